@@ -46,7 +46,7 @@ struct KernelPageWaits {
   std::int64_t migrations = 0;
   double bytes = 0;
   std::int64_t faults = 0;
-  std::string kernel;  // the kernel that waits longest, all its runs added up
+  std::string kernel;  // the kernel with the longest waits, summed over its runs
   Ns waited_ns = 0;
   Ns kernel_ns = 0;
 };
@@ -87,7 +87,7 @@ struct BoundByCopies {
   Engine engine = Engine::h2d;
   Share share = 0;
   double rate = 0;                            // GB/s
-  std::optional<double> link = std::nullopt;  // of its link, in GB/s; absent when not known
+  std::optional<double> link = std::nullopt;  // rate of the link, in GB/s; absent when not known
 };
 struct BoundByKernels {
   static constexpr AdviceStep step = AdviceStep::bound;
@@ -115,8 +115,8 @@ struct SlowCopies {
   Share share = 0;
   double rate = 0;           // GB/s
   double link = 0;           // GB/s that copies reach on their link
-  std::string function;      // the function that makes most of them
-  bool is_of_rows = false;   // that function copies row by row
+  std::string function;      // the function that makes most of the copies
+  bool is_of_rows = false;   // `function` copies row by row
   bool is_to_peers = false;  // the copies are between devices
 };
 struct SharedQueues {
@@ -150,12 +150,12 @@ struct SameSizeBothWays {
 struct LongCopy {
   static constexpr AdviceStep step = AdviceStep::chunk;
   std::string op;
-  Share share = 0;  // time in which nothing runs beside it
+  Share share = 0;  // time in which nothing runs beside the copy
 };
 struct BoundByHost {
   static constexpr AdviceStep step = AdviceStep::host;
   Share share = 0;
-  std::string_view cause;  // its code
+  std::string_view cause;  // code of the cause
 };
 struct NothingIndependent {
   static constexpr AdviceStep step = AdviceStep::independent_work;

@@ -47,6 +47,7 @@ struct Changed {
 //  - sharing: whether kernels that run at the same time slow each other down.
 //  - last_wave: whether the last wave of a kernel leaves room to kernels that wait.
 //  - unexplained: whether ops keep the delays that nothing explains.
+//  - threads: whether several threads or processes can share the host's work.
 enum class Doubt : std::uint8_t { sharing, last_wave, unexplained, threads };
 
 // The predicted run after a change. The prediction has two ends if the trace leaves a question
@@ -62,11 +63,12 @@ struct Prediction {
   Ns least_wall_ns = 0;                 // at the shorter end; equal to wall_ns if there is only one
   std::optional<double> overlap_ratio;  // at the longer end
   Changed changed;
-  // The trace cannot show whether the program's data allows the change.
+  // Whether the change is allowed only by certain properties of the program's data, which the trace
+  // cannot show.
   bool needs_judgement = false;
-  Sharing longer = Sharing::most;  // the end of Sharing that takes longer
+  Sharing longer = Sharing::most;  // the end of Sharing at which the scope takes longer
   Doubt doubt = Doubt::sharing;    // why the ends differ, if they do
-  Validity validity = {};          // how far the prediction may miss
+  Validity validity = {};          // how far the prediction may be from the truth
   bool is_open = false;            // the ends are so far apart that the result is open
 };
 
@@ -143,16 +145,16 @@ struct FindingResult {
 // found.
 struct LookedFor {
   std::string_view code;
-  bool is_found = false;                   // a finding is about it
+  bool is_found = false;                   // a finding is about the cause
   std::vector<std::string_view> rests_on;  // kinds of records, as in TraceFacts::recorded
-  std::vector<std::string_view> missing;   // missing kinds that would settle it
-  // Whether missing records make the result for the whole scope inconclusive. The scope then has
-  // time that may have this cause.
+  std::vector<std::string_view> missing;   // missing kinds that would settle the answer
+  // Whether the missing records make the result for the whole scope inconclusive, because the scope
+  // has time that may have this cause.
   bool leaves_open = false;
 };
 
-// If kinds of records are missing, some causes can neither be found nor excluded in a scope. Holds
-// these kinds of records, and the codes of these causes.
+// Missing kinds of records, and the codes of the causes that can therefore be neither found nor
+// excluded in a scope.
 struct OpenQuestion {
   std::vector<std::string_view> missing;
   std::vector<std::string_view> codes;
@@ -169,7 +171,7 @@ inline bool is_accounted_for(const ReplayResult& replay, Share unexplained_share
 struct Correction {
   Ns recorded_ns = 0;  // of the scope's wall time
   Ns corrected_ns = 0;
-  std::string calibrated;        // when it was calibrated, UTC, ISO 8601; empty: typical values
+  std::string calibrated;        // time of the calibration, UTC, ISO 8601; empty: typical values
   std::optional<double> factor;  // as in CallCosts
   std::optional<double> iterations_error;  // as in CallCosts
   // The code of the first row of blame. first_recorded: with the recorder's own time.
@@ -220,7 +222,7 @@ struct CausesResult {
 
   std::vector<BlameRow> blame;             // most first; sums to the wall time exactly
   std::vector<PathStretch> critical_path;  // in the order of time
-  Share unexplained_share = 0;             // of the wall time: what no cause accounts for
+  Share unexplained_share = 0;             // of the wall time: time that no cause accounts for
   ReplayResult replay;
   // Sorted by saving, largest first.
   std::vector<FindingResult> findings;

@@ -7,12 +7,12 @@
 #include "analyzer/findings/causes_result.h"
 #include "analyzer/findings/validity.h"
 
-// How far a prediction may miss: split-conformal bands. On each side, the band ends at the residual
-// of rank 0.95 (n + 1) of n comparable recorded programs. So for nine of ten new programs, the
-// measured time is within the band, whatever the distribution of the residuals. The lower side of
-// the band is relative to the shorter end of the prediction. The upper side is relative to the
-// longer end. The sides are separate, because saving less than predicted is not the same as saving
-// more.
+// How far a prediction may be from the truth: split-conformal bands. On each side, the band ends at
+// the residual of rank 0.95 (n + 1) of n comparable recorded programs. So for nine of ten new
+// programs, the measured time is within the band, whatever the distribution of the residuals. The
+// lower side of the band is relative to the shorter end of the prediction. The upper side is
+// relative to the longer end. The sides are separate, because saving less than predicted is not the
+// same as saving more.
 namespace lapscope::analyzer {
 
 struct RecordedAccuracy {
@@ -22,9 +22,9 @@ struct RecordedAccuracy {
   HeldOut held_out;
 };
 
-// Returns how far a prediction may miss, from the errors of recorded programs. `known` holds these
-// errors. The overload without `known` uses the errors in recorded_accuracy.h. `replay` is the
-// replay of the unchanged run. `gpu` is the name of the device in that run.
+// Returns how far a prediction may be from the truth, judged by the errors of recorded programs.
+// `known` holds these errors. The overload without `known` uses the errors in recorded_accuracy.h.
+// `replay` is the replay of the unchanged run. `gpu` is the name of the device in that run.
 Validity validity_of(const Prediction& predicted, const ReplayResult& replay, std::string_view gpu);
 Validity validity_of(const Prediction& predicted, const ReplayResult& replay, std::string_view gpu,
                      const RecordedAccuracy& known);

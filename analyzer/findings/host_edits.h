@@ -17,11 +17,11 @@
 namespace lapscope::analyzer {
 
 enum class HostEdit : std::uint8_t {
-  leave_out,        // it is not done, or hardly ever: a wait, a collection, logging
-  one_elsewhere,    // one other thread does it ahead, in as much time, or several if they can
-  many_elsewhere,   // one process on each remaining processor does it ahead
-  twice_as_many,    // twice as many processes do the work that is waited for
-  launch_as_graph,  // the ops that it issues become nodes of CUDA graphs
+  leave_out,        // the work is never or hardly ever done: a wait, a collection, logging
+  one_elsewhere,    // one other thread does the work ahead, in the same time, or several share it
+  many_elsewhere,   // one process on each remaining processor does the work ahead
+  twice_as_many,    // twice as many processes do the work that the thread waits for
+  launch_as_graph,  // the ops that the work issues become nodes of CUDA graphs
 };
 HostEdit edit_for(HostKind kind);
 
@@ -32,7 +32,7 @@ using SharesByLine = std::map<std::string, double, std::less<>>;
 struct HostWorkAt {
   HostKind kind = HostKind::unknown;
   SharesByLine shares;
-  Ns ns = 0;  // its time in the scope
+  Ns ns = 0;  // time of the work in the scope
 };
 
 // Predicts a scope's run with a HostEdit. Holds references to its arguments.

@@ -16,10 +16,10 @@ using Kind = HostState::Kind;
 
 // What threads did while the critical path waited for them, added up over all such waits.
 struct HostShares {
-  Ns waited_ns = 0;                               // the path waited for the host's own work
-  Ns known_ns = 0;                                // of that, for threads with recorded states
-  std::map<std::uint32_t, Ns> calls_ns;           // by name
-  Ns not_running_ns = 0;                          // off the processor, outside of these calls
+  Ns waited_ns = 0;                      // time in which the path waited for the host's own work
+  Ns known_ns = 0;                       // part of waited_ns, for threads with recorded states
+  std::map<std::uint32_t, Ns> calls_ns;  // by name
+  Ns not_running_ns = 0;                 // off the processor, outside the calls of calls_ns
   std::map<std::uint32_t, std::int64_t> samples;  // by name
   std::int64_t sample_count = 0;
 };
@@ -92,7 +92,7 @@ HostShares host_shares(const Sources& sources, std::span<const Part> path) {
   return time;
 }
 
-// For the time between two calls of a thread: the fraction in which the thread was off its
+// The fractions of the times between two calls of a thread in which the thread was off its
 // processor.
 class OffProcessor {
  public:
@@ -124,7 +124,7 @@ class OffProcessor {
 
 using Amounts = std::vector<std::pair<std::uint32_t, std::int64_t>>;  // by name
 
-constexpr std::size_t functions_named = 3;  // a sentence holds no more
+constexpr std::size_t functions_named = 3;  // the most functions that a sentence names
 
 // Returns the largest amounts, largest first, at most functions_named. Leaves out amounts that are
 // less than assumed::least_saving of `whole`.

@@ -64,7 +64,7 @@ std::vector<const Fix*> worth_trying(const Sources& sources,
   return result;
 }
 
-constexpr std::int64_t steps_of_first = 3;  // a first fix, and those after it
+constexpr std::int64_t steps_of_first = 3;  // for a first fix and the second fixes after it
 
 FixRequest request_of(const Fix& fix, const Independence* independence) {
   FixRequest request{&fix};

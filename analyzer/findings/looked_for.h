@@ -18,7 +18,7 @@ struct ScopeTime {
   // Time in which no op of the scope ran. Set only if each device has one stream, because only then
   // all delays of ops lie in that time.
   std::optional<Ns> idle = std::nullopt;
-  Ns copies = 0;  // of copies: small or pageable ones take longer
+  Ns copies = 0;  // time of copies, because small or pageable copies take longer
 };
 
 // Returns one entry for every cause that has a fix. It says whether a finding is about the cause,

@@ -83,9 +83,9 @@ std::optional<PredictedRun> Predictor::run(const FixRequest& request) const {
   return run(edited(*edits), {request}, Output::tasks);
 }
 
-// A fix usually saves more at Sharing::least. But if kernels share much, kernels that were recorded
-// at the same time had less work than their times show. A fix that moves such kernels apart may
-// save more at Sharing::most.
+// A fix usually saves more at Sharing::least, but there is an exception. At Sharing::most, kernels
+// that were recorded at the same time slowed each other down. They had less work than their times
+// show. So a fix that moves such kernels apart may save more at Sharing::most.
 const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run) {
   const bool is_least = run.least && wall_of(scope, *run.least) > wall_of(scope, run.most);
   return is_least ? *run.least : run.most;

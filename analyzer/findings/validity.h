@@ -7,8 +7,8 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/cause.h"
 
-// How far a prediction may miss, as plain values. These are the errors of predictions for
-// comparable recorded programs. The model was not made with these programs.
+// How far a prediction may be from the truth, as plain values. These are the errors of predictions
+// for comparable recorded programs. The model was not made with these programs.
 namespace lapscope::analyzer {
 
 // What a fix changes.
@@ -41,7 +41,7 @@ struct Residuals {
   std::string_view fix;             // its code, for PredictionKind::fix
   FixClass fixes = FixClass::host;  // for PredictionKind::fix_class
   int programs = 0;
-  int pairs = 0;            // recorded pairs of these programs; some have several
+  int pairs = 0;            // recorded pairs of these programs; some programs have several
   double median_error = 0;  // of |predicted / measured - 1|, with the nearer end as predicted
   double low = 1;           // 19 of 20 programs took at least this times the shorter end
   double high = 1;          // 19 of 20 programs took at most this times the longer end
@@ -51,7 +51,9 @@ struct Residuals {
 // time of the program was within this band.
 struct HeldOut {
   int programs = 0;
-  Share covered = 0;  // of the programs; one with several pairs counts with the part that held
+  // The share of the programs whose measured time was within the band. A program with several pairs
+  // counts by the share of its pairs for which this holds.
+  Share covered = 0;
 };
 
 // The least and the most time that a program with a fix takes, in ns. For nine of ten comparable
@@ -60,8 +62,8 @@ struct ErrorBand {
   Ns low_ns = 0;
   Ns high_ns = 0;
   FixClass fixes = FixClass::host;
-  Residuals like;                // the residuals that it rests on
-  bool is_of_other_gpu = false;  // wider: none of these programs ran on such a GPU
+  Residuals like;                // the residuals that the band rests on
+  bool is_of_other_gpu = false;  // a wider band: none of these programs ran on such a GPU
   HeldOut held_out;
 };
 
@@ -80,7 +82,7 @@ enum class Certainty : std::uint8_t {
 
 struct Validity {
   std::optional<ErrorBand> band = std::nullopt;
-  NotValidated not_for = NotValidated::faster_engine;  // where there is no band
+  NotValidated not_for = NotValidated::faster_engine;  // why there is no band
   Certainty certainty = Certainty::unknown;
 };
 

@@ -4,7 +4,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// If a GPU can copy in only one direction at a time, the bound is the time of all copies.
+// Adds advice if the GPU has one copy engine for both directions, and this engine is the bound. The
+// time of all copies together is then the bound.
 bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.sources.graph.traits[in.scope.device].one_copy_engine) return false;
   constexpr std::array both = {Engine::h2d, Engine::d2h};

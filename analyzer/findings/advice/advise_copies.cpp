@@ -32,8 +32,9 @@ std::vector<Advice> advise_pin(const AdviceInput& in) {
   return {{PageableCopies{in.use.pageable, taken, unknown}, is_main}};
 }
 
-// A copy takes a few us to start, whatever its size. A sequence of small copies therefore never
-// reaches the rate of the link.
+// Adds advice if many small copies take much longer than large copies of the same bytes. A copy
+// takes a few us to start, whatever its size. So a sequence of small copies never reaches the rate
+// of the link.
 void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.is_found(Cause::small_copies)) return;
   for (const Engine engine : {Engine::h2d, Engine::d2h}) {
@@ -67,7 +68,8 @@ void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
   const bool has_better = std::ranges::any_of(in.result.findings, [](const FindingResult& one) {
     return one.saving_share >= assumed::large_part;
   });
-  const bool is_bound = in.result.bound_share >= assumed::bound_engine;  // advise_bound() says it
+  // If an engine is the bound, advise_bound() gives advice.
+  const bool is_bound = in.result.bound_share >= assumed::bound_engine;
   if (has_better || is_bound || hides_copies(in)) return;
   struct Both {
     std::int64_t in = 0;

@@ -13,9 +13,9 @@ bool is_launched_kernel(const Sources& sources, const Task& task) {
 
 }  // namespace
 
-// Between two kernels of a stream there is a short gap, even if both were launched long before they
-// run. If the device has nothing else to do, it is idle in that gap. In a CUDA graph, the gap is
-// almost zero (latency_in_graph).
+// Adds advice if the device is often idle between two kernels of a stream. There is a short gap
+// between the two, even if both were launched long before they run. If the device has nothing else
+// to do, it is idle in that gap. In a CUDA graph, the gap is almost zero (latency_in_graph).
 //
 //   stream 1  AA.BB.CC.DD    three gaps
 void advise_graph(const AdviceInput& in, std::vector<Advice>& advice) {

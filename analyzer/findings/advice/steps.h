@@ -17,12 +17,12 @@ namespace lapscope::analyzer {
 struct Use {
   std::array<std::vector<Interval>, all_engines.size()> busy;
   Ns compute_ns = 0;
-  Ns filling_ns = 0;  // of kernels that leave no room on the multiprocessors
+  Ns filling_ns = 0;  // time of kernels that leave no room on the multiprocessors
   // known_ns: the sum of the times of all kernels whose shape is known. covered_ns: the same sum,
   // weighted by the part of the multiprocessors on which a kernel has blocks.
   Ns known_ns = 0;
   double covered_ns = 0;
-  std::int64_t pageable = 0;  // how many copies
+  std::int64_t pageable = 0;  // number of copies of pageable memory
   Ns pageable_ns = 0;
   std::uint32_t longest_copy = no_index;
   std::set<std::uint32_t> communicating_streams;
