@@ -13,13 +13,13 @@ namespace lapscope::analyzer {
 struct BlockedTask {
   std::uint32_t task = 0;
   Ns ns = 0;
-  Ns since = 0;             // from when only one thing delayed it; within the window
+  Ns since = 0;             // time from which only one thing delayed the task; in the window
   std::uint32_t first = 0;  // [first, last) in BlockedTasks::parts
   std::uint32_t last = 0;
 };
 
 struct BlockedTasks {
-  std::vector<BlockedTask> tasks;  // in the order that they were asked for
+  std::vector<BlockedTask> tasks;  // in the order of the argument of blocked_by()
   std::vector<Part> parts;         // when each was delayed, within the window
 
   std::span<const Part> parts_of(const BlockedTask& one) const {

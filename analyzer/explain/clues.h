@@ -19,19 +19,19 @@ enum class Clue : std::uint8_t {
   pytorch,
   cupy,
   jax,
-  // Properties of a copy. It is the copy at the call site. If the call site has a call that waits
-  // for a copy, it is that copy.
+  // Properties of a copy: the copy at the call site, or the copy that the call at the call site
+  // waits for.
   to_device,
   to_host,
-  reads_value,  // a copy to the host that is so small that it reads a value
+  reads_value,  // copies so little to the host that the copy reads a value
   // Properties of the host's time between calls.
   before_input,  // the next call copies to the device
   after_result,  // the previous call waited for a copy to the host of more than a value
-  dispatches,    // no longer than a framework's dispatch of an operator, or launch overhead
+  dispatches,    // at most as long as a framework's dispatch of an operator, or launch overhead
   launches_block,
   // Functions, operators and kernels at the line.
-  runs_operator,       // of PyTorch, through its dispatcher
-  counts_elements,     // of a mask, to know the size of the result
+  runs_operator,       // an operator of PyTorch, through PyTorch's dispatcher
+  counts_elements,     // the elements of a mask, to know the size of the result
   loops_over_tensors,  // runs operators for each of several tensors that differ in size
   empties_cache,
   synchronizes,

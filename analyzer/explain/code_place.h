@@ -37,11 +37,11 @@ struct Doing {
 // it, and the line of the call. All iterations of a loop are at the same place.
 struct CodePlace {
   Doing what;
-  std::string range;  // digits as *; empty when in none
+  std::string range;  // text of the range with digits as *; empty if there is none
   // The line, such as src/pipeline.cu:120. If lines are not known, the function. Empty if there are
   // no call stacks. For host code between two calls, the line of the second call.
   std::string line;
-  std::string caller = {};   // where `line` was called from, if from several places
+  std::string caller = {};   // the caller of `line`, if `line` has several callers
   bool is_backward = false;  // a call of the backward pass: `line` is the forward operator's
 
   friend auto operator<=>(const CodePlace&, const CodePlace&) = default;

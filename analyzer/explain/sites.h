@@ -14,7 +14,7 @@ namespace lapscope::analyzer {
 // One op that the cause of a finding delayed. The times come from the trace, so that the op can be
 // found in a timeline.
 struct Evidence {
-  Interval waiting;          // from when the op could have started to when it did
+  Interval waiting;          // from the time when the op could have started to its start
   Interval op_interval;      // when the op ran
   std::string op;            // kernel name, or "copy h2d"
   std::uint32_t stream = 0;  // its id
@@ -32,7 +32,7 @@ struct CallSite {
   Doing what;
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
   std::int64_t occurrences = 0;  // ops that it delayed
-  Ns waited_ns = 0;              // for how long at least one of them waited
+  Ns waited_ns = 0;              // time in which at least one of these ops waited
   // By how much the scope's wall time gets shorter if the finding's fix is made only at this place.
   // Absent if only few ops waited at this place or if they waited only briefly. Also absent if the
   // fix changes nothing at this place.
@@ -44,7 +44,7 @@ struct CallSite {
   // (place_of). For host code between two calls, the line of the second call. Empty if there are no
   // call stacks.
   std::string line = {};
-  std::string caller = {};             // where `line` was called from, if from several places
+  std::string caller = {};             // the caller of `line`, if `line` has several callers
   std::vector<StackFrame> stack = {};  // the stack with most waiting, innermost frame first
   // The stack of the forward operator, if `stack` belongs to the backward pass and the operator is
   // known. Then `line` is a line of this stack.

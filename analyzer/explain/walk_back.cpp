@@ -284,8 +284,9 @@ class Walkback {
   const HostTimeline& host_;
   const Graph& graph_;
   const Times& times_;
-  bool stays_ = false;  // stays with the thread that issued the task, whatever that waited for
-  Ns until_;            // the walk goes back to here
+  // Whether the walk stays with the thread that issued the task, whatever that thread waited for.
+  bool stays_ = false;
+  Ns until_;  // the walk goes back to here
   Ns now_;
   std::size_t steps_left_ = 0;
   Cause waited_by_ = Cause::unexplained;

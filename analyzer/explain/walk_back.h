@@ -47,7 +47,7 @@ struct Part {
   std::uint32_t step = no_index;  // if the host was waited for: the call
 };
 
-// In ns, summed over parts.
+// The time of each cause, summed over parts, in ns.
 using TimeByCause = std::array<Ns, cause_count>;
 
 // Returns the work and the waits that kept the task `last` from ending earlier. Walks back in time
