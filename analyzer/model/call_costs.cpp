@@ -93,7 +93,7 @@ CallCosts costs_to_take_off(const Trace& trace) {
 }
 
 void leave_out_unsteady_costs(Trace& trace) {
-  if (has_bare_runs(trace)) return;  // the costs are fitted to them
+  if (has_bare_runs(trace)) return;  // the costs are fitted to the bare runs
   const Sums sums = sums_of(trace);
   if (sums.spread_ns <= assumed::majority * sums.ns) return;
   const std::int64_t percent = std::llround(100 * sums.spread_ns / std::max(sums.ns, 1.0));

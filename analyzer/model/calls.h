@@ -14,19 +14,19 @@ namespace lapscope::analyzer {
 enum class CallKind : std::uint8_t {
   launch,         // kernels, cooperative and extended launches
   graph_launch,   // all nodes of a graph
-  copy_async,     // cudaMemcpyAsync and its like: returns early unless memory is pageable
-  copy_blocking,  // cudaMemcpy and its like
-  memset,         //
+  copy_async,     // cudaMemcpyAsync and similar ones: returns early unless memory is pageable
+  copy_blocking,  // cudaMemcpy and similar ones
+  memset,         // cudaMemset and similar ones
   synchronize,    // waits on purpose: device, stream, event
   allocate,       // device memory
   release,        // device memory; waits for running work on current drivers
   pool,           // device memory of a pool, in the order of a stream; never waits
   allocate_host,  // page-locked host memory
-  release_host,   //
+  release_host,   // page-locked host memory; waits for running work
   load,           // modules, libraries, their functions
   host_function,  // enqueues a callback on the host
   wait_event,     // makes a stream wait, not the host
-  record_event,   //
+  record_event,   // records an event in a stream
   query,          // asks for the state of an event or stream; does not wait
   other,
 };

@@ -9,7 +9,7 @@ namespace lapscope::analyzer {
 // Whose code a frame is in, judged by the names of its function, module and file.
 enum class CodeOwner : std::uint8_t {
   program,  // the user's own
-  library,  // installed for anybody: /usr/lib, site-packages, standard headers
+  library,  // installed for all users: /usr/lib, site-packages, standard headers
   runtime,  // CUDA and its libraries, PyTorch, the interpreter, the C library
 };
 

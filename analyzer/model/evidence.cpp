@@ -104,7 +104,7 @@ std::span<const std::string_view> records_of(Cause cause) {
     case Cause::copy_engine:
     case Cause::not_issued:
     case Cause::unexplained:
-      return {};  // the ops themselves show it
+      return {};  // the ops themselves show this cause
     case Cause::default_stream_barrier:
       return streams;
     case Cause::event_wait:

@@ -38,7 +38,7 @@ std::size_t bytes_in_json(CodePoint code) {
   return code.value == '"' || code.value == '\\' ? 2 : code.bytes;
 }
 
-// FNV-1a, 32 bits.
+// Returns the FNV-1a hash of a text, 32 bits.
 std::uint32_t hash_of(std::string_view text) {
   std::uint32_t hash = 0x811c9dc5;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193U;

@@ -18,13 +18,13 @@ std::string_view name_of(Severity severity);
 // details of a row. A code with several sentences or severities has several kinds. The sentences
 // are in reports/words/health_words.cpp.
 #define LAPSCOPE_HEALTH_KINDS(KIND)                                                              \
-  /* What the program's calls returned. */                                                       \
+  /* Results of the program's calls. */                                                          \
   KIND(launches_failed, "failed-calls", error)         /* error; kernels; successful calls */    \
   KIND(some_launches_failed, "failed-calls", warning)  /* error; kernels; successful calls */    \
   KIND(transfers_failed, "failed-calls", error)        /* error; transfers; successful calls */  \
   KIND(some_transfers_failed, "failed-calls", warning) /* error; transfers; successful calls */  \
   KIND(waits_failed, "failed-calls", warning)          /* error; 0; successful calls */          \
-  /* What a recorder reports of its recording. */                                                \
+  /* Reports of a recorder about its recording. */                                               \
   KIND(cut_off, "cut-off", warning) /* ms, as text */                                            \
   KIND(still_running, "still-running", warning)                                                  \
   KIND(no_end, "facts-missing", error)           /* table, fact */                               \
@@ -46,7 +46,7 @@ std::string_view name_of(Severity severity);
   KIND(stacks_lost, "stacks-lost", info)             /* captured; lost, by reason */             \
   KIND(host_samples_lost, "host-samples-lost", info) /* taken; late, torn */                     \
   KIND(clock_step, "clock-step", error)              /* ns */                                    \
-  KIND(captured_part, "captured-part", info) /* of begin and end: ns, and what caused it */      \
+  KIND(captured_part, "captured-part", info)         /* of begin and end: ns, and the trigger */ \
   KIND(nothing_captured, "nothing-captured", error)                                              \
   KIND(cupti_without_loads, "cupti-defect", info)           /* version */                        \
   KIND(cupti_slows_calls, "cupti-defect", warning)          /* version */                        \
@@ -54,7 +54,7 @@ std::string_view name_of(Severity severity);
   KIND(nvtx_events_missing, "nvtx-events-missing", warning) /* what Nsight Systems says */       \
   KIND(no_cuda_events, "no-cuda-events", warning)           /* what Nsight Systems says */       \
   KIND(export_diagnostic, "export-diagnostic", info)        /* what Nsight Systems says */       \
-  /* What a format cannot tell. */                                                               \
+  /* Facts that a format cannot contain. */                                                      \
   KIND(no_channels, "no-channels", info)                                                         \
   KIND(no_stream_kinds, "no-stream-kinds", info)                                                 \
   KIND(no_stream_kinds_or_channels, "no-stream-kinds", info)                                     \
@@ -64,7 +64,7 @@ std::string_view name_of(Severity severity);
   KIND(graphs_not_traced, "graphs-not-traced", error)                                            \
   KIND(nsys_graphs_not_traced, "graphs-not-traced", error)                                       \
   KIND(xprof_graphs_not_traced, "graphs-not-traced", error)                                      \
-  /* What was lost on the way into the trace, or out of it. */                                   \
+  /* Data that were lost on the way into the trace, or out of it. */                             \
   KIND(without_time, "without-time", error)                                                      \
   KIND(nameless_calls, "nameless-calls", warning)                                                \
   KIND(foreign_calls, "foreign-calls", error)                                                    \
@@ -98,7 +98,7 @@ std::string_view name_of(Severity severity);
   KIND(unknown_device, "unknown-device", warning)     /* device */                               \
   KIND(impossible_values, "impossible-values", error) /* table, column, first such value */      \
   KIND(broken_law, "contradiction", error)            /* code of the law */                      \
-  /* What to know about the figures. */                                                          \
+  /* Facts about the figures. */                                                                 \
   KIND(several_processes, "several-processes", info)                                             \
   KIND(tracing_overhead, "tracing-overhead", info)         /* ns held up, of ns */               \
   KIND(much_tracing_overhead, "tracing-overhead", warning) /* ns held up, of ns */               \
@@ -109,10 +109,10 @@ std::string_view name_of(Severity severity);
   KIND(kernels_lengthened, "kernels-lengthened", info)        /* kernel, percent */              \
   KIND(iterations_alike, "recorded-iterations",                                                  \
        info) /* range; recorded: quartiles; unrecorded: number, quartiles */                     \
-  KIND(iterations_faster, "recorded-iterations", info)         /* likewise */                    \
-  KIND(iterations_slower, "recorded-iterations", info)         /* likewise */                    \
-  KIND(iterations_much_slower, "recorded-iterations", warning) /* likewise */                    \
-  /* What was asked for, and how it was evaluated. */                                            \
+  KIND(iterations_faster, "recorded-iterations", info)         /* as iterations_alike */         \
+  KIND(iterations_slower, "recorded-iterations", info)         /* as iterations_alike */         \
+  KIND(iterations_much_slower, "recorded-iterations", warning) /* as iterations_alike */         \
+  /* Requests, and how they were evaluated. */                                                   \
   KIND(empty_window, "no-gpu-work", error)                                                       \
   KIND(gpu_records_lost, "no-gpu-work", error)                                                   \
   KIND(nsys_gpu_records_lost, "no-gpu-work", error)                                              \
@@ -125,7 +125,7 @@ std::string_view name_of(Severity severity);
   KIND(range_of_others, "range-absent", error)       /* pattern */                               \
   KIND(range_absent, "range-absent", error)          /* pattern; ranges that are there */        \
   KIND(ranges_too_many, "ranges-too-many", error)    /* most names; most times the ops */        \
-  KIND(explained_too_many, "ranges-too-many", error) /* the same; ops; times the ops */          \
+  KIND(explained_too_many, "ranges-too-many", error) /* as above; ops; times the ops */          \
   KIND(bare_not_compared, "bare-not-compared", info)                                             \
   KIND(replay_stuck, "replay-stuck", error)                                                      \
   KIND(fix_unknown, "fix-unknown", error) /* engine */

@@ -19,7 +19,7 @@ enum class ThreadState : std::uint8_t {
   interpreter_lock,    // waits for Python's interpreter lock
   reading,             // reading or writing
   polling,             // waits for input
-  sleeping,            //
+  sleeping,            // in a call that sleeps for a time
   child,               // waits for another process
   uninterruptible,     // in a page fault, or waits for a disk
   driver,              // in a call into the GPU driver
@@ -65,7 +65,7 @@ struct HostSamples {
 
     std::size_t size() const { return start.size(); }
     Interval interval(std::size_t span) const { return {start[span], end[span]}; }
-    // Null when the thread has no spans.
+    // Returns the spans of a thread; null when the thread has none.
     const Thread* of(std::int64_t global_tid) const;
   };
   Spans spans;
@@ -74,7 +74,7 @@ struct HostSamples {
   // same two samples. If the interpreter reports the times of collections, each collection has an
   // element of its own.
   struct Collections {
-    Interval looks;  // from the sample before the ends to the sample after them
+    Interval looks;  // times of the two samples between which all of them ended
     Ns end = not_told;
     std::int64_t count = 0;
     std::uint8_t generation = 0;
@@ -89,7 +89,7 @@ struct HostSamples {
   // Whether the trace shows what threads did.
   bool were_taken() const { return interval_ns > 0 || spans.size() > 0; }
   std::size_t size() const { return time.size(); }
-  // Null when the thread has no samples.
+  // Returns the samples of a thread; null when the thread has none.
   const Thread* of(std::int64_t global_tid) const;
 };
 

@@ -11,7 +11,7 @@ namespace lapscope::analyzer {
 struct HostState {
   enum class Kind : std::uint8_t {
     os_call,      // in a function of the operating system's library: poll, pthread_mutex_lock
-    mpi_call,     //
+    mpi_call,     // in a function of MPI
     not_running,  // off the processor
     sample,       // in this function at one instant; its length is 0
   };

@@ -10,8 +10,8 @@
 
 namespace lapscope::analyzer {
 
-// Tells which range and overhead a host thread was in at a time. Made once per trace, for many
-// queries. The trace must outlive it.
+// Finds the range and the overhead that a host thread was in at a time. One object is made per
+// trace, for many queries. The trace must outlive the object.
 class HostTimeline {
  public:
   explicit HostTimeline(const Trace& trace);

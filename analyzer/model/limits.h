@@ -87,8 +87,8 @@ inline constexpr std::uintmax_t checked_bytes = std::uintmax_t{100} << 20;
 
 inline constexpr std::uintmax_t summary_bytes = std::uintmax_t{64} << 20;
 inline constexpr std::uintmax_t gate_file_bytes = std::uintmax_t{1} << 20;
-// The number of dots in a line of a gate file. The parser recurses once for each part of a dotted
-// key, and the stack is limited.
+// The largest number of dots in a line of a gate file. The parser recurses once for each part of a
+// dotted key, and the stack is limited.
 inline constexpr std::ptrdiff_t dots_in_gate_line = 500;
 // Bytes of a word in a gate file, such as a key or a path. Spaces, tabs, "=" and "." separate
 // words, also inside a name or a path.

@@ -18,8 +18,8 @@ struct Message {
   std::optional<int> peer = {};    // for ncclSend and ncclRecv: the other rank
 };
 
-// Sorted by call. If ncclGroupEnd launches one kernel for several NCCL calls, the kernel has a
-// message for each of these calls.
+// The messages of a trace, sorted by call. If ncclGroupEnd launches one kernel for several NCCL
+// calls, the kernel has a message for each of these calls.
 using Messages = std::vector<Message>;
 
 // A rank of this process in a communicator. A process with several devices can have several ranks

@@ -6,7 +6,7 @@
 namespace lapscope::analyzer {
 
 bool fits_pattern(std::string_view text, std::string_view pattern) {
-  // Greedy: on a mismatch, the last * takes one more character. Takes linear time except for rare
+  // On a mismatch, the last * takes one more character. The time is linear except for rare
   // patterns.
   std::size_t t = 0;
   std::size_t p = 0;

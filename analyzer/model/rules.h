@@ -8,17 +8,17 @@
 #include "analyzer/model/cause.h"
 #include "analyzer/model/numbers/assumption.h"
 
-// The rules of the model that have no number of their own: assumptions about a program, CUDA or the
-// hardware. A new rule names the fact that it rests on. It must improve results for recordings
-// other than those from which it was derived. See docs/extending.md, "A rule or a number of the
-// model".
+// The rules of the model that have no number of their own: they are assumptions about a program,
+// CUDA or the hardware. A new rule names the fact that it rests on. It must improve results for
+// recordings other than those from which it was derived: docs/extending.md, "A rule or a number of
+// the model".
 namespace lapscope::analyzer {
 
 struct Rule {
   std::string_view name;            // of the constant; for registries, constraint:CODE or fix:CODE
   std::string_view fact;            // of CUDA or of the hardware; no_fact if none is known
   std::string_view source;          // of the fact, or why the rule is thought to hold
-  std::string_view made_with = "";  // the programs that led to it, if known; they are no proof
+  std::string_view made_with = "";  // the programs that led to the rule, if known; no proof
   LAPSCOPE_ABLATED bool is_on = true;
 
   constexpr operator bool() const { return is_on; }
@@ -122,7 +122,7 @@ inline constexpr Rule lost_race{"lost_race", no_fact,
 inline constexpr Rule blind_replay{
     "blind_replay", no_fact, "a replay that puts back what was seen is right by construction"};
 
-// What recording added.
+// Time that recording added.
 
 inline constexpr Rule correction{"correction",
                                  "CUPTI makes each call longer by what a calibration measures",
@@ -134,7 +134,7 @@ inline constexpr Rule cold_calls{"cold_calls", "recording adds more to a call af
 inline constexpr Rule recorder_doubts{"recorder_doubts", no_fact,
                                       "what shows in one of two runs alone is not known"};
 
-// What may run beside what.
+// Work that may run at the same time.
 
 inline constexpr Rule issued_ahead{
     "issued_ahead",

@@ -46,7 +46,7 @@ CallStacks CallStacks::selected(std::span<const std::uint32_t> calls) const {
     result.of_calls_.push_back(of_call(calls[i]));
     if (const Ns ns = capture_ns(calls[i]); ns != 0) result.captures_.push_back({i, ns});
   }
-  // Calls that made nodes are mostly not selected. They get numbers behind the selected calls.
+  // Most calls that made nodes are not selected. They get numbers behind the selected calls.
   for (NodeMaker& maker : result.makers_) {
     const std::uint32_t chain = of_call(maker.call);
     maker.call = static_cast<std::uint32_t>(result.of_calls_.size());

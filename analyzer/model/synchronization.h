@@ -28,7 +28,7 @@ struct Synchronization {
   std::uint32_t stream = no_index;   // id in the process; no_index when none
   std::uint32_t context = no_index;  // of the stream or event; id in the process
   std::uint32_t event = no_index;    // id in the process, used again for later events
-  // EventRecord::event_sync of the cudaEventRecord that is waited for. 0: none.
+  // EventRecord::event_sync of the cudaEventRecord that the call waits for. 0: none.
   std::uint32_t event_sync = 0;
 };
 

@@ -28,7 +28,7 @@ struct NvtxRange {
   static constexpr std::uint32_t domains = 0x7FFFFFFF;  // a mask; more than a file can have rows
 
   Interval interval;
-  std::int64_t global_tid = 0;       // the thread that opened it
+  std::int64_t global_tid = 0;       // the thread that opened the range
   std::uint32_t name = 0;            // in Trace::names
   std::uint32_t domain : 31 = 0;     // 0: the default one; others in the order of their ids
   bool is_process_wide : 1 = false;  // a start/end range, which belongs to no thread
@@ -49,7 +49,7 @@ struct CallStream {
 struct NodeDependency {
   std::uint64_t node = 0;  // the node that waits: OpNode::node
   std::uint64_t on = 0;    // the node that it waits for
-  Ns time = 0;             // when it was added or removed
+  Ns time = 0;             // time at which the edge was added or removed
   bool is_removed = false;
 };
 
@@ -146,7 +146,7 @@ struct TraceFacts {
   std::string recorder;  // tool and version
   std::string rank;      // of the process, in a program of several processes
   int ranks = 0;         // the number of ranks of the program; 0: not known
-  std::string host;      // the machine on which it ran
+  std::string host;      // the machine on which the program ran
   Ns session_start = 0;  // UTC, in ns; all times count from it; 0: not known
   int processors = 0;    // that the process could use; 0: not known
   // Distinguishes this run from all other runs. Empty if the trace does not have it. The text has
@@ -177,7 +177,8 @@ struct RunTime {
   Ns ns = 0;                         // all of them added up
 };
 
-// The last iterations that an armed process made before the capture, while CUPTI recorded nothing.
+// The last iterations before the capture of an armed process (docs/ctl.md), while CUPTI recorded
+// nothing.
 struct UnrecordedIterations {
   std::string range;   // text of the NVTX range that each iteration opens
   std::vector<Ns> ns;  // from open to close, on the host
@@ -194,8 +195,8 @@ struct CallCosts {
   // For costs that were fitted to bare runs or to unrecorded iterations: the factor by which all
   // costs were multiplied.
   std::optional<double> factor = {};
-  // How much longer recorded iterations are without these costs than unrecorded iterations. It is a
-  // part of the median of the latter. Empty if they were not compared.
+  // How much longer recorded iterations are without these costs than unrecorded iterations, as a
+  // part of the median of the latter. Empty if the two were not compared.
   std::optional<double> iterations_error = {};
 
   bool empty() const { return ns.empty(); }
@@ -209,14 +210,14 @@ struct CallCosts {
 struct ImpossibleOp {
   std::int64_t device = 0;        // id
   std::uint32_t call = no_index;  // the call that issued it
-  Interval may_have_run;          // it ran somewhere in this interval
+  Interval may_have_run;          // the op ran somewhere in this interval
 };
 
 // A transfer of pages of managed memory, between host and device or between devices. It is not an
 // op of a stream, but part of the work that waits for the pages.
 struct Migration {
   enum class Direction : std::uint8_t { to_device, to_host, between_devices };
-  std::int64_t device = 0;  // id of the one that receives or gives up the pages
+  std::int64_t device = 0;  // id of the device that receives or gives up the pages
   Interval interval;
   Bytes bytes = 0;
   std::optional<std::int64_t> address = {};  // of the first page
@@ -234,7 +235,7 @@ struct DeviceFault {
 // A page fault of the host on managed memory. Recorders report when the fault began. The fault ends
 // with the migration that moves the page to the host.
 struct HostFault {
-  Interval interval;           // empty if the migration that ended it is not known
+  Interval interval;           // empty if the migration that ended the fault is not known
   std::uint32_t function = 0;  // the function that touched the page, in Trace::names
 };
 
@@ -267,7 +268,7 @@ struct Trace {
   CallStacks stacks;                                        // empty if the trace has none
   std::map<std::string, CodeFile, std::less<>> code_files;  // by the text of Frame::module
   std::vector<RunTime> runs;                                // empty if no bare runs were made
-  UnrecordedIterations unrecorded;                          // empty if nothing was captured armed
+  UnrecordedIterations unrecorded;                          // empty unless the process was armed
   CallCosts call_costs;
   std::vector<HealthRow> health;
 };

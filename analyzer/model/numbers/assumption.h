@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
-// The assumed numbers. They decide what is found, predicted or shown, and no record contains them.
-// They stand in three tables, from which tests/approve.sh writes docs/numbers.md. If a trace has
-// examples of a number, the number is measured there. Otherwise the assumed number is used, and
+// The assumed numbers. They decide about findings, predictions and displays, and no record contains
+// them. They stand in three tables, from which tests/approve.sh writes docs/numbers.md. If a trace
+// has examples of a number, the number is measured there. Otherwise the assumed number is used, and
 // Parameters::stand_ins names it. Numbers that only bound the time of the analysis are not in these
 // tables. They stand where they are used.
 namespace lapscope::analyzer {
@@ -26,9 +26,9 @@ struct Assumption {
   AssumedUnit unit;
   double number;
   std::string_view meaning;
-  std::string_view source;    // how it was obtained, or "chosen: " and why
-  std::string_view measured;  // the GPU, the command and the date; empty: it was not measured
-  std::string_view option;    // the option that changes it; empty: none
+  std::string_view source;    // how the number was obtained, or "chosen: " and why
+  std::string_view measured;  // the GPU, the command and the date; empty: not measured
+  std::string_view option;    // the option that changes the number; empty: none
 #ifdef LAPSCOPE_ABLATION
   void (*set)(const Assumption& one, double number) = nullptr;
 #endif

@@ -64,7 +64,7 @@ inline constexpr Real chance(
     "a difference between two sets of runs that noise makes as often is no change",
     "a convention of statistics");
 
-// How much a fix changes.
+// The sizes of changes that fixes make.
 
 inline constexpr Count streams_for_one(
     4, count, "streams_for_one", "streams that one stream becomes",

@@ -2,7 +2,7 @@
 
 #include "analyzer/model/numbers/assumption.h"
 
-// Thresholds that decide what reports show.
+// Numbers that decide whether something is worth showing.
 namespace lapscope::analyzer::assumed {
 
 inline constexpr Real least_saving(
