@@ -52,8 +52,8 @@ class ContextWaits {
  private:
   struct Context {
     std::vector<std::uint32_t> tasks;
-    bool runs_on = false;  // some of its work ended after the call
-    bool ended = false;    // some of its work ended during the call
+    bool runs_on = false;  // some work of the context ended after the call
+    bool ended = false;    // some work of the context ended during the call
   };
   Context context_at(const Walk& walk, std::uint32_t step, std::uint32_t context);
 

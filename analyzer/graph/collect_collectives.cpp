@@ -35,7 +35,7 @@ std::vector<bool> collective_names(const Names& names) {
 }
 
 // Adds a collective. Does nothing if one member ended before another member started, because such
-// kernels do not belong together.
+// kernels are no collective.
 void add_collective(const Tasks& members, const std::vector<Interval>& times, Program& program) {
   const auto starts_before = [&times](std::uint32_t a, std::uint32_t b) {
     return times[a].start < times[b].start;

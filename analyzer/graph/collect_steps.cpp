@@ -84,7 +84,7 @@ class Parents {
   }
 
   void add(const ThreadSteps& thread) {
-    std::size_t child = 0;  // the first one that appears after the step has ended
+    std::size_t child = 0;  // the first child that appears after the step has ended
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       const Interval& step = calls_.times[s];
       const auto appears_later =
@@ -104,11 +104,11 @@ class Parents {
   }
 
   const RecordedCalls& calls_;
-  std::vector<Child> children_;             // in the order in which they appear
-  std::vector<Ns> ends_;                    // Child::ends, ascending
-  std::vector<Ns> soonest_end_;             // by child: the earliest end from this child on
-  std::vector<std::uint32_t> last_;         // by child: last step that ended since the child ahead
-  std::vector<std::vector<Pause>> pauses_;  // by child: since the child ahead
+  std::vector<Child> children_;      // in the order in which they appear
+  std::vector<Ns> ends_;             // Child::ends, ascending
+  std::vector<Ns> soonest_end_;      // by child: the earliest end from this child on
+  std::vector<std::uint32_t> last_;  // by child: last of the steps that ended since the child ahead
+  std::vector<std::vector<Pause>> pauses_;  // by child: the pauses after these steps
 };
 
 // Returns, for each thread, the step of another thread after which the thread appeared (see
@@ -166,7 +166,8 @@ void connect_threads(RecordedCalls& calls) {
   }
 }
 
-// Lazy loading happens inside a launch, and only an overhead record shows it.
+// Marks the calls that load code. Lazy loading happens inside a launch, and only an overhead record
+// shows it.
 void mark_loads(const Trace& trace, RecordedCalls& calls) {
   std::vector<Step>& steps = calls.host.steps.edit();
   const ThreadIndex threads(calls.host);

@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The streams of all devices, including streams that have no tasks in the interval.
+// Returns the streams of all devices, including streams that have no tasks in the interval.
 std::vector<GraphStream> collect_streams(const Trace& trace) {
   std::vector<GraphStream> streams;
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> known;
@@ -41,7 +41,7 @@ class StepIndex {
     if (first_call <= call && call - first_call < thread.last - thread.first) {
       return thread.first + (call - first_call);
     }
-    // A call inside another one.
+    // The call is inside another call.
     const Ns start = trace_.calls.start[call];
     const auto begin = calls_.times.begin() + thread.first;
     const auto after =
@@ -114,9 +114,10 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
   return drafts;
 }
 
-// No activity record has the stream of a host function. If no callback reported the stream either,
-// the stream of the thread's last task is assumed. Programs usually enqueue a host function
-// directly after the work that must end first.
+// Adds drafts of host functions in streams. No activity record has the stream of a host function.
+// If no callback reported the stream either, the function is assumed to be in the stream of the
+// last task that its thread issued. Programs usually enqueue a host function directly after the
+// work that must end first.
 void collect_host_functions(const Trace& trace, const RecordedCalls& calls,
                             const std::vector<GraphStream>& streams, std::vector<Draft>& drafts) {
   const HostSteps& host = calls.host;

@@ -37,7 +37,8 @@ class Column {
   const_iterator begin() const { return values().begin(); }
   const_iterator end() const { return values().end(); }
 
-  // Whether both share the same block of values. If not, their values may still be equal.
+  // Whether this column and `other` share one block of values. If not, their values may still be
+  // equal.
   bool is_shared_with(const Column& other) const { return block_ == other.block_; }
   friend bool operator==(const Column& a, const Column& b) {
     return a.is_shared_with(b) || a.values() == b.values();

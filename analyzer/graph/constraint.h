@@ -17,7 +17,7 @@ class EdgeList {
   explicit EdgeList(const Times& times) : times_(times.tasks) {}
 
   // Adds an edge: `to` waits for the end of `from`, or for the start of `from` if `from_start`.
-  // Does nothing unless `from` was issued before `to`, nor if the recorded times show that `to` did
+  // Does nothing if `from` was not issued before `to`, or if the recorded times show that `to` did
   // not wait.
   void add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start = false);
 

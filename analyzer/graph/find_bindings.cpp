@@ -37,7 +37,7 @@ std::vector<std::uint32_t> by_start(const Times& times) {
   return order;
 }
 
-// The latency for a cause without an example in the trace.
+// Returns the assumed latency for a cause of which the trace has no example.
 Latency usual_latency(Cause cause) {
   if (is_of_host(cause)) return {assumed::latency_from_host, &assumed::latency_from_host};
   if (cause == Cause::graph_edge) return {assumed::latency_in_graph, &assumed::latency_in_graph};
@@ -80,10 +80,10 @@ Latest released(const Program& program, const Times& times, const Parameters& pa
   }
   for (std::uint32_t e = program.edge_begin[t]; e < program.edge_begin[t + 1]; ++e) {
     if (program.edges[e].cause != Cause::host_func || task.op == no_index) continue;
-    // If the host function did not exist, the task would wait for the task that the function waited
-    // for.
+    // Without the host function, the task would wait for the task that the function waited for.
     const Binding& function = bindings[program.edges[e].from];
-    if (function.from == no_index) continue;  // the host, which the task waits for anyway
+    // If the function waited for the host, nothing is added: the task waits for the host anyway.
+    if (function.from == no_index) continue;
     const bool waited_for_other = function.cause == Cause::host_func;
     latest.add(waited_for_other ? function.next_release : function.release, Cause::stream_order,
                function.from);

@@ -27,9 +27,10 @@ std::vector<bool> are_shared(std::size_t streams, const std::vector<Draft>& draf
 
 }  // namespace
 
-// A stream runs its ops in the order of issue. So an op whose call is not in the trace was issued
-// before the ops behind it in its stream. This may be long before it started. If the call of an op
-// was made before the interval, the op was issued when that call started.
+// Infers the times of issue that are not recorded. A stream runs its ops in the order of issue. So
+// an op whose call is not in the trace was issued before the ops that ran after it in its stream,
+// perhaps long before it started. If the call of an op was made before the interval, the op was
+// issued at the start of that call.
 //
 //   thread    .b......    A has no call in the trace. A ran before B in the same stream, so A was
 //   stream 1  ..AAAABB    issued before B, at 1 or earlier.
@@ -61,9 +62,9 @@ void place_unissued(const Trace& trace, const RecordedCalls& calls, std::size_t 
   }
 }
 
-// Threads whose calls overlap race for a stream that they share. The winner is the thread whose op
-// ran first, not the thread whose call began first. If a call is a graph launch, or leaves no op,
-// it counts as issued when it began.
+// Infers the order of issue for threads whose calls overlap and issue to the same stream. The op
+// that ran first was issued first, even if its call began later. If a call is a graph launch, or
+// leaves no op, it counts as issued when it began.
 //
 //   thread 1  aaaaaa.....    B is ahead in the stream: A was issued after B
 //   thread 2  .bb........
@@ -84,7 +85,7 @@ bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, Recorde
            std::tie(b->task.stream, b->time.start, b->time.end, b->task.step);
   });
   bool is_any = false;
-  Ns latest = never;  // last issue in the stream so far
+  Ns latest = never;  // latest time of issue in the stream so far
   const Task* ahead = nullptr;
   for (const Draft* draft : order) {
     const Task& task = draft->task;

@@ -12,9 +12,9 @@
 #include "analyzer/model/cause.h"
 #include "analyzer/model/trace.h"
 
-// The program of an interval of a trace: the calls, the tasks and their dependencies. The program
-// covers all devices and threads, because a fix on one of them affects the others. It has no times
-// (see Times) and no durations (see Parameters).
+// The program of an interval of a trace: the calls and tasks, and what each of them has to wait
+// for. The program covers all devices and threads, because a fix on one of them affects the others.
+// It has no times (see Times) and no durations (see Parameters).
 //
 //   host thread   [launch][launch]   [sync........]   steps: the thread's calls, in order
 //                     \       \            ^
@@ -175,7 +175,7 @@ class StreamIndex {
       index_.try_emplace(key(streams[s].pid, streams[s].id), s);
     }
   }
-  // no_index when there is none.
+  // Returns the index of a stream; no_index when there is no such stream.
   std::uint32_t of(std::uint32_t pid, std::uint32_t id) const {
     const auto found = index_.find(key(pid, id));
     return found == index_.end() ? no_index : found->second;
@@ -195,7 +195,7 @@ class ThreadIndex {
     for (std::uint32_t t = 0; t < threads_.size(); ++t)
       index_.try_emplace(threads_[t].global_tid, t);
   }
-  // Null when the program has no calls of the thread.
+  // Returns the steps of a thread; null when the program has no calls of the thread.
   const ThreadSteps* of(std::int64_t global_tid) const {
     const auto found = index_.find(global_tid);
     return found == index_.end() ? nullptr : &threads_[found->second];
@@ -206,7 +206,7 @@ class ThreadIndex {
   std::unordered_map<std::int64_t, std::uint32_t> index_;
 };
 
-// The thread that a step belongs to.
+// Returns the thread that a step belongs to.
 inline const ThreadSteps& thread_of(const HostSteps& host, std::uint32_t step) {
   const auto after = std::ranges::partition_point(
       host.threads, [step](const ThreadSteps& thread) { return thread.first <= step; });

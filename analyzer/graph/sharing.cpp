@@ -52,7 +52,8 @@ std::vector<Moment> moments_of(const std::vector<std::uint32_t>& kernels, const 
   return moments;
 }
 
-// Drops rounding errors, so that kernels that share nothing keep their recorded times to the ns.
+// Sets the work of a kernel. Drops rounding errors, so that kernels that share nothing keep their
+// recorded times to the ns.
 void set_work(double work, Lengths& task) {
   constexpr double rounding = 1e-3;
   task.work = std::llround(work);
@@ -62,7 +63,7 @@ void set_work(double work, Lengths& task) {
 
 enum class Keeps : std::uint8_t { all, last_wave_work };
 
-// By task: what the ThroughputClock showed when the kernel began, and when its last wave began.
+// By task: the reading of the ThroughputClock when the kernel began, and when its last wave began.
 struct ProgressAt {
   std::vector<double> begin;
   std::vector<double> at_last_wave;

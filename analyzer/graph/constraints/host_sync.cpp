@@ -74,9 +74,9 @@ class HostSync : public CallConstraint {
     return unless_empty(std::move(tasks));
   }
 
-  // Takes the tasks that a query asked about, and returns those that had ended when the query
-  // returned. For a poll, only the first step returns tasks. If a question was asked several times
-  // in the poll, its last query counts.
+  // Of the tasks that a query asked about, returns those that had ended when the query returned.
+  // For a poll, only the first step returns tasks. If a question was asked several times in the
+  // poll, its last query counts.
   std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
     const Poll poll = poll_of(step);
     if (poll.first != step) return {};

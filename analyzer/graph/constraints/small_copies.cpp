@@ -84,7 +84,7 @@ class SmallCopies : public TaskConstraint {
   }
 
  private:
-  std::vector<std::uint32_t> before_;  // by task: the one before it in its run
+  std::vector<std::uint32_t> before_;  // by task: the copy before it in its run
 };
 
 }  // namespace
