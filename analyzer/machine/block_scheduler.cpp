@@ -12,7 +12,8 @@ void BlockScheduler::enqueue(std::uint32_t task, Ns ready) {
   waiting_.emplace(work_.streams[work_.tasks[task].stream].priority, ready, task);
 }
 
-// Kernels are served in order: a kernel that finds no room delays the kernels behind it.
+// Looks only at the first waiting kernel. If that kernel finds no room, it delays the kernels
+// behind it.
 BlockScheduler::Admitted BlockScheduler::admit(Ns now) {
   if (waiting_.empty()) return {};
   const auto [priority, ready, task] = waiting_.top();
@@ -105,7 +106,7 @@ bool BlockScheduler::has_no_room_beside(std::uint32_t shape, const Running& othe
   return false;
 }
 
-// The kernel takes room from kernels of lower priority whose blocks are still being placed.
+// Takes room for a kernel from kernels of lower priority whose blocks are still being placed.
 void BlockScheduler::crowd(std::uint32_t task, Ns now) {
   if (!rule::crowded) return;
   for (const Running& other : running_) {

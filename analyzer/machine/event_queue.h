@@ -13,11 +13,11 @@ namespace lapscope::analyzer {
 enum class EventKind : std::uint8_t {
   task_ends,
   room_made,  // a task frees room for others
-  wave_ends,  // a wave of a kernel ends: others may find room
+  wave_ends,  // a wave of a kernel ends: waiting kernels may find room
   call_ready,
   ready,  // a task is ready
   starts,
-  call_ends,  // its time is final: handled as soon as it is known, and never queued
+  call_ends,  // a call ends: handled as soon as its time is known, and never queued
 };
 
 struct Event {

@@ -33,9 +33,9 @@ void Multiprocessors::start(std::uint32_t t, Ns now) {
     return;
   }
   // Only the first blocks of the kernel run. They free their room when they end. For a kernel of a
-  // collective, nothing is announced here. Its blocks do not end before the kernels of all devices
-  // run. In this model, first blocks take no throughput from other kernels. So their duration is
-  // the recorded one, whichever value Sharing has.
+  // collective, nothing is announced here: its blocks do not end before the kernels of all devices
+  // run. In this model, first blocks take no throughput from other kernels. So their duration is as
+  // recorded, whichever value Sharing has.
   if (work_.tasks[t].rank != no_index) return;
   const Lengths& own = work_.lengths[t];
   const bool is_least = machine_.sharing == Sharing::least;

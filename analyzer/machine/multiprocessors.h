@@ -65,7 +65,7 @@ class Multiprocessors : public Resource {
   // are still to come. These events do not end the kernel.
   std::unordered_map<std::uint32_t, std::uint32_t> first_blocks_;
   Ns awaited_wave_ = never;   // the announced end of a wave
-  bool shares_anew_ = false;  // since the last call of next()
+  bool shares_anew_ = false;  // kernels began or ceased to share since the last call of next()
   Ns last_waves_ns_ = 0;
 };
 

@@ -21,7 +21,7 @@ struct Recorded {
 struct Observation {
   // The task that held the engine or the room that another task needed.
   struct Blocker {
-    std::uint32_t by = no_index;  // the holder; no_index: none delayed the task
+    std::uint32_t by = no_index;  // the holder; no_index: no holder delayed the task
     Ns release = never;           // when `by` released it
     Cause cause = Cause::unexplained;
   };

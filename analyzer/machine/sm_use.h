@@ -44,8 +44,8 @@ struct SmUse {
 // How long a kernel takes, and the room that its last wave leaves to other kernels.
 struct Course {
   double work = 0;               // ns
-  double last_wave_overlap = 0;  // how long before its end others find room, in ns
-  double waves_left = 0;         // that room, in waves of its own blocks
+  double last_wave_overlap = 0;  // how long before the kernel's end other kernels find room, in ns
+  double waves_left = 0;         // that room, in waves of the kernel's own blocks
 };
 // Returns the course of a kernel that starts in the last wave of another kernel. It starts `ahead`
 // ns before the other one ends. `work`: the ns that the new kernel takes alone. `begun`: the blocks
