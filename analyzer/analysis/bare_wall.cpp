@@ -45,7 +45,7 @@ BareWall compared_with_bare_runs(const Trace& trace, const std::vector<NvtxRange
     wall.reason = "a range was never closed";
     return wall;
   }
-  std::map<std::int64_t, RunTime> runs;  // by run: all ranges of those names added up
+  std::map<std::int64_t, RunTime> runs;  // by run: the sums over all ranges of these names
   for (const RunTime& run : trace.runs) {
     if (run.is_recorded || !run.range || names.count(*run.range) == 0) continue;
     RunTime& sum = runs[run.run];

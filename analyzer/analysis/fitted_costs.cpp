@@ -81,9 +81,10 @@ class CostFit {
 
   struct Fitted {
     CallCosts costs;
-    Ns left_ns = 0;  // the time of the ranges without these costs
+    Ns left_ns = 0;  // the time of the ranges in ns if these costs are subtracted
   };
-  // `costs` shorten the ranges by `taken` ns.
+  // Returns the costs that bring the ranges close to their bare time: `costs`, or a multiple of
+  // them. Requires that `costs` shorten the ranges by `taken` ns.
   Fitted fitted(const CallCosts& costs, Ns taken) const {
     const BareWall& bare = compared_.bare;
     const Fitted unchanged{costs, bare.recorded_ns - taken};
@@ -100,9 +101,9 @@ class CostFit {
   }
 
  private:
-  // `costs` shorten the ranges by `taken` ns. Returns the factor by which the costs have to be
-  // multiplied to shorten the ranges by `wanted` ns. If that factor is not allowed, returns the
-  // nearest allowed factor.
+  // Requires that `costs` shorten the ranges by `taken` ns. Returns the factor by which the costs
+  // have to be multiplied to shorten the ranges by `wanted` ns. If that factor is not allowed,
+  // returns the nearest allowed factor.
   double factor_for(const CallCosts& costs, Ns wanted, Ns taken) const {
     double near = 1;
     double far = wanted > taken ? static_cast<double>(assumed::uneven)

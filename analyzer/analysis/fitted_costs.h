@@ -7,10 +7,10 @@ namespace lapscope::analyzer {
 
 // Returns the costs of recording that are subtracted from a trace (costs_to_take_off). If the trace
 // has bare runs, the costs are fitted to them. This is needed because a whole process can run
-// slower than the calibration did. Recording then costs more time in that process. A trace may have
-// no bare runs but unrecorded iterations (paced_iterations). The costs are then fitted to these in
-// the same way. CallCosts::iterations_error is the remaining error. In both cases, typical_costs()
-// take the place of a calibration that the trace lacks.
+// slower than the calibration did. Recording then costs more time in that process. If the trace has
+// no bare runs but unrecorded iterations (paced_iterations), the costs are fitted to these in the
+// same way, and CallCosts::iterations_error has the remaining difference. In both cases,
+// typical_costs() take the place of a calibration that the trace lacks.
 //
 // The fit uses one NVTX range name. Of all names in the bare runs, it is the name whose ranges took
 // longest in total. The total time of these ranges has three values. It is `recorded` in the trace,

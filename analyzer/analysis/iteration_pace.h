@@ -9,15 +9,15 @@
 
 namespace lapscope::analyzer {
 
-// Compares the recorded iterations of a capture with those that the process made before it, while
-// CUPTI recorded nothing. The difference is what recording adds to an iteration. It is a
-// measurement within one process, so differences between processes have no part in it.
+// Compares the recorded iterations of a capture with the iterations before the capture, while CUPTI
+// recorded nothing. The difference is the time that recording adds to an iteration. Both are
+// measured in one process, so differences between processes have no influence.
 //
 //   step      |-5-| |-5-| |-6-| |-5-| |- 7 -| |- 6 -| |- 7 -| |-
 //   recorded                       [capture                        recorded 7, 6: 5 before
 //
 // The first recorded iteration is left out, because a part of it may not be recorded. Iterations
-// that were never closed are also left out. Iterations are alike if their middle halves overlap.
+// that were never closed are left out, too. Iterations are alike if their middle halves overlap.
 //
 // Returns a health row with the name of the range. For recorded and for unrecorded iterations, the
 // row has the number and the quartiles (ns). Returns nothing if one of the numbers is below

@@ -23,9 +23,9 @@ void Sampled::add(const Sampled& other) {
 RankSearch::RankSearch(std::int64_t rank, std::int64_t count, const std::vector<double>& ordered)
     : rank_(rank) {
   if (ordered.empty()) return;
-  // The sample has n random values. Let v be the value with the given rank. The number of sample
-  // values below v has a binomial distribution. The bounds are `deviations` standard deviations
-  // from the mean of that distribution.
+  // The sample has n random values. Let v be the searched value, which has the given rank among all
+  // values. The number of sample values below v has a binomial distribution. The bounds are
+  // `deviations` standard deviations from the mean of that distribution.
   constexpr double deviations = 4;
   const auto n = static_cast<double>(ordered.size());
   const double part = (static_cast<double>(rank) + 0.5) / static_cast<double>(count);

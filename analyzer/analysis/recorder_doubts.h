@@ -15,10 +15,11 @@ std::vector<std::optional<double>> estimated_added(const Trace& trace, const Cor
 
 // Marks findings that the recorder itself may have caused. Considers only scopes for which the
 // recorder's own time is large and in doubt. It is in doubt if bare runs or unrecorded iterations
-// contradict the time that was subtracted. It is also in doubt if there is neither a comparison nor
-// a calibration. In such a scope, a finding stays open if its saving is at most the recorder's own
-// time. `bare_runs` is then added to the missing evidence of its cause. If the first finding is
-// open, the scope is open, too.
+// contradict the subtracted time. Without either, it is in doubt if there is no calibration. In
+// such a scope, a finding stays open if its saving is at most the recorder's own time. `bare_runs`
+// is then added to the missing evidence of the finding's cause. If the first finding is open, the
+// scope is open, too.
+//
 //   recorded   ##########            recording may add 3 of 10 ns
 //   found      a saves 5, b saves 2  b is open, a is not
 //

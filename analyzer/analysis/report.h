@@ -144,7 +144,7 @@ struct GapPartResult {
 
 struct GapResult {
   Interval interval;
-  std::string next;                  // the op that ended it
+  std::string next;                  // the op that ended the gap
   std::string thread;                // the thread that issued `next`, as "thread 4711"
   std::vector<GapPartResult> parts;  // empty if causes were not looked for
 };
@@ -251,7 +251,8 @@ struct SeriesBin {
 // measure's unit. Quartiles are not interpolated. Each quartile is the value of some iteration.
 struct Spread {
   const Measure* measure = nullptr;
-  std::int64_t defined = 0;  // iterations in which the measure has a value; if 0, all below is 0
+  // The number of iterations in which the measure has a value. If it is 0, all members below are 0.
+  std::int64_t defined = 0;
   double least = 0;
   double quartile1 = 0;
   double median = 0;
@@ -267,8 +268,8 @@ struct IterationsResult {
   std::int64_t sequence = 0;  // as Iterations::sequence
   std::int64_t count = 0;
   std::int64_t ops_per_iteration = 0;  // the median
-  std::vector<Value> first;            // of the first one, the warm-up; in the order of measures()
-  std::vector<Spread> steady;          // over all iterations but the first and the last
+  std::vector<Value> first;    // of the first iteration, the warm-up; in the order of measures()
+  std::vector<Spread> steady;  // over all iterations but the first and the last
 };
 
 struct DeviceResult {

@@ -20,7 +20,7 @@ class TextTable {
     if (index_[name] == no_index) index_[name] = append(names_.text(name));
     return index_[name];
   }
-  // Without the version suffix that CUPTI adds.
+  // Returns the number of a function's name. The name loses the version suffix that CUPTI adds.
   std::uint32_t of_function(std::uint32_t name) {
     if (index_[name] == no_index) index_[name] = append(function_name(names_.text(name)));
     return index_[name];
