@@ -78,6 +78,7 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
 //
 //   thread 1  assss..b.         ssss .. b
 //   device    .AAA....BB
+//
 // The parts lie within the window, latest part first. For each task, the walk goes back through at
 // most `limits::steps_back` calls of the host. This number is lower if the walks of all tasks would
 // go through more than `limits::steps_back_in_all` calls in total. Time before these calls is
