@@ -213,9 +213,9 @@ std::vector<GatedWork> all_work_of(const Gate& gate, Runs runs) {
   return works;
 }
 
-// `others` is all work of the other side. Returns the element of `others` that has the same scope
-// as `work`. The devices must be the same, too, unless each side has only one device (`are_alone`).
-// Returns null if there is no such work.
+// Returns the element of `others`, all work of the other side, that has the same scope as `work`.
+// The devices must be the same, too, unless each side has only one device (`are_alone`). Returns
+// null if there is no such work.
 const GatedWork* partner(const GatedWork& work, const std::vector<GatedWork>& others,
                          bool are_alone) {
   for (const GatedWork& other : others) {
@@ -365,11 +365,11 @@ class Lacking {
     if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
   }
 
-  std::vector<std::pair<std::string, Kinds>> files_;  // in the order in which they came
+  std::vector<std::pair<std::string, Kinds>> files_;  // in the order of insertion
 };
 
-// `scopes` has, for each run, the scope that is compared. If some run allows no conclusion about
-// its scope, returns the reason. Returns empty if all runs allow conclusions.
+// Returns the reason why a run allows no conclusion about its scope; empty if all runs allow
+// conclusions. `scopes` has the compared scope of each run.
 Remark trouble_of_work(Runs runs, const Scopes& scopes) {
   for (std::size_t run = 0; run < scopes.size(); ++run) {
     if (scopes[run] == nullptr) continue;

@@ -31,9 +31,9 @@ struct TimeChange {
 struct FindingChange {
   std::string code;
   std::string what;
-  Share before_share = 0;  // of the wall time that its fix would save; 0 if not found
+  Share before_share = 0;  // share of the wall time that the fix would save; 0 if not found
   Share after_share = 0;
-  std::string explanation;  // of the later side, if that has the finding; else of the other
+  std::string explanation;  // from the later side if it has the finding, else from the earlier
   std::string fix;
   // The line of the first call site on each side. Absent if that side does not have the finding, or
   // if no line is known.
@@ -44,9 +44,9 @@ struct FindingChange {
 struct KernelChange {
   std::string name;
   FigureChange ops;
-  FigureChange mean_ns;  // duration of one
+  FigureChange mean_ns;  // duration of one launch
   FigureChange sum_ns;
-  FigureChange shared;  // share of its time beside other work
+  FigureChange shared;  // share of the kernel's time beside other work
 };
 
 // One of several launches of a kernel in an instance of a range or loop.
@@ -86,7 +86,7 @@ struct Comparison {
   std::string tool_version;
   ComparedSide before;
   ComparedSide after;
-  Remark trouble;  // why nothing can be concluded; empty when it can
+  Remark trouble;  // why nothing can be concluded; empty if a conclusion is possible
   // The default scopes that are compared, as the first run describes them (SteadyWords::scope). The
   // description of the whole run is "". The vector is empty if the user named scopes.
   std::vector<std::string> default_scopes;

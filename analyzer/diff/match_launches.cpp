@@ -27,8 +27,8 @@ std::map<std::string, Places> places_by_name(const LaunchOrder& order) {
   return places;
 }
 
-// The kernel name and the number of blocks of a launch. With another grid, the same kernel does
-// other work.
+// The kernel name and the number of blocks of a launch. The blocks count, because the same kernel
+// does other work with another grid.
 using Sort = std::pair<std::string_view, std::int64_t>;
 
 Sort sort_at(const LaunchOrder& order, std::size_t place) {

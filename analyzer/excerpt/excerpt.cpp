@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::uint32_t no_part = no_index;
 
-// Calls [first, first + count) of the whole trace. They are consecutive in the excerpt, too.
+// The calls [first, first + count) of the whole trace, which are consecutive in the excerpt, too.
 struct Run {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
-  std::uint32_t to = 0;  // the first one's index in the excerpt
+  std::uint32_t to = 0;  // index of the first call in the excerpt
   std::uint32_t part = 0;
   std::uint32_t thread = no_index;  // index in the excerpt, for outermost calls only
 };

@@ -25,7 +25,7 @@ namespace lapscope::analyzer {
 // the interval's last op. The later end counts.
 struct Excerpt {
   struct Part {
-    Ns earlier = 0;  // by how much its times are earlier in the excerpt
+    Ns earlier = 0;  // by how many ns the part's times are earlier in the excerpt
     // The next two times are on the excerpt's clock.
     Ns first_call = 0;
     Ns first_op = 0;

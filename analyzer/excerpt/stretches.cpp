@@ -8,7 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A border of an interval may be moved to a better one, by at most this many ops in each direction.
+// The most ops by which the border of an interval may be moved, in each direction, to find a better
+// border.
 constexpr std::size_t near_by = 512;
 
 struct Issued {

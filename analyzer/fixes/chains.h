@@ -81,7 +81,7 @@ class Chains {
  private:
   struct Lane {
     std::uint32_t last = no_index;
-    std::uint32_t needed = no_index;  // the next task that is no copy in waits for it
+    std::uint32_t needed = no_index;  // the next task that is no copy in waits for this task
     std::uint32_t copied_out = no_index;
     bool has_left = false;              // whether a copy out is right before
     Launched launch = {};               // the launch right before, if nothing came after it

@@ -56,7 +56,8 @@ void share(const std::vector<std::uint32_t>& connection, Edits& edits) {
   }
 }
 
-// Changes nothing if the program already has the greatest number of connections.
+// Gives the program `value` connections, or the greatest number if `value` is 0. Changes nothing if
+// `value` is 0 and the program already has the greatest number.
 Edits more_connections_edits(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
   const auto asked = static_cast<std::uint32_t>(value);

@@ -22,7 +22,7 @@ namespace lapscope::analyzer {
 
 using Date = std::chrono::year_month_day;
 
-// Where a condition was written, for messages about it.
+// The place where a condition was written, for messages about the condition.
 struct Place {
   std::string file;          // empty: on the command line
   std::uint32_t line = 0;    // from 1; 0 on the command line
@@ -58,8 +58,8 @@ struct RunBan {
   Place place;
 };
 
-// By how much a measure may be worse than in the baseline. The larger of the relative and the
-// absolute tolerance counts.
+// The amount by which a measure may be worse than in the baseline. The larger of the relative and
+// the absolute tolerance counts.
 struct Tolerance {
   double relative = 0;  // of the baseline's value
   double ratio = 0;     // absolute, for ratios
@@ -144,7 +144,7 @@ struct Gate {
   std::vector<Waiver> waivers;
 
   std::int64_t least_ops = 2;                            // one op cannot overlap with anything
-  double most_replay_error = assumed::most_unaccounted;  // above it, bans are inconclusive
+  double most_replay_error = assumed::most_unaccounted;  // above this error, bans are inconclusive
   bool allow_other_gpu = false;
   bool allow_other_command = false;
   std::set<std::string, std::less<>> allowed;  // some of `allowances`

@@ -17,7 +17,7 @@ struct GatedWork {
   std::string gpu;  // the model, in the first repeat that has it
   ScopeKind kind = ScopeKind::device;
   std::string range;        // the name of the NVTX range; empty for a whole device
-  bool is_default = false;  // whether it is the runs' default scope
+  bool is_default = false;  // whether the scope is the runs' default scope
   // The scope of this work in each run. Null for a run that does not have the work.
   std::vector<const ScopeSummary*> scopes;
 };

@@ -19,7 +19,7 @@ void judge_ban(Judgement& judgement, const Gate& gate, const Ban& ban, const Gat
 // waiver has expired. Sets the reason if a waiver applies, has expired or is not needed.
 void apply_waivers(Judgement& judgement, const Gate& gate, const Date& today);
 
-// Requires a gate with a baseline.
+// Compares a measure with the baseline of the gate. Requires a gate with a baseline.
 void judge_baseline(Judgement& judgement, const Gate& gate, const Measure& measure,
                     const GatedWork& work, Runs runs, Runs baseline);
 

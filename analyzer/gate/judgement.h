@@ -44,7 +44,7 @@ struct Judgement {
   std::optional<double> margin;    // from bound to median; below 0 on the bad side
   std::optional<double> baseline;  // the baseline's median, if the bound comes from one
 
-  Remark reason;  // why it is inconclusive, or how a waiver applied
+  Remark reason;  // why the condition is inconclusive, or how a waiver applied
   std::optional<Waiver> waiver;
   std::vector<Explanation> because;
 };
@@ -54,8 +54,8 @@ struct JudgedScope {
   std::int64_t device = 0;
   ScopeKind kind = ScopeKind::device;
   std::string range;                  // the name of the NVTX range; empty for a whole device
-  bool is_default = false;            // whether it is the default scope
-  std::optional<SteadyState> steady;  // empty if it is no steady state
+  bool is_default = false;            // whether the scope is the default scope
+  std::optional<SteadyState> steady;  // empty if the scope is no steady state
   SteadyWords words = {};             // the names of the steady state
 };
 
@@ -63,7 +63,7 @@ struct JudgedGate {
   std::string name;
   Place place;
   std::vector<std::string> files;
-  std::string baseline;  // its file; may be empty
+  std::string baseline;  // the file of the baseline; may be empty
   std::vector<JudgedScope> scopes;
   std::vector<Remark> notes;  // for the user; they change no outcome
   std::vector<Judgement> judgements;

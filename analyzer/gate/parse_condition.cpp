@@ -17,7 +17,7 @@ namespace {
 
 enum class Unit { none, percent, time };
 
-// The greatest tolerance: one day. Runs that a gate evaluates are shorter.
+// The greatest tolerance, in ns: one day. Runs that a gate evaluates are shorter.
 constexpr double most_ns = 24 * 3600 * 1e9;
 
 constexpr const char* hint_of_percent = "; 50 percent are 0.5 or 50%";

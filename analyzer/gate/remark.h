@@ -13,8 +13,8 @@ enum class RemarkKind : std::uint8_t {
   none,
   // Why runs cannot be evaluated or compared.
   unsound,                // run
-  unsound_for,            // run; a sentence on what is wrong with it
-  incomplete,             // run; a sentence on what it lacks; the health code
+  unsound_for,            // run; a sentence about its defect
+  incomplete,             // run; a sentence about the missing part; the health code
   made_otherwise,         // run
   same_run,               // run, run
   other_commands,         // run, run
@@ -62,7 +62,7 @@ enum class RemarkKind : std::uint8_t {
   waiver_expired,   // last day, reason of the waiver
   waiver_unneeded,  //
   // Notes, which change no outcome.
-  defect,                 // run; a sentence on what is wrong with it
+  defect,                 // run; a sentence about its defect
   wall_as_recorded,       // work; ms of the corrected wall
   baseline_of_command,    // command of the baseline, of the runs
   baseline_of_driver,     // driver of the baseline, of the runs

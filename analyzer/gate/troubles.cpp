@@ -15,8 +15,8 @@ Remark unsound(const RunSummary& run) {
   return {RemarkKind::unsound_for, {run.source(), row->words.message}};
 }
 
-// Returns a remark if a run is incomplete and the gate does not allow that. The missing part may
-// change the result.
+// Returns a remark if a run is incomplete and the gate does not allow that. The reason is that the
+// missing part may change the result.
 Remark incomplete(const Gate& gate, const RunSummary& run) {
   for (const HealthSummary& row : run.health) {
     if (std::ranges::find(allowances, row.code) == allowances.end() ||

@@ -20,7 +20,8 @@ struct GateFile {
   RangeThreads range_threads = RangeThreads::helpers;
 };
 
-// what() is a place and a sentence, such as "lapscope.toml:7:3: there is no gate".
+// An error in a gate file. what() is a place and a sentence, such as "lapscope.toml:7:3: there is
+// no gate".
 class GateFileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

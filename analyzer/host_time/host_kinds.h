@@ -43,11 +43,11 @@ class KindTable {
  public:
   // A frame of a stack, as the table sees it.
   struct SeenFrame {
-    std::vector<std::uint32_t> rows;  // the rows that fit it, ascending
+    std::vector<std::uint32_t> rows;  // the rows that fit the frame, ascending
     CodeOwner owner = CodeOwner::program;
     bool is_python = false;
-    bool is_standard = false;    // in Python's standard library: its work counts as its caller's
-    bool is_annotation = false;  // names an interval, not an activity
+    bool is_standard = false;    // in Python's standard library: counts as the work of the caller
+    bool is_annotation = false;  // names an interval, not the work in it
   };
   // The kind of a stack, and the frame that decides the kind. `frame` is no_frame if no row with
   // patterns decides.

@@ -35,7 +35,7 @@ struct HostShare {
   Ns ns = 0;
   Ns least_ns = 0;
   Ns most_ns = 0;
-  std::int64_t samples = 0;  // the number of samples that show it
+  std::int64_t samples = 0;  // the number of samples that show the time
   Ns recorded_ns = 0;        // the part of `ns` that spans show exactly
 };
 
@@ -51,7 +51,7 @@ struct HostPart {
   std::string function = {};
   std::string file = {};
   std::int64_t line = 0;       // 0 when not known
-  std::string innermost = {};  // the function that ran, if it is not `function`
+  std::string innermost = {};  // the function that ran, if other than `function`
   std::int64_t thread = 0;     // global id
   std::int64_t holder = 0;     // thread that held the awaited lock in most samples; 0: unknown
   HostShare share = {};
@@ -77,9 +77,9 @@ struct HostFunction {
 // One thread of a scope.
 struct HostThread {
   std::int64_t global_tid = 0;
-  std::int64_t ops = 0;            // the number of ops of the scope that it issued
+  std::int64_t ops = 0;            // the number of ops of the scope that the thread issued
   Ns ns = 0;                       // the time between its calls
-  std::int64_t samples = 0;        // the number of samples that its parts are made from
+  std::int64_t samples = 0;        // the number of samples from which its parts are made
   Ns known_ns = 0;                 // the part of `ns` that samples show
   double independent_samples = 0;  // the number of random samples with the same certainty
   // `counted_ns` is the total time between consecutive samples without a call in between.
@@ -122,10 +122,10 @@ struct HostCollections {
 // What the threads that issued a scope's work did between their calls.
 struct HostActivity {
   Ns ns = 0;                                 // of all threads; exactly the sum of `parts`
-  std::int64_t samples = 0;                  // the number of samples that it is made from
+  std::int64_t samples = 0;                  // the number of samples of all threads
   Ns interval_ns = 0;                        // between two samples; 0 when there are none
   Ns window_ns = 0;                          // the length of the scope on the host
-  std::int64_t instances = 0;                // iterations or ranges in it; 0 when not known
+  std::int64_t instances = 0;                // iterations or ranges in the scope; 0 when not known
   std::vector<HostThread> threads;           // the main one first
   std::vector<HostPart> parts;               // longest time first
   std::vector<HostSite> sites;               // longest time first

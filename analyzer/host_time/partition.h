@@ -15,9 +15,9 @@
 
 namespace lapscope::analyzer {
 
-// Finds out, from samples and spans, what threads did in the time between CUDA calls. Works for any
-// threads and any times of a trace. One object is made for a trace and queried many times, also by
-// several threads at once. It refers to the trace, which must outlive the object.
+// Finds out from samples and spans what threads did between their CUDA calls. Works for any threads
+// and any times of a trace. One object is made for a trace and queried many times, also by several
+// threads at once. The object refers to the trace, which must outlive it.
 //
 // A place is a pair of call sites that a thread reaches one after the other:
 //
@@ -31,7 +31,7 @@ class HostPartition {
  public:
   struct Asked {
     std::uint32_t thread = 0;  // in Calls::threads
-    std::int64_t ops = 0;      // the number of ops that it issued
+    std::int64_t ops = 0;      // the number of ops that the thread issued
   };
 
   HostPartition(const Trace& trace, const KindTable& kinds);

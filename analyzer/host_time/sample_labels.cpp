@@ -46,7 +46,7 @@ void HostPartition::find_labels(const KindTable& kinds) {
       const KindTable::Found found = kinds.kind_of(state, frames);
       Label label{found.kind, state, {}, 0, 0};
       // A thread without Python that waits in a library, such as autograd's, may wait for work. The
-      // library's function then says nothing about it.
+      // library's function then says nothing about that work.
       const bool is_idle = !is_span && label.state != ThreadState::running &&
                            std::ranges::none_of(frames, says_what_waits);
       if (!frames.empty() && !is_idle) describe(chain, found.frame, label);
@@ -177,9 +177,9 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
 }
 
 // Returns the time in ns that a sample stands for: the time since the previous sample. It counts
-// with at most two sampling intervals. It is not known what happens in a longer time without
-// samples. The time until the next sample does not count. The sampler rests longer after a sample
-// that took longer, such as a sample of a running thread.
+// with at most two sampling intervals, because it is not known what happens in a longer time
+// without samples. The time until the next sample does not count. The sampler rests for longer
+// after a sample that took longer, and samples of running threads take longer.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {
   const HostSamples& samples = trace_.host_samples;

@@ -42,9 +42,9 @@ struct Division {
 };
 
 // Divides the time of each place in proportion to the samples at this place. The longer something
-// lasts, the more samples show it, so the division counts samples. To divide each single interval
-// by its own samples would be wrong. In this example, an interval with one sample would then count
-// as A in full:
+// lasts, the more samples show it. So the division counts samples. A division of each single
+// interval by its own samples would be wrong. In this example, an interval with one sample would
+// then count as A in full:
 //
 //   interval  AAAAAAAAAABBBBB     15 long, sampled every 10: two samples of A for each of B
 //

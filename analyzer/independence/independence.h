@@ -19,7 +19,7 @@ namespace lapscope::analyzer {
 // The properties by which graph launches are compared.
 struct Launched {
   std::uint64_t executable = 0;  // 0 when not known
-  std::uint64_t does = 0;        // hash of its nodes, as Round::does
+  std::uint64_t does = 0;        // hash of the launch's nodes, as Round::does
 };
 Launched launched(const Trace& trace, const Graph& graph, const LaunchedGraphs& launches,
                   const Step& launch);

@@ -15,8 +15,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The least number of iterations of a loop: enough examples, and a first iteration that may be
-// warm-up.
+// Returns the least number of iterations of a loop: enough examples, and a first iteration that may
+// be warm-up.
 std::size_t least_iterations() { return assumed::enough_examples + 1; }
 
 // Returns the Z function of a sequence. For each position, it is how many elements from there on
@@ -46,7 +46,7 @@ std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequenc
   std::size_t period = 1;
   for (std::size_t length = 4; length <= sequence.size() / 4; length *= 2) {
     while (period < same.size() && same[period] < length) ++period;
-    if (period == same.size()) return std::nullopt;  // nor is a longer probe found
+    if (period == same.size()) return std::nullopt;  // a longer probe is not found either
     if (period < 2) continue;
     Repetition found{middle, middle, period};
     while (found.first > 0 && sequence[found.first - 1] == sequence[found.first - 1 + period]) {
@@ -120,11 +120,11 @@ Iterations bordered(std::string range, std::vector<Turn> turns, Ns end, std::int
 
 // All ranges whose names differ only in digits.
 struct Candidate {
-  std::int64_t ranges = 0;  // number of those that issued anything
-  std::int64_t own = 0;     // of these, in the default domain: the program's, not a library's
+  std::int64_t ranges = 0;  // number of ranges that issued anything
+  std::int64_t own = 0;  // of these, ranges in the default domain: the program's, not a library's
   std::int64_t ops = 0;
-  bool nests = false;     // one lies in another
-  std::int64_t open = 0;  // during the walk: how many of them are around a range
+  bool nests = false;     // whether one of the ranges lies in another one
+  std::int64_t open = 0;  // during the walk: the number of these ranges around a range
 };
 
 // Walks through the nesting of ranges that issued something. Calls enter(range) on the way into a

@@ -36,7 +36,7 @@ Ns RangeNesting::time_of(const Change& change) const {
 
 void RangeNesting::find_open_ranges() {
   struct Process {
-    std::set<std::uint32_t> open;  // by index: the one that began last is the last one
+    std::set<std::uint32_t> open;  // by index: the range that began last comes last
     using End = std::pair<Ns, std::uint32_t>;
     std::priority_queue<End, std::vector<End>, std::greater<>> ends;  // of open ranges
   };

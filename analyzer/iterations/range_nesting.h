@@ -34,7 +34,7 @@ class RangeNesting {
   // the start of a range, 2 * range + 1 for its end. This takes half the memory of a time.
   struct Change {
     std::uint32_t border;
-    std::uint32_t latest;  // no_index: none is open
+    std::uint32_t latest;  // no_index: no range is open
   };
 
   Ns time_of(const Change& change) const;

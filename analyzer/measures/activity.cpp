@@ -22,7 +22,7 @@ std::deque<Subject::Sharing> sharing_of(const Ops& ops, const Demands& demands) 
   std::priority_queue<Active, std::vector<Active>, std::greater<>> active;  // first end on top
   Demand sum{0, 0};
   const auto note = [&](Ns now) {
-    if (active.empty()) sum = {0, 0};  // drops rounding errors
+    if (active.empty()) sum = {0, 0};  // sets the sums to exactly 0, without rounding errors
     const auto longer = [](double demand) { return is_shared(demand) ? demand : 1; };
     const Subject::Sharing here{now, longer(sum.least), longer(sum.most)};
     if (!sharing.empty() && sharing.back().from == now) {

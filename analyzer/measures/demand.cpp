@@ -118,7 +118,7 @@ class Examples {
   // A running launch whose example is being collected.
   struct Followed {
     std::uint32_t op = no_index;
-    std::size_t example = 0;  // index in examples_ of its class
+    std::size_t example = 0;  // index in examples_ of the launch's class
   };
 
   bool is_kernel(std::uint32_t op) const {
@@ -133,7 +133,7 @@ class Examples {
     struct Active {
       Ns end;
       std::uint32_t op;
-      Ns beside;  // value of the outer `beside` when it started
+      Ns beside;  // value of the outer `beside` when the kernel started
       bool operator>(const Active& other) const { return end > other.end; }
     };
     is_alone_.assign(ops_.size(), false);

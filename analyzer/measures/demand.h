@@ -13,8 +13,8 @@ namespace lapscope::analyzer {
 // bound. The bounds are equal if the trace shows the share. While kernels with demands d1 .. dn
 // run, each runs at speed_at(d1 + .. + dn).
 struct Demand {
-  double least = 0;  // 0: it takes nothing from other kernels
-  double most = 1;   // 1: it uses all; less if its multiprocessors cannot use all
+  double least = 0;  // 0: the kernel takes nothing from other kernels
+  double most = 1;   // 1: the kernel uses all; less if its multiprocessors cannot use all
 };
 
 // Which bound of the demands of kernels is used.

@@ -12,7 +12,7 @@ namespace lapscope::analyzer {
 struct BlockNeeds {
   std::int64_t warps = 0;
   std::int64_t registers = 0;  // 0 when not known
-  Bytes shared_memory = 0;     // including what the system takes
+  Bytes shared_memory = 0;     // including the system's part
 };
 
 // Returns what a block of this shape occupies. Registers are allocated in units of 256 per warp.

@@ -20,7 +20,7 @@ struct Nanoseconds {
   friend bool operator==(const Nanoseconds&, const Nanoseconds&) = default;
 };
 
-// The value of a measure that is not defined for an activity, with the reason.
+// Stands for the value of a measure that is not defined for an activity, and has the reason.
 struct Undefined {
   std::string_view reason;  // a literal
   friend bool operator==(const Undefined&, const Undefined&) = default;

@@ -35,9 +35,9 @@ class LateBegin {
   std::vector<Ns> held_;   // by device: first_ if that op has such a delay, or never
 };
 
-// The latencies in a replay. If a task is delayed by the same task or call as in the recording, it
-// keeps its recorded latency. Any other task gets the usual latency. The time between calls stays
-// as recorded.
+// The latencies in a replay. A task that the same task or call delays as in the recording keeps its
+// recorded latency. Any other task gets the usual latency. The time between calls stays as
+// recorded.
 //
 // A delay that is longer than a latency and has no explanation is added in both cases. No record
 // shows that a fix would end such a delay, so no fix saves it.

@@ -18,10 +18,10 @@ struct Replayed : Times {
   // The names of the assumptions that were used: Parameters::stand_ins, and assumptions for
   // latencies without an example in the trace.
   std::set<std::string_view> stand_ins;
-  // Whether the times depend on something that is not known: what kernels share when they run side
-  // by side. With the other bound (MachineParameters::sharing), the times may then differ.
+  // Whether the times depend on an unknown fact: how much kernels share when they run side by side.
+  // With the other bound (MachineParameters::sharing), the times may then differ.
   bool is_in_doubt = false;
-  // The time in ns in which kernels ran side by side and it was not known what they share.
+  // The time in ns in which kernels ran side by side and it was not known how much they share.
   Ns in_doubt_ns = 0;
   // The last waves of kernels may leave room to kernels that waited for them. This is the sum of
   // that room, in ns of work. If it is above 0, the times depend on whether the last waves leave
@@ -43,8 +43,9 @@ Replayed replay(const Graph& graph);
 // Like replay(), without the times of the steps.
 Replayed replay_tasks(const Graph& graph);
 
-// Returns the graph of a run with the times of a replay. This graph shows what delays the tasks in
-// the replay. After a fix, this is the next bottleneck. What a fix removed stays removed.
+// Returns the graph of a run with the times of a replay. This graph shows the causes that delay
+// tasks in the replay. After a fix, they are the next bottleneck. Everything that a fix removed
+// stays removed.
 Graph rebased(Graph graph, const Times& times);
 
 }  // namespace lapscope::analyzer

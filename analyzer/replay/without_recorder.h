@@ -25,8 +25,8 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
 Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges, const Graph& graph);
 
 // Returns the graph with the edits of without_costs(). Each task and call moves by the difference
-// between two replays. One replays the graph with the edits, the other the recorded graph. What a
-// replay does not explain stays as it was. Empty if no costs are known.
+// between two replays: one of the graph with the edits, and one of the recorded graph. Delays that
+// a replay does not explain stay as recorded. Empty if no costs are known.
 std::optional<Graph> without_recorder(const CallCosts& costs, const std::vector<Charge>& charges,
                                       const Graph& graph);
 

@@ -24,7 +24,7 @@ enum class Helps : std::uint8_t { no, undecided, yes };
 //   thread 2   . . . [ b b ] [ b ] . .         thread 2   . [ l l ] . [ l l ]
 //              2 helps 1                                  2 is on its own
 //
-// Refers to the trace, which must outlive it.
+// Refers to the trace, which must outlive this object.
 class HelperThreads {
  public:
   explicit HelperThreads(const Trace& trace);

@@ -12,8 +12,8 @@ namespace lapscope::analyzer {
 
 // Which threads' ops belong to an NVTX range.
 enum class RangeThreads {
-  helpers,  // the thread that opened it, and the threads that help it
-  own,      // the thread that opened it
+  helpers,  // the thread that opened the range, and its helper threads
+  own,      // only the thread that opened the range
 };
 
 std::string_view name_of(RangeThreads threads);

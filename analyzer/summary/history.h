@@ -17,9 +17,9 @@ struct HistoryRuns {
 // A measure of one scope in the runs of a label.
 struct HistoryPoint {
   std::string label;
-  std::string created;         // when the first of its runs was recorded, as in TraceFacts
+  std::string created;         // time of the first of its runs, as TraceFacts::created
   std::vector<double> values;  // ns or ratio, ascending; empty: no run has a usable value
-  std::int64_t left_out = 0;   // runs that are left out, as they are inconclusive
+  std::int64_t left_out = 0;   // runs that are left out because they are inconclusive
 
   double median() const;  // of two, the lower one; requires a value
 };

@@ -94,14 +94,14 @@ struct HostFunctionSummary {
 struct ScopeSummary {
   ScopeKind kind = ScopeKind::device;
   std::string name;                        // of the NVTX range; empty for a whole device
-  std::optional<SteadyState> steady = {};  // of a steady state; empty if the file does not have it
+  std::optional<SteadyState> steady = {};  // of a steady state; empty if not in the file
   SteadyWords words = {};                  // the names of the steady state
   std::int64_t instances = 1;
   std::int64_t ops = 0;
   std::int64_t impossible_ops = 0;       // as in ScopeResult; 0 if read from a file
-  std::vector<MeasureSummary> measures;  // those that the summary holds
+  std::vector<MeasureSummary> measures;  // the measures that the summary has
   GapsSummary gaps;
-  std::optional<CausesSummary> causes;  // empty if they were not analyzed
+  std::optional<CausesSummary> causes;  // empty if causes were not analyzed
   std::vector<KernelResult> kernels;    // those with most time, in this order
   // `launches` and `host_time` are only set in a summary that was made from a trace. Files of
   // summaries do not have them.
@@ -132,7 +132,7 @@ struct Provenance {
 struct RunSummary {
   std::string tool_version;
   TraceFacts trace;
-  std::string read_from;  // the summary that this was read from; empty when it was a trace
+  std::string read_from;  // the file of the summary from which this was read; empty for a trace
   std::vector<HealthSummary> health;
   Trust trust = Trust::sound;
   std::optional<Provenance> provenance;  // absent in summaries that do not have it

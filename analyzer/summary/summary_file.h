@@ -10,7 +10,8 @@
 
 namespace lapscope::analyzer {
 
-// A file cannot be read as a summary. what() is a sentence for the user that names the file.
+// The error for a file that cannot be read as a summary. what() is a sentence for the user that
+// names the file.
 class UnreadableSummary : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
