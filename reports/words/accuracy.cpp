@@ -21,7 +21,7 @@ using analyzer::RangeResult;
 
 namespace {
 
-constexpr std::size_t most_listed = 4;  // most ranges that are listed one by one
+constexpr std::size_t most_listed = 4;  // the most ranges that are listed one by one
 
 std::string replayed_blind(const std::string& what, const CausesResult& causes) {
   return fmt::format("Model check of {}: replayed from typical durations it takes {} ({}).", what,

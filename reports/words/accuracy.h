@@ -11,17 +11,17 @@
 
 namespace lapscope::reports {
 
-// "8.19 to 10.10 ms"
+// Returns the limits of a band, such as "8.19 to 10.10 ms".
 std::string words_of(const analyzer::ErrorBand& band);
 
-// Names the kind of prediction for which no recorded program can be evidence: "a faster engine".
+// Returns the kind of prediction for which no recorded program can be evidence: "a faster engine".
 // Requires that `validity` has no band.
 std::string_view not_validated_for(const analyzer::Validity& validity);
 
-// "measured", "upper bound" or "unknown"
+// Returns "measured", "upper bound" or "unknown".
 std::string_view word_of(analyzer::Certainty certainty);
 
-// "8.19 to 10.10 ms, measured", or "unknown for a faster engine" if there is no band.
+// Returns "8.19 to 10.10 ms, measured", or "unknown for a faster engine" if there is no band.
 std::string words_of(const analyzer::Validity& validity);
 
 // States how far predictions for similar recorded programs were off, relative to the prediction.
@@ -32,9 +32,9 @@ std::string kind_of(const analyzer::Residuals& like);
 // States how often bands like this one contained the actual time.
 std::string held_clause(const analyzer::ErrorBand& band);
 
-// A fix may have two predictions. One assumes that kernels share the device the least, the other
-// that they share it the most. Returns the condition for the prediction at `end`: how much kernels
-// slow each other down. For Doubt::last_wave, the condition is whether other kernels start in a
+// Returns the condition for the prediction at `end`: how much kernels slow each other down. A fix
+// may have two predictions. One assumes that kernels share the device the least, the other that
+// they share it the most. For Doubt::last_wave, the condition is whether other kernels start in a
 // kernel's last wave of blocks. For Doubt::unexplained and Doubt::threads, `end` is ignored, and
 // the condition is that of the shorter prediction.
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt);
@@ -53,9 +53,8 @@ std::string assumed_sentence(const std::set<std::string_view>& assumed);
 // sentence for each set of missing records. Empty if nothing that matters is missing.
 std::vector<std::string> open_sentences(const analyzer::CausesResult& causes);
 
-// The unchanged run is replayed with typical durations. The replayed time may differ so much from
-// the recorded time that predictions are doubtful. Then returns a sentence with the difference.
-// Otherwise returns "".
+// Returns a sentence about the error of the model check (the replay of the unchanged run with
+// typical durations). Returns "" unless the error makes predictions doubtful.
 std::string doubt_sentence(const analyzer::ScopeResult& scope);
 
 // States whether the model accounts for a scope. The sentences call the scope `where`. They are

@@ -10,10 +10,10 @@
 
 namespace lapscope::reports {
 
-// "copy to device"
+// Returns the words for an engine, such as "copy to device".
 std::string_view word_of(analyzer::Engine engine);
 
-// "compute + copy to host", "other work" or "idle"
+// Returns, for example, "compute + copy to host", "other work" or "idle".
 std::string words_of(const analyzer::StateTime& state);
 
 // Returns the words for an engine name ("h2d"). Returns any other code unchanged.

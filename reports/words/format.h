@@ -10,37 +10,37 @@
 
 namespace lapscope::reports {
 
-// "8.65 ms": two decimals, in the unit that keeps the number between 1 and 1000. "850 ns": no
-// decimals.
+// Returns a duration such as "8.65 ms": two decimals, in the unit that keeps the number between 1
+// and 1000. ns have no decimals: "850 ns".
 std::string format_ns(analyzer::Ns ns);
 
-// A time since the run's first op, in the form that --window accepts: "12.345 ms".
+// Returns a time since the run's first op, in the form that --window accepts: "12.345 ms".
 std::string format_instant(analyzer::Ns ns);
 
-// "12.3 %", never "-0.0 %".
+// Returns a share such as "12.3 %"; never "-0.0 %".
 std::string format_percent(analyzer::Share share, int decimals = 1);
 
-// Two digits: "62 %" or "9.9 %". From 99 % to below 100 %, one decimal, so that the share does not
-// look like 100 %.
+// Returns a share with two digits: "62 %" or "9.9 %". From 99 % to below 100 %, a share has one
+// decimal, so that it does not look like 100 %.
 std::string rough(analyzer::Share share);
 std::string rough_share(std::int64_t part, std::int64_t whole);
 
-// "+12.3 %" or "-12.3 %", and "0.0 %".
+// Returns a change with its sign: "+12.3 %" or "-12.3 %". Zero has no sign: "0.0 %".
 std::string format_change(analyzer::Share share, int decimals = 1);
 
-// part / whole in percent: "12.3 %". "" if `whole` is 0.
+// Returns part / whole in percent: "12.3 %". Returns "" if `whole` is 0.
 std::string format_share(std::int64_t part, std::int64_t whole);
 
-// A range of shares: "12.3 to 14.0 %", or "12.3 %" if both ends look the same.
+// Returns a range of shares: "12.3 to 14.0 %", or "12.3 %" if both ends look the same.
 std::string format_shares(std::int64_t least, std::int64_t most, std::int64_t whole);
 
-// A ratio with three decimals, a duration, or "n/a".
+// Returns a ratio with three decimals, a duration, or "n/a".
 std::string format_value(const analyzer::Value& value);
 
-// "1 KiB", "32.5 MiB", "17 B"
+// Returns a size such as "1 KiB", "32.5 MiB" or "17 B".
 std::string format_size(analyzer::Bytes bytes);
 
-// "52.9 GB/s"
+// Returns a rate such as "52.9 GB/s".
 std::string format_rate(std::int64_t bytes_per_s);
 
 // Makes a text from a trace safe to print, as valid UTF-8. Three things become "?". They are an
@@ -54,7 +54,7 @@ std::string csv_field(std::string_view text);
 // Returns printable(text), cut to `width` terminal columns. A text that was cut ends with "…".
 std::string shortened(std::string_view text, std::size_t width);
 
-// Like shortened(), but cuts the text in the middle, so that the end stays: "void
+// Returns the same as shortened(), but cuts the text in the middle, so that the end stays: "void
 // at::native::vector…add<float>".
 std::string cut_inside(std::string_view text, std::size_t width);
 

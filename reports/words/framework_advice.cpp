@@ -16,8 +16,8 @@ using analyzer::FindingResult;
 
 struct Row {
   std::vector<Cause> causes;
-  Clues shows;  // the call site has all of these
-  Clues lacks;  // and none of these
+  Clues shows;  // the call site has all of these clues
+  Clues lacks;  // the call site has none of these clues
   std::string_view code;
   std::string_view text;
   bool is_general = false;  // used only if no earlier call site has advice
@@ -347,7 +347,7 @@ std::vector<FrameworkAdvice> framework_advice(const FindingResult& finding) {
       if (is_told && row.is_general) continue;
       advice.push_back({row.code, row.text, line_of(site)});
     }
-    // The first site is the one on screen. If it shows a framework without advice for it, later
+    // The first site is the site on the screen. If it shows a framework and has no advice, later
     // sites are not tried.
     if (advice.empty() && tells_framework(site)) break;
   }

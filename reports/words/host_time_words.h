@@ -10,17 +10,17 @@
 // Describes what the host did between its calls. Names are not escaped.
 namespace lapscope::reports {
 
-// For example "data loading".
+// Returns, for example, "data loading".
 std::string_view words_of(analyzer::HostKind kind);
-// For example "waits for a lock".
+// Returns, for example, "waits for a lock".
 std::string_view words_of(analyzer::ThreadState state);
 
-// For example "data.py:27 ← main". Empty if neither the line nor the caller is known.
+// Returns, for example, "data.py:27 ← main". Empty if neither the line nor the caller is known.
 std::string line_of(const analyzer::TimelineHostWork& work);
-// For example "data.py:27 ← main, the program's own code, runs".
+// Returns, for example, "data.py:27 ← main, the program's own code, runs".
 std::string words_of(const analyzer::TimelineHostWork& work);
 
-// For example "Images.__getitem__ at data.py:27"; empty if nothing is known.
+// Returns, for example, "Images.__getitem__ at data.py:27"; empty if nothing is known.
 std::string place_words(const analyzer::HostFunction& function);
 
 // Describes the largest part of the host's work, for example: the thread that issues the work makes
@@ -43,11 +43,12 @@ std::string_view fix_of(const analyzer::HostWork& work);
 // the thread. No rows if nothing was sampled.
 WordTable host_time_table(const analyzer::ScopeResult& scope, std::size_t most);
 
-// States how often Python collected garbage. Empty if it did not, or if that is unknown.
+// States how often Python collected garbage. Empty if Python collected none, or if the number is
+// unknown.
 std::string words_of(const std::vector<analyzer::HostCollections>& collections);
 
-// States how long threads were ready but had no processor. Empty if that is less than 5 % of their
-// time.
+// States how long threads were ready but had no processor. Empty if this time is less than 5 % of
+// the threads' time.
 std::string waiting_for_processor(const analyzer::HostActivity& time);
 
 }  // namespace lapscope::reports

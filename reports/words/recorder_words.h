@@ -26,7 +26,8 @@ std::vector<std::string> screen_basis(const analyzer::ScopeResult& scope);
 // - if times are corrected for the recorder's own time: the source of the correction, and the time
 //   of any bare runs;
 // - the largest cause with and without the recorder's own time, if these causes differ;
-// - an estimate of what recording adds, if times are not corrected and the estimate is large.
+// - an estimate of the time that recording adds, if times are not corrected and the estimate is
+//   large.
 // Empty if none of these applies. `bare` may be null.
 std::string basis_sentences(const analyzer::ScopeResult& scope,
                             const analyzer::BareWall* bare = nullptr);
@@ -36,12 +37,12 @@ std::string basis_sentences(const analyzer::ScopeResult& scope,
 std::string estimate_of(double added);
 inline constexpr std::string_view how_to_know = "`lapscope record --bare 3` measures it.";
 
-// Some answers depend on the recorder's own time. Returns why such an answer is unknown, and how to
-// get it. The text is the end of a sentence.
+// Returns why an answer that depends on the recorder's own time is unknown, and how to get the
+// answer. The text is the end of a sentence.
 std::string recorder_decides(const analyzer::CausesResult& causes);
 
-// States what recording adds to the time of a range. An example is "Recorded 9.20 ms, bare 7.70 ms
-// (median of 5, 7.60 ms to 7.80 ms): recording adds 19 %."
+// States how much recording adds to the time of a range: "Recorded 9.20 ms, bare 7.70 ms (median of
+// 5, 7.60 ms to 7.80 ms): recording adds 19 %."
 std::string bare_sentences(const analyzer::BareWall& bare);
 
 }  // namespace lapscope::reports

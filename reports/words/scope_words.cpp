@@ -103,7 +103,8 @@ std::string short_title(const analyzer::Report& report, const analyzer::RangeRes
 
 namespace {
 
-// If the recording is incomplete and the verdict does not say so, adds this to the verdict.
+// Returns the verdict `text`. If the recording is incomplete and the verdict does not say so, adds
+// this fact.
 std::string with_trust(std::string text, const analyzer::Report& report,
                        const analyzer::ScopeResult& scope) {
   const bool is_said = text.find("nconclusive") != std::string::npos || !scope.causes;

@@ -10,11 +10,11 @@
 // Describes a scope: its title, its work, and the reason why it is evaluated.
 namespace lapscope::reports {
 
-// "device 0 (NVIDIA H200)", printable
+// Returns, for example, "device 0 (NVIDIA H200)", printable.
 std::string title_of(const analyzer::DeviceResult& device);
 
-// "range 'step' of device 0 (NVIDIA H200), 12 times", printable. If `device` is null, the text
-// names no device.
+// Returns, for example, "range 'step' of device 0 (NVIDIA H200), 12 times", printable. If `device`
+// is null, the text names no device.
 std::string title_of(const analyzer::RangeResult& range,
                      const analyzer::DeviceResult* device = nullptr);
 

@@ -10,7 +10,7 @@
 
 namespace lapscope::reports {
 
-// Why a verdict is unknown.
+// The reason why a verdict is unknown.
 inline constexpr std::string_view unknown_reason =
     "causes of serialization were not analyzed for every device";
 
@@ -32,7 +32,7 @@ std::string prediction_sentence(const analyzer::FindingResult& finding,
 // us; what comes after could start earlier, too".
 std::string waited_words(const analyzer::FindingResult& finding);
 
-// Returns sentences that tell how far the figures of a report can be trusted.
+// Returns sentences about how far the figures of a report can be trusted.
 std::vector<std::string> trust_sentences(const analyzer::Report& report);
 
 // Returns the value of a measure by its name. Null if the scope does not have the measure.

@@ -20,12 +20,12 @@ struct WordTable {
   std::vector<std::vector<std::string>> rows;  // empty: the table is not shown
 };
 
-// Limit for the place of a question, because names may have any length.
+// The limit for the place of a question, because names may have any length.
 inline constexpr std::size_t most_in_a_question = 64;  // characters
 
-// Returns the savings under conditions that the trace does not show. An example of a condition is
-// that ops do not depend on each other. There is one table for each condition. Each row has the
-// command that predicts its saving. `range` is null if the scope is a whole device.
+// Returns the savings under conditions that the trace does not show, for example if ops did not
+// depend on each other. There is one table for each condition. Each row has the command that
+// predicts its saving. `range` is null if the scope is a whole device.
 std::vector<WordTable> questions_tables(const analyzer::Report& report,
                                         const analyzer::ScopeResult& scope,
                                         const analyzer::RangeResult* range);
@@ -35,7 +35,7 @@ WordTable sites_table(const analyzer::FindingResult& finding);
 // Returns every cause that has a fix, whether the cause was found, and the records that the answer
 // depends on. No rows if causes are unknown.
 WordTable looked_for_table(const analyzer::ScopeResult& scope);
-// No rows if causes are unknown.
+// Return the blame, and the causes of idle time. No rows if causes are unknown.
 WordTable blame_table(const analyzer::ScopeResult& scope);
 WordTable gap_causes_table(const analyzer::ScopeResult& scope);
 // The measures that a page shows as cards, in this order, with their titles.
@@ -51,7 +51,7 @@ struct Card {
 
   // Returns the ratio that is shown in percent.
   double shown(double ratio) const { return form == Form::rest ? 1 - ratio : ratio; }
-  // For example "busy: time with at least one op".
+  // Returns, for example, "busy: time with at least one op".
   std::string title(const analyzer::Measure& of) const;
 };
 std::span<const Card> cards();
