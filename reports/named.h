@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-// For registries, whose entries have a `name`.
+// Finds entries of registries by name. Each entry of a registry has a `name`.
 namespace lapscope::reports {
 
 template <class Entry>
@@ -16,7 +16,7 @@ std::vector<std::string> names_of(std::span<const Entry> all) {
   return names;
 }
 
-// Returns null if no entry has that name.
+// Returns the entry with this name; null if there is none.
 template <class Entry>
 const Entry* named(std::span<const Entry> all, std::string_view name) {
   const auto found = std::ranges::find(all, name, &Entry::name);

@@ -27,45 +27,45 @@ struct Renderer {
 
 std::span<const Renderer> renderers();
 
-// Returns null if no renderer has that name.
+// Returns the renderer with this name; null if there is none.
 inline const Renderer* find_renderer(std::string_view name) { return named(renderers(), name); }
 
 // Each renderer is in its own folder. The Perfetto renderer is declared in
 // perfetto/render_perfetto.h, because it can put several runs side by side.
 
-// For people, one screen for each device. It has problems of the recording, the verdict and the
-// overlap. Then it names the reasons against more overlap, the first step and the confidence. If
-// style.verbose is set, all results.
+// Writes one screen for each device: problems of the recording, the verdict, the overlap, the
+// causes that prevent more overlap, the first step, and the confidence. If style.verbose is set,
+// writes all results.
 void render_text(std::span<const analyzer::Report> reports, const TextStyle& style,
                  std::ostream& out);
 
-// One object for each trace, as documented in docs/json.md. Times are integers in ns. An undefined
-// figure is null with a reason.
+// Writes one object for each trace, as documented in docs/json.md. Times are integers in ns. An
+// undefined figure is null with a reason.
 void render_json(std::span<const analyzer::Report> reports, std::ostream& out);
 
-// The essential results for a program or an agent, schema "lapscope-brief/1" (docs/json.md). They
-// are the verdict, the scope, and findings with their call sites and savings. They also say whether
-// the recording is complete. At most 4 kB for each trace. If this limit causes results to be left
-// out, a member says so.
+// Writes the essential results for a program or an agent, schema "lapscope-brief/1" (docs/json.md):
+// verdict, scope, findings with their call sites and savings, and whether the recording is
+// complete. At most 4 kB for each trace. If this limit causes results to be left out, a member says
+// so.
 void render_brief_json(std::span<const analyzer::Report> reports, std::ostream& out);
 
-// GitHub Markdown for a comment on a pull request. The verdict, figures and findings are visible,
-// and everything else is collapsed. The text never exceeds GitHub's limit for comments. If details
-// are left out to stay within the limit, the text says so.
+// Writes GitHub Markdown for a comment on a pull request. The verdict, figures and findings are
+// visible, and everything else is collapsed. The text never exceeds GitHub's limit for comments. If
+// details are left out to stay within the limit, the text says so.
 void render_markdown(std::span<const analyzer::Report> reports, std::ostream& out);
 
-// One self-contained page. Its tables and findings need no scripts. Its timeline can be zoomed. The
-// page loads nothing, which its content security policy enforces. Names from the trace are always
-// escaped. Needs the reports' timelines.
+// Writes one self-contained page. The tables and findings need no scripts. The timeline can be
+// zoomed. The page loads nothing, which its content security policy enforces. Names from the trace
+// are always escaped. Needs the reports' timelines.
 void render_html(std::span<const analyzer::Report> reports, std::ostream& out);
 
-// OpenMetrics text: gauges for the measures and savings of each scope, and for their reliability. A
-// gauge without a value is left out. Units are s or a ratio. There are no timestamps, because the
-// collecting system adds them.
+// Writes OpenMetrics text: gauges for the measures and savings of each scope, and for their
+// reliability. A gauge without a value is left out. Units are s or a ratio. There are no
+// timestamps, because the collecting system adds them.
 void render_openmetrics(std::span<const analyzer::Report> reports, std::ostream& out);
 
-// The host's time between its calls as folded stacks, for other flame graph tools. Each line is a
-// different stack, outermost frame first, followed by its time in microseconds.
+// Writes the host's time between its calls as folded stacks, for other flame graph tools. Each line
+// is a different stack, outermost frame first, followed by its time in microseconds.
 // render_folded_waits() writes only the time for which the device waited for the host.
 void render_folded(std::span<const analyzer::Report> reports, std::ostream& out);
 void render_folded_waits(std::span<const analyzer::Report> reports, std::ostream& out);

@@ -31,7 +31,8 @@ inline constexpr std::int64_t no_value = std::numeric_limits<std::int64_t>::min(
 class ColumnTable {
  public:
   void add_integers(std::string_view name, const std::vector<std::int64_t>& values);
-  // `numbers` has an index into `texts` for each row. Equal texts must have the same index.
+  // Adds a column of texts. `numbers` has an index into `texts` for each row. Equal texts must have
+  // the same index.
   void add_texts(std::string_view name, const std::vector<std::int32_t>& numbers,
                  const std::vector<std::string>& texts);
 

@@ -32,7 +32,7 @@ std::string code_of_change(Change change) {
   return stands_out ? fmt::format(" class=\"{}\"", name) : "";
 }
 
-// `name` is HTML.
+// Returns the cells of a row. `name` is HTML.
 Cells row_of(const std::string& name, const FigureChange& figure, MeasureUnit unit) {
   const ChangeCells cells = cells_of(figure, unit);
   return {

@@ -19,7 +19,7 @@ void print_head(std::string_view title, std::ostream& out) {
   fmt::print(out, "\n| {} | before | after | difference | |\n|-|-:|-:|-:|-|\n", title);
 }
 
-// `name` is Markdown.
+// Prints a row of a table. `name` is Markdown.
 void print_row(const std::string& name, const FigureChange& figure, MeasureUnit unit,
                std::ostream& out) {
   const ChangeCells cells = cells_of(figure, unit);

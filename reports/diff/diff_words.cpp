@@ -14,7 +14,7 @@
 namespace lapscope::reports {
 namespace {
 
-// A value that is printed as zero has no sign.
+// Returns a difference with its sign. A difference that is printed as zero has no sign.
 std::string signed_text(double difference, analyzer::MeasureUnit unit) {
   const std::string text = figure_text(std::abs(difference), unit);
   if (text.find_first_of("123456789") == std::string::npos) return text;

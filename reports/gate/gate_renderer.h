@@ -20,7 +20,7 @@ struct GateRenderer {
 
 std::span<const GateRenderer> gate_renderers();
 
-// Returns null if no renderer has that name.
+// Returns the renderer with this name; null if there is none.
 inline const GateRenderer* find_gate_renderer(std::string_view name) {
   return named(gate_renderers(), name);
 }

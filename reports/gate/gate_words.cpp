@@ -165,7 +165,7 @@ std::string check_name(std::string_view condition) {
   return name;
 }
 
-// Computes FNV-1a with 64 bits.
+// Returns the FNV-1a hash of the parts, 64 bits, in hexadecimal digits.
 std::string fingerprint_of(std::initializer_list<std::string_view> parts) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const std::string_view part : parts) {
@@ -181,8 +181,8 @@ std::string file_to_show(const analyzer::JudgedGate& gate) { return place_to_sho
 
 namespace {
 
-// A source file may be in the repository if its path is not absolute. Returns the source line of
-// the first explanation that has such a file. Null if there is none.
+// Returns the source line of the first explanation whose file may be in the repository. A file may
+// be there if its path is not absolute. Null if there is no such explanation.
 const analyzer::SourcePlace* source_of(const Judgement& judgement) {
   for (const analyzer::Explanation& explanation : judgement.because) {
     if (!explanation.at || explanation.at->file.starts_with('/')) continue;

@@ -11,7 +11,7 @@
 // through printable().
 namespace lapscope::reports {
 
-// What a format calls each outcome.
+// The names of the outcomes in a format.
 struct PerOutcome {
   const char* passed;
   const char* waived;
@@ -27,7 +27,7 @@ std::string figure_text(double value, analyzer::MeasureUnit unit);
 // Returns "0.621", or "0.621 (0.598 to 0.640)" if several runs visibly differ.
 std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit unit);
 
-// Like repeats_text(), for the value of a judgement. "n/a" if the judgement has no value.
+// Returns repeats_text() of the value of a judgement. Returns "n/a" if the judgement has no value.
 std::string value_text(const analyzer::Judgement& judgement);
 
 // Returns the bound of a judgement. It is ">= 0.500", or "< 0.030" if a value equal to the bound
@@ -42,7 +42,7 @@ std::string margin_text(const analyzer::Judgement& judgement);
 // range 'step *' (--whole: the whole run)." Equal scopes of several devices are described once.
 std::string scope_sentence(const analyzer::JudgedGate& gate);
 
-// "min overlap_ratio of device 0"
+// Returns, for example, "min overlap_ratio of device 0".
 std::string title_of(const analyzer::Judgement& judgement);
 
 // Explains an outcome in sentences: "-0.029 is 0.529 below the bound of 0.500."
@@ -69,15 +69,15 @@ class ExplainedOnce {
   std::set<std::string> shown_;
 };
 
-// "2 failed, 1 inconclusive, 3 passed"
+// Returns, for example, "2 failed, 1 inconclusive, 3 passed".
 std::string counts_text(const analyzer::OutcomeCounts& counts);
 
 // Returns the name by which CI services group outcomes: "lapscope/min-overlap_ratio" for the
 // condition "min overlap_ratio". For notes, `condition` is "note".
 std::string check_name(std::string_view condition);
 
-// Returns 16 hexadecimal digits that only depend on `parts`. CI services use them to tell new
-// outcomes from known ones. `parts` must therefore not contain the measured value.
+// Returns 16 hexadecimal digits that only depend on `parts`. CI services use these digits to
+// distinguish new outcomes from known ones. `parts` must therefore not contain the measured value.
 std::string fingerprint_of(std::initializer_list<std::string_view> parts);
 
 // Returns the place that best explains an outcome. This is the source line of an explanation. The

@@ -21,7 +21,7 @@ struct HistoryRenderer {
                  std::ostream& out);
 };
 
-// The first is the default.
+// Returns all renderers. The first is the default.
 std::span<const HistoryRenderer> history_renderers();
 
 // Writes a table for each series: label, time of recording, median, range of repeats, change.
@@ -45,7 +45,7 @@ struct HistoryCells {
 std::vector<HistoryCells> cells_of(const analyzer::Measure& measure,
                                    const analyzer::HistorySeries& series);
 
-// "GPU 0 (NVIDIA H200), steady state"
+// Returns, for example, "GPU 0 (NVIDIA H200), steady state".
 std::string title_of(const analyzer::HistorySeries& series);
 
 }  // namespace lapscope::reports

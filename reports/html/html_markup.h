@@ -12,8 +12,8 @@ namespace lapscope::reports {
 // printable, and all characters that are special in HTML are escaped.
 std::string html_text(std::string_view text);
 
-// Like html_text(), but cuts the text to `width` code points. If the text was cut, the title
-// attribute has the full text, up to 4,000 code points.
+// Returns the same as html_text(), but cuts the text to `width` code points. If the text was cut,
+// the title attribute has the full text, up to 4,000 code points.
 std::string html_name(std::string_view text, std::size_t width);
 
 using Cells = std::vector<std::string>;  // HTML

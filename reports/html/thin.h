@@ -14,7 +14,7 @@ namespace lapscope::reports {
 // Additional facts about the entries of a lane or thread after thinning. Each vector has a value
 // for each entry, or is empty if nothing was joined.
 struct Joined {
-  std::vector<std::uint64_t> others;  // how many others were joined to the entry
+  std::vector<std::uint64_t> others;  // how many other entries were joined to the entry
   // The duration of the entry minus the durations of its ops, in ns. This is the idle time if the
   // ops do not overlap. May be negative if they overlap.
   std::vector<analyzer::Ns> idle;  // only for lanes
@@ -23,11 +23,11 @@ struct Joined {
 // The result of thinning a timeline that is too large for a page.
 struct Thinning {
   std::optional<analyzer::Timeline> timeline;  // the new timeline, if anything was joined
-  std::size_t entries = 0;                     // ops, calls and ranges before
-  std::size_t kept = 0;                        // after
+  std::size_t entries = 0;                     // ops, calls and ranges before thinning
+  std::size_t kept = 0;                        // after thinning
   // Ops shorter than this, in ns, were joined. 0: no ops were joined.
   analyzer::Ns shorter_op_ns = 0;
-  analyzer::Ns shorter_span_ns = 0;  // calls and ranges
+  analyzer::Ns shorter_span_ns = 0;  // the same for calls and ranges
   // By index of the lane or thread. Empty if nothing was joined.
   std::vector<Joined> lanes;
   std::vector<Joined> calls;  // by thread

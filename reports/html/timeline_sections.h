@@ -11,7 +11,7 @@ namespace lapscope::reports {
 
 // A timeline on a page.
 struct ShownTimeline {
-  const analyzer::Report* report = nullptr;  // null: there is none
+  const analyzer::Report* report = nullptr;  // null: there is no timeline
   // The interval that is drawn, in ns since session start: usually Timeline::extent.
   analyzer::Interval extent;
   std::string heading;  // text; may be empty

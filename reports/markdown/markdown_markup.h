@@ -13,7 +13,7 @@ namespace lapscope::reports {
 // GitHub would link "@me" and "#12" despite backslashes, so they become code.
 std::string markdown_text(std::string_view text);
 
-// Like markdown_text(), but as code between backticks, cut to `width` code points.
+// Returns the same as markdown_text(), but as code between backticks, cut to `width` code points.
 std::string markdown_code(std::string_view text, std::size_t width);
 
 // Escapes a text for a <summary> element, whose content is HTML.
@@ -28,7 +28,7 @@ std::string markdown_cell(std::string_view markdown);
 
 using MarkdownCells = std::vector<std::string>;
 
-// `aligns` has l or r for each column. Cells are Markdown.
+// Returns a table. `aligns` has l or r for each column. Cells are Markdown.
 std::string markdown_table(std::string_view aligns, const MarkdownCells& head,
                            const std::vector<MarkdownCells>& rows);
 // Converts a table to Markdown, without its caption. Other renderers show the same table.

@@ -50,7 +50,8 @@ bool is_among(const FindingResult& finding, const std::vector<const ScopeResult*
   });
 }
 
-// `Judged` is the result of a device or of a range.
+// Returns one line of block characters for each engine. `Judged` is the result of a device or of a
+// range.
 template <class Judged>
 std::string strips_of(const Judged& judged) {
   const analyzer::ActivityStrip& strip = judged.strip;

@@ -9,6 +9,7 @@
 #include "reports/renderer.h"
 #include "reports/words/format.h"
 
+// The format is specified in
 // https://github.com/prometheus/OpenMetrics/blob/v1.0.0/specification/OpenMetrics.md
 namespace lapscope::reports {
 namespace {
@@ -56,7 +57,7 @@ std::vector<Labelled> scopes_of(std::span<const analyzer::Report> reports) {
   return scopes;
 }
 
-// Returns nothing if the measure has no value.
+// Returns the value of a measure in s, or as a ratio. Returns nothing if the measure has no value.
 std::optional<std::string> value_of(const Measure& measure, const ScopeResult& scope) {
   for (const analyzer::MeasureResult& result : scope.measures) {
     if (result.measure != &measure) continue;

@@ -12,7 +12,7 @@
 
 namespace lapscope::reports {
 
-// std::monostate is NULL.
+// A value of a row. std::monostate is NULL.
 using QueryValue = std::variant<std::monostate, std::int64_t, double, std::string>;
 
 // The result of an SQL query.
@@ -26,7 +26,7 @@ struct QueryRenderer {
   void (*render)(const QueryResult& result, const TextStyle& style, std::ostream& out);
 };
 
-// The first is the default.
+// Returns all renderers. The first is the default.
 std::span<const QueryRenderer> query_renderers();
 
 }  // namespace lapscope::reports

@@ -161,7 +161,7 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
     case RunCause::exposed_communication:
       break;
   }
-  Ns shortest = wall;  // transfer of a rank
+  Ns shortest = wall;  // the shortest transfer time of a rank
   for (const analyzer::RankResult& rank : run.run.ranks) {
     shortest = std::min(shortest, rank.time.transferring);
   }

@@ -111,8 +111,9 @@ std::string table_of_ranks(std::span<const RankResult* const> shown,
   return table_of("", "lrrrrrr", html_cells({rank_columns.begin(), rank_columns.end()}), rows);
 }
 
-// If the first list does not have all ranks, a second list follows. It has all of them, in the
-// order of RunResult::ranks. It is divided into collapsed groups of this size.
+// The number of ranks in a collapsed group. If the first list does not have all ranks, a second
+// list has all of them, in the order of RunResult::ranks. The second list is divided into such
+// groups.
 constexpr std::size_t group_size = 64;
 
 std::string groups_of(const analyzer::RunResult& run) {

@@ -30,27 +30,27 @@ struct RankRenderer {
   bool draws = false;  // needs the reports with their timelines
   void (*render)(const RunReport& run, const TextStyle& style, std::ostream& out) = nullptr;
 };
-// The first is the default.
+// Returns all renderers. The first is the default.
 std::span<const RankRenderer> rank_renderers();
 
-// For people, on one screen: what delays the run, and what each rank does in the meantime.
+// Writes one screen: the causes that delay the run, and the activity of each rank.
 void render_ranks(const RunReport& run, const TextStyle& style, std::ostream& out);
 
-// One object, schema "lapscope-ranks/1" (docs/json.md). Durations are integers in ns.
+// Writes one object, schema "lapscope-ranks/1" (docs/json.md). Durations are integers in ns.
 void render_ranks_json(const RunReport& run, const TextStyle& style, std::ostream& out);
 
-// A page with the content of render_ranks(), and a drawing of each rank's states on the ranks'
-// common clock. If there are more than 16 ranks, the first list has only those with the largest
-// lateness. A second list has all ranks in collapsed groups.
+// Writes a page with the content of render_ranks(), and a drawing of each rank's states on the
+// ranks' common clock. If there are more than 16 ranks, the first list has only those with the
+// largest lateness. A second list has all ranks in collapsed groups.
 void render_ranks_html(const RunReport& run, const TextStyle& style, std::ostream& out);
 
-// One Perfetto trace on a common clock. Each rank is a process.
+// Writes one Perfetto trace on a common clock. Each rank is a process.
 void render_ranks_perfetto(const RunReport& run, const TextStyle& style, std::ostream& out);
 
-// Compares two runs: their steps, and what a rank does in an average step.
+// Compares two runs: their steps, and the activity of a rank in an average step.
 void render_ranks_diff(const RunReport& before, const RunReport& after, const TextStyle& style,
                        std::ostream& out);
-// One object, schema "lapscope-ranks-diff/1" (docs/json.md).
+// Writes one object, schema "lapscope-ranks-diff/1" (docs/json.md).
 void render_ranks_diff_json(const RunReport& before, const RunReport& after, std::ostream& out);
 std::string headline_of(const RunReport& before, const RunReport& after);
 
@@ -77,8 +77,8 @@ std::vector<const analyzer::RankResult*> shown_ranks(const RunReport& run);
 inline constexpr std::array<std::string_view, 7> rank_columns = {
     "rank", "computes", "transfers", "waits", "other comm", "idle", "is last"};
 std::vector<std::string> cells_of(const analyzer::RankResult& rank);
-// Returns one row for all ranks that are not listed. Each cell has a range: "1008 others  40 to 44
-// %  ...". Empty if all are listed.
+// Returns one row for all ranks that are not listed, with a range in each cell: "1008 others  40 to
+// 44 %  ...". Empty if all ranks are listed.
 std::vector<std::string> cells_of_others(const RunReport& run);
 
 // Returns "20 steps of 4.88 ms (4.71 to 9.02 ms, the longest is step 7)." Empty if there are no

@@ -20,7 +20,7 @@ struct StatsTable {
 
 std::span<const StatsTable> stats_tables();
 
-// "device 0 (NVIDIA H200), steady state", printable.
+// Returns, for example, "device 0 (NVIDIA H200), steady state", printable.
 std::string title_of(const analyzer::ScopeStats& stats, const analyzer::Report& report);
 
 // Returns the sum of a table's rows. The rows' shares are parts of this sum.
@@ -30,14 +30,15 @@ std::int64_t sum_of(const std::vector<analyzer::StatsRow>& rows);
 using StatsTables = std::span<const StatsTable>;
 using Reports = std::span<const analyzer::Report>;
 
-// For people: tables one below the other. Names are shortened to fit the screen.
+// Writes tables one below the other. Names are shortened to fit the screen.
 void render_stats_text(Reports reports, StatsTables tables, const TextStyle& style,
                        std::ostream& out);
-// One object for each trace, schema "lapscope-stats/1" (docs/json.md). Several objects are in an
-// array.
+// Writes one object for each trace, schema "lapscope-stats/1" (docs/json.md). Several objects are
+// in an array.
 void render_stats_json(Reports reports, StatsTables tables, const TextStyle& style,
                        std::ostream& out);
-// One table with one header line (RFC 4180). Columns name the trace, the scope and the table.
+// Writes one table with one header line (RFC 4180). Columns name the trace, the scope and the
+// table.
 void render_stats_csv(Reports reports, StatsTables tables, const TextStyle& style,
                       std::ostream& out);
 

@@ -52,7 +52,7 @@ class Table {
 
   explicit Table(std::vector<Align> columns) : columns_(std::move(columns)) {}
 
-  // Requires one cell for each column.
+  // Adds a row. Requires one cell for each column.
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   void print(std::ostream& out, std::size_t indent) const;
 

@@ -58,7 +58,7 @@ void print_focus(const DeviceResult& device, const TextStyle& style, std::ostrea
   }
 }
 
-// `range` is null if the scope is a whole device.
+// Prints the questions and the advice of a scope. `range` is null if the scope is a whole device.
 void print_questions_and_advice(const analyzer::Report& report, const ScopeResult& scope,
                                 const analyzer::RangeResult* range, const TextStyle& style,
                                 std::ostream& out) {

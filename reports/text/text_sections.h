@@ -34,7 +34,7 @@ void print_strips(const analyzer::ActivityStrip& strip,
 // trace leaves open.
 void print_summary(const analyzer::Report& report, const analyzer::DeviceResult& device,
                    const TextStyle& style, std::ostream& out);
-// Like the function above, but for one of the device's ranges.
+// Prints the same for one of the device's ranges.
 void print_summary(const analyzer::Report& report, const analyzer::RangeResult& range,
                    const analyzer::DeviceResult& device, const TextStyle& style, std::ostream& out);
 

@@ -199,7 +199,7 @@ void render_fixes(std::ostream& out) {
 
 namespace {
 
-// What a single fix saves in a scope.
+// The saving of a single fix in a scope.
 struct Worth {
   Ns most_ns = 0;    // 0: no saving that the trace shows
   std::string text;  // the saving in words; without a saving, the missing records
