@@ -43,7 +43,7 @@ analyzer::Trace read_imported(const std::string& file, const analyzer::TraceForm
                               row_limit());
 }
 
-// Throws CLI::ValidationError for an invalid kinds file.
+// Returns the rows of a kinds file. Throws CLI::ValidationError if the file is invalid.
 std::vector<analyzer::KindRow> kinds_in(const std::string& path) {
   std::error_code unknown;
   std::ifstream file(path, std::ios::binary);

@@ -18,8 +18,8 @@ struct AnalysisOptions {
   analyzer::AnalyzeOptions analysis;
 };
 
-// Converts a file of `format` into `trace`. Shows `stage` as progress on a terminal. Throws what
-// the format's import function throws.
+// Converts a file of `format` into `trace`. Shows `stage` as progress on a terminal. Throws the
+// exceptions of the format's import function.
 void import_showing_progress(const std::string& file, const analyzer::TraceFormat& format,
                              Stage stage, trace::TraceWriter& trace);
 
@@ -44,7 +44,7 @@ void add_whole_option(CLI::App& command, analyzer::AnalyzeOptions& options);
 // Adds --summaries. `options` must outlive the command.
 void add_summaries_option(CLI::App& command, AnalysisOptions& options);
 
-// Adds --window. `what` begins its help. `options` must outlive the command.
+// Adds --window. `what` is the beginning of the option's help. `options` must outlive the command.
 void add_window_option(CLI::App& command, analyzer::AnalyzeOptions& options, const char* what);
 
 // Adds --comm. `patterns` must outlive the command.
@@ -63,8 +63,8 @@ analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
 void expect_analyses(const std::vector<std::string>& files,
                      const analyzer::AnalyzeOptions& options);
 
-// Reads and analyzes a trace, showing progress on a terminal. If `keep` is given, calls it before
-// the trace is freed. Throws what analyzer::read_trace throws.
+// Reads and analyzes a trace, showing progress on a terminal. If `keep` is given, calls `keep`
+// before the trace is freed. Throws the exceptions of analyzer::read_trace.
 analyzer::Report analyze_showing_progress(
     const std::string& file, const analyzer::AnalyzeOptions& options,
     const std::function<void(const analyzer::Trace&, const analyzer::Report&)>& keep = {});

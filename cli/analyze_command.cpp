@@ -31,7 +31,7 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-// Reads all files before it shows anything. An error therefore leaves no partial result.
+// Reads all files before anything is shown. An error therefore leaves no partial result.
 int show_analysis(const AnalyzeOptions& options) {
   std::vector<analyzer::Report> results;
   AnalysisOptions asked = options;

@@ -13,7 +13,7 @@ namespace lapscope::cli {
 // standard error, then throws CLI::RuntimeError with an ExitStatus. For `record`, the status is
 // that of the recorded program.
 
-// `program` is filled when the command line is parsed. It must outlive `app`.
+// Adds `record`. `program` is filled when the command line is parsed, and must outlive `app`.
 void add_record(CLI::App& app, const std::vector<std::string>& program);
 void add_ctl(CLI::App& app);
 void add_analyze(CLI::App& app);
@@ -38,13 +38,13 @@ void add_commands(CLI::App& app, const std::vector<std::string>& program);
 // Exit statuses of all sub-commands except `record`, which exits with the status of its program.
 enum ExitStatus : int {
   good = 0,
-  gate_failed = 1,  // or doctor found a problem that prevents recording
+  gate_failed = 1,  // or `doctor` found a problem that prevents recording
   usage = 2,
   inconclusive = 3,
   unreadable = 4,  // a file that cannot be read or written
 };
 
-// An invalid combination or value of options or files. what() is a sentence that names them.
+// An invalid combination or value of options or files. what() is a sentence that names these.
 class WrongUsage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -65,7 +65,7 @@ void convert_database(const std::string& input, schema::Database output) {
   trace::copy_tables(source.database, output, is_foreign ? source.format_name : "");
 }
 
-// `source` is the format of the input. It is null if the input is a trace database.
+// Converts one file. `source` is the format of the input; null if the input is a trace database.
 void convert_file(const analyzer::TraceFormat* source, const std::string& input,
                   const ConvertOptions& options) {
   // Opens the input first, so that an unreadable input fails before an output is created.

@@ -12,7 +12,7 @@ void Course::begin(double planned, double now) {
 }
 
 void Course::end(double now) {
-  // A stage without a planned duration tells nothing about the speed of this machine.
+  // A stage without a planned duration shows nothing about the speed of this machine.
   if (planned_ > 0) {
     ended_planned_ += planned_;
     ended_took_ += now - begin_;

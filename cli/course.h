@@ -13,12 +13,12 @@ namespace lapscope::cli {
 // of the command. Not thread-safe.
 class Course {
  public:
-  // Adds a stage that will come.
+  // Announces a stage that will begin later.
   void expect(double planned) { expected_ += planned; }
   // Begins a stage, whether or not expect() announced it.
   void begin(double planned, double now);
   void end(double now);
-  // Removes a stage that expect() announced but that will not come.
+  // Removes a stage that expect() announced but that will not begin.
   void leave_out(double planned);
 
   struct Outlook {
@@ -33,7 +33,7 @@ class Course {
  private:
   double left_of(std::optional<double> done, double now) const;
 
-  double expected_ = 0;  // of all stages to come, including the present one
+  double expected_ = 0;  // of the present stage and all later stages
   double planned_ = 0;   // of the present stage
   double begin_ = 0;
   double ended_planned_ = 0;

@@ -35,7 +35,7 @@ struct CtlOptions {
 constexpr const char* of_start = "Begin and end of a capture (with start)";
 constexpr std::int64_t most_iterations = 1'000'000'000'000;
 
-// The name is sent as a part of a line.
+// Checks that a text can be a name. The name is sent in a line whose parts are separated by tabs.
 const CLI::Validator is_name(
     [](const std::string& name) {
       return name.empty() || name.find_first_of("\t\n") != std::string::npos
@@ -123,7 +123,7 @@ int control_processes(const CtlOptions& options) {
   return have_all_answered ? good : inconclusive;
 }
 
-// Throws CLI::ValidationError if an option contradicts the others.
+// Checks the combination of options. Throws CLI::ValidationError if options exclude each other.
 void check(const CtlOptions& options) {
   const control::Command& command = options.command;
   const bool starts = command.verb == Verb::start;

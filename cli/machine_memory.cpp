@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::max();
 
-// "MemTotal:       24689132 kB"
+// Returns the memory of the machine in bytes, from a line such as "MemTotal: 24689132 kB". Returns
+// `unknown` if there is no such line.
 std::int64_t total_memory(const fs::path& root) {
   std::ifstream file(root / "proc/meminfo");
   std::string key;
@@ -46,7 +47,8 @@ std::int64_t limit_of_group(const fs::path& hierarchy, const fs::path& group, co
   return least;
 }
 
-// Parses lines such as "4:memory:/user.slice" (cgroup v1) and "0::/user.slice" (v2).
+// Returns the lowest memory limit of the process's control groups. Parses lines such as
+// "4:memory:/user.slice" (cgroup v1) and "0::/user.slice" (v2).
 std::int64_t limit_of_groups(const fs::path& root) {
   std::ifstream file(root / "proc/self/cgroup");
   std::int64_t least = unknown;

@@ -5,7 +5,7 @@
 namespace lapscope::cli {
 namespace {
 
-// CLI::IsMember describes itself as {auto,always,never}.
+// Returns the choices in the description of a CLI::IsMember, such as {auto,always,never}.
 std::vector<std::string> choices_in(const std::string& type) {
   const std::size_t begin = type.find('{');
   const std::size_t end = type.find('}', begin);

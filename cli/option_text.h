@@ -10,9 +10,9 @@ namespace lapscope::cli {
 // The description of an option or argument for help, completions and the manual page.
 struct OptionText {
   std::vector<std::string> names;  // "-o", "--output"; for an argument "FILE"
-  std::string group;               // its heading in help
+  std::string group;               // the heading in help under which the option stands
   std::string what;
-  std::string value;                 // the placeholder, such as "N"; empty: it takes no value
+  std::string value;  // the placeholder, such as "N"; empty: the option takes no value
   std::vector<std::string> choices;  // empty: any value
   std::string limits;                // the range of a number, in words: "from 10 to 60000"
   std::string usual;                 // the default, if one is shown
@@ -25,7 +25,7 @@ struct OptionText {
 // sub-command, the result includes the options of lapscope itself.
 std::vector<OptionText> options_of(const CLI::App& command);
 
-// Like options_of(), but without the options of lapscope itself.
+// Returns the same without the options of lapscope itself.
 std::vector<OptionText> own_options_of(const CLI::App& command);
 
 // Returns the positional arguments.

@@ -14,8 +14,8 @@ namespace lapscope::cli {
 // -journal). Every command that writes files calls this function. Throws CLI::ValidationError.
 void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs);
 
-// A file that appears at its path only when it is complete. A reader never sees half of it, and an
-// existing file stays if the work fails.
+// A file that appears at its path only when it is complete. A reader never sees a half of the file.
+// An existing file stays if the work fails.
 //
 // Until commit(), the file has no name (O_TMPFILE). If the process ends before commit(), the file
 // disappears. Where O_TMPFILE cannot be used (NFS, or no /proc), a temporary file with a name is
@@ -50,10 +50,10 @@ class OutputFile {
   bool is_stdout() const { return path_ == "-"; }
 
  private:
-  bool give_name();      // beside its path; returns whether that worked
+  bool give_name();      // gives the file a name beside its path; returns whether that worked
   void open_beside();    // creates a file with a name
-  void copy_beside();    // creates a file with a name and copies the content so far
-  void write_content();  // of content_
+  void copy_beside();    // creates a file with a name, and copies the content so far into that file
+  void write_content();  // writes content_
 
   std::string path_;               // as given
   std::filesystem::path place_;    // target of symbolic links, even if it does not exist yet

@@ -42,13 +42,13 @@ struct Output {
 //
 // With several formats, each format adds its extension to the output's name. If the name already
 // ends in a known extension, that extension is removed first. `name` is used if no output was
-// given. Throws CLI::ValidationError for errors of usage. Examples are an output that is one of the
-// `inputs`, and an extension that no format has. Also throws what OutputFile throws.
+// given. Throws CLI::ValidationError for errors of usage, such as an output that is one of the
+// `inputs`, or an extension that no format has. Also throws the exceptions of OutputFile.
 std::vector<Output> open_outputs(const OutputOptions& options, std::span<const Format> formats,
                                  const std::vector<std::string>& inputs, const std::string& name);
 
 // Commits the files and names them on stderr. With --open, opens the first HTML page on the
-// desktop, or the first file if there is no page. Throws what OutputFile::commit throws.
+// desktop, or the first file if there is no page. Throws the exceptions of OutputFile::commit.
 void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs);
 
 // Adds --color, which is accepted after a sub-command, too.
@@ -65,7 +65,7 @@ bool is_stdout_coloured();
 // UTF-8.
 reports::TextStyle style_of_stdout();
 
-// The style for files: 100 columns, UTF-8, no colour.
+// Returns the style for files: 100 columns, UTF-8, no colour.
 inline reports::TextStyle style_of_files() { return {.width = 100}; }
 
 // Whether `codeset` is UTF-8. `codeset` is a name that nl_langinfo(CODESET) returns.

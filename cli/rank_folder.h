@@ -15,7 +15,7 @@
 // run.
 namespace lapscope::cli {
 
-// Returns the entries of a folder for which `is_meant` is true, sorted by name. Throws
+// Returns the entries of a folder for which `is_meant` returns true, sorted by name. Throws
 // std::runtime_error with a sentence if the folder cannot be read.
 std::vector<std::string> files_in(
     const std::string& folder,
@@ -30,7 +30,7 @@ std::vector<std::string> traces_in(const std::string& folder);
 struct RunFolder {
   std::string path;
   std::vector<std::string> files;  // sorted by name; empty if the folder holds no run
-  bool holds_summaries = false;    // the files are what `summarize --ranks` wrote, not traces
+  bool holds_summaries = false;    // the files come from `summarize --ranks` and are no traces
 };
 
 // Returns the traces in a folder. If there are none, or with `summaries`, returns the summaries of
@@ -48,17 +48,17 @@ void expect_analyses(const RunFolder& folder, const analyzer::AnalyzeOptions& op
 
 // Reads and analyzes the traces of a run, one after the other, or reads the summaries of its ranks.
 // Shows progress on a terminal; call expect_analyses() first. Throws std::runtime_error with a
-// sentence if no rank has GPU work, or if a summary cannot be read. Also throws what
-// analyzer::read_trace throws.
+// sentence if no rank has GPU work, or if a summary cannot be read. Also throws the exceptions of
+// analyzer::read_trace.
 reports::RunReport analyze_ranks(const RunFolder& folder, const analyzer::AnalyzeOptions& options);
 
 // Reads and analyzes a trace. Returns only the data that the joint analysis of all ranks needs.
 std::vector<analyzer::RankWork> rank_works_of(const std::string& file,
                                               const analyzer::AnalyzeOptions& options);
 
-// Returns a summary of each rank, in the order of ranks. A rank that was read from a summary has no
-// measures in it. If the folder as a whole has a defect, every summary names it. `options` must
-// come from for_summary(). The traces must have been analyzed with these `options`.
+// Returns a summary of each rank, in the order of ranks. The summary of a rank that was read from a
+// rank summary has no measures. If the folder as a whole has a defect, every summary names it.
+// `options` must come from for_summary(). The traces must have been analyzed with these `options`.
 std::vector<analyzer::RunSummary> summarize_ranks(const reports::RunReport& run,
                                                   const analyzer::AnalyzeOptions& options);
 

@@ -29,14 +29,14 @@ class RunReader {
   // Announces files that will be read, so that the displayed progress covers all of them.
   void expect(const std::vector<std::string>& files) const;
 
-  // Returns the runs of a file. A trace has one run, and a summary may contain several. Throws what
-  // read_trace and read_summary throw.
+  // Returns the runs of a file. A trace has one run, and a summary may contain several. Throws the
+  // exceptions of read_trace and read_summary.
   const std::vector<analyzer::RunSummary>& runs_of(const std::string& file);
   // Returns the runs of all files, in order.
   std::vector<analyzer::RunSummary> runs_of(const std::vector<std::string>& files);
 
   // Returns the ranks of one run, whose traces or rank summaries are in `folder`. Returns null if
-  // there are none. Throws what analyze_ranks throws.
+  // there are none. Throws the exceptions of analyze_ranks.
   const RankedRun* ranks_of(const std::string& folder);
 
   // Returns the report of a trace with its timeline, or null for a summary. The report lives as

@@ -106,8 +106,8 @@ std::string summary(const launch::Recording& recording, bool is_armed) {
          (recording.trouble.empty() ? "" : "; " + recording.trouble);
 }
 
-// Says what recording adds on this machine. Says nothing if it is not known. Returns whether it has
-// said anything.
+// Prints how much recording adds on this machine. Prints nothing if this is not known. Returns
+// whether it has printed anything.
 bool say_cost(const std::optional<launch::KeptCosts>& costs) {
   const auto ns = costs ? launch::added_to_launch(*costs) : std::nullopt;
   if (!ns) return false;
@@ -117,7 +117,7 @@ bool say_cost(const std::optional<launch::KeptCosts>& costs) {
   return true;
 }
 
-// Says how much longer recorded runs took than bare ones.
+// Prints how much longer recorded runs took than bare runs.
 void say_compared(const std::vector<launch::Run>& runs) {
   const auto median = [&runs](bool recorded) -> double {
     std::vector<std::int64_t> times;

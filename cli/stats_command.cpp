@@ -43,7 +43,7 @@ void add_stats(CLI::App& app) {
   options->analysis.stats = true;
   CLI::App* command = app.add_subcommand("stats", "List the time of kernels, copies and calls");
   add_scope_options(*command, *options);
-  command->remove_option(command->get_option("--comm"));  // nothing here depends on it
+  command->remove_option(command->get_option("--comm"));  // nothing here depends on --comm
   add_whole_option(*command, options->analysis);
   add_window_option(*command, options->analysis, "Evaluate only this interval");
   command

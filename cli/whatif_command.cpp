@@ -73,7 +73,7 @@ int list_for(const WhatIfOptions& options) {
 }
 
 // Predicts, for a folder of ranks, what the fixes on the command line save. Each fix removes a
-// cause between ranks. If the command line names no fix, predicts this for all such fixes.
+// cause between ranks. If the command line names no fix, predicts the savings of all such fixes.
 int predict_for_ranks(const WhatIfOptions& options, const RunFolder& folder) {
   std::vector<analyzer::RunCause> asked;
   for (const std::string& code : options.fixes) {

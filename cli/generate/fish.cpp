@@ -7,7 +7,7 @@
 namespace lapscope::cli {
 namespace {
 
-// In single quotes, fish interprets only \\ and \'.
+// Returns a text in single quotes, in which fish interprets only \\ and \'.
 std::string fish_quoted(std::string_view text) { return "'" + escaped(text, "\\'") + "'"; }
 
 void write_options(const std::vector<OptionText>& options, const std::string& condition,
