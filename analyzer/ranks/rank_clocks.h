@@ -20,24 +20,23 @@ struct RankClocks {
   // Whether there is a host for which no line fits all collectives. The clock of such a host was
   // changed during the run.
   bool is_contradicted = false;
-  // Whether the clock of a host is not known, because no collectives or messages in both directions
-  // relate it to the first host, directly or by other hosts.
+  // Whether the clock of a host is not known. This is the case if neither collectives nor messages
+  // in both directions relate it to the first host, directly or by other hosts.
   bool is_unknown = false;
 };
 
 // Finds the differences between the clocks of hosts. The ranks of one host share one clock. In a
-// collective that joins all ranks, no kernel ends before the last kernel has started. Let a be a
-// kernel of the collective on the first host, b a kernel of the collective on another host, and
-// d(t) the time to add at time t of b's clock. Then
+// collective that joins all ranks, no kernel ends before the last kernel has started. Let a and b
+// be kernels of the collective, a on the first host and b on another host. Let d(t) be the time to
+// add at time t of b's clock. Then
 //
 //   a.start - b.end  <  d(b.end)    and    d(b.start)  <  a.end - b.start
 //
 // hold for each collective; see fit_clock(). If two ranks have the same number of kernels with a
-// given name, the k-th of these kernels on one rank and the k-th on the other rank count as one
-// collective.
+// given name, the k-th of these kernels on both ranks count as one collective.
 //
 // If a host has no collective with the first host, collectives with other hosts of known clocks
-// bound its clock. If there are none either, messages to and from such hosts bound it, because a
+// bound its clock. Without such collectives, messages to and from such hosts bound it, because a
 // receive does not end before its send begins. The errors of these clocks add up.
 RankClocks rank_clocks(std::span<const RankWork> ranks);
 

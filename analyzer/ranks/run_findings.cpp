@@ -47,9 +47,9 @@ class Predictor {
 };
 
 // Returns the number of messages in a step (RunFinding::micro_batches). If messages have several
-// sizes or peers, only those of the most frequent size and peer count. 0 if there are no steps of
-// several collectives, or if not every step has the same number of these messages in each
-// direction.
+// sizes or peers, only those of the most frequent size and peer count. Returns 0 if there are no
+// steps of several collectives. Also returns 0 if not every step has the same number of these
+// messages in each direction.
 std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
   if (run.steps.empty() || run.collectives_in_step < 2) return 0;
   // By communicator, peer and size: the sends of each step, then the receives of each step.

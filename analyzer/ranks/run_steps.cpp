@@ -79,9 +79,9 @@ std::size_t blocks_of_step(const std::vector<Ns>& borders, std::size_t& first) {
   std::vector<Ns> sorted = lengths;
   std::sort(sorted.begin(), sorted.end());
   const double typical = static_cast<double>(sorted[sorted.size() / 2]);
-  // A block that is longer than this has a pause between two steps. The limit is the geometric mean
-  // of a typical block and the longest block, or a multiple of a typical block if this is longer.
-  // Shorter pauses are within steps.
+  // A block that is longer than this has a pause between two steps. The limit is the longer of two
+  // times: the geometric mean of a typical block and the longest block, and a multiple of a typical
+  // block. Shorter pauses are within steps.
   const double least =
       std::max(assumed::uneven * typical, std::sqrt(typical * static_cast<double>(sorted.back())));
   std::vector<std::size_t> pauses;
