@@ -50,8 +50,8 @@ bool is_same(const HostFunction& a, const HostFunction& b) {
   return a.kind == b.kind && a.function == b.function && a.file == b.file && a.caller == b.caller;
 }
 
-// Returns a fraction of the time before the calls on each source line. It is spent in functions for
-// which is_part() is true.
+// Returns, by source line, a fraction of the time before the calls on that line: the fraction in
+// functions for which is_part() is true.
 template <class IsPart>
 SharesByLine shares_of(const HostActivity& time, IsPart&& is_part) {
   SharesByLine shares;

@@ -25,8 +25,8 @@ enum class HostEdit : std::uint8_t {
 };
 HostEdit edit_for(HostKind kind);
 
-// By source line: a fraction of the time before the calls on that line, from 0 to 1. A kind of work
-// or a function takes this fraction.
+// Fractions, from 0 to 1, of the time before calls that go to a kind of work or to a function. The
+// key is the source line of the calls.
 using SharesByLine = std::map<std::string, double, std::less<>>;
 
 struct HostWorkAt {

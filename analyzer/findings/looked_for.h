@@ -21,10 +21,10 @@ struct ScopeTime {
   Ns copies = 0;  // time of copies, because small or pageable copies take longer
 };
 
-// Returns one entry for every cause that has a fix. It says whether a finding is about the cause,
-// and which kinds of records decide this. Requires that the blame, the findings and the questions
-// of `result` are set. The records of a cause may be missing although the cause may have cost
-// enough time for a finding. The cause then leaves the scope open (LookedFor::leaves_open).
+// Returns one entry for every cause that has a fix: whether a finding is about the cause, and the
+// kinds of records that this answer rests on. Requires that the blame, the findings and the
+// questions of `result` are set. A cause whose records are missing may have cost enough time for a
+// finding. Such a cause leaves the scope open (LookedFor::leaves_open).
 std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result,
                                   const ScopeTime& time);
 

@@ -30,9 +30,9 @@ class Promptly {
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:
-  // Returns a value by task. The value compares two times, recorded and replayed. Each is from the
-  // start of the previous task to the start of this task. It is true if the time is shorter. The
-  // previous task is the last task that started before this task on the same device.
+  // Returns a value by task: whether the time from the start of the previous task to the start of
+  // this task is shorter than recorded. The previous task is the last task that started before this
+  // task on the same device.
   std::vector<bool> sooner(const Times& stays) const;
 
   const Graph& unchanged_;

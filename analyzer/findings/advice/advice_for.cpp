@@ -49,8 +49,8 @@ class Transfers {
     ++alike.count;
   }
 
-  // One of n ranks sends or receives at least (n - 1) / n of the bytes of a collective, which is
-  // least for n = 2. The source is NCCL's documentation of bus bandwidth.
+  // One of n ranks sends or receives at least (n - 1) / n of the bytes of a collective. This share
+  // is least for n = 2. The source is NCCL's documentation of bus bandwidth.
   static Bytes least_sent(const Message& one) { return one.peer ? one.bytes : one.bytes / 2; }
 
   Ns at_their_quickest() const {
