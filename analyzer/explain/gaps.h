@@ -58,8 +58,8 @@ class GapExplainer {
 
   // Returns the parts of each gap. All gaps lie before the same op of the scope, `next_op`, without
   // another op of the scope in between. `next_op` is no_index if no op follows. Between the gaps,
-  // the device ran ops of other scopes. `next_op` may have waited for such an op or for work of
-  // another device. The time of that work then has the cause of the wait. One walk back from
+  // the device ran ops of other scopes. `next_op` may have waited for such an op, or for work of
+  // another device. The time of that work then gets the cause of the wait. One walk back from
   // `next_op` explains all gaps.
   std::vector<std::vector<GapPart>> explain(std::span<const Interval> gaps,
                                             std::uint32_t next_op) const;

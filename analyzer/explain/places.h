@@ -42,7 +42,7 @@ class GraphNames {
   // The caller of the place that line() returns. Empty unless that place has several callers.
   std::string caller(std::uint32_t chain) const;
   std::vector<StackFrame> stack(std::uint32_t chain) const;
-  // The stack of the forward operator, if the chain belongs to the backward pass; otherwise empty.
+  // The stack of the forward operator if the chain belongs to the backward pass; otherwise empty.
   std::vector<StackFrame> forward_stack(std::uint32_t chain) const;
   // The code of the frame that line() shows, if the name of its function is not known; otherwise
   // empty.
