@@ -114,9 +114,9 @@ Program collect_collectives(const Trace& trace, const Times& times, Program prog
 void measure_engines(const Trace& trace, const Program& program, const Times& times,
                      Parameters& parameters);
 
-// Sets Parameters::bindings, latencies, crowded and kept_out. For each kernel, also sets how long
-// all its blocks are resident (Lengths::all_resident). Lengths::last_wave_overlap is how long
-// before its end other kernels find room.
+// Sets Parameters::bindings, latencies, crowded and kept_out. Also sets two lengths of each kernel:
+// how long all its blocks are resident (Lengths::all_resident), and how long before its end other
+// kernels find room (Lengths::last_wave_overlap).
 void find_bindings(const Program& program, const Times& times, Parameters& parameters);
 
 // Sets Lengths::work and Lengths::last_wave_work of kernels. Both depend on what ran beside a

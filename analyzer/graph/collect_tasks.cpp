@@ -115,9 +115,9 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
 }
 
 // Adds drafts of host functions in streams. No activity record has the stream of a host function.
-// If no callback reported the stream either, the function is assumed to be in the stream of the
-// last task that its thread issued. Programs usually enqueue a host function directly after the
-// work that must end first.
+// If no callback reported the stream either, it is assumed to be the stream of the last task that
+// the thread issued. Programs usually enqueue a host function directly after the work that must end
+// first.
 void collect_host_functions(const Trace& trace, const RecordedCalls& calls,
                             const std::vector<GraphStream>& streams, std::vector<Draft>& drafts) {
   const HostSteps& host = calls.host;
@@ -198,8 +198,8 @@ void sort_by_issue(const RecordedCalls& calls, std::vector<Draft>& drafts) {
 }
 
 // If more kernels are recorded at the same time than any GPU can run, their times or shapes are
-// wrong. Drops the shapes of the kernels beyond that number. The time to find room for kernels
-// grows with the square of the number of running kernels.
+// wrong. Drops the shapes of the kernels beyond that number. The reason is that the time to find
+// room grows with the square of the number of running kernels.
 void forget_shapes_beyond(std::size_t devices, std::vector<Draft>& drafts) {
   std::vector<std::uint32_t> kernels;
   for (std::uint32_t t = 0; t < drafts.size(); ++t) {

@@ -18,9 +18,9 @@ struct Read {
 };
 
 // For each thread, at most this many other threads are checked for taking turns with it. Each check
-// reads all calls of both threads. The other threads are chosen by the pauses of the thread. For
-// each pause, the call that ended last during it counts for its thread. The threads with the
-// highest counts are checked.
+// reads all calls of both threads. To choose the other threads, each pause of the thread is looked
+// at. The call that ended last during the pause counts for its thread. The threads with the highest
+// counts are checked.
 constexpr std::size_t most_partners = 8;
 
 // Finds which threads of one process take turns.

@@ -29,7 +29,7 @@ namespace lapscope::analyzer {
 enum class TaskKind : std::uint8_t { op, host_function };
 
 // Something that a stream executes. A host function of a graph launch is a task only if the trace
-// has the whole graph. The nodes around the function show its times.
+// has the whole graph. The nodes around the function then show its times.
 struct Task : Needs {
   std::uint32_t op = no_index;  // in its device's Ops
   // The call that issued the task, in HostSteps::steps. no_index if it is not known, or was made

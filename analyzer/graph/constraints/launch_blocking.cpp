@@ -8,7 +8,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // With CUDA_LAUNCH_BLOCKING, every launch of a process returns when its kernel has ended. Every
-// asynchronous copy call returns when the copy has ended. A single launch may return that late by
+// asynchronous copy call returns when its copy has ended. A single launch may return that late by
 // chance, if its kernel is short. So there is evidence only if all launches of a process return
 // that late. It does not matter who set the variable. In recordings with the variable, all launches
 // returned that late. In recordings without the variable, at most half of the launches did.
