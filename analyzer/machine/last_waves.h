@@ -8,9 +8,9 @@
 
 namespace lapscope::analyzer {
 
-// The last waves of the kernels of one device. Computes how long each kernel takes if it starts in
-// the last wave of another kernel. Also computes how much room its own last wave leaves (Course).
-// With Sharing::most, a last wave leaves only the room that it left in the trace.
+// The last waves of the kernels of one device. Computes the Course of each kernel: how long it
+// takes if it starts in the last wave of another kernel, and how much room its own last wave
+// leaves. With Sharing::most, a last wave leaves only the room that it left in the trace.
 //
 // The data behind the constructor's arguments must outlive this object.
 class LastWaves {

@@ -13,9 +13,8 @@
 // The rules by which kernels take room from each other, for simulated and for recorded runs.
 namespace lapscope::analyzer {
 
-// Whether `kernel` has a higher priority than `other`. If so, the blocks of `kernel` come before
-// the blocks of `other` that have not been placed yet. They also come before the next wave of
-// `other`.
+// Whether `kernel` has a higher priority than `other`. If so, the blocks of `kernel` are placed
+// first: before the unplaced blocks of `other`, and before the next wave of `other`.
 inline bool goes_first(const Workload& work, std::uint32_t kernel, std::uint32_t other) {
   return work.streams[work.tasks[kernel].stream].priority <
          work.streams[work.tasks[other].stream].priority;
@@ -24,8 +23,8 @@ inline bool goes_first(const Workload& work, std::uint32_t kernel, std::uint32_t
 inline bool is_dealt_out(Ns start, Ns now) { return now - start <= assumed::dealing_out; }
 
 // Kernels of which only some blocks run. The other blocks of such a kernel start when the kernels
-// in their room have ended. They also start when the first blocks of the kernel itself have ended.
-// The run time of leave() depends on how many kernels the leaving kernel delays.
+// that occupy their room have ended. They also start when the first blocks of the kernel itself
+// have ended. The run time of leave() depends on how many kernels the leaving kernel delays.
 class PartialKernels {
  public:
   // Adds a kernel. `holders`: the running kernels that occupy the room for its other blocks.
