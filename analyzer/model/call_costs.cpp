@@ -13,8 +13,8 @@ namespace {
 
 namespace kind = schema::call_cost;
 
-// The time that recording adds to all calls of a trace and to all nodes of its graph launches. Also
-// the sum of the spreads of these times.
+// Two sums over all calls of a trace and all nodes of its graph launches: the times that recording
+// adds, and the spreads of these times.
 struct Sums {
   double ns = 0;
   double spread_ns = 0;
@@ -44,8 +44,8 @@ Sums sums_of(const Trace& trace) {
   return sums;
 }
 
-// Returns the time that recording adds to a cold call as a multiple. The unit is the mean of the
-// times that it adds to a copy, a launch and a memset. Returns at least 1.
+// Returns the time that recording adds to a cold call, divided by the mean for a copy, a launch and
+// a memset. Returns at least 1.
 double times_more_when_cold(const CallCosts& costs) {
   const std::array kinds = {kind::copy_async, kind::launch, kind::memset};
   double usual = 0;

@@ -27,9 +27,9 @@ CallCosts typical_costs();
 // typical_costs(). The bare runs show whether these costs fit. Otherwise, returns no costs.
 CallCosts costs_to_take_off(const Trace& trace);
 
-// Drops the calibration of a trace if it scatters too much for the calls that the program made.
-// Also adds a health row. It scatters too much if the spreads of the costs of these calls exceed
-// the share `majority` of these costs. If the trace has bare runs, the calibration is always kept.
+// Drops the calibration of a trace and adds a health row if the calibration scatters too much for
+// the program's calls. It scatters too much if the sum of the spreads of these calls' costs exceeds
+// the share `majority` of the costs. If the trace has bare runs, the calibration is always kept.
 // Bare runs show whether it fits, and even a calibration that scatters fits better than that of
 // another machine.
 void leave_out_unsteady_costs(Trace& trace);

@@ -58,9 +58,9 @@ inline constexpr std::size_t repeats = 50;
 // Matching two sequences takes time quadratic in their length. An iteration with more launches is
 // not reported launch by launch.
 inline constexpr std::size_t launches = 1000;
-// The default size of a sample in ops (--sample). A scope may have more than twice as many ops or
-// more than four times as many calls. Then only a sample of it is searched for causes. The graph of
-// the sample and its replays take a second and 60 MB.
+// The default size of a sample in ops (--sample). A scope is sampled if it has more than twice as
+// many ops, or more than four times as many calls. Only the sample is then searched for causes. The
+// graph of the sample and its replays take a second and 60 MB.
 inline constexpr std::size_t sample_ops = std::size_t{1} << 16;
 // The number of intervals in a sample. The intervals are spread evenly. For most loops, each
 // interval has hundreds of iterations. So only a small part of the iterations is cut off at the

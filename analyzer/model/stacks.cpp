@@ -180,8 +180,8 @@ void CallStacks::number_lines(const Trace& trace) {
   }
 }
 
-// Gives each chain the number of its place. Two callers of a line make two places only on evidence.
-// Each call at that line must have its own stack, and each of these stacks must show a caller.
+// Gives each chain the number of its place. Two callers of a line make two places only if each call
+// at that line has its own stack that shows a caller.
 void CallStacks::number_places(const std::vector<bool>& is_given) {
   std::set<std::uint32_t> merged;
   for (std::uint32_t call = 0; call < of_calls_.size(); ++call) {
@@ -277,7 +277,8 @@ class Numbering {
 };
 
 // Returns a number for each call. Two calls have the same number if they call the same function in
-// the same thread. Their ops must have the same name, kind, engine, device and stream.
+// the same thread, and issued similar ops. Ops are similar if they have the same name, kind,
+// engine, device and stream.
 std::vector<std::uint32_t> sorts_of_calls(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::vector<std::uint32_t> issued(calls.size());

@@ -44,11 +44,12 @@ struct Frame {
 // The call stacks of a trace, and the stack of each call. A chain is the list of frames of a stack.
 //
 // Only a sample of launches and asynchronous copies has stacks of its own. Any other call takes the
-// stack of a similar call, which has the same thread, function, op and stream. The similar calls
-// with a stack may have been made at several lines. Only those count whose neighbours (the calls
-// before and after them) are similar to this call's neighbours. A call takes a stack only if all
-// similar calls that count were made at one line. The callers of that line may differ. The call
-// therefore takes the stack of the similar call that is nearest in time.
+// stack of a similar call, which has the same thread, function, op and stream. If the similar calls
+// with a stack were made at several lines, their neighbours decide. Neighbours are the calls before
+// and after a call. Only similar calls whose neighbours are similar to those of this call then
+// count. A call takes a stack only if all similar calls that count were made at one line. The
+// callers of that line may differ, so the call takes the stack of the similar call that is nearest
+// in time.
 class CallStacks {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
@@ -118,8 +119,8 @@ class CallStacks {
   // Returns a number for the place of own_frame(). Equal numbers mean the same caller() and the
   // same line, or the same function if lines are not known. `none` if there is no own_frame().
   std::uint32_t place(std::uint32_t chain) const { return places_[chain]; }
-  // Returns the frame that called the line of own_frame(). It is the nearest outer frame that has
-  // the same owner and is at another line. `none` if the line has only one caller. Also `none` if a
+  // Returns the frame that called the line of own_frame(): the nearest outer frame that has the
+  // same owner and is at another line. `none` if the line has only one caller. Also `none` if a
   // call at that line has no stack of its own that shows a caller.
   std::uint32_t caller(std::uint32_t chain) const { return callers_[chain]; }
 
