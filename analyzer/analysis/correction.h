@@ -9,8 +9,8 @@
 
 namespace lapscope::analyzer {
 
-// Returns the number of ops that were issued in an interval, or half the number of calls that began
-// there. The larger number counts. AnalyzeOptions::most_replayed limits this size.
+// Returns the larger of two numbers: the ops that were issued in an interval, and half of the calls
+// that began in it. AnalyzeOptions::most_replayed limits this size.
 std::size_t size_of_replay(const Trace& trace, Interval issued);
 
 // The graph in which causes are found and predictions are made. If the recorder's own time is known

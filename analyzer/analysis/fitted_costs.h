@@ -9,11 +9,11 @@ namespace lapscope::analyzer {
 // has bare runs, the costs are fitted to them. This is needed because a whole process can run
 // slower than the calibration did. Recording then costs more time in that process. If the trace has
 // no bare runs but unrecorded iterations (paced_iterations), the costs are fitted to these in the
-// same way, and CallCosts::iterations_error has the remaining difference. In both cases,
+// same way. CallCosts::iterations_error then has the remaining difference. In both cases,
 // typical_costs() take the place of a calibration that the trace lacks.
 //
-// The fit uses one NVTX range name. Of all names in the bare runs, it is the name whose ranges took
-// longest in total. The total time of these ranges has three values. It is `recorded` in the trace,
+// The fit uses one NVTX range name: of all names in the bare runs, the name whose ranges took
+// longest in total. The total time of these ranges has three values: `recorded` in the trace,
 // `corrected` in the trace without the costs, and `bare` in the median bare run. The costs stay
 // unchanged if `corrected` lies between the shortest and the longest time of the bare runs. They
 // also stay unchanged if `corrected` differs from `bare` by less than assumed::least_saving of

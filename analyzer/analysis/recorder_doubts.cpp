@@ -28,8 +28,8 @@ bool is_in_doubt(const Correction& correction) {
 }
 
 // Whether recording may add more than assumed::large_part to a scope. Uses the sum of the charges
-// of all calls in the scope. This sum is an upper bound. The device's work hides much of it, and
-// some of the calls are in threads that nothing waits for.
+// of all calls in the scope. This sum is an upper bound for two reasons. The device's work hides
+// much of the sum, and nothing waits for the threads of some calls.
 bool may_add_much(const Graph& graph, const std::vector<Charge>& charges, const GraphScope& scope) {
   Ns all = 0;
   for (std::size_t s = 0; s < charges.size(); ++s) {

@@ -115,8 +115,8 @@ struct ScopeStats {
   std::vector<StatsRow> copies = {};  // copies and memsets
   // CUDA calls that are not nested in another call. For a window, these are the calls in the
   // window. For the whole run, these are all calls. For another scope, they are the calls in an
-  // interval. It begins with the first call that issued work of the scope, and ends when this work
-  // has ended.
+  // interval. It lasts from the first call that issued work of the scope until all work of the
+  // scope has ended.
   std::vector<StatsRow> calls = {};
 };
 
@@ -186,9 +186,9 @@ struct ScopeResult {
 };
 
 // The window cut into a few hundred intervals of equal length. Reports draw the window as one line
-// from these data. Each interval has the busy time of each engine, the other work and the idle
-// time. Other work is the time of ops outside the scope. The sums over all intervals are the busy
-// times, the other work and the idle time of the whole window.
+// from these data. Each interval has three kinds of times: the busy time of each engine, the time
+// of other work (ops outside the scope), and the idle time. The sums over all intervals are the
+// busy times, the other work and the idle time of the whole window.
 struct ActivityStrip {
   std::vector<Ns> borders;  // interval i is [borders[i], borders[i + 1])
   std::array<std::vector<Ns>, all_engines.size()> busy_ns;  // by engine, then by interval
@@ -215,8 +215,8 @@ struct SteadyResult {
 // (`record --bare`).
 struct BareWall {
   Ns recorded_ns = 0;
-  // The number of bare runs that are compared. Bare runs with the same exit status as the recorded
-  // run are compared. They must also have the same number of ranges of the name.
+  // The number of bare runs that are compared. A bare run is compared if two values are as in the
+  // recorded run: the exit status, and the number of ranges of the name.
   std::int64_t runs = 0;
   Ns median_ns = 0;  // for an even number of runs, the lower of the two middle values
   Ns least_ns = 0;

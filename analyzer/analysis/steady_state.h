@@ -56,8 +56,8 @@ struct FoundSteadyState {
 // - the outermost NVTX ranges of one name in the default domain. Digits in names are ignored. The
 //   ranges must issue at least half of the GPU work of all outermost ranges of this domain. They
 //   must also issue at least assumed::hardly_any of all GPU work;
-// - the outermost NVTX ranges of one name in the domains of libraries, with at least half of all
-//   GPU work.
+// - the outermost NVTX ranges of one name in the domains of libraries, if they issue at least half
+//   of all GPU work.
 //
 //   setup   [ load ]
 //   main              [ epoch 1 ][ epoch 2 ][ save ]     epoch *, which issues the most

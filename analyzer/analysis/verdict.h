@@ -21,9 +21,9 @@ std::string_view name_of(Verdict verdict);
 // all of these hold:
 // - The trace has all records on which the verdict depends.
 // - There is no finding, no question, and no advice about a large part of the time.
-// - Less waiting would hardly help. An engine is the bound, or the device is hardly idle, or little
-//   of the critical path is waiting. Communication does not count as an engine here. A trace of one
-//   rank does not show how much of the communication is waiting.
+// - Less waiting would hardly help: an engine is the bound, or the device is hardly idle, or little
+//   of the critical path is waiting. Communication does not count as an engine here. The reason is
+//   that a trace of one rank does not show how much of it is waiting.
 //
 // The verdict ignores a range that the model does not account for if it lies within a longer,
 // conclusive range. The result of the ignored range itself stays inconclusive.
