@@ -43,9 +43,8 @@ std::map<Sort, Places> places_by_sort(const LaunchOrder& order) {
   return places;
 }
 
-// Returns the longest common subsequence of launches. Entry (i, k) of the table belongs to the
-// longest common subsequence of `before` from i on and `after` from k on. It is the length of this
-// subsequence.
+// Returns the longest common subsequence of launches. Entry (i, k) of the table is a length: that
+// of the longest common subsequence of `before` from i on and `after` from k on.
 Pairs in_common(const LaunchOrder& before, const LaunchOrder& after) {
   const std::size_t rows = before.launches.size();
   const std::size_t columns = after.launches.size();

@@ -19,10 +19,10 @@ namespace lapscope::analyzer {
 // left out. This can affect the interval. One of its calls may wait for an event that was recorded
 // outside all intervals. The record of that event is then missing.
 //
-// In the excerpt, an interval begins at the end of the previous interval. It begins later if
-// otherwise calls of one thread would overlap. It also begins later if an op would start before the
-// ops of earlier intervals have ended. A call is cut at the end of its interval or at the end of
-// the interval's last op. The later end counts.
+// In the excerpt, an interval begins at the end of the previous interval. It begins later if calls
+// of one thread would otherwise overlap. It also begins later if an op would otherwise start before
+// the ops of earlier intervals have ended. A call is cut at the end of its interval or at the end
+// of the interval's last op, whichever is later.
 struct Excerpt {
   struct Part {
     Ns earlier = 0;  // by how many ns the part's times are earlier in the excerpt

@@ -103,9 +103,9 @@ const Chains::Place& Chains::pass_launch(const Step& launch) {
 }
 
 // Whether a task begins a chain. The first task of a lane always begins a chain. If `independence_`
-// is set, any other task begins a chain only on evidence. The trace must show that it needs nothing
-// from the ops before. If `independence_` is null, a copy that brings data to a device begins a
-// chain. It does not if the task ahead is also such a copy to the same device.
+// is set, the trace must show for any other task that it needs nothing from the ops before. If
+// `independence_` is null, a copy that brings data to a device begins a chain. An exception is a
+// copy directly behind another such copy to the same device.
 bool Chains::begins(const Lane& lane, const Task& task) const {
   if (lane.last == no_index) return true;
   const Task& ahead = graph_.tasks[lane.last];

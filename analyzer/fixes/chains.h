@@ -73,9 +73,9 @@ class Chains {
 
   // Returns the place of a graph launch. The launch continues the chain of its stream, unless the
   // launch right before it launched another executable graph. The launch also waits for the
-  // previous launch of the same executable graph, in any stream. CUDA never runs one executable
-  // graph twice at the same time. If the executable graph is not known, the launch waits for the
-  // previous launch of its thread in its stream.
+  // previous launch of the same executable graph, in any stream. The reason is that CUDA never runs
+  // one executable graph twice at the same time. If the executable graph is not known, the launch
+  // waits for the previous launch of its thread in its stream.
   const Place& pass_launch(const Step& launch);
 
  private:

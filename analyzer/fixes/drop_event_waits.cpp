@@ -17,9 +17,9 @@ bool looks_like_data(const Task& from, const Task& to) {
 
 // Calls drop(from, to, is_to_go) for each wait for an event, and removes the wait if drop() returns
 // true. `is_to_go` says whether this function proposes to remove the wait. It proposes a wait of
-// `to` for `from` if looks_like_data() returns false. A task may have several waits for events, one
-// of which delayed its start. This function also proposes that wait, because a user should check it
-// first.
+// `to` for `from` if looks_like_data() returns false. If a task has several waits for events, this
+// function also proposes the wait that delayed the task's start. The reason is that a user should
+// check that wait first.
 template <class Drop>
 Edits drop_waits(const Graph& graph, Drop&& drop) {
   Edits edits(graph);

@@ -12,8 +12,8 @@ const Step* launch_of(const Graph& graph, std::uint32_t t) {
   return is_graph_node(graph, task) ? &graph.steps[task.step] : nullptr;
 }
 
-// Tasks and calls that waited for one node of a launch then wait for all nodes of this launch. The
-// reason is that any node may end last.
+// Changes every task and call that waited for one node of a launch. Makes them wait for all nodes
+// of this launch, because any node may end last.
 void wait_for_all_nodes(Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -73,8 +73,8 @@ Edits fork_graphs_edits(const Trace&, const Graph& graph, double) {
   return free_nodes(graph, [](const Task&) { return true; }).value_or(Edits(graph));
 }
 
-// Lets a tile in a graph launch start as early as the first node of the launch. The trace must show
-// that the tile needs none of the tiles ahead.
+// Lets a tile in a graph launch start as early as the first node of the launch. Does so only if the
+// trace shows that the tile needs none of the tiles ahead.
 std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
                                        const Independence& independence) {
   return free_nodes(graph, [&independence](const Task& task) {

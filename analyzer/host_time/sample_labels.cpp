@@ -99,7 +99,7 @@ std::uint32_t HostPartition::number_of(const Label& label) {
 
 // Whether `call` shows that the thread was in an operator of a library when `sample` was taken. The
 // sample itself does not have the operator's native frames. The answer is yes if an operator made
-// the call. This operator must have been called at the Python line that is innermost in the sample.
+// the call, and the operator's caller is the Python line that is innermost in the sample.
 bool HostPartition::dispatches(std::uint32_t call, std::uint32_t sample, const KindTable& kinds) {
   const std::uint32_t of_call = trace_.stacks.of_call(call);
   const std::uint32_t of_sample = trace_.host_samples.chain[sample];

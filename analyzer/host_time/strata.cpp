@@ -120,9 +120,9 @@ class Dividing {
   };
 
   // Whether a place has enough samples of its own. A place has enough if it is long enough for ten
-  // samples. A place that is long enough for three samples needs at least one. If the thread was
-  // sampled at all, all places with time for ten samples have at least one. Most places with time
-  // for three have one, too. The decision therefore hardly depends on chance.
+  // samples. It also has enough if it is long enough for three samples and has at least one. If the
+  // thread was sampled at all, all places with time for ten samples have at least one. Most places
+  // with time for three have one, too. The decision therefore hardly depends on chance.
   bool is_enough(const Looks& looks) const {
     if (interval_ns_ == 0) return false;
     const std::int64_t due = looks.ns / interval_ns_;

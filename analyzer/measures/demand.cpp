@@ -21,9 +21,9 @@ namespace {
 constexpr std::size_t most_examples = 64;
 
 // Returns the upper bound of a class's demand. The bound is larger than the share of
-// multiprocessors that run the blocks. One multiprocessor can use more than its share of the
-// throughput. For kernels that communicate, the bound is the share of multiprocessors. Measurements
-// show that these kernels take less than this share, because they mostly wait.
+// multiprocessors that run the blocks. The reason is that one multiprocessor can use more than its
+// share of the throughput. For kernels that communicate, the bound is the share of multiprocessors:
+// measurements show that these kernels take less than this share, because they mostly wait.
 double most_of(const Device& device, std::uint32_t geometry, bool communicates) {
   if (geometry == no_index || device.limits.multiprocessors <= 0) return 1;
   const std::int64_t blocks = device.ops.geometries[geometry].blocks;
@@ -263,9 +263,9 @@ class Examples {
   std::vector<std::vector<Example>> examples_;  // by class
 };
 
-// Fits the demands class by class. For each class, uses only launches beside kernels of the same
-// class, or of classes whose demand is already fitted. If two classes run beside each other and
-// neither is fitted, the trace does not show which one is the reason.
+// Fits the demands class by class. For each class, uses only launches that ran beside kernels of
+// the same class or of classes whose demand is already fitted. If two classes without fitted
+// demands run beside each other, the trace does not show which class slows the other one down.
 class DemandFit {
  public:
   DemandFit(const Examples& examples, const std::vector<bool>& communication, Demands& demands)

@@ -18,12 +18,12 @@ namespace lapscope::analyzer {
 //
 // The class of a kernel is its engine, its name and its grid. The class of a copy is its engine and
 // its size as a power of two. For the time from release to start, the class also includes the cause
-// of the delay. The class of a call consists of its function, whether it loaded code, its number of
-// ops, and the class of the first op. The new value is the median of the other members of the
-// class. If a class has no other members, a wider class is used. For an op, the wider classes come
-// in this order: cause of delay and engine, cause alone, engine alone, all ops. For a call, the
-// wider class has all calls of the same function. Calls that loaded code have a wider class of
-// their own.
+// of the delay. The class of a call has four parts: its function, whether it loaded code, its
+// number of ops, and the class of the first of these ops. The new value is the median of the other
+// members of the class. If a class has no other members, a wider class is used. For an op, the
+// wider classes are, in this order: ops with the same cause of delay on the same engine, ops with
+// the same cause, ops on the same engine, all ops. For a call, the wider class has all calls of the
+// same function. Calls that loaded code have a wider class of their own.
 //
 // The first call of a function in a process may create and load what later calls find ready. The
 // calls of a thread before it issues anything may do so, too. All these calls keep their own times,

@@ -59,8 +59,8 @@ auto& time_before(AnyStep& step) {
   return follows_other ? step.after_gap : step.gap;
 }
 
-// Half of the cost of each NVTX range is charged to the gap in which the range is opened. The other
-// half is charged to the gap in which it is closed.
+// Charges half of the cost of each NVTX range to the gap in which the range is opened. Charges the
+// other half to the gap in which the range is closed.
 void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& graph,
                    std::vector<Ns>& before) {
   const Ns half = costs.of(kind::nvtx_range) / 2;

@@ -43,10 +43,11 @@ class HelperThreads {
   //   caller waits.
   // - `no` otherwise.
   //
-  // The caller waits in a range under three conditions. It is not in a CUDA call. It neither opens
-  // nor closes a range of its own. The helper's ranges fill at least assumed::large_part of the
-  // caller's pause. The pause is the time between two events of the caller. Its events are CUDA
-  // calls, and the begin and end of its ranges. A caller that computes in a pause is not waiting.
+  // The caller waits in a range if three conditions hold. The caller is not in a CUDA call. It
+  // neither opens nor closes a range of its own. The helper's ranges fill at least
+  // assumed::large_part of the caller's pause. The pause is the time between two events of the
+  // caller. Its events are CUDA calls, and the begin and end of its ranges. A caller that computes
+  // in a pause is not waiting.
   Helps helps(std::int64_t helper, std::int64_t caller, std::int64_t domain);
 
  private:

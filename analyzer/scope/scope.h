@@ -91,8 +91,8 @@ std::optional<Scope> issued_between(const Ops& ops, const Calls& calls, Interval
 IntervalSet busy_of(const Ops& ops);
 
 // issued_while() returns the scope of the ops whose calls lie inside one of the intervals of their
-// process. An example is the set of ops between cudaProfilerStart and cudaProfilerStop. The calls
-// may be of any thread. Empty if there are no such ops.
+// process. An example is the ops between cudaProfilerStart and cudaProfilerStop. The calls may be
+// of any thread. Empty if there are no such ops.
 struct ProcessStretches {
   std::uint32_t pid = 0;
   IntervalSet stretches;
