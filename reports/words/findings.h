@@ -20,10 +20,10 @@ std::string explanation_of(const analyzer::FindingResult& finding);
 // Returns what to do, in CUDA's terms. The first sentence fits on one line of the first screen.
 std::string fix_of(const analyzer::FindingResult& finding);
 
-// What to do: the most suitable fix first, then alternatives. The fixes come from two sources.
-// Samples name the host's work. Call sites show a framework and the code to type in it. Fixes from
-// call sites are in the framework's words. If there are no such fixes, uses the first sentence of
-// fix_of() and the sentences that begin with "Or".
+// What to do: the most suitable fix first, then alternatives. The fixes come from samples that name
+// the host's work, and from call sites. These call sites show a framework and the code to type in
+// it. Fixes from call sites are in the framework's words. If there are no such fixes, uses the
+// first sentence of fix_of() and the sentences that begin with "Or".
 struct Fixes {
   struct One {
     std::string text;

@@ -18,9 +18,9 @@ std::string title_of(const analyzer::DeviceResult& device);
 std::string title_of(const analyzer::RangeResult& range,
                      const analyzer::DeviceResult* device = nullptr);
 
-// States how many ops of the range were issued by other threads. Also states how many ops were left
-// out because they may belong to another range. Then states how long the device ran only other
-// work, and the basis of the range's causes. Leaves out statements that do not apply. May be empty.
+// States how many ops of the range other threads issued. Also states how many ops were left out
+// because they may belong to another range. Then states how long the device ran only other work,
+// and the basis of the range's causes. Leaves out statements that do not apply. May be empty.
 std::string work_sentences(const analyzer::RangeResult& range);
 
 // Returns the verdict on a scope. If there are several devices, the device comes first. `range` is
