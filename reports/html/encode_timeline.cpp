@@ -29,7 +29,7 @@ class Columns {
  public:
   explicit Columns(std::string& bytes) : bytes_(bytes) {}
 
-  // Writes a column. The first byte is the number of planes. Then the lowest byte of each value
+  // Writes a column. The number of planes comes first, as one byte. The lowest byte of each value
   // follows, then the next byte of each value, and so on.
   void add(const std::vector<std::uint64_t>& values) {
     std::uint64_t all = 0;

@@ -58,7 +58,7 @@ EntryBudget budget_for(const analyzer::Timeline& timeline, std::size_t bytes);
 
 // Returns a timeline that fits `budget`. Joins consecutive entries of a lane or thread that are
 // shorter than a limit. A group of joined entries ends before the first entry that is not short. It
-// also ends before an entry that begins at least the limit after the start of the group. The joined
+// also ends before an entry that begins the limit or more after the start of the group. The joined
 // entry reaches from the first start to the last end. In a lane, it has the bytes of all its ops,
 // and no call. The limit is doubled until the entries fit.
 //
