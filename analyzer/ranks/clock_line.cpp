@@ -8,7 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The number of steps of a search. Each step leaves two thirds or a half of the interval, so this
+// The number of steps of a search. Each step leaves two thirds or a half of the interval. So this
 // number suffices for the precision of a double.
 constexpr int search_steps = 100;
 

@@ -16,8 +16,8 @@ struct MatchedCollective {
     std::uint32_t kernel = 0;  // index in RankWork::collectives
     Interval time;             // on the clock that the ranks share
     // The latest start among the ranks whose data the kernel needs. It lies within `time`. A rank
-    // that started after the kernel had ended does not count, because the kernel did not wait for
-    // that rank.
+    // that started after the kernel had ended does not count. The kernel did not wait for that
+    // rank.
     Ns ready = 0;
   };
 
@@ -53,10 +53,9 @@ struct JoiningKernels {
   std::vector<OfRank> members;
 };
 
-// Groups the kernels that join all ranks of a communicator, by name, size and communicator. If the
-// communicator is missing for any kernel with a given name, all kernels with this name are grouped
-// by stream instead. In this case, the k-th communicating streams of all ranks count as one
-// communicator.
+// Groups the kernels that join all ranks of a communicator, by name, size and communicator. If any
+// kernel with a given name lacks its communicator, all kernels with this name are grouped by stream
+// instead. In this case, the k-th communicating streams of all ranks count as one communicator.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
 // Finds which kernels of different ranks are one collective. In each group of joining_kernels(),

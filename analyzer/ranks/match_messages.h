@@ -18,8 +18,8 @@ struct MessageRoute {
 };
 
 // Returns the routes of all messages. The trace of a process may say which rank of a communicator
-// the process is. If no trace says so, the ranks of the communicator are assumed to be in the order
-// of the ranks of the run.
+// the process is. If no trace says so, the communicator's ranks are assumed to be in the order of
+// the run's ranks.
 std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 
 // Matches the kernels that send with the kernels that receive. A and B are two ranks of a
@@ -30,8 +30,8 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 //   stage 0  [compute][Send]         a pair
 //   stage 1  [Recv ~~~~~~~~][compute]
 //
-// If messages connect several kernels, and each rank has only one of these kernels, the kernels are
-// one exchange, such as an all-to-all. Otherwise each send and its receive are one exchange.
+// Kernels that messages connect are one exchange, such as an all-to-all, if each rank has only one
+// of these kernels. Otherwise each send and its receive are one exchange.
 //
 // Adds the exchanges to `matches`. Adds the number of all other send and receive kernels to
 // `matches.unmatched`.

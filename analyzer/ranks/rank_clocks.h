@@ -10,8 +10,8 @@
 
 namespace lapscope::analyzer {
 
-// The differences between the clocks of the ranks' hosts and the clock of the first rank's host,
-// which is the common clock.
+// The differences between the clocks of the ranks' hosts and the common clock. The common clock is
+// that of the first rank's host.
 struct RankClocks {
   std::vector<ClockLine> lines;  // by rank; 0 on the first rank's host
   // The greatest error of a difference in ns, over all hosts. 0 if all ranks ran on one host.
@@ -20,8 +20,8 @@ struct RankClocks {
   // Whether there is a host for which no line fits all collectives. The clock of such a host was
   // changed during the run.
   bool is_contradicted = false;
-  // Whether the clock of a host is not known. This is the case if neither collectives nor messages
-  // in both directions relate it to the first host, directly or by other hosts.
+  // Whether the clock of a host is not known. A clock is known if collectives, or messages in both
+  // directions, relate it to the first host, directly or indirectly.
   bool is_unknown = false;
 };
 
@@ -32,12 +32,12 @@ struct RankClocks {
 //
 //   a.start - b.end  <  d(b.end)    and    d(b.start)  <  a.end - b.start
 //
-// hold for each collective; see fit_clock(). If two ranks have the same number of kernels with a
-// given name, the k-th of these kernels on both ranks count as one collective.
+// hold for each collective; see fit_clock(). If two ranks have equally many kernels with a given
+// name, the k-th of them on both ranks count as one collective.
 //
 // If a host has no collective with the first host, collectives with other hosts of known clocks
-// bound its clock. Without such collectives, messages to and from such hosts bound it, because a
-// receive does not end before its send begins. The errors of these clocks add up.
+// bound its clock. Without such collectives, messages to and from such hosts bound it: a receive
+// does not end before its send begins. The errors of these clocks add up.
 RankClocks rank_clocks(std::span<const RankWork> ranks);
 
 // Moves all times of the ranks to the common clock.

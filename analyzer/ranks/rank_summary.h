@@ -9,7 +9,7 @@
 #include "analyzer/ranks/rank_work.h"
 
 // Writes and reads rank summaries. A rank summary has the data that the analysis of a run needs
-// from each rank. The file has some kB, much less than the trace, so it can be copied from every
+// from each rank. The file has some kB, much less than the trace. So it can be copied from every
 // machine to one machine. To merge several files, read them all.
 namespace lapscope::analyzer {
 

@@ -28,8 +28,8 @@ enum class CollectiveKind : std::uint8_t {
   other,
 };
 // Returns the kind from the name of a kernel, such as ncclDevKernel_AllReduce_Sum_f32_RING_LL, or
-// from the name of a function of NCCL. Returns `other` for kernels that send and receive, because
-// the names of these kernels do not say which ranks exchange data.
+// of a function of NCCL. Returns `other` for kernels that send and receive. The names of these
+// kernels do not say which ranks exchange data.
 CollectiveKind collective_kind(std::string_view name);
 std::string_view name_of(CollectiveKind kind);  // as "all-reduce"
 constexpr bool joins_all(CollectiveKind kind) {

@@ -13,9 +13,10 @@ struct RunEdits {
   // Whether own times lose the share that recording added (RankWork::recorder_share).
   bool without_recorder = false;
   // The rank that begins no collective later than the rank that began second last. Only its own
-  // time gets shorter. If the rank sends to single other ranks, it is in a stage of a pipeline.
-  // Then the own time of all ranks of the stage also becomes as short as that of the slowest rank
-  // of another stage.
+  // time gets shorter. If the rank sends to single other ranks, it is in a stage of a pipeline. If
+  // the stage is slower than all other stages, the own times of all its ranks are scaled by one
+  // factor. The factor makes this rank's own time as short as that of the slowest rank of another
+  // stage.
   std::optional<std::uint32_t> on_time;
   // Whether a rank that has begun a collective waits only for the other ranks, not for the
   // transfer.

@@ -71,8 +71,8 @@ struct PathPart {
 
 // Returns the critical path of the window, last part first: the chain of own work and transfers
 // that took as long as the window. The path goes back from the window's end. From the end of a
-// wait, it follows the transfer, and goes on with the rank that began the collective last. The
-// parts do not overlap, and cover the window.
+// wait, it follows the transfer. It goes on with the rank that began the collective last. The parts
+// do not overlap, and cover the window.
 std::vector<PathPart> critical_path(const RunProgram& program);
 
 }  // namespace lapscope::analyzer

@@ -28,7 +28,7 @@ std::vector<const MatchedCollective::Member*> members_of_busiest(
 }
 
 // Returns the kind of each kernel as a number. Kernels of one kind have the same communicator, name
-// and size, and the same peer and direction in their first message.
+// and size. The peer and direction of their first messages are also the same.
 std::vector<std::uint32_t> kinds_of(const RankWork& rank,
                                     const std::vector<const MatchedCollective::Member*>& members) {
   std::map<std::uint32_t, std::pair<int, bool>> messages;  // by kernel: its first message
