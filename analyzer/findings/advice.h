@@ -69,9 +69,9 @@ struct ExposedCommunication {
   static constexpr AdviceStep step = AdviceStep::communication;
   Share share = 0;
   bool is_behind_kernels = false;  // most compute work is in streams that communicate
-  // A lower bound for the part of `share` in which communication waits for another rank or for room
-  // on the multiprocessors. It is `share` minus the least time of the communication. That is its
-  // time if each kernel were as quick as the quickest kernel of the same name and size.
+  // A lower bound for the part of `share` in which communication waits: for another rank, or for
+  // room on the multiprocessors. It is `share` minus the least time of the communication. That is
+  // its time if each kernel were as quick as the quickest kernel of the same name and size.
   Share waiting = 0;
   // An upper bound for that part: `share` minus the time that the links need for the data. A rank
   // sends or receives at least half of the bytes of a collective, and all bytes of a message.
@@ -182,8 +182,8 @@ struct Advice {
                GapsBetweenKernels, SmallCopies, SameSizeBothWays, LongCopy, BoundByHost,
                NothingIndependent, HostFunctions>
       seen;
-  // True if the advice is about a large part of the time that can be reduced, and no finding is
-  // about this part.
+  // True if the advice is about a large, reducible part of the time, and no finding is about this
+  // part.
   bool is_main = false;
 
   AdviceStep step() const {

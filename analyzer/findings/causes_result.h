@@ -140,21 +140,21 @@ struct FindingResult {
   std::optional<HostWork> host_work = std::nullopt;
 };
 
-// A cause that was checked, and whether it was found. Also the kinds of records that this answer
-// needs. The answer is inconclusive if one of these kinds is missing, whether or not the cause was
-// found.
+// A cause that was looked for, and whether it was found. Also has the kinds of records that this
+// answer rests on. The answer is inconclusive if one of these kinds is missing, whether or not the
+// cause was found.
 struct LookedFor {
   std::string_view code;
   bool is_found = false;                   // a finding is about the cause
   std::vector<std::string_view> rests_on;  // kinds of records, as in TraceFacts::recorded
   std::vector<std::string_view> missing;   // missing kinds that would settle the answer
-  // Whether the missing records make the result for the whole scope inconclusive, because the scope
-  // has time that may have this cause.
+  // Whether the missing records make the result for the whole scope inconclusive. The reason is
+  // time of the scope that may have this cause.
   bool leaves_open = false;
 };
 
-// Missing kinds of records, and the codes of the causes that can therefore be neither found nor
-// excluded in a scope.
+// Missing kinds of records, and codes of causes. Without these records, the causes can neither be
+// found nor excluded in a scope.
 struct OpenQuestion {
   std::vector<std::string_view> missing;
   std::vector<std::string_view> codes;

@@ -22,8 +22,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds the engine that is busy longest in the window. Also finds the part of the window in which
-// it is busy.
+// Finds the engine that is busy longest in the window, and its busy time as a part of the window.
 void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& result) {
   std::array<std::vector<Interval>, all_engines.size()> busy;
   for (const std::uint32_t t : scope.tasks) {

@@ -71,10 +71,10 @@ HostWorkAt work_of(const HostActivity& time, const HostFunction& function) {
 }
 
 // Returns amounts of work of one kind. For each amount, the caller predicts the saving if that much
-// work is moved elsewhere. In general, the only amount is all of the work. One other thread may
-// take over the work (HostEdit::one_elsewhere). The amounts are then the largest function, the two
-// largest functions, and so on. Moving less work may save more, because the work takes as long in
-// the other thread. The amount with the largest saving is used in the end.
+// work is moved elsewhere. In general, the only amount is all of the work. With
+// HostEdit::one_elsewhere, one other thread takes over the work. The amounts are then the largest
+// function, the two largest functions, and so on. Moving less work may save more, because the work
+// takes as long in the other thread. The amount with the largest saving is used in the end.
 std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& kind,
                                  const std::vector<HostFunction>& functions) {
   if (edit_for(kind.kind) != HostEdit::one_elsewhere) {

@@ -25,8 +25,8 @@ enum class HostEdit : std::uint8_t {
 };
 HostEdit edit_for(HostKind kind);
 
-// Fractions, from 0 to 1, of the time before calls that go to a kind of work or to a function. The
-// key is the source line of the calls.
+// Fractions of the time before calls, from 0 to 1: the part for a kind of work, or for a function.
+// The key is the source line of the calls.
 using SharesByLine = std::map<std::string, double, std::less<>>;
 
 struct HostWorkAt {

@@ -61,8 +61,8 @@ class Weighing {
   }
 
   // Returns the end of Sharing at which the savings of the sites are predicted. For a question with
-  // if_apart or if_shared, this is the shorter end. Only its saving is large enough for a finding.
-  // Otherwise it is the longer end.
+  // if_apart or if_shared, this is the shorter end. Only there is the saving large enough for a
+  // finding. Otherwise it is the longer end.
   static Sharing end_of(const FindingResult& finding) {
     const bool is_other = finding.if_apart || finding.if_shared;
     const bool is_longer_at_most = finding.predicted.longer == Sharing::most;

@@ -24,7 +24,7 @@ std::int64_t usual_steps_of_fixes();
 // first made only where the trace shows that ops are independent. This can give a finding. If it
 // gives no finding, the fix is made everywhere. This can give a question.
 //
-// Returns, for each scope, the largest saving of a single fix in ns. It may be too small for a
+// Returns, for each scope, the largest saving of a single fix in ns, even if it is not worth a
 // finding.
 std::vector<Ns> judge_fixes(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                             const BlockingTimes& blocking_times, const Independence& independence,

@@ -21,8 +21,9 @@ bool goes_first(const Graph& graph, const BlockedTasks& blocked) {
   return !blocked.tasks.empty() && std::ranges::all_of(blocked.tasks, goes);
 }
 
-// Whether ops mostly waited for kernels that have more blocks than fit on the GPU at once. A kernel
-// in a stream of higher priority can start its blocks between the blocks of such kernels.
+// Whether ops waited most of the time for kernels that have more blocks than fit on the GPU at
+// once. A kernel in a stream of higher priority can start its blocks between the blocks of such
+// kernels.
 bool in_waves(const Graph& graph, const BlockedTasks& blocked) {
   Ns waves = 0;
   Ns all = 0;

@@ -45,7 +45,7 @@ bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
 
 }  // namespace
 
-// If there are findings, adds nothing. The causes in the findings may be the only reason why an
+// Adds nothing if there are findings. The causes in the findings may be the only reason why an
 // engine is busy.
 void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.result.findings.empty() || advise_one_copy_engine(in, advice)) return;

@@ -7,10 +7,9 @@
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
-// Adds advice if the device is busy for little of the time between the first CUDA call and the
-// last. The limit is assumed::noteworthy. In this case, faster work on the device saves almost
-// nothing. This also holds if the device is busy for the whole scope: a scope can consist of a
-// single memset.
+// Adds advice if the device is hardly busy: for less than assumed::noteworthy of the time from the
+// first CUDA call to the last. In this case, faster work on the device saves almost nothing. This
+// also holds if the device is busy for the whole scope: a scope can consist of a single memset.
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   const Trace& trace = in.sources.trace;
   const Ops& ops = trace.devices[in.scope.device].ops;
