@@ -35,7 +35,7 @@ struct BlockedTasks {
 // - CUDA calls that have no cause of their own (host-call) count as the host's own work.
 // - For copies of pageable memory and for runs of small copies, the copies' own durations count,
 //   too.
-// - If the fix of a cause takes work out of a loop, only repeated work of the host counts for that
+// - The fix of a cause may take work out of a loop. Only repeated work of the host counts for that
 //   cause (see Recurring).
 class BlockingTimes {
  public:

@@ -216,8 +216,8 @@ Counting counting_of(std::string_view kernel) {
 }
 
 // Whether the program itself called the native code. True if the innermost Python frame is in the
-// program's own code. If that frame is in a framework, several launches at one line do not show
-// that the program has a loop there.
+// program's own code. If that frame is in a framework, several launches at one line do not show a
+// loop of the program.
 bool is_called_by_program(const Trace& trace, std::uint32_t chain) {
   for (std::uint32_t f = 0; f < trace.stacks.chain(chain).size(); ++f) {
     if (trace.names.text(trace.stacks.chain(chain)[f].module) != python_module) continue;

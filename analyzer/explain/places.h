@@ -77,8 +77,8 @@ class Places {
   // The chain, in Trace::stacks, of the call that has to change (see of_holder()). CallStacks::none
   // if that call has no stack.
   std::uint32_t chain_of_holder(std::uint32_t task, std::uint32_t waiting);
-  // The place of a call. If the cause is a lock or the host's own work outside CUDA, the place of
-  // the work before the call.
+  // The place of a call. For a lock, and for the host's own work outside CUDA, the place of the
+  // host's work before the call.
   std::uint32_t of_step(std::uint32_t step);
   // The place of the host's work before a call.
   std::uint32_t of_gap(std::uint32_t step);

@@ -34,8 +34,8 @@ struct CallSite {
   std::int64_t occurrences = 0;  // ops that it delayed
   Ns waited_ns = 0;              // time in which at least one of these ops waited
   // By how much the scope's wall time gets shorter if the finding's fix is made only at this place.
-  // Absent if only few ops waited at this place or if they waited only briefly. Also absent if the
-  // fix changes nothing at this place.
+  // Absent if only few ops waited at this place, or only briefly. Also absent if the fix changes
+  // nothing there.
   std::optional<Ns> saving_ns;
   // The threads that made the calls at this place, as "thread 4711", sorted by name. Empty if none
   // of these calls is in the trace.
