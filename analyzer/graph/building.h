@@ -84,7 +84,7 @@ void begin_behind(const Trace& trace, const HostSteps& host, std::size_t streams
                   std::vector<Draft>& drafts);
 
 // Returns the host functions of the CUDA graphs that `calls` launched. If nothing follows a host
-// function in its graph, its end is not known. The end is then set to latest_time.
+// function in its graph, its end is not known, and is set to latest_time.
 std::vector<Draft> graph_functions(const Trace& trace, const RecordedCalls& calls,
                                    const std::vector<Draft>& ops);
 

@@ -22,9 +22,8 @@ class ContextWaits {
   explicit ContextWaits(const ConstraintContext& context) : context_(context) {}
 
   // Returns the last tasks in each stream of a context at the time of a call. `context`: as in
-  // Walk::contexts_of(). The thread may have made an earlier call of this kind. If the earlier call
-  // left no work of the context running, some streams are left out. They got no new work since that
-  // call.
+  // Walk::contexts_of(). The thread may have made an earlier call of this kind. If that call left
+  // no work of the context running, leaves out streams without new work since that call.
   std::vector<std::uint32_t> of_context(const Walk& walk, std::uint32_t step,
                                         std::uint32_t context) {
     return context_at(walk, step, context).tasks;
@@ -82,7 +81,7 @@ bool reads_value(const ConstraintContext& context, std::uint32_t step);
 // A call may return before its copies have ended. Returns the copies that had ended by then.
 std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::uint32_t step);
 
-// A copy call may return when its copy is done or nearly done. Then returns the tasks that the call
+// For a copy call that returns when its copy is done or nearly done, returns the tasks that it
 // waited for:
 //  - The copies that had ended when the call returned.
 //  - If no copy had ended, it is the task before the copies in their stream. This task must have

@@ -84,7 +84,7 @@ class Functions {
   }
 
   // Finds the host functions of the graph. A host function belongs to the graph if a chain of
-  // dependencies connects it with an op of this graph. The direction does not matter.
+  // dependencies connects it with an op of the graph, in either direction.
   void find_functions() {
     std::set<Node> passed;
     std::vector<Node> open;

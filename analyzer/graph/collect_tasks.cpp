@@ -115,9 +115,8 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
 }
 
 // Adds drafts of host functions in streams. No activity record has the stream of a host function.
-// If no callback reported the stream either, it is assumed to be the stream of the last task that
-// the thread issued. Programs usually enqueue a host function directly after the work that must end
-// first.
+// If no callback reported the stream either, the stream of the last task that the thread issued is
+// assumed. Programs usually enqueue a host function directly after the work that must end first.
 void collect_host_functions(const Trace& trace, const RecordedCalls& calls,
                             const std::vector<GraphStream>& streams, std::vector<Draft>& drafts) {
   const HostSteps& host = calls.host;

@@ -79,7 +79,7 @@ struct Constraint {
   std::unique_ptr<TaskConstraint> (*tasks)(const ConstraintContext& context) = nullptr;
   std::unique_ptr<CallConstraint> (*calls)(const ConstraintContext& context) = nullptr;
   // A call of one of these kinds has this cause, unless a constraint finds another cause of the
-  // wait. Each kind belongs to one constraint.
+  // call's wait. Each kind belongs to one constraint.
   std::span<const CallKind> stands_for = {};
   // Whether tasks with this cause wait for an engine, or for room, that another task occupies.
   // observe() finds such waits.

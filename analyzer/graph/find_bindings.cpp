@@ -44,9 +44,9 @@ Latency usual_latency(Cause cause) {
   return {assumed::latency_between_ops, &assumed::latency_between_ops};
 }
 
-// Measures the latency of each cause and engine. All delays by the host share one latency, because
-// the path from the host to the device does not depend on the host's previous work. The clocks of
-// host and device may differ by more than a latency, so a negative median counts as 0.
+// Measures the latency of each cause and engine. All delays by the host share one latency. The path
+// from the host to the device does not depend on the host's previous work. The clocks of host and
+// device may differ by more than a latency, so a negative median counts as 0.
 void measure_latencies(const Program& program, Parameters& parameters) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;

@@ -28,9 +28,9 @@ std::vector<bool> are_shared(std::size_t streams, const std::vector<Draft>& draf
 }  // namespace
 
 // Infers the times of issue that are not recorded. A stream runs its ops in the order of issue. So
-// an op whose call is not in the trace was issued before the ops that ran after it in its stream.
-// It may have been issued long before it started. If the call of an op was made before the
-// interval, the op was issued at the start of that call.
+// an op without a call in the trace was issued before the ops that ran after it in its stream. It
+// may have been issued long before it started. An op whose call was made before the interval was
+// issued at the start of that call.
 //
 //   thread    .b......    A has no call in the trace. A ran before B in the same stream, so A was
 //   stream 1  ..AAAABB    issued before B, at 1 or earlier.

@@ -36,8 +36,8 @@ class LaunchedGraphs {
       : trace_(trace), program_(program), by_id_(program.streams) {}
 
   // Returns the stream that a launch was enqueued in. If the trace does not show it, returns the
-  // stream with the lowest id among those of the launch's tasks. Branches of a graph run in
-  // internal streams, which CUDA usually creates later than the stream of the launch.
+  // stream with the lowest id among the launch's tasks. Branches of a graph run in internal
+  // streams, which CUDA usually creates later than the stream of the launch.
   std::uint32_t stream_of(const Step& launch) const;
 
   // Returns a number that identifies the launched executable graph within its process; 0 when it is

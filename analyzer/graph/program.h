@@ -22,8 +22,8 @@
 //   stream 2                 \ event                  edges: what a task waits for
 //                             '->[ task ]
 //
-// A wait for an engine is not an edge. Which task waits for which other task depends on the order
-// in which tasks become ready. A fix changes that order. The machine simulates the engines.
+// A wait for an engine is not an edge. The order in which tasks become ready decides which task
+// waits for which, and a fix changes that order. The machine simulates the engines.
 namespace lapscope::analyzer {
 
 enum class TaskKind : std::uint8_t { op, host_function };

@@ -35,11 +35,11 @@ struct Front {
 // the launch. Branches of the graph may run in CUDA's internal streams.
 //
 // The legacy default stream and the blocking streams of its context wait for each other. An
-// operation that is put into the legacy stream waits for all earlier work in the blocking streams.
-// An operation that is put into a blocking stream waits for all earlier work in the legacy stream.
-// Both rules hold for kernels, copies, cudaStreamWaitEvent and cudaEventRecord alike. They were
-// measured on an H200 with driver 580.159.04. The documentation names kernels and waits. As long as
-// nothing is put into a stream, the stream waits for nothing, whatever the legacy stream does.
+// operation in the legacy stream waits for all work that was put into the blocking streams before.
+// An operation in a blocking stream waits for all work that was put into the legacy stream before.
+// Both rules hold for kernels, copies, cudaStreamWaitEvent and cudaEventRecord alike (measured on
+// an H200, driver 580.159.04; the documentation names kernels and waits). As long as nothing is put
+// into a stream, the stream waits for nothing, whatever the legacy stream does.
 class Walk {
  public:
   Walk(const Trace& trace, const Issued& program, const Times& times);

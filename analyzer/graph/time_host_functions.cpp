@@ -32,9 +32,9 @@ void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Inte
 }  // namespace
 
 // A host function begins when the task before it in its stream has ended and no other host function
-// runs. It ends assumed::quick_call before the next task of its stream starts. The start of the
-// next task may not show when the function ended. The function is then assumed to take no time.
-// Edges are later checked against these times.
+// runs. It ends assumed::quick_call before the next task of its stream starts. If the start of the
+// next task does not show this end, the function is assumed to take no time. Edges are later
+// checked against these times.
 std::vector<Interval> with_host_functions(const Trace& trace, const Issued& program,
                                           const Times& recorded) {
   std::vector<Interval> times = recorded.tasks.values();

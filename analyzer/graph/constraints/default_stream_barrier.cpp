@@ -4,9 +4,8 @@ namespace lapscope::analyzer {
 namespace {
 
 // Work in the legacy default stream of a context waits for all earlier work in the context's
-// blocking streams. Work that is issued later to the blocking streams waits for the work in the
-// legacy stream. Per-thread default streams are blocking streams. Non-blocking streams take no
-// part.
+// blocking streams. Later work in the blocking streams waits for the work in the legacy stream.
+// Per-thread default streams are blocking streams. Non-blocking streams take no part.
 //
 //   blocking 1      AAAA.....CC     B waits for A. C and D wait for B.
 //   legacy          ....BBBB...     E waits for nothing.
