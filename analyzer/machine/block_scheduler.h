@@ -34,12 +34,12 @@ class BlockScheduler {
   // That is the end of a wave of a running kernel of lower priority. Returns `never` if no kernel
   // waits, or if no such kernel runs.
   Ns look_again(Ns now) const;
-  // If a kernel of higher priority is admitted, kernels that have started can lose room for some of
-  // their blocks. Returns the kernels to which this has happened since the last call of
-  // take_crowded(). leave() returns each of these kernels when all its blocks have room again.
+  // A kernel of higher priority can take room for some blocks from kernels that have started.
+  // Returns the kernels to which this has happened since the last call of take_crowded(). leave()
+  // returns each of these kernels when all its blocks have room again.
   std::vector<std::uint32_t> take_crowded() { return std::exchange(crowded_, {}); }
-  // Starts an admitted kernel. Returns true if all its blocks have room. Also returns true if it
-  // has more blocks than fit on the device at once, or if its shape is not known. Otherwise returns
+  // Starts an admitted kernel. Returns true if all its blocks have room. Also returns true if its
+  // shape is not known, or if its blocks do not all fit on the device at once. Otherwise returns
   // false. In this case, leave() returns the kernel later, when all its blocks have room.
   bool start(std::uint32_t task, Ns now);
   // Frees all room of a running kernel. Call this when the kernel ends, or when its last blocks

@@ -39,8 +39,8 @@ Course LastWaves::start(std::uint32_t t, Ns now, Ns latency) {
   const Ns begins = waited ? wave.begin : now;
   const SmUse& use = machine_.uses[task.geometry];
   const auto ahead = static_cast<double>(std::max<Ns>(0, wave.end - begins));
-  // If both launches belong to one kernel class, their blocks are assumed to take equally long.
-  // This holds even if the launches differ in length.
+  // Blocks of launches of one kernel class are assumed to take equally long, even if the launches
+  // differ in length.
   const bool is_like = waited && wave.kernel_class == task.kernel_class;
   const double begun = is_like ? wave.left : ahead * std::ceil(use.waves) / std::max(1.0, work);
   Course own = course_of(use, work, ahead, begun);

@@ -8,9 +8,9 @@
 
 namespace lapscope::analyzer {
 
-// The last waves of the kernels of one device. Computes the Course of each kernel: how long it
-// takes if it starts in the last wave of another kernel, and how much room its own last wave
-// leaves. With Sharing::most, a last wave leaves only the room that it left in the trace.
+// The last waves of the kernels of one device. Computes the Course of each kernel: its duration if
+// it starts in the last wave of another kernel, and the room that its own last wave leaves. With
+// Sharing::most, a last wave leaves only the room that it left in the trace.
 //
 // The data behind the constructor's arguments must outlive this object.
 class LastWaves {
@@ -18,8 +18,8 @@ class LastWaves {
   LastWaves(const MachineParameters& machine, const Workload& work)
       : machine_(machine), work_(work) {}
 
-  // Returns the room that the last wave of a kernel may leave in addition to the recorded room. The
-  // unit is ns of the kernel's work. Returns 0 in these cases:
+  // Returns the room that the last wave of a kernel may leave beyond the recorded room, in ns of
+  // the kernel's work. Returns 0 in these cases:
   // - The additional room is at most `dealing_out`.
   // - The trace shows all room that the last wave leaves (is_room_seen).
   // - The kernel belongs to a collective.

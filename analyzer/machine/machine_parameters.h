@@ -18,8 +18,8 @@ struct Crowding {
 };
 
 // Two shapes, as indices into MachineParameters::uses. In the trace, kernels of the shape `kernel`
-// waited for kernels of the shape `holder`. Occupancy leaves room for both. A possible reason: the
-// blocks of a cluster need room on multiprocessors of the same GPC.
+// waited for kernels of the shape `holder`. However, occupancy leaves room for both. A possible
+// reason: the blocks of a cluster need room on multiprocessors of the same GPC.
 struct KeptOut {
   std::uint32_t kernel = 0;
   std::uint32_t holder = 0;  // its kernel started first

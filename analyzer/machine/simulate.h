@@ -21,9 +21,9 @@ struct Dependences {
 };
 
 // Returns the interval in which each task and call runs. A task or call is ready when all links to
-// it have released it. Its resource then decides when it starts and ends. If some link never
-// releases a task or call, that task or call does not end. Nothing that waits for it ends either.
-// The result for these is {never, never}.
+// it have released it. Its resource then decides when it starts and ends. A task or call that some
+// link never releases does not end. Nothing that waits for it ends either. The result for these is
+// {never, never}.
 std::vector<Interval> simulate(Dependences dependences, Delays& delays,
                                const std::vector<std::unique_ptr<Resource>>& resources);
 

@@ -32,9 +32,9 @@ struct Lengths {
   double work_rest = 0;
   // For a kernel: the time from when all its blocks had room to its end.
   Ns all_resident = 0;
-  // For a kernel, the longest time in the trace from the start of another kernel to its own end.
-  // The other kernel counts only if occupancy left no room for it, or if this kernel kept it out
-  // (KeptOut). `last_wave_work`: how much of its work this kernel did in that time.
+  // For a kernel: the longest time in the trace from the start of another kernel to the end of this
+  // kernel. The other kernel counts only if occupancy left no room for it, or if this kernel kept
+  // it out (KeptOut). `last_wave_work`: how much of its work this kernel did in that time.
   Ns last_wave_overlap = 0;
   double last_wave_work = 0;
   // For a kernel: whether another kernel waited for the room of this kernel. If so,
