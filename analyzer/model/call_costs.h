@@ -27,11 +27,11 @@ CallCosts typical_costs();
 // typical_costs(). The bare runs show whether these costs fit. Otherwise, returns no costs.
 CallCosts costs_to_take_off(const Trace& trace);
 
-// Drops the calibration of a trace and adds a health row if the calibration scatters too much for
-// the program's calls. It scatters too much if the sum of the spreads of these calls' costs exceeds
-// the share `majority` of the costs. If the trace has bare runs, the calibration is always kept.
-// Bare runs show whether it fits, and even a calibration that scatters fits better than that of
-// another machine.
+// Drops the calibration of a trace if the calibration scatters too much for the program's calls. In
+// this case, adds a health row. The calibration scatters too much if the spreads of these calls'
+// costs exceed, in sum, the share `majority` of the costs. If the trace has bare runs, the
+// calibration is always kept. Bare runs show whether the calibration fits. Even a calibration that
+// scatters fits better than that of another machine.
 void leave_out_unsteady_costs(Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -168,8 +168,8 @@ const HealthRow* failed_work(const std::vector<HealthRow>& health);
 // Whether a trace contradicts itself, and so is not as it was recorded.
 bool contradicts_itself(const std::vector<HealthRow>& health);
 
-// Whether the causes found in a trace are not reliable. Calls of the host then failed, or are not
-// CUDA calls. The trace does not show what such calls did. Figures of the trace are still valid.
+// Whether the found causes are not reliable, because calls of the host failed or are not CUDA
+// calls. The trace does not show what such calls did. Figures of the trace are still valid.
 bool hides_causes(const std::vector<HealthRow>& health);
 
 // Whether a row is an error, which makes all conclusions from the trace inconclusive.

@@ -59,7 +59,7 @@ inline constexpr std::size_t repeats = 50;
 // not reported launch by launch.
 inline constexpr std::size_t launches = 1000;
 // The default size of a sample in ops (--sample). A scope is sampled if it has more than twice as
-// many ops, or more than four times as many calls. Only the sample is then searched for causes. The
+// many ops, or over four times as many calls. Only the sample is then searched for causes. The
 // graph of the sample and its replays take a second and 60 MB.
 inline constexpr std::size_t sample_ops = std::size_t{1} << 16;
 // The number of intervals in a sample. The intervals are spread evenly. For most loops, each
@@ -72,8 +72,8 @@ inline constexpr std::size_t sample_intervals = 16;
 // is attributed to no cause. So the cause of a longer delay is determined by these calls alone.
 inline constexpr std::uint32_t steps_back = 1000;
 // The largest number of calls that are searched for all launches together. If the limit steps_back
-// for each launch allowed more in total, fewer calls are searched before each launch. There are at
-// least least_steps_back.
+// for each launch allowed more in total, fewer calls are searched before each launch. At least
+// least_steps_back calls are searched.
 inline constexpr std::size_t steps_back_in_all = std::size_t{1} << 21;
 inline constexpr std::uint32_t least_steps_back = 8;
 

@@ -181,7 +181,7 @@ void CallStacks::number_lines(const Trace& trace) {
 }
 
 // Gives each chain the number of its place. Two callers of a line make two places only if each call
-// at that line has its own stack that shows a caller.
+// at that line has its own stack, with a caller.
 void CallStacks::number_places(const std::vector<bool>& is_given) {
   std::set<std::uint32_t> merged;
   for (std::uint32_t call = 0; call < of_calls_.size(); ++call) {
@@ -207,7 +207,7 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 namespace {
 
 // Finds a chain for a call from similar calls. If all similar calls with a chain were made at one
-// line, returns the chain of the nearest call in time. The callers of that line may differ.
+// line, returns the chain of the call nearest in time. The callers of that line may differ.
 // Otherwise returns none.
 class Alike {
  public:

@@ -48,7 +48,7 @@ struct Frame {
 // with a stack were made at several lines, their neighbours decide. Neighbours are the calls before
 // and after a call. Only similar calls whose neighbours are similar to those of this call then
 // count. A call takes a stack only if all similar calls that count were made at one line. The
-// callers of that line may differ, so the call takes the stack of the similar call that is nearest
+// callers of that line may differ. So the call takes the stack of the similar call that is nearest
 // in time.
 class CallStacks {
  public:

@@ -155,8 +155,8 @@ struct TraceFacts {
   // session start in ns.
   std::string identity;
   // The recorded kinds of records: if the program caused records of such a kind, the trace has
-  // them. The names are CUPTI's, such as "CUDA_EVENT", and "hardware channels". If a kind is not in
-  // this list, the program may have caused such records although the trace has none.
+  // them. The names are CUPTI's, such as "CUDA_EVENT", and "hardware channels". The program may
+  // have caused records of a kind that is not in this list, even if the trace has none.
   std::vector<std::string> recorded;
   // Kinds of records that the program did not cause, as the rest of the trace shows. If such a kind
   // is not recorded, the trace lacks nothing. See evidence.h.
@@ -195,8 +195,8 @@ struct CallCosts {
   // For costs that were fitted to bare runs or to unrecorded iterations: the factor by which all
   // costs were multiplied.
   std::optional<double> factor = {};
-  // How much longer recorded iterations are without these costs than unrecorded iterations, as a
-  // part of the median of the latter. Empty if the two were not compared.
+  // The difference between recorded iterations without these costs and unrecorded iterations, as a
+  // part of the latter's median. Empty if the two were not compared.
   std::optional<double> iterations_error = {};
 
   bool empty() const { return ns.empty(); }
