@@ -18,8 +18,8 @@ namespace {
 constexpr std::int64_t steps_of_graph = 4;
 constexpr std::int64_t steps_of_gaps = 2;
 
-// Returns the gaps with their causes. This needs a second sweep over the ops, because the graph
-// that explains the gaps did not exist during the first sweep.
+// Returns the gaps with their causes. This needs a second sweep over the ops. The graph that
+// explains the gaps did not exist during the first sweep.
 GapsResult explained_gaps(const Context& context, const Sources& sources,
                           const ResolvedScope& scope) {
   const Device& device = context.trace.devices[scope.device];

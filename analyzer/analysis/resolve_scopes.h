@@ -97,8 +97,8 @@ Interval window_of(ScopeGroup group);
 Interval graph_interval(const Trace& trace, ScopeGroup group);
 
 // Returns the interval of calls that is needed to explain where time went. This is
-// graph_interval(), except for a window. A window may begin with idle time, and only calls before
-// the window show what the host did in that idle time. So for a window, the interval also contains
+// graph_interval(), except for a window. A window may begin with idle time. Only calls before the
+// window show what the host did in that idle time. So for a window, the interval also contains
 // calls before the window: the last call of each thread that issued ops of the group.
 Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group);
 

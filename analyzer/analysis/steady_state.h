@@ -62,8 +62,8 @@ struct FoundSteadyState {
 //   setup   [ load ]
 //   main              [ epoch 1 ][ epoch 2 ][ save ]     epoch *, which issues the most
 //
-// If the user named the loop (`is_named`), only that loop can be the steady state, and it may have
-// few ops. `loops` has the loop of each device.
+// If the user named the loop (`is_named`), only that loop can be the steady state. It may have few
+// ops. `loops` has the loop of each device.
 std::optional<FoundSteadyState> find_steady_state(
     const Trace& trace, const HostTimeline& host, RangeThreads threads,
     const std::vector<std::optional<Iterations>>& loops, bool is_named);
