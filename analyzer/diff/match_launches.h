@@ -9,9 +9,9 @@
 namespace lapscope::analyzer {
 
 // Matches the launches of two sequences. Returns pairs of indices: first in `before`, then in
-// `after`. Only launches of the same kernel with the same grid can match, because with another grid
-// a kernel does other work. If both sequences have the same number of launches of a kernel and
-// grid, the k-th launches match each other. If the numbers differ, only the launches in the longest
+// `after`. Only launches of the same kernel with the same grid can match. With another grid, a
+// kernel does other work. If both sequences have the same number of launches of a kernel and grid,
+// the k-th launches match each other. If the numbers differ, only the launches in the longest
 // common subsequence match.
 //
 //   before  a b a c a        a: equally often, so first to first, second to second, third to third

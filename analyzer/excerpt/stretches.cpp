@@ -8,7 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The most ops by which the border of an interval may be moved, in each direction, to find a better
+// The most ops by which the border of an interval may be moved, in each direction, for a better
 // border.
 constexpr std::size_t near_by = 512;
 

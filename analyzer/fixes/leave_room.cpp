@@ -76,7 +76,7 @@ class Shapes {
   // Whether running the two tasks side by side saves nothing. This is the case if both run the same
   // kernel, and this kernel alone uses all of the device. A large matrix product can do so.
   // demand_of() returns less than 1 only in two cases: the trace shows that the kernel needs less,
-  // or the demand is not known exactly and its lower bound is used (Sharing).
+  // or the lower bound of an inexact demand is used (Sharing).
   bool gains_nothing(std::uint32_t waits, std::uint32_t holder) const {
     const Task& task = graph_.tasks[holder];
     return task.kernel_class != no_index && task.kernel_class == graph_.tasks[waits].kernel_class &&

@@ -23,7 +23,7 @@ class Together {
     largest_ = part;
   }
   // Adds the sums of `thread` to the total, with their bounds. Must be called after the last part
-  // of the thread with this key, and before the first part of the next thread.
+  // of the thread with this key, and before the next thread's first part.
   void end_thread(const HostThread& thread) {
     const bool is_known = largest_.kind != HostKind::unknown || samples_ > 0;
     const HostShare one =

@@ -99,7 +99,7 @@ std::uint32_t HostPartition::number_of(const Label& label) {
 
 // Whether `call` shows that the thread was in an operator of a library when `sample` was taken. The
 // sample itself does not have the operator's native frames. The answer is yes if an operator made
-// the call, and the operator's caller is the Python line that is innermost in the sample.
+// the call, and its caller is the innermost Python line of the sample.
 bool HostPartition::dispatches(std::uint32_t call, std::uint32_t sample, const KindTable& kinds) {
   const std::uint32_t of_call = trace_.stacks.of_call(call);
   const std::uint32_t of_sample = trace_.host_samples.chain[sample];
@@ -177,9 +177,9 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
 }
 
 // Returns the time in ns that a sample stands for: the time since the previous sample. It counts
-// with at most two sampling intervals, because it is not known what happens in a longer time
-// without samples. The time until the next sample does not count. The sampler rests for longer
-// after a sample that took longer, and samples of running threads take longer.
+// with at most two sampling intervals, because samples say nothing about a longer time without
+// samples. The time until the next sample does not count. The sampler rests for longer after a
+// sample that took longer, and samples of running threads take longer.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {
   const HostSamples& samples = trace_.host_samples;

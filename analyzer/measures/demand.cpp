@@ -264,8 +264,8 @@ class Examples {
 };
 
 // Fits the demands class by class. For each class, uses only launches that ran beside kernels of
-// the same class or of classes whose demand is already fitted. If two classes without fitted
-// demands run beside each other, the trace does not show which class slows the other one down.
+// the same class or of classes with fitted demands. If two classes without fitted demands run
+// beside each other, the trace does not show which slows the other down.
 class DemandFit {
  public:
   DemandFit(const Examples& examples, const std::vector<bool>& communication, Demands& demands)
