@@ -7,7 +7,7 @@
 namespace lapscope::reports {
 
 // Returns the verdict on a device or a range in a sentence with one figure. The sentence states the
-// possible saving and its cause, or why the saving is unknown, or the bound of the run.
+// possible saving and its cause, the reason why the saving is unknown, or the run's bound.
 std::string headline(const analyzer::DeviceResult& device);
 std::string headline(const analyzer::RangeResult& range);
 

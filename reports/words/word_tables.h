@@ -23,7 +23,7 @@ struct WordTable {
 // The limit for the place of a question, because names may have any length.
 inline constexpr std::size_t most_in_a_question = 64;  // characters
 
-// Returns the savings under conditions that the trace does not show, for example if ops did not
+// Returns the savings under conditions that the trace does not show: for example, that ops do not
 // depend on each other. There is one table for each condition. Each row has the command that
 // predicts its saving. `range` is null if the scope is a whole device.
 std::vector<WordTable> questions_tables(const analyzer::Report& report,
