@@ -38,8 +38,8 @@ class BufferPool {
   // Gives the memory of free buffers beyond `prepared` back to the system. They stay usable.
   void trim() noexcept;
 
-  // Whether this pool has handed out the buffer and has not got it back. A buffer that is delivered
-  // to this collector may belong to another CUPTI client in the process.
+  // Returns whether this pool has handed out the buffer and has not got it back. A buffer that is
+  // delivered to this collector may belong to another CUPTI client in the process.
   bool is_out(const std::uint8_t* buffer) const noexcept;
 
   bool ever_used() const noexcept { return ever_used_.load(std::memory_order_acquire); }

@@ -22,11 +22,11 @@ namespace {
 
 using control::Clock;
 
-// How long to wait for the line of a client. Clients send the line at once. A client that sends
-// none must not keep other clients waiting.
+// The maximum time of the wait for the line of a client. Clients send the line at once. A client
+// that sends none must not keep other clients waiting.
 constexpr std::chrono::seconds patience(1);
 
-// How often the command file is read.
+// The time between two readings of the command file.
 constexpr std::chrono::milliseconds file_interval(1000);
 
 }  // namespace
@@ -65,9 +65,8 @@ void ControlThread::stop() noexcept {
   ::unlink((folder_ / name_).c_str());
 }
 
-// Waits for a client, for the alarm of an iteration, or for the end of the capture's duration. The
-// wait ends at the latest when the command file must be read. Returns whether a client has
-// connected.
+// Waits for a client, for the alarm of an iteration, or for the end of the capture's duration. Also
+// returns when it is time to read the command file. Returns whether a client has connected.
 bool ControlThread::await_call() {
   std::chrono::milliseconds wait = file_interval;
   if (capture_end_) {
@@ -101,8 +100,8 @@ void ControlThread::answer(const control::Socket& caller) {
   control::write_line(caller, control::line_of(state), Clock::now() + patience);
 }
 
-// The writer itself ends a capture whose trace is full. The alarm and the duration of the capture
-// must not end a later one.
+// Handles a capture that the writer itself has ended, because the trace was full. Without this
+// function, the alarm or the duration of that capture would end a later capture.
 void ControlThread::note_full_capture() {
   if (has_begun_ && !writer_.capture_state().is_capturing) end_capture("");
 }
@@ -174,8 +173,8 @@ control::State ControlThread::start_capture(control::Command command) {
   return state();
 }
 
-// A capture takes some milliseconds to begin. Returns how many iterations before its first one it
-// must begin. The trace then has all of the first one.
+// A capture takes some milliseconds to begin. So it must begin some iterations early, because the
+// trace should have all of its first iteration. Returns the number of these iterations.
 std::int64_t ControlThread::iterations_to_begin() {
   constexpr std::int64_t ns_to_begin = 20'000'000;
   std::vector<nvtx::IterationCounts::Iteration> timed = iterations_.timed(running_.iteration_range);
@@ -189,8 +188,10 @@ control::State ControlThread::begin_capture() {
   using When = nvtx::IterationCounts::Alarm::When;
   const std::string& range = running_.iteration_range;
   is_waiting_ = false;
-  // Iterations after a slow one are no measure of what recording adds. Neither are iterations after
-  // a capture, because they stay slower (research/collector-cost.md).
+  // Keep the iterations before the capture. Compared with the recorded iterations, they show the
+  // time that recording adds. Two cases are left out. Recorded iterations that follow a slow
+  // iteration are not typical. Iterations after an earlier capture stay slower
+  // (research/collector-cost.md).
   std::vector<schema::UnrecordedIterationRow> unrecorded;
   if (!running_.waits_for_slow_iteration() && writer_.capture_state().captures == 0) {
     for (const auto& [number, ns] : iterations_.timed(range)) {
@@ -209,13 +210,15 @@ control::State ControlThread::begin_capture() {
   has_begun_ = true;
   if (running_.duration) capture_end_ = Clock::now() + *running_.duration;
   if (running_.iterations) {
-    // Without `from`, the iteration that has begun last is incomplete.
+    // Without `from`, the capture has begun in the middle of an iteration. The next one is the
+    // first.
     const std::int64_t first = running_.from.value_or(iterations_.begun(range) + 1);
     await({When::close, range, first + *running_.iterations - 1});
   } else if (running_.until_range) {
     await({When::begin, *running_.until_range, until});
   } else if (running_.slower && running_.keep) {
-    // Recorded iterations are compared with recorded ones.
+    // Time only iterations from now on, so that recorded iterations are compared with recorded
+    // ones.
     iterations_.time_from(process::utc_ns());
     await({When::slow, range, 0, *running_.slower});
   }

@@ -16,9 +16,12 @@
 
 namespace lapscope::inject {
 
-// The thread of an armed process that carries out the commands of `lapscope ctl`. It sleeps until a
-// command arrives or the duration of a capture is over. It also wakes when an iteration that a
-// capture waits for begins or closes. Once a second it reads the command file.
+// The thread of an armed process that carries out the commands of `lapscope ctl`. The thread wakes
+// in these cases:
+// - A command arrives.
+// - The duration of a capture is over.
+// - The iteration that a capture waits for begins or closes (the alarm).
+// - A second has passed since it last read the command file.
 //
 //   armed --start--> waiting for an iteration --alarm--> capturing --an end--> armed
 class ControlThread {
@@ -58,7 +61,7 @@ class ControlThread {
   const bool has_ranges_;
   control::Socket listening_;
   std::optional<control::CommandFile> file_;
-  control::Socket alarm_;  // receives what the alarm sends to ring_
+  control::Socket alarm_;  // receives the message that the alarm sends to ring_
   control::Socket ring_;
   bool is_waiting_ = false;               // for the alarm that begins a capture
   bool has_begun_ = false;                // a capture that end_capture() has not ended

@@ -18,22 +18,22 @@ namespace lapscope::inject {
 //   kept               [------ length ------]
 //             old: a batch that ended before the kept time
 //
-// Limits the memory, too: if there are more than `most_buffers` or `most_events`, the oldest batch
-// is old. All times are session times in ns.
+// The memory is limited, too: the oldest batch counts as old if there are more than `most_buffers`
+// buffers or `most_events` events. All times are session times in ns.
 class KeptRecords {
  public:
-  // The records and events that were delivered since the end of the batch before.
+  // The records and events that were delivered in the interval from `begin` to `end`.
   struct Batch {
-    std::int64_t end = 0;  // everything in it happened before
+    std::int64_t end = 0;  // everything in the batch happened before this time
     std::vector<Completed> buffers;
     std::vector<callbacks::Event> events;
     Losses losses;
-    std::int64_t begin = 0;  // the end of the batch before; set by add()
+    std::int64_t begin = 0;  // the end of the previous batch; set by add()
   };
   static constexpr std::size_t most_buffers = BufferPool::most / 2;
   static constexpr std::size_t most_events = std::size_t{1} << 20;
 
-  // The recording began at `begin`.
+  // Keeps the last `length` of the capture. The recording began at `begin`.
   KeptRecords(std::chrono::nanoseconds length, std::int64_t begin)
       : length_(length.count()), end_(begin), gone_(begin) {}
 
@@ -41,7 +41,7 @@ class KeptRecords {
   // Returns the batches that are old after add(), oldest first.
   std::vector<Batch> take_old();
   std::deque<Batch> take_all();
-  // Returns the time from which everything is kept.
+  // Returns the time since which all records and events are kept.
   std::int64_t begin() const;
 
  private:

@@ -20,8 +20,8 @@ namespace {
 
 std::atomic<Session*> the_session{nullptr};
 
-// How long finish() waits for a thread. This is longer than any flush that was seen. It is shorter
-// than the time after which job schedulers kill a process.
+// The maximum time that finish() waits for a thread. This is longer than any flush that was seen.
+// It is shorter than the time after which job schedulers kill a process.
 constexpr std::chrono::milliseconds finish_deadline{10'000};
 
 void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* size,
@@ -150,8 +150,8 @@ void Session::arm(const Options& options, TracingStart prepared) {
 }
 
 // Begins a capture, in the writer's thread. The first capture enables all kinds and callbacks of
-// the request `all`, and keeps CUPTI's results for the later captures. Each capture disables what
-// it does not want itself.
+// the request `all`, and keeps CUPTI's results for the later captures. Each capture, even the first
+// one, disables the kinds and callbacks that it does not want.
 TracingStart Session::start_capture(const request::Request& all, const request::Request& wanted) {
   nvtx::range_payloads().take();
   nvtx::range_payloads().keep(true);

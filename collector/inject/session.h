@@ -13,11 +13,11 @@
 
 namespace lapscope::inject {
 
-// The recording of one process, from cuInit to exit. In an armed process, it makes all captures.
-// There is at most one session. InitializeInjection makes it, and it is never destroyed, because
-// CUPTI may call back until the process is gone. A child made by fork() has a copy of this object,
-// but neither its thread nor a working CUDA. So every entry function compares the process id first,
-// and does nothing in a child.
+// The recording of one process, from cuInit to exit. One session makes all captures of an armed
+// process. There is at most one session. InitializeInjection makes it, and it is never destroyed,
+// because CUPTI may call back until the process is gone. A child made by fork() has a copy of this
+// object, but lacks the writer's thread, and CUDA does not work in it. So every entry function
+// compares the process id first, and does nothing in a child.
 class Session {
  public:
   // Starts recording, once; later calls do nothing. Never throws.
@@ -29,8 +29,8 @@ class Session {
 
   BufferPool& pool() { return pool_; }
   Writer& writer() { return writer_; }
-  // Whether lapscope may refuse CUPTI a buffer. Since CUDA 12.9, CUPTI counts the records that it
-  // loses without a buffer. Earlier versions crash.
+  // Returns whether lapscope may refuse CUPTI a buffer. Since CUDA 12.9, CUPTI counts the records
+  // that it loses without a buffer. Earlier versions crash.
   bool may_refuse_buffers() const { return cupti_ && cupti_->version >= 27; }
 
  private:
@@ -51,7 +51,7 @@ class Session {
   std::optional<host_samples::HostSampler> sampler_;
   // Only in an armed process.
   std::optional<TracingStart> prepared_;  // results of prepare_tracing(), until the first capture
-  std::optional<TracingStart> captured_;  // results of the first capture, for all
+  std::optional<TracingStart> captured_;  // results of the first capture, used by all captures
   std::optional<ControlThread> control_;
 };
 

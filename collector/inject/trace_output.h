@@ -81,14 +81,14 @@ class TraceOutput {
   Losses take_losses() noexcept;
   void add_losses(const Losses& losses);
 
-  // The records that are decoded next were recorded between these session times, not since the last
-  // flush.
+  // Sets the interval in which the records that are decoded next were made, in session ns.
+  // Otherwise, decoding assumes that they were made since the last flush.
   void set_interval(std::int64_t begin, std::int64_t end) {
     flushed_ = begin;
     interval_end_ = end;
   }
-  // Later records follow the interval. Records that were decoded in the interval were dropped or
-  // committed.
+  // Ends the interval of set_interval(): later records were made after it. The records that were
+  // decoded in between have been dropped or committed.
   void end_interval() {
     flushed_ = interval_end_.value_or(flushed_);
     interval_end_.reset();
@@ -105,7 +105,7 @@ class TraceOutput {
   // trace has everything that ended before `begin`. If the trace has grown too large, ends the
   // capture at `begin`.
   void end_of_flush(std::int64_t begin);
-  // Whether the trace has grown too large.
+  // Returns whether the trace has grown too large.
   bool is_full() const { return is_full_; }
   static constexpr const char* size_of_trace = "size of the trace";  // why the capture then ends
 

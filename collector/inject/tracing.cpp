@@ -77,13 +77,14 @@ std::vector<callbacks::Source> sources_of(const request::Request& request) {
   return sources;
 }
 
-// Whether only a part of what CUPTI reports belongs in the trace. An armed process has records
+// Returns whether only a part of CUPTI's records belongs in the trace. An armed process has records
 // enabled only in its captures.
 bool is_part_of_records(const request::Request& request) {
   return !request.capture.is_everything() && !request.capture.is_armed();
 }
 
-// If only a part of the records is kept, the times of events show which events belong to it.
+// Returns whether CUPTI must add times to the records of CUDA events. If only a part of the records
+// is kept, these times show which events belong to it.
 bool needs_event_times(const request::Request& request) {
   return request.wants(Group::events) &&
          (request.wants(Group::event_times) || is_part_of_records(request));

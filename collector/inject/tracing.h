@@ -32,8 +32,8 @@ TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Reques
                              CUpti_BuffersCallbackRequestFunc buffer_requested,
                              CUpti_BuffersCallbackCompleteFunc buffer_completed);
 
-// Enables the other kinds that are asked for, and the callbacks of `listener`. Captures stacks of
-// calls into `stacks`, if they are asked for. Call it once.
+// Enables the other activity kinds that the request wants, and the callbacks of `listener`. If the
+// request wants stacks of calls, captures them into `stacks`. Call it once.
 void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
                    callbacks::Listener& listener, stacks::CallStacks* stacks, TracingStart& start);
 
@@ -41,8 +41,8 @@ void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request
 TracingStart wanted_part(const cupti::CuptiApi& cupti, const request::Request& request,
                          const TracingStart& start);
 
-// Of everything that start_tracing() has enabled, leaves on or enables `part`, and disables the
-// rest. An empty part disables everything. Requires cuptiActivityDisable.
+// Enables `part`, and disables everything else that start_tracing() has enabled. `part` is a part
+// of `start`. An empty `part` disables everything. Requires cuptiActivityDisable.
 void switch_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
                     const TracingStart& start, const TracingStart& part);
 

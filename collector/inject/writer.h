@@ -45,9 +45,9 @@ class Writer {
   void arm(const cupti::CuptiApi* cupti, TracingStart tracing,
            callbacks::EventQueue* events = nullptr) noexcept;
 
-  // Like arm(), for an armed process. The writer's thread calls `on` and `off` alternately. After
-  // `on`, CUPTI delivers the records that the request wants. After `off`, it delivers only the
-  // records of devices, links, contexts and streams.
+  // Functions that begin and end the delivery of records in an armed process. The writer's thread
+  // calls `on` and `off` alternately. After `on`, CUPTI delivers the records that the request
+  // wants. After `off`, it delivers only the records of devices, links, contexts and streams.
   struct Switches {
     std::function<TracingStart(const request::Request&)> on;
     std::function<void()> off;
@@ -120,8 +120,9 @@ class Writer {
   Switches switches_;                  // only in an armed process
   decode::TargetRecords targets_;      // only in an armed process
 
-  std::mutex mutex_;                 // guards completed_ to capture_; never held over a CUPTI call
-  std::condition_variable changed_;  // for the thread, and for stop()
+  // Guards the members from completed_ to capture_. Never held during a call of CUPTI.
+  std::mutex mutex_;
+  std::condition_variable changed_;          // for the thread, and for stop()
   std::condition_variable capture_changed_;  // for begin_capture() and end_capture()
   std::vector<Completed> completed_;
   bool armed_ = false;

@@ -124,9 +124,10 @@ void Writer::end_if_full() {
   end_reason_ = TraceOutput::size_of_trace;
 }
 
-// Adds what was delivered since the last call to the kept records, and decodes what is too old. As
-// the captured interval has not begun, decoding drops it, except NVTX ranges that are still open,
-// and graphs. CUPTI is not flushed: it delivers its buffers when they are full.
+// Adds everything that was delivered since the last call to the kept records. Decodes the batches
+// that are too old. The captured interval has not begun, so decoding drops their records.
+// Exceptions are graphs, and NVTX ranges that are still open. CUPTI is not flushed: it delivers its
+// buffers when they are full.
 void Writer::keep_period() {
   output_->take_payloads();
   std::vector<callbacks::Event> events = events_->take();
@@ -151,7 +152,7 @@ void Writer::begin_kept_stretch() {
   output_->begin_stretch(kept_->begin());
 }
 
-// Decodes the kept records. Later ones are not kept.
+// Decodes the kept records. Records that come later are decoded without being kept.
 void Writer::write_kept() {
   if (!kept_) return;
   KeptRecords kept = *std::exchange(kept_, std::nullopt);
