@@ -172,8 +172,8 @@ struct HostSample {
 struct Collections {
   std::uint64_t after = 0;  // ns, UTC: the last reading without them
   std::uint64_t by = 0;     // ns, UTC: the first reading with them
-  std::uint64_t begin = 0;  // ns, UTC: only of a single collection, if known; else 0
-  std::uint64_t end = 0;    // as for begin
+  std::uint64_t begin = 0;  // ns, UTC; 0 unless this is one collection with known times
+  std::uint64_t end = 0;    // as `begin`
   std::int64_t count = 0;
   std::uint8_t generation = 0;
 };

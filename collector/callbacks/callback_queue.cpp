@@ -9,11 +9,11 @@
 namespace lapscope::callbacks {
 namespace {
 
-// How often push() tries all lanes before it gives up and the event is lost. A push takes some 30
-// ns, so this is enough even if a thread on every processor pushes at once.
+// The number of times that push() tries all lanes. After that, the event is lost. A push takes some
+// 30 ns, so this is enough even if a thread on every processor pushes at once.
 constexpr int rounds_of_push = 64;
-// How often take() waits `pause_of_take` for a lane that is in use. A thread in the middle of a
-// push may lose its processor for a time slice or two.
+// The number of times that take() waits `pause_of_take` for a lane that is in use. A thread in the
+// middle of a push may lose its processor for a time slice or two.
 constexpr int rounds_of_take = 200;
 constexpr std::chrono::microseconds pause_of_take{50};
 

@@ -110,7 +110,7 @@ bool has_told(Action action, int result) {
   return result == 0 || (is_query && result == not_ready);
 }
 
-// Whether the stream is being captured. Returns false if the status of the stream cannot be
+// Returns whether the stream is being captured. Returns false if the status of the stream cannot be
 // queried. That is harmless, because a call on a captured stream fails or enqueues nothing.
 bool is_captured(CUstream stream, bool per_thread_default, StreamIsCapturing ask) {
   if (!ask) return false;

@@ -45,7 +45,7 @@ std::span<const EventFunction> event_functions();
 // time, because programs may call these functions very often.
 const EventFunction* event_function(CUpti_CallbackDomain domain, CUpti_CallbackId id);
 
-// Whether the source needs callbacks of the function. The sources `synchronization` and
+// Returns whether the source needs callbacks of the function. The sources `synchronization` and
 // `cuda_events` both need the functions that begin and end a stream capture.
 constexpr bool belongs_to(const EventFunction& function, Source source) {
   using Action = EventFunction::Action;

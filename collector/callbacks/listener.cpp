@@ -36,7 +36,7 @@ constexpr ProfilerFunction profiler_functions[] = {
 
 // The state of a thread from the entry callback of a call to its exit callback.
 struct ThreadState {
-  bool in_runtime = false;  // driver calls within it are not the program's
+  bool in_runtime = false;  // in a runtime call: its driver calls are not the program's
   // Like in_runtime, but for runtime functions whose callbacks are switched on and off. It may stay
   // true after such a function has returned, because CUPTI may not report the function's exit.
   bool in_switched_runtime = false;
@@ -285,8 +285,9 @@ std::optional<std::uint64_t> Listener::id_of_node(CUgraphNode node) const {
   return id;
 }
 
-// Sets the ids and the time of a node. The call that makes a node also makes its edges. So for a
-// node that this thread has made a moment ago, the ids are known.
+// Returns a node with its ids and the current time; nothing if CUPTI has no id for it. The call
+// that makes a node also makes its edges. So the ids of a node that this thread has just made are
+// known, and CUPTI is not asked.
 std::optional<GraphNode> Listener::node_of(const CUpti_GraphData& data) const {
   const std::uint64_t time = now();
   const GraphNode& made = this_thread.made_node;

@@ -51,9 +51,9 @@ class Listener {
   CUptiResult enable_stacks(CUpti_SubscriberHandle subscriber, stacks::CallStacks& stacks,
                             bool every_call, const StackCalls::Accepts& is_recorded);
 
-  // Changes which callbacks are on, between two recordings of one process. Of the callbacks that
-  // enable() and enable_stacks() have enabled, these are the ones of these sources. Those of stacks
-  // are on if `with_stacks` is true. Call it after these two functions, always in the same thread.
+  // Switches callbacks between two recordings of one process. Applies to the callbacks that
+  // enable() and enable_stacks() have enabled. Leaves on those of `sources`, and those of stacks if
+  // `with_stacks` is true. Call it after these two functions, always in the same thread.
   void switch_to(std::span<const Source> sources, bool with_stacks);
 
   EventQueue& events() { return events_; }

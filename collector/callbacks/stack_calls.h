@@ -50,7 +50,7 @@ class StackCalls {
   // budgets. Call it in the thread that calls step().
   void switch_all(bool on) noexcept;
 
-  // Whether the callback of the function is only used to capture stacks. Such a callback is
+  // Returns whether the callback of the function is only used to capture stacks. Such a callback is
   // disabled while the function's budget is exhausted.
   bool is_switched(CUpti_CallbackDomain domain, CUpti_CallbackId id) const noexcept {
     return id < ids && functions_[place(domain, id)].is_switched;

@@ -13,9 +13,9 @@
 namespace lapscope::callbacks {
 namespace {
 
-// Beginnings of function names, without "cuda" or "cu". Those of `every` go before those of
-// `sampled`: LaunchHostFunc also begins with Launch. The tables leave out functions that may create
-// a context or load a module at their first call. Later, these functions are called very often
+// Beginnings of function names, without "cuda" or "cu". Those of `every` are looked up before those
+// of `sampled`, because LaunchHostFunc also begins with Launch. The tables leave out functions that
+// may create a context or load a module at their first call, but are called very often later
 // (cudaSetDevice, cudaFuncGetAttributes).
 constexpr std::string_view every[] = {
     "LaunchHostFunc",
