@@ -26,7 +26,7 @@ class LineSearch {
   std::size_t take(std::span<const std::uint8_t> bytes);
 
   bool is_found() const { return is_found_; }
-  // Returns 0 if the table has no line for the instruction.
+  // Returns the line; 0 if the table has no line for the instruction.
   std::uint32_t line() const { return line_; }
 
  private:

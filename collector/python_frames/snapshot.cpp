@@ -65,7 +65,7 @@ std::size_t copy_memory(const OwnProcess& process, std::span<const Place> places
     }
     copied += count;
     used += size;
-    if (count < from.size() && copied < places.size()) return copied;  // the next is no memory
+    if (count < from.size() && copied < places.size()) return copied;  // the next cannot be read
   }
   return copied;
 }
