@@ -12,7 +12,7 @@ namespace lapscope::stacks {
 namespace {
 
 bool fits(std::int64_t offset) {
-  constexpr std::int64_t most = (1 << 28) - 1;  // as many as a kept rule has bits for
+  constexpr std::int64_t most = (1 << 28) - 1;  // a kept rule has 29 bits for it
   return offset >= -most && offset <= most;
 }
 

@@ -39,7 +39,7 @@ struct WalkRoom {
   };
   std::array<Seen, 14> objects;  // of this walk and the last one, except lasting ones
   std::size_t object_count = 0;
-  // Whether the window contains all of the stack that can be read.
+  // True if the window contains all of the stack that can be read.
   bool is_all = false;
   // A copy of the stack, from window_begin to window_end. The copy may reach beyond the end of the
   // stack. This does no harm. Nothing uses the part beyond the end, and the system call copies no
@@ -71,7 +71,7 @@ class Unwinder {
   };
   // Walks from the frame of the registers up to, but not including, the first frame in `stop`. If
   // the walk breaks off, drops the outermost frames one by one until a frame lies in a loaded
-  // object. The address of such a frame may be an arbitrary word of the stack instead of a code
+  // object. The address of a dropped frame may be an arbitrary word of the stack instead of a code
   // address.
   Walk walk(Registers from, process::AddressRange stop, std::span<Frame> frames,
             WalkRoom& room) noexcept;
