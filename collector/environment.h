@@ -108,7 +108,7 @@ inline std::optional<std::string> world_size() {
   return std::nullopt;
 }
 
-// Whether a launcher may have started other ranks beside this process.
+// Returns whether a launcher may have started other ranks beside this process.
 inline bool may_have_other_ranks() {
   if (const auto size = world_size()) return *size != "1";
   return rank().value_or("0") != "0";

@@ -285,7 +285,7 @@ std::vector<RangeTime> range_times() {
   std::vector<RangeTime> result;
   for (auto& [name, time] : times) {
     if (time.count == 0) continue;
-    time.ns = std::llround(ns_of_ticks(time.ns));  // held ticks until here
+    time.ns = std::llround(ns_of_ticks(time.ns));  // it has held ticks so far
     result.push_back(std::move(time));
   }
   return result;

@@ -5,9 +5,8 @@
 #include <string_view>
 #include <vector>
 
-// Measures how long the NVTX ranges of a program last, while nothing else is recorded. Pushing and
-// popping one range takes two readings of the clock. It also takes one look-up in a table of the
-// calling thread.
+// Measures how long the NVTX ranges of a program last, while nothing else is recorded. One range
+// costs two readings of the clock, and one look-up in a table of the calling thread.
 namespace lapscope::bare {
 
 // The sums over all ranges with the same text, in all domains and threads.

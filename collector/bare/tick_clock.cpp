@@ -15,8 +15,8 @@ namespace lapscope::bare {
 namespace {
 
 #if defined(__x86_64__)
-// Whether the Linux kernel itself uses the TSC as its clock. Linux uses another clock on machines
-// where the TSC may stop or jump, for example in some virtual machines.
+// Returns whether the Linux kernel itself uses the TSC as its clock. Linux uses another clock on
+// machines where the TSC may stop or jump, for example in some virtual machines.
 bool can_use_counter() {
   char name[8] = {};
   const int file = ::open("/sys/devices/system/clocksource/clocksource0/current_clocksource",

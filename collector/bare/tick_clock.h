@@ -9,7 +9,7 @@ namespace lapscope::bare {
 std::int64_t ticks() noexcept;
 
 // Converts a number of ticks to ns. Uses the mean rate of the counter since the library was loaded.
-// So the result becomes more exact the longer the process runs.
+// So the result becomes more exact as the process runs longer.
 double ns_of_ticks(std::int64_t ticks) noexcept;
 
 }  // namespace lapscope::bare

@@ -102,8 +102,8 @@ class Rounds {
   int processor_ = anywhere;
 };
 
-// Whether calls no longer become faster from one round to the next. Compares only the first kind in
-// the list of kinds. A decrease of the time by less than 5 % counts as noise.
+// Returns whether calls no longer become faster from one round to the next. Compares only the first
+// kind in the list of kinds. A decrease of the time by less than 5 % counts as noise.
 bool has_settled(const Round& before, const Round& now) {
   constexpr double still_falling = 0.95;
   return now.bare.front() > still_falling * before.bare.front() &&

@@ -23,8 +23,8 @@ constexpr int nodes = 65;
 constexpr int queued = 400;
 constexpr int kernels = 100;
 constexpr int graph_launches = 7;
-// How long a spinning kernel runs, in clock cycles of the device: about 7 us. That is longer than
-// the host needs to launch a kernel.
+// The duration of a spinning kernel, in clock cycles of the device. It is about 7 us, which is
+// longer than the host needs to launch a kernel.
 constexpr std::int64_t spin_cycles = 14'000;
 
 void check(cudaError_t result) {

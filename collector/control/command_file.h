@@ -10,8 +10,9 @@
 // the processes of one machine. A file in the folder of the sockets reaches all of them.
 namespace lapscope::control {
 
-// Makes an empty file if there is none. A program that reads the file must not learn much later
-// that it exists. NFS may remember for up to a minute that a file does not exist. Ignores errors.
+// Makes an empty file if there is none. Without the empty file, a program on another machine could
+// see the first command late: NFS caches for up to a minute that a file does not exist. Ignores
+// errors.
 void make_command_file(const std::filesystem::path& folder) noexcept;
 
 // Replaces the file, so that every armed process reads the command. Throws std::system_error.

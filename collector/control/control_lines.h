@@ -28,7 +28,7 @@ struct Command {
   std::optional<std::int64_t> iterations;         // number of whole iterations
   std::optional<std::string> until_range;         // ends when an NVTX range of this name begins
   std::optional<std::chrono::milliseconds> keep;  // the trace has only this last part
-  // Records what `record --light` records, and all calls.
+  // Records the same as `record --light`, and all calls.
   bool is_light = false;
   bool waits_for_slow_iteration() const { return slower && !keep; }
   bool uses_iterations() const { return from || slower || iterations; }
@@ -45,7 +45,7 @@ struct State {
   int captures = 0;             // number of captures that have begun
   std::filesystem::path trace;  // of the last capture; empty before the first
   std::string problem;          // of the last capture: a sentence; empty if there is none
-  std::string refusal;          // why the command was not carried out; empty if it was
+  std::string refusal;          // why the command was not carried out; else empty
   std::string note;             // what the capture waits for, for example
 };
 // Convert a state to a line and back. The line has these fields, separated by tabs: "capturing" or

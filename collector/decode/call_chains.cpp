@@ -37,7 +37,7 @@ std::string mapped_file(std::uintptr_t address) {
     const auto path = line.find('/');
     if (address < begin || address >= end || path == std::string::npos) continue;
     // Linux appends this text to the path of a deleted file. By now, another file may have the same
-    // path. The build id shows whether that is the case.
+    // path. The build id shows whether the files differ.
     constexpr std::string_view gone = " (deleted)";
     if (line.ends_with(gone)) line.resize(line.size() - gone.size());
     return line.substr(path);

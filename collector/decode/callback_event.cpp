@@ -10,7 +10,8 @@
 namespace lapscope::decode {
 namespace {
 
-// By callbacks::Source. Two are empty, because they are named by the kinds that they replace.
+// The names of the sources, by callbacks::Source. Two are empty: these sources have the names of
+// the kinds that they replace.
 constexpr std::string_view source_names[] = {"HOST_FUNCS",
                                              "GRAPH_LAUNCHES",
                                              "STREAM_MEM_OPS",

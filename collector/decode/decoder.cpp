@@ -139,7 +139,7 @@ void Decoder::decode_one(const callbacks::Event& event) {
     return;
   }
   Tally& tally = tally_of(source);
-  if (kind_of(source) && !tally.is_told_by_callbacks) return;  // CUPTI's records report it
+  if (kind_of(source) && !tally.is_told_by_callbacks) return;  // CUPTI's records suffice
   context_.invalid_timestamps = 0;
   if (decode_event(event, context_)) {
     ++tally.row.received;

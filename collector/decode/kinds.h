@@ -52,11 +52,11 @@ struct Kind {
 // add a kind, write its function in the file of the related kinds, and add a line to kinds.cpp.
 std::span<const Kind> recorded_kinds();
 
-// Whether the kind describes devices, links, contexts or streams. CUPTI delivers each of these
-// records once, when the object is made.
+// Returns whether the kind describes devices, links, contexts or streams. CUPTI delivers each of
+// these records once, when the object is made.
 bool is_of_target(CUpti_ActivityKind kind);
 
-// Whether the kind is recorded unless the user says otherwise.
+// Returns whether the kind is recorded by default.
 bool is_default(const Kind& kind);
 
 // decode_launches.cpp

@@ -9,8 +9,8 @@ namespace lapscope::decode {
 
 // Keeps the payloads of NVTX ranges and marks until their records come. Each payload was passed to
 // CUPTI by a call, whose begin and end times are known. The payload belongs to the record of the
-// same thread whose time is between the begin and end of this call. If no payload fits a record, or
-// more than one does, the record gets none.
+// same thread whose time is between the begin and the end of this call. A record gets no payload if
+// no payload or more than one fits it.
 //
 //   thread     ...[ begin   record   end ]...    a thread is in one call at a time
 class PayloadTexts {

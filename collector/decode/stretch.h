@@ -36,8 +36,9 @@ class Stretch {
     latest_ = end;
   }
 
-  // Whether an activity from `start` to `end` belongs in the trace. A time of -1 is unknown. With
-  // an unknown time, the activity is kept if it may have taken place in the captured interval.
+  // Returns whether an activity from `start` to `end` belongs in the trace. A time of -1 is
+  // unknown. With an unknown time, the activity is kept if it may have taken place in the captured
+  // interval.
   bool keeps(std::int64_t start, std::int64_t end) const {
     return is_everything_ || reaches_into(start, end);
   }

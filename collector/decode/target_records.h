@@ -31,7 +31,7 @@ class TargetRecords {
       return *reinterpret_cast<const CUpti_Activity*>(bytes.data());
     }
   };
-  // Whether the program has used a GPU, that is, made a context.
+  // Returns whether the program has used a GPU, that is, made a context.
   bool has_context() const;
   // Returns the records in the order in which they came.
   std::span<const Record> all() const { return records_; }

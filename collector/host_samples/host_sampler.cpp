@@ -22,8 +22,8 @@ using callbacks::ThreadState;
 using process::read_clock;
 using process::SignalsBlocked;
 
-// How long a round of samples may wait for threads that have no processor. stop() waits for the end
-// of the round.
+// The maximum time that a look waits for threads that have no processor. It is short, because
+// stop() waits for the look to end.
 constexpr std::chrono::milliseconds longest_wait(10);
 
 // In glibc's pthread_mutex_t, the distance in bytes from the futex word to the thread id of the
@@ -117,8 +117,8 @@ void HostSampler::run() noexcept {
 
 void HostSampler::look() noexcept {
   const std::size_t used = threads_.used();
-  // If no processor is free, the sampler waits for a thread that could run. It waits at most until
-  // the next round is due.
+  // If a thread could run but has no processor, the sampler waits for it until the next look is
+  // due.
   const auto latest = Clock::now() + std::min<std::chrono::nanoseconds>(interval_, longest_wait);
   for (std::size_t place = 0; place < used; ++place) take(place, latest);
   const auto seen = stacks_ ? stacks_->garbage_collections() : std::nullopt;

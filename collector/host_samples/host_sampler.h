@@ -50,8 +50,8 @@ class HostSampler {
     std::int64_t interval = 0;  // ns
     std::int64_t taken = 0;
     std::int64_t without_stack = 0;
-    std::int64_t torn = 0;         // of `without_stack`: all frames changed during the sample
-    std::int64_t late = 0;         // samples that were taken late
+    std::int64_t torn = 0;         // of `without_stack`: all frames changed meanwhile
+    std::int64_t late = 0;         // looks that began late
     std::int64_t cpu = 0;          // ns
     std::int64_t running = 0;      // samples of threads that ran
     std::int64_t with_native = 0;  // of `running`, with native frames

@@ -12,7 +12,7 @@ struct Waiting {
   std::uint64_t first = 0;        // arguments
   std::uint64_t second = 0;
   std::uint64_t stack_pointer = 0;
-  std::uint64_t instruction = 0;  // the one after the system call
+  std::uint64_t instruction = 0;  // the instruction after the system call
 
   friend bool operator==(const Waiting&, const Waiting&) = default;
 };
@@ -36,7 +36,7 @@ char parse_letter(std::string_view stat) noexcept;
 // It could then open its own files with the same descriptors.
 struct ThreadLook {
   bool has_ended = false;
-  bool says_what = false;  // true: `waiting` is known; false: only `letter` is
+  bool says_what = false;  // true: `waiting` is known; false: only `letter` is known
   char letter = 0;
   std::optional<Waiting> waiting;
   std::optional<ThreadTimes> times;
@@ -45,7 +45,7 @@ ThreadLook look_at(std::uint32_t thread) noexcept;
 // Returns what the thread waits for; nothing if it runs, has ended, or if Linux does not say.
 std::optional<Waiting> waiting_of(std::uint32_t thread) noexcept;
 
-// Whether this process has a thread with this id.
+// Returns whether this process has a thread with this id.
 bool has_thread(std::uint32_t thread) noexcept;
 
 }  // namespace lapscope::host_samples

@@ -16,8 +16,8 @@ class GroupWitness {
   GroupWitness(const GroupWitness&) = delete;
   GroupWitness& operator=(const GroupWitness&) = delete;
 
-  // Whether the witness has received the signal, too. Call it only once for each signal, because it
-  // also makes the witness forget the signal. Returns false if there is no witness.
+  // Returns whether the witness has received the signal, too. Call it only once for each signal,
+  // because it also makes the witness forget the signal. Returns false if there is no witness.
   bool has_got(int signal);
 
  private:

@@ -49,7 +49,7 @@ std::optional<KeptCosts> newest_costs(const std::filesystem::path& folder, std::
 class CostFile {
  public:
   // Makes the folder if it does not exist, and locks the file. If another process calibrates, waits
-  // for it for `longest_wait` at most. Throws std::system_error with a sentence if it cannot make
+  // at most `longest_wait` for its end. Throws std::system_error with a sentence if it cannot make
   // the folder, write to it, or get the lock in time.
   CostFile(const std::filesystem::path& folder, std::chrono::milliseconds longest_wait);
   ~CostFile();

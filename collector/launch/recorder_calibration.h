@@ -13,9 +13,9 @@ namespace lapscope::launch {
 
 struct Calibration {
   KeptCosts found;
-  std::filesystem::path file;  // where the result is kept; empty if it is not
+  std::filesystem::path file;  // where the result is kept; empty if it is not kept
   std::size_t rounds = 0;
-  std::size_t undisturbed = 0;  // rounds that the medians use
+  std::size_t undisturbed = 0;  // rounds that the medians are made from
   std::string problem;          // a sentence if there is no result
 };
 

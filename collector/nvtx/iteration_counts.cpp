@@ -24,7 +24,7 @@ void IterationCounts::count(const std::string& name, bool is_default_domain,
     const std::lock_guard lock(mutex_);
     auto known = loops_.find(name);
     if (known == loops_.end()) {
-      // A name that is awaited is counted, however many other names there are.
+      // The name that the alarm waits for is counted, however many other names there are.
       const bool is_awaited = alarm_ && alarm_->name == name;
       if (loops_.size() >= most_loops && !is_awaited) return;
       known = loops_.emplace(name, Loop{}).first;
@@ -149,9 +149,9 @@ void IterationCounts::clear_alarm() noexcept {
   alarm_.reset();
 }
 
-// Runs in threads of the program. send() would be a point at which the thread can be cancelled; the
-// system call is none. If the program has closed the socket and opened a file with its number, the
-// call fails.
+// Runs in threads of the program. Uses the system call, because a thread can be cancelled in
+// send(). If the program has closed the socket, a file may have its descriptor. The call then
+// fails.
 void IterationCounts::ring() noexcept {
   const int kept = errno;
   const char byte = 1;

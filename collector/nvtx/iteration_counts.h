@@ -34,7 +34,7 @@ class IterationCounts {
   void time_from(std::uint64_t from) noexcept;
 
   struct Iteration {
-    std::int64_t number = 0;  // how many ranges of the name had begun when it closed
+    std::int64_t number = 0;  // number of ranges of the name that had begun when this one closed
     std::int64_t ns = 0;
   };
   // The last `most_timed` iterations, oldest first.
@@ -45,16 +45,17 @@ class IterationCounts {
   std::int64_t begun(const std::string& name) noexcept;
 
   // Returns the name that most likely belongs to the outermost loop of the program. Only names that
-  // have begun at least twice count. Names of the default domain come first, then names at the
-  // lowest depth, then names that took most time. Nothing if no name has begun twice.
+  // have begun at least twice are considered. Names of the default domain come first, then names at
+  // the lowest depth, then names with the most total time. Returns nothing if no name has begun
+  // twice.
   std::optional<std::string> outermost_loop() noexcept;
 
-  // An alarm sends a byte to a socket, once. There is one alarm: each call replaces the alarm
-  // before. When it rings:
-  // - begin: when `count` ranges of this name have begun, which may be at once
-  // - close: when `count` of them have closed
-  // - slow: when one closes that took more than `factor` times the median of timed(). At least
-  //   `enough_timed` times are needed
+  // A request to send one byte to a socket when one of these conditions is met. There is only one
+  // alarm: set_alarm() replaces the previous one.
+  // - begin: `count` ranges of this name have begun, perhaps before set_alarm()
+  // - close: `count` of these ranges have closed
+  // - slow: one of these ranges closes and took more than `factor` times the median of timed();
+  //   timed() must have at least `enough_timed` ranges
   struct Alarm {
     enum class When : std::uint8_t { begin, close, slow };
     When when = When::begin;

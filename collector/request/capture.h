@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-// Which part of a run the user asked to record.
+// The part of a run that the user asked to record.
 namespace lapscope::request {
 
 // One interval of the run. The interval begins when its trigger fires. It ends when the trigger
@@ -29,7 +29,7 @@ struct Capture {
 
   // Returns whether the whole run is to be recorded.
   bool is_everything() const;
-  // Whether recording waits for `lapscope ctl`.
+  // Returns whether recording waits for `lapscope ctl`.
   bool is_armed() const { return trigger == Trigger::command; }
 
   // Returns the capture as a text for an environment variable; empty if all of the run is to be

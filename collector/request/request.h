@@ -9,7 +9,7 @@
 
 #include "collector/request/capture.h"
 
-// What the user asked to record. `lapscope record` passes this request on to the collector in
+// The records that the user asked for. `lapscope record` passes this request on to the collector in
 // environment variables.
 namespace lapscope::request {
 
@@ -68,7 +68,8 @@ class Request {
   bool wants(Group group) const;
   void set(Group group, bool wanted);
 
-  // Whether another CUPTI client inside the program, such as a framework's profiler, may use CUPTI.
+  // True if another CUPTI client inside the program may use CUPTI. An example is a framework's
+  // profiler.
   bool yields_to_app = false;
 
   // The user's choice of the call stacks to capture. If the user has not chosen, wanted_stacks()
@@ -80,10 +81,10 @@ class Request {
     return yields_to_app ? Stacks::off : stacks.value_or(usual_stacks());
   }
 
-  // How many samples of the host's threads to take per second; 0 means no samples. If the user has
-  // not chosen a number, wanted_host_samples() returns usual_host_samples if call stacks are
-  // captured. If they are not captured, it returns 0, because samples need the names of call
-  // stacks. If `yields_to_app` is true, wanted_host_samples() always returns 0.
+  // The number of samples of the host's threads per second; 0 means no samples. If the user has not
+  // chosen a number, wanted_host_samples() returns usual_host_samples if call stacks are captured.
+  // If they are not captured, it returns 0, because samples need the names of call stacks. If
+  // `yields_to_app` is true, wanted_host_samples() always returns 0.
   static constexpr unsigned usual_host_samples = 100;
   static constexpr unsigned most_host_samples = 1000;
   std::optional<unsigned> host_samples;
@@ -92,8 +93,8 @@ class Request {
     return host_samples.value_or(wanted_stacks() == Stacks::off ? 0 : usual_host_samples);
   }
 
-  // Which part of the run to record. text() does not include the capture, because the capture has
-  // an environment variable of its own.
+  // The part of the run to record. text() does not include the capture, because the capture has an
+  // environment variable of its own.
   Capture capture;
 
   // Returns the options of `lapscope record` for this request. Leaves out choices that equal the

@@ -64,9 +64,9 @@ inline constexpr std::string_view foreign_calls = "foreign-calls";    // calls o
 // Ops whose process is unknown. The count in LAPSCOPE_LOSSES is the number of processes that have
 // calls.
 inline constexpr std::string_view ops_of_no_process = "ops-of-no-process";
-inline constexpr std::string_view dropped_events = "dropped-events";  // XProf: what it reports
+inline constexpr std::string_view dropped_events = "dropped-events";  // XProf: its report
                                                                       // about dropped events
-inline constexpr std::string_view profiler_error = "profiler-error";  // XProf: what failed
+inline constexpr std::string_view profiler_error = "profiler-error";  // XProf: its error
 inline constexpr std::string_view trailing_text = "trailing-text";    // 1: text after the JSON
 
 }  // namespace lapscope::schema::import_loss
@@ -85,7 +85,7 @@ inline constexpr std::string_view cut_off = "cut-off";    // the program ended w
 namespace lapscope::schema::recorded_calls {
 
 inline constexpr std::string_view all = "all";
-inline constexpr std::string_view usual = "usual";      // those that issue work or wait
+inline constexpr std::string_view usual = "usual";      // all except those of inject::is_quiet()
 inline constexpr std::string_view issuing = "issuing";  // those that issue work
 
 }  // namespace lapscope::schema::recorded_calls

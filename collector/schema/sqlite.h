@@ -25,7 +25,7 @@ class SqliteError : public std::runtime_error {
   int code_;
 };
 
-// Whether the error means that a row has more bytes than Database::limit_rows() allows.
+// Returns whether the error means that a row has more bytes than Database::limit_rows() allows.
 bool is_too_big(const SqliteError& error);
 
 class Database;

@@ -43,7 +43,7 @@ enum class Unit {
 
 std::string_view name_of(Unit unit);
 
-// Whether a column (or table) is Nsight Systems' own or an addition of lapscope.
+// The origin of a column or table. It is Nsight Systems' own, or an addition of lapscope.
 enum class Origin { nsys, lapscope };
 
 enum class ColumnType { integer, real, text };

@@ -19,7 +19,7 @@ class ElfSymbols {
   // Returns the symbol of the function at `address`, which is an address that the linker gave.
   // Returns an empty text if no function is known there.
   std::string at(std::uint64_t address) const;
-  // Whether the file has DWARF line tables. This class does not read line tables.
+  // Returns whether the file has DWARF line tables. This class does not read line tables.
   bool has_lines() const { return has_lines_; }
 
  private:

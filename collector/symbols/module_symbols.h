@@ -22,7 +22,7 @@ struct SourceFrame {
 // without it (module_names.cpp) has only the linker's symbols.
 class ModuleSymbols {
  public:
-  // Whether this build reads lines.
+  // True if this build reads lines.
   static const bool reads_lines;
 
   explicit ModuleSymbols(const std::filesystem::path& path);
@@ -35,7 +35,7 @@ class ModuleSymbols {
   // address that the linker gave (ElfFile::address_of). For a return address, pass the address of
   // the byte before it. The call may be the last instruction of its function.
   std::vector<SourceFrame> at(std::uint64_t address) const;
-  // Whether the file has lines that this build does not read.
+  // Returns whether the file has lines that this build does not read.
   bool has_unread_lines() const;
 
  private:

@@ -16,7 +16,7 @@ struct Options {
   std::filesystem::path working_directory;
   // Files with symbols for stripped modules. A file must have the same build id as its module.
   std::vector<std::filesystem::path> symbol_files;
-  // Whether to ask the servers in DEBUGINFOD_URLS for debug files that are missing.
+  // If true, asks the servers in DEBUGINFOD_URLS for missing debug files.
   bool uses_debuginfod = false;
 };
 

@@ -2,7 +2,7 @@
 
 #include "collector/schema/table.h"
 
-// Tables of call stacks: where in the program CUDA calls were made.
+// Tables of call stacks. They show the places in the program that made CUDA calls.
 namespace lapscope::schema {
 
 struct CallchainRow {

@@ -2,7 +2,8 @@
 
 #include "collector/schema/table.h"
 
-// What the host did: API calls, synchronisation, events, memory, NVTX, and the overhead of tracing.
+// Tables of the host: API calls, synchronisation, events, memory, NVTX, and the overhead of
+// tracing.
 namespace lapscope::schema {
 
 struct ApiCallRow {

@@ -2,8 +2,8 @@
 
 #include "collector/schema/table.h"
 
-// Tables of host samples. They tell what the threads that have called CUDA do, inside and outside
-// of CUDA calls.
+// Tables of host samples. They show the states of the threads that have called CUDA, inside and
+// outside of CUDA calls.
 namespace lapscope::schema {
 
 struct HostSampleRow {

@@ -2,7 +2,7 @@
 
 #include "collector/schema/table.h"
 
-// Device activities: what ran on the GPU, when and where.
+// Tables of device activities. They show the times and the streams of the work on the GPU.
 namespace lapscope::schema {
 
 // Limits that hold for all compute capabilities so far. Source: CUDA C++ Programming Guide,

@@ -2,7 +2,8 @@
 
 #include "collector/schema/table.h"
 
-// Where the program ran: names, processes, threads, GPUs, contexts and streams.
+// Tables of the environment in which the program ran: names, processes, threads, GPUs, contexts and
+// streams.
 namespace lapscope::schema {
 
 struct StringRow {
