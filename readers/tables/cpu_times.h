@@ -13,11 +13,11 @@ namespace lapscope::analyzer {
 //   readings       R 10       R 13           between them, 11 pass and the thread runs for 3
 //   state           ########                 it is off its processor for 8
 //
-// Where in the pause the thread was off its processor is not known. The state is placed at the
-// start of the pause, as if the thread slept first. The GPU may wait for the last part of the
-// pause. In this part, the state never covers more time than the thread was truly off its
-// processor. One of the two readings may lie outside the pause. The time on a processor outside the
-// pause then counts as time in the pause.
+// The readings do not show where in the pause the thread was off its processor. The state is placed
+// at the start of the pause, as if the thread slept first. The GPU may wait for the last part of
+// the pause. In this part, the state never covers more time than the thread was truly off its
+// processor. If one of the two readings lies outside the pause, the time on a processor outside the
+// pause counts as time in the pause.
 void read_cpu_times(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

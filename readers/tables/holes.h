@@ -12,15 +12,15 @@ namespace lapscope::analyzer {
 // Numbers of calls that succeeded while the GPU was recorded, but whose ops are not in the trace.
 // The records of these ops were lost, whether or not the collector counted the loss.
 struct Holes {
-  std::int64_t launches = 0;   // kernel launches without a kernel
-  std::int64_t graphs = 0;     // graph launches without ops, or without an op of a sibling launch
-  std::int64_t transfers = 0;  // copies and memsets without an op; some may be of 0 bytes
+  std::int64_t launches = 0;       // kernel launches without a kernel
+  std::int64_t graphs = 0;         // graph launches that lack all ops, or an op of the same graph
+  std::int64_t transfers = 0;      // copies and memsets without an op; some may be of 0 bytes
   std::int64_t all_transfers = 0;  // all calls that copy or set memory
 };
 
-// Which part of the run the trace holds.
+// The part of the run that the trace holds.
 struct Extent {
-  // Whether the trace contains the whole run. In such a trace, an op is absent only because its
+  // True if the trace contains the whole run. In such a trace, an op is absent only because its
   // record was lost. In a trace of a part of the run, ops outside of the recorded GPU time are
   // absent, too.
   bool is_whole = false;

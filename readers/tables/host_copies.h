@@ -6,9 +6,9 @@ namespace lapscope::analyzer {
 
 // Corrects the start of copies from host to host, such as cuMemcpyDtoHAsync of page-locked memory.
 // CUPTI records the time at which the call begins to wait for earlier work of the stream. The
-// corrected start is the end of that work. Seen on H200 with driver 580, when JAX reads 8 bytes of
-// page-locked memory while the stream runs kernels. `ops` may be of one or several devices, in any
-// order, if Ops::stream distinguishes the devices' streams.
+// corrected start is the end of that work. This was measured on an H200 with driver 580: JAX reads
+// 8 bytes of page-locked memory while the stream runs kernels. `ops` may be of one or several
+// devices, in any order, if Ops::stream distinguishes the devices' streams.
 void start_behind_work_ahead(Ops& ops);
 
 }  // namespace lapscope::analyzer

@@ -23,7 +23,7 @@ std::vector<std::string> asked_for(schema::Database& database) {
   return kinds;
 }
 
-// Runtime and driver calls share one table.
+// Returns the kinds whose tables exist. Runtime and driver calls share one table.
 std::vector<std::string> with_tables(schema::Database& database) {
   std::vector<std::string> kinds;
   const auto add = [&kinds](bool has, std::initializer_list<const char*> names) {

@@ -21,7 +21,7 @@ Capture read_capture(schema::Database& database);
 // Returns the value of a fact; empty if it is absent.
 std::string fact_of(const Capture& capture, std::string_view name);
 
-// Returns which tool recorded what, with which versions.
+// Returns the facts about the recorded command, its host and the versions of driver and CUPTI.
 TraceFacts facts_of(const Capture& capture);
 
 // Returns the end of the recording in session ns: the collector's last reading of the host's clock.

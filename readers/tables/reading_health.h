@@ -29,7 +29,7 @@ struct ReadingDefects {
   bool gpus_are_listed = false;
 };
 
-// Adds a health row for each of these defects, and for each defect that `tables` counts.
+// Adds a health row for each defect in `defects`, and for each defect that `tables` counts.
 void add_reading_health(const LargeTables& tables, const ReadingDefects& defects, Trace& trace);
 
 // Adds a row if StringIds lacks names of kernels or calls.
