@@ -24,7 +24,7 @@ class TraceWriter;
 
 namespace lapscope::analyzer {
 
-// How certain it is that a file has a format.
+// The certainty that a file has a format.
 enum class Likeness { none, possible, certain };
 
 // Describes those files of a format that are not SQLite databases: how to recognise and convert

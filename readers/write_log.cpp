@@ -46,7 +46,7 @@ struct Checksum {
   }
 };
 
-// How much of a log SQLite would read.
+// The part of a log that SQLite would read.
 struct Reach {
   std::uint64_t bytes = 0;
   std::uint64_t taken = 0;    // up to the end of the last complete transaction

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where to search a file or folder for the marks of a tool.
+// The place in a file or folder where the marks of a tool are searched for.
 enum class Sign {
   name,    // the file name ends with the mark
   begins,  // the file's bytes begin with the mark

@@ -78,7 +78,7 @@ std::string product_version(schema::Database& database) {
 void add_diagnostics(schema::Database& database, std::vector<HealthRow>& health) {
   constexpr std::int64_t warning = 2;  // ENUM_DIAGNOSTIC_SEVERITY_LEVEL
   constexpr std::int64_t error = 3;
-  std::map<std::string, std::int64_t> said;  // by text: how often
+  std::map<std::string, std::int64_t> said;  // number of messages, by text
   Rows rows(database, schema::export_table::diagnostic_event, {"severity", "text"});
   while (rows.step()) {
     const auto severity = rows.integer(0);

@@ -19,7 +19,7 @@ namespace lapscope::analyzer::nsys {
 // device number to different models of GPU, the result has no entry for the number.
 std::map<std::int64_t, Gpu> read_gpus(schema::Database& database);
 
-// Whether the export has a table of GPUs with rows.
+// Returns whether the export has a table of GPUs with rows.
 bool lists_gpus(schema::Database& database);
 
 }  // namespace lapscope::analyzer::nsys

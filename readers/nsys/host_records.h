@@ -9,7 +9,7 @@
 
 namespace lapscope::analyzer::nsys {
 
-// What an export records about threads that call CUDA, except the CUDA calls themselves. Thread
+// The records of an export about threads that call CUDA, except the CUDA calls themselves. Thread
 // indices refer to Calls::threads. Records with impossible times are left out.
 struct HostRecords {
   // An outermost call of a function of MPI or of the operating system's libraries.

@@ -8,7 +8,7 @@
 
 namespace lapscope::analyzer::nsys {
 
-// What a thread did during an interval.
+// The activity of a thread during an interval.
 struct Told {
   Interval interval;
   ThreadState state = ThreadState::unknown;

@@ -49,14 +49,14 @@ struct Copy {
   std::int64_t code;  // ENUM_CUDA_MEMCPY_OPER
   std::string_view function;
 };
-// By XProf's names, for CUDA and HIP.
+// Copies by XProf's names, for CUDA and HIP.
 constexpr Named<Copy> copies[] = {
     {"MemcpyH2D", {1, "cuMemcpyHtoD"}},  {"CopyHostToDevice", {1, "cuMemcpyHtoD"}},
     {"MemcpyD2H", {2, "cuMemcpyDtoH"}},  {"CopyDeviceToHost", {2, "cuMemcpyDtoH"}},
     {"MemcpyD2D", {8, "cuMemcpyDtoD"}},  {"CopyDeviceToDevice", {8, "cuMemcpyDtoD"}},
     {"MemcpyP2P", {10, "cuMemcpyPeer"}}, {"MemcpyOther", {0, "cuMemcpy"}}};
 
-// By the types of events without a name of their own.
+// Functions by the types of events without a name of their own.
 constexpr Named<std::string_view> functions[] = {{"MemoryAlloc", "cuMemAlloc"},
                                                  {"MemoryFree", "cuMemFree"},
                                                  {"HostRegister", "cuMemHostRegister"},
