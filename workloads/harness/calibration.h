@@ -11,7 +11,7 @@
 
 namespace lapscope::workloads {
 
-// One timed operation: how much work it did (iterations, bytes) and how long it took.
+// One timed operation: its amount of work (iterations or bytes) and its time.
 struct Probe {
   double units = 0;
   double us = 0;

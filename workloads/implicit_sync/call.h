@@ -13,7 +13,7 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// What documentation says about a call, ordered from waiting to not waiting.
+// The documented behaviour of a call, ordered from waiting to not waiting.
 enum class Documented {
   host_waits_for_device,  // The call returns when the device is idle.
   host_waits_for_stream,  // The call returns when its own work, and earlier work of its
@@ -36,8 +36,8 @@ inline constexpr Claim not_named{Documented::not_named, "reference"};
 // Returns the text of the table's column: "host waits for device".
 std::string_view text_of(Documented says);
 
-// Things that the experiments of all calls share. They are the streams, the kernel that records
-// when it ran, and the memory for these records. Needs a GPU.
+// The objects that all experiments share: the streams, the kernel that records its own start and
+// end, and the memory for these records. Needs a GPU.
 struct Rig {
   explicit Rig(const DeviceInfo& device);
 

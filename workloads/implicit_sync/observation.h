@@ -36,8 +36,8 @@ struct Observation {
   KernelSpan after;  // All 0 if the arrangement has no such kernel.
 };
 
-// Returns how long the kernel that runs during the call must be to outlast the call. The call takes
-// `idle_ms` on an idle device, and may take several times longer beside a kernel.
+// Returns the length that a kernel needs to outlast a call that is made while it runs. The call
+// takes `idle_ms` on an idle device, and may take several times longer beside a kernel.
 constexpr std::chrono::nanoseconds kernel_length(double idle_ms) {
   constexpr double floor_ms = 2;
   constexpr double per_idle_ms = 4;

@@ -15,7 +15,7 @@ namespace lapscope::workloads::implicit_sync {
 double time_idle(Rig& rig, const Trial& trial);
 
 // Makes the call while a kernel of `length` runs on all multiprocessors, launches another kernel,
-// and records when everything happened. Throws as `time_idle` does.
+// and records the times of both kernels and of the host. Throws as `time_idle` does.
 Observation observe(Rig& rig, const Trial& trial, Arrangement arrangement,
                     std::chrono::nanoseconds length);
 

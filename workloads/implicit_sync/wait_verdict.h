@@ -13,16 +13,16 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// What the host waits for inside a call, from weak to strong.
+// The work that the host waits for inside a call, from weak to strong.
 enum class HostWait {
   none,
   its_stream,  // Earlier work of the call's own stream, and the call's own work.
   device,      // Work in unrelated streams, too.
 };
 
-// When the kernel ran that was issued after the call. Ordered from weak to strong.
+// The behaviour of the kernel that was issued after the call, from weak to strong.
 enum class Follower {
-  overlaps,     // While the kernel before the call ran.
+  overlaps,     // It ran while the kernel before the call ran.
   waits,        // It was issued while that kernel ran, and started only after that kernel.
   host_waited,  // It could not be issued earlier: the host waited in the call.
 };
@@ -68,7 +68,7 @@ Verdict<T> majority(const std::vector<std::optional<T>>& answers) {
   return verdict;
 }
 
-// How a call behaves.
+// The behaviour of a call.
 struct Behaviour {
   Verdict<HostWait> host;
   Verdict<Follower> own_stream;    // Work issued to the call's own stream after the call.

@@ -10,7 +10,7 @@
 
 namespace lapscope::workloads::side_by_side {
 
-// How kernels are issued.
+// The way in which kernels are issued.
 enum class Form {
   table,     // All are queued before any may start: shows the GPU without the host.
   together,  // Each in a stream of its own, as fast as the host can.

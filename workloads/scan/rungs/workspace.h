@@ -10,7 +10,7 @@
 
 namespace lapscope::workloads::scan {
 
-// What the blocks of a single-pass scan share: a counter that hands out tiles, and a word per tile.
+// The state that the blocks of a scan share: a counter that hands out tiles, and a word per tile.
 struct TileBoard {
   std::uint64_t* counter = nullptr;  // Epoch in the high half, tickets handed out in the low half.
   void* words = nullptr;             // TileStates<T> knows their layout.

@@ -1,4 +1,4 @@
-// CUDA graphs: what they save, and what a badly captured graph costs.
+// CUDA graphs: their savings, and the cost of a badly captured graph.
 
 #include <algorithm>
 #include <array>

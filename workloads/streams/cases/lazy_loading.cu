@@ -31,8 +31,8 @@ constexpr auto kernels_of(std::index_sequence<numbers...>) {
 }
 
 // The calibration uses the last two kernels. It loads the kernel `to_begin_with` first, because the
-// first load in a process also loads what all kernels share. The calibration then measures a launch
-// of the kernel `to_measure`.
+// first load in a process also loads the data that all kernels share. The calibration then measures
+// a launch of the kernel `to_measure`.
 constexpr std::size_t kernel_count = 32;
 constexpr std::size_t to_begin_with = kernel_count - 1;
 constexpr std::size_t to_measure = kernel_count - 2;

@@ -20,7 +20,7 @@ constexpr int gpus = 2;
 constexpr std::size_t lanes = 3;
 
 // Longer than the copies of a tile. GPUs that copy at the same time share the host's memory, which
-// is not what this case is about.
+// is not the subject of this case.
 constexpr double long_kernel_us = 400;
 
 // The stream and the buffer of a tile on a GPU.

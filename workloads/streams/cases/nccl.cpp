@@ -220,7 +220,7 @@ std::vector<Case> nccl_cases() {
       {.name = "high-priority", .causes = {Cause::sm_saturated}, .expect = without_room},
       {.name = "fixed", .causes = {}, .expect = beside_next_layer}};
   // If a layer fills the device, a varying part of the all-reduce runs beside it. Beside a layer,
-  // an all-reduce takes longer than alone. The variants can still be told apart.
+  // an all-reduce takes longer than alone. The variants still differ clearly.
   for (Variant& variant : result.variants) {
     if (variant.name != "broken") variant.sum_tolerance = 0.12;
     if (variant.causes == std::vector{Cause::sm_saturated}) variant.wall_tolerance = 0.14;

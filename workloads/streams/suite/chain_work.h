@@ -17,8 +17,8 @@ class ChainWork {
  public:
   ChainWork(std::size_t regions, std::size_t elements);
 
-  // Returns how many iterations over `elements` elements make a launch of `grid` take `us`.
-  // Measures this by short launches on the first region. Waits for the GPU.
+  // Returns the number of iterations over `elements` elements with which a launch of `grid` takes
+  // `us`. Measures it by short launches on the first region. Waits for the GPU.
   std::uint32_t iterations_for(double us, const Grid& grid, std::size_t elements,
                                cudaStream_t stream);
 

@@ -19,7 +19,7 @@ std::vector<UsualChoice> usual_choices(const std::vector<std::string>& kernels,
                                        const std::vector<std::string>& bounds);
 
 // Reads the amounts of work from the output of `run_usual`, by the name of the choice. Throws
-// UsageError if the file cannot be read or has none.
+// UsageError if the file cannot be read or contains no amounts.
 std::map<std::string, std::uint32_t> read_works(const std::string& path);
 
 // Runs the case with each kernel of the options, in an NVTX range such as "pipeline
