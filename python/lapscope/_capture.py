@@ -78,8 +78,8 @@ def record(seconds: Optional[float] = None, keep: Optional[float] = None, light:
 
     The process must be armed: started by ``lapscope record --armed -o FOLDER/ -- python …``. Work that ends after the
     block is not in the trace. If ``seconds`` is given, the capture ends after that time at the latest. If ``keep`` is
-    given, the trace has only the last ``keep`` seconds of the capture (at most 60). ``light`` records what ``lapscope record
-    --light`` records, and all calls. Raises NotArmed, or Error if a capture is already running.
+    given, the trace has only the last ``keep`` seconds of the capture (at most 60). ``light`` records the same as
+    ``lapscope record --light``, and all calls. Raises NotArmed, or Error if a capture is already running.
     """
     return Capture(seconds, keep, light)
 

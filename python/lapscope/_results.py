@@ -99,7 +99,7 @@ class Analysis(Result):
 
     @property
     def host_time(self) -> Table:
-        """What threads did between their calls. Empty if threads were not sampled."""
+        """The states of threads between their calls. Empty if threads were not sampled."""
         columns = {"device": "int", "kind": "text", "state": "text", "function": "text", "file": "text", "line": "int",
                    "thread": "text", "ns": "int", "range_ns": "int", "samples": "int"}
         names = list(columns)[1:]
@@ -135,7 +135,7 @@ class Ranks(Result):
 
     @property
     def by_rank(self) -> Table:
-        """What each rank did in the evaluated window, in ns. The states of a rank sum to the window."""
+        """The time of each rank in each state in the evaluated window, in ns. Times of a rank sum to the window."""
         columns = {"rank": "text", "host": "text", "device": "int", **_states, "on_path_ns": "int", "collectives": "int",
                    "exchanges": "int", "last": "int", "late_ns": "int"}
         return Table(columns, lambda: [
@@ -145,7 +145,7 @@ class Ranks(Result):
 
     @property
     def by_step(self) -> Table:
-        """What each rank did in each step, in ns. The first step is 1. Empty if no steps were found."""
+        """The time of each rank in each state, by step, in ns. The first step is 1. Empty if no steps were found."""
         states = [name for name in _states if name != "other_communication_ns"]
         columns = {"rank": "text", "step": "int", **{name: "int" for name in states}}
         return Table(columns, lambda: [

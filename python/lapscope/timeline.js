@@ -1,4 +1,5 @@
-// Draws the ops of a trace by stream: the wheel zooms, dragging pans, a double click shows all, pointing names an op.
+// Draws the ops of a trace by stream. The wheel zooms, dragging pans, and a double click shows all.
+// Pointing names an op.
 const GUTTER = 130, LANE = 22, AXIS = 22, LEAST_US = 0.01;
 const COLOURS = {
   light: {compute: '#2b8453', h2d: '#3b6fd4', d2h: '#a64ac9', other: '#0c7f81', ink: '#222', faint: '#d8dbe0', paper: '#fff'},
@@ -6,7 +7,8 @@ const COLOURS = {
 };
 const MEANINGS = {compute: 'kernel', h2d: 'copy to device', d2h: 'copy to host', other: 'other copy'};
 
-// A copy: what came with a message may begin anywhere, and numbers may not.
+// Returns the numbers of a message. Copies them, because typed arrays need an aligned offset. The
+// data of a message may begin at any offset.
 const numbers = (view, Type) => new Type(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
 
 export const duration = (us) => {
@@ -14,13 +16,14 @@ export const duration = (us) => {
   return `${value.toFixed(Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 2 : 1)} ${unit}`;
 };
 
-// An instant beside others that are `step` apart: with as many digits as these differ in.
+// Formats an instant. Uses as many digits as distinguish instants that are `step` apart.
 export const instant = (us, step) => {
   const [unit, name] = Math.abs(us) >= 1e6 ? [1e6, 's'] : Math.abs(us) >= 1e3 ? [1e3, 'ms'] : [1, 'us'];
   return `${(us / unit).toFixed(Math.min(9, Math.max(0, Math.ceil(-Math.log10(step / unit) - 1e-9))))} ${name}`;
 };
 
-// Of each lane the ops in order of their begins, and the latest end of all until each: where to begin to look.
+// Returns the columns of the model. In each lane, `ops` has the ops by begin. `latest` has, for each
+// op, the latest end of this and all earlier ops. firstAt() searches `latest`.
 export function columnsOf(model) {
   const begin = numbers(model.get('begin'), Float64Array), length = numbers(model.get('length'), Float32Array);
   const lane = numbers(model.get('lane'), Uint32Array), name = numbers(model.get('name'), Uint32Array);
@@ -36,7 +39,7 @@ export function columnsOf(model) {
   return {begin, length, name, engine, lanes, end};
 }
 
-// The first op of a lane that may last until `us` or longer.
+// Returns the index of the first op of a lane that may last until `us` or longer.
 export function firstAt({latest}, us) {
   let low = 0, high = latest.length;
   while (low < high) {
@@ -94,7 +97,7 @@ function render({model, el}) {
       const top = AXIS + row * size;
       context.fillStyle = theme.ink;
       if (size >= 10) context.fillText(lane.label, 4, top + size / 2 + 4, GUTTER - 8);
-      let drawn = GUTTER - 1;  // until this pixel something is drawn: many ops may share one
+      let drawn = GUTTER - 1;  // the pixels up to this one are drawn; many ops may share a pixel
       for (let at = firstAt(lane, from); at < lane.ops.length; at += 1) {
         const op = lane.ops[at], begin = columns.begin[op];
         if (begin > to) break;
@@ -109,7 +112,7 @@ function render({model, el}) {
     caption.textContent = [`${model.get('title')}: ${duration(to - from)} of ${duration(columns.end)}`, model.get('note')].filter(Boolean).join(' · ');
   }
 
-  // The shortest op under a point: it may lie within a longer one.
+  // Returns the shortest op at a point, because an op may lie within a longer one.
   function opAt(x, y) {
     const lane = lanes[Math.floor((y - AXIS) / size)];
     if (!lane || x < GUTTER || y < AXIS) return null;

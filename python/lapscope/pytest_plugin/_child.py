@@ -25,7 +25,7 @@ def begin(config: pytest.Config, folder: str) -> None:
     # Must come before other plugins read the options: see `_recording._options_for_child`.
     for name, value in told["options"].items():
         setattr(config.option, name, value)
-    if told["worker"]:  # of pytest-xdist: gives fixtures the worker's id; no session report is written
+    if told["worker"]:  # of pytest-xdist: fixtures get the worker's id, and no session report is written
         config.workerinput = told["worker"]  # type: ignore[attr-defined]
         config.workeroutput = {}  # type: ignore[attr-defined]
     config.pluginmanager.register(_Reporter(config, told["node"], os.path.join(folder, reported)), "lapscope-child")
