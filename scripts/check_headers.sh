@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Compiles every header alone, without making code of it, so that each includes what it uses.
+# Checks the syntax of every header alone, which shows that the header includes all headers that it
+# needs.
 #
 #   scripts/check_headers.sh BUILD_DIR
 #
-# BUILD_DIR tells where the headers of CUDA and CUPTI are; without them the headers that need them are left out.
+# BUILD_DIR shows where the headers of CUDA and CUPTI are. If it has none, headers that need them
+# are left out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cache=${1:?usage: check_headers.sh BUILD_DIR}/CMakeCache.txt

@@ -1,22 +1,24 @@
 #!/usr/bin/env bash
-# The job of a pipeline: records a program, or takes traces, evaluates the gate, and leaves everything that a CI system
-# shows in one folder. action.yml and templates/lapscope-gate.yml call it, and it runs anywhere else, too. It takes its
-# settings from the environment, where pipelines can put any text without quoting it:
+# Runs the job of a pipeline: records a program or uses given traces, evaluates the gate, and
+# collects all files that a CI system shows in one folder. action.yml and
+# templates/lapscope-gate.yml call this script. It also runs elsewhere. It reads its settings from
+# the environment, because pipelines can put any text there without quotes. Defaults are in
+# parentheses:
 #
-#   LAPSCOPE_CI_PACKAGE        a wheel or a .deb to install first, or what pip takes; by default lapscope is on PATH
-#   LAPSCOPE_CI_COMMAND        what to record, as bash takes it
-#   LAPSCOPE_CI_RUNS           how often to record it (3)
-#   LAPSCOPE_CI_RECORD         options of `lapscope record`
-#   LAPSCOPE_CI_TRACES         traces, instead of a command: names and patterns as *.sqlite, parted by spaces
-#   LAPSCOPE_CI_CONDITIONS     conditions and other options of `lapscope gate`; a value with spaces in quotes
-#   LAPSCOPE_CI_GATES          a gate file; lapscope.toml where there are no conditions
-#   LAPSCOPE_CI_BASELINE       a trace or a summary to compare with
-#   LAPSCOPE_CI_INCONCLUSIVE   fail (as by default) or warn: what an inconclusive gate does
-#   LAPSCOPE_CI_NAME           the gate's name in the comment (overlap)
-#   LAPSCOPE_CI_COMMENT        yes: keep one comment of the pull request up to date, with gh and GH_TOKEN
-#   LAPSCOPE_CI_OUT            the folder of results (lapscope-gate)
+# LAPSCOPE_CI_PACKAGE        a wheel or a .deb to install first, or a requirement for pip (lapscope
+# is on PATH) LAPSCOPE_CI_COMMAND        the command to record, in bash syntax LAPSCOPE_CI_RUNS
+# the number of recordings (3) LAPSCOPE_CI_RECORD         options of `lapscope record`
+# LAPSCOPE_CI_TRACES         traces, instead of a command: names and patterns such as *.sqlite,
+# separated by spaces LAPSCOPE_CI_CONDITIONS     conditions and other options of `lapscope gate`;
+# quote a value that has spaces LAPSCOPE_CI_GATES          a gate file (lapscope.toml if there are
+# no conditions) LAPSCOPE_CI_BASELINE       a trace or a summary to compare with
+# LAPSCOPE_CI_INCONCLUSIVE   the effect of an inconclusive gate: fail or warn (fail)
+# LAPSCOPE_CI_NAME           the gate's name in the comment (overlap) LAPSCOPE_CI_COMMENT
+# yes: keeps one comment of the pull request up to date, with gh and GH_TOKEN LAPSCOPE_CI_OUT
+# the folder of results (lapscope-gate)
 #
-# Exit status: as `lapscope gate`; 3 also where nothing was recorded, the program's own where it failed.
+# Exit status: that of `lapscope gate`. 3 if nothing was recorded. If the program failed, its own
+# status.
 set -euo pipefail
 say() { echo "lapscope-ci: $*" >&2; }
 wrong() {
@@ -57,7 +59,7 @@ install_package() { # PACKAGE
 [ -z "${LAPSCOPE_CI_PACKAGE-}" ] || install_package "$LAPSCOPE_CI_PACKAGE"
 command -v lapscope >/dev/null || wrong "lapscope is not on PATH; install it, or name its wheel or .deb (LAPSCOPE_CI_PACKAGE)"
 
-words_of() { # TEXT: its words, as a shell takes quotes apart, into the array words; nothing in it is run
+words_of() { # TEXT: puts its words into the array `words`; quotes work as in a shell, and no part of TEXT is run
   words=()
   [ -n "${1//[[:space:]]/}" ] || return 0
   local taken
@@ -75,7 +77,7 @@ traces=()
 words_of "$patterns"
 shopt -s nullglob
 for pattern in "${words[@]}"; do
-  IFS= # a pattern's spaces are kept
+  IFS= # keeps spaces in a pattern
   # shellcheck disable=SC2206
   found=($pattern)
   unset IFS
@@ -83,7 +85,7 @@ for pattern in "${words[@]}"; do
   traces+=("${found[@]}")
 done
 
-# Nothing is removed but results of a run before.
+# Removes only results of an earlier run.
 if [ -e "$out" ] && [ ! -e "$out/.lapscope-gate" ] && [ -n "$(ls -A "$out")" ]; then
   wrong "'$out' has other files; name an empty folder for the results (LAPSCOPE_CI_OUT)"
 fi
@@ -105,13 +107,13 @@ if [ -n "$command" ]; then
   done
 fi
 
-# Annotations and the summary of GitHub are the gate's own.
+# The gate itself writes GitHub's annotations and summary.
 status=0
 lapscope gate "${traces[@]}" "${conditions[@]}" --write "junit=$out/gate.xml" --write "gitlab=$out/gl-code-quality-report.json" \
   --write "sarif=$out/gate.sarif" --write "json=$out/gate.json" --write "markdown=$out/gate.md" --write "text=$out/gate.txt" || status=$?
 [ -s "$out/gate.md" ] || exit "$status"
 
-# The page and the picture are of the first run; a folder of ranks has no page.
+# The page and the picture show the first run. A folder of ranks has no page.
 {
   echo "<!-- lapscope-gate: $name -->"
   cat "$out/gate.md"
@@ -122,14 +124,15 @@ if [ -f "${traces[0]-}" ] && lapscope report "${traces[0]}" --format html,markdo
     cat "$out/page.md"
   } | tee -a "$out/comment.md" >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
 fi
-# GitHub takes 65536 characters.
+# GitHub accepts at most 65536 characters.
 if [ "$(wc -c <"$out/comment.md")" -gt 60000 ]; then
   whole=$(<"$out/comment.md")
   LC_ALL=C.UTF-8 printf '%s\n\n</details>\n\nThe rest is in the results of the job.\n' "${whole:0:60000}" >"$out/comment.md"
 fi
 
-# One comment for each name: found by its first line and changed, else made. A token that may not comment, as that of a
-# pull request from a fork, fails nothing.
+# Keeps one comment for each name. Finds the comment by its first line and changes it, or creates
+# it. If the token may not comment, for example in a pull request from a fork, the job does not
+# fail.
 comment() {
   local pull='^refs/pull/([0-9]+)/' number id
   [[ ${GITHUB_REF-} =~ $pull ]] || { say "no comment: this is no run of a pull request"; return 0; }

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Builds the .deb for this distribution, Debian 12 or Ubuntu 24.04, into build/deb. Times in it are the commit's, and it
-# does not depend on the folder: the same commit gives the same bytes. Needs a CUDA toolkit for the collector.
+# Builds the .deb for this distribution (Debian 12 or Ubuntu 24.04) in build/deb. Times in the
+# package are those of the commit. The same commit gives the same bytes in any folder. Needs a CUDA
+# toolkit for the collector.
 #
-#   scripts/deb.sh           build
-#   scripts/deb.sh --test    and install, use and remove it in a fresh system (tests/packages/deb.sh)
-#   scripts/deb.sh --twice   and build it again in another folder: the bytes are the same
+# scripts/deb.sh           build scripts/deb.sh --test    also install, use and remove it in a fresh
+# system (tests/packages/deb.sh) scripts/deb.sh --twice   also build it in another folder, and
+# compare the bytes
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -22,7 +23,7 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || 
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
 umask 022
 
-# Who passes on what is linked statically passes on its licenses.
+# The package includes the licenses of all libraries that are linked statically.
 rm -rf "$work"/licenses "$work"/*.deb
 mkdir -p "$work/licenses"
 linked=(libsqlite3-dev libdw-dev libelf-dev zlib1g-dev libbz2-dev liblzma-dev libfmt-dev libcli11-dev nlohmann-json3-dev

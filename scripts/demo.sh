@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Builds lapscope and shows what it is for: two variants of one program, one of which does not overlap. Where
-# there is a GPU and a CUDA toolkit both are recorded here; elsewhere the bundled recordings are analyzed.
+# Builds lapscope and compares two variants of one program, one of which does not overlap. If there
+# are a GPU and a CUDA toolkit, records both variants. Otherwise, analyzes the bundled recordings.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh
 build=build/demo
 mkdir -p "$build"
 
-# Without a GPU the collector and the program to record are not built: nothing could run them.
+# Without a GPU, the collector and the program to record are not built, because they could not run.
 why=
 cuda=auto
 if [ ! -e /dev/nvidiactl ] && [ ! -e /dev/dxg ]; then
@@ -15,7 +15,7 @@ if [ ! -e /dev/nvidiactl ] && [ ! -e /dev/dxg ]; then
   cuda=off
 fi
 echo "== building in $build"
-# Less optimised than what is installed: compiling is most of what one waits for here.
+# Optimises less than an installed build, because most of the time here is spent on compiling.
 { cmake --preset release -B "$build" -DLAPSCOPE_CUDA=$cuda "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" && cmake --build "$build" --target demo; } \
   >"$build/build.log" 2>&1 || { cat "$build/build.log" >&2; echo "demo: the build failed." >&2; exit 1; }
 

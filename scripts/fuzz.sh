@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Runs the targets of tests/fuzz, each from its corpus, and says how many inputs each has tried. What one finds is
-# left in build/fuzz/found/TARGET; made small (-minimize_crash=1), it belongs into tests/fuzz/corpus/TARGET.
+# Runs the targets of tests/fuzz, each from its corpus, and prints the number of inputs that each
+# has tried. Inputs that fail are in build/fuzz/found/TARGET. Minimize them (-minimize_crash=1) and
+# add them to tests/fuzz/corpus/TARGET.
 #
 #   scripts/fuzz.sh                        every target for 60 s
 #   scripts/fuzz.sh --seconds N            for N s
 #   scripts/fuzz.sh --runs N               for N inputs
-#   scripts/fuzz.sh [--…] TARGET…          these alone
+#   scripts/fuzz.sh [--…] TARGET…          only these targets
 #
 # Needs clang 16 or newer with its runtime libraries (scripts/setup.sh --fuzz installs them).
 set -euo pipefail
@@ -40,9 +41,9 @@ cmake -S . -B build/fuzz -G Ninja -Wno-dev -DCMAKE_BUILD_TYPE=RelWithDebInfo -DC
   -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O2 -g1" -DLAPSCOPE_SANITIZE=on -DLAPSCOPE_FUZZ=ON >/dev/null
 cmake --build build/fuzz --target fuzz
 
-# The stack of each allocation, and the look for stacks that were returned from, take half of the time; freed memory
-# that no cache holds a quarter; and a hook in each allocation, by which libFuzzer finds what is not given back, an
-# eighth.
+# Turns off checks that take most of the time. Half of the time goes to the stack of each allocation
+# and to the check for use after return. A quarter goes to freed memory that no cache holds. An
+# eighth goes to a hook in each allocation, with which libFuzzer finds leaks (-detect_leaks).
 export ASAN_OPTIONS=malloc_context_size=0:detect_stack_use_after_return=0:quarantine_size_mb=1:thread_local_quarantine_size_kb=64
 
 status=0
@@ -50,15 +51,15 @@ for target in "${targets[@]}"; do
   corpus=build/fuzz/corpus/$target found=build/fuzz/found/$target
   mkdir -p "$corpus" "$found"
   seeds=(tests/fuzz/corpus/"$target")
-  # Small recorded traces are what bytes of traces are made from.
+  # The target trace_bytes starts from small recorded traces.
   if [ "$target" = trace_bytes ]; then
     mkdir -p build/fuzz/traces
     find tests/traces -name '*.sqlite' -size -56k -exec cp -t build/fuzz/traces {} +
     seeds+=(build/fuzz/traces)
   fi
   echo "== $target"
-  # New inputs go into the first folder. Which features are rare (-entropic) libFuzzer counts for every input anew, as
-  # long as reading one takes.
+  # New inputs go into the first folder. -entropic is off: libFuzzer would count for every input
+  # which features are rare, and that takes as long as reading the input.
   if build/fuzz/tests/fuzz/fuzz --target="$target" "$limit" -entropic=0 -detect_leaks=0 -max_len=65536 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
     -verbosity=0 -artifact_prefix="$found/" "$corpus" "${seeds[@]}" 2>build/fuzz/"$target".log; then
     grep -h 'number_of_executed_units' build/fuzz/"$target".log

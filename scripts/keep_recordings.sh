@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Takes what record_traces.sh has written, perhaps on several machines, into the repository: the traces and their
-# entries of the catalogue into tests/traces, the figures into the documents.
+# Adds the results of record_traces.sh, perhaps of several machines, to the repository. Traces and
+# their entries of the catalogue go to tests/traces, and figures go to the documents.
 #
 #   scripts/keep_recordings.sh RECORDED...
 #
-# RECORDED is a folder that record_traces.sh filled, of all cases or of some, or a tar file of one. Cases that no folder
-# has stay as they are; where two have the same case the later one counts; running it again changes nothing. Then
-# tests/approve.sh BUILD_DIR takes the figures of the new traces as approved, and stream_suite_test holds the traces
-# against the catalogue.
+# RECORDED is a folder that record_traces.sh filled with all or some cases, or a tar file of such a
+# folder. Cases that are in no folder stay as they are. If several folders have a case, the last of
+# them counts. Running the script again changes nothing. Afterwards, tests/approve.sh BUILD_DIR
+# approves the figures of the new traces, and stream_suite_test compares the traces with the
+# catalogue.
 set -euo pipefail
 [ $# -gt 0 ] || { echo "usage: keep_recordings.sh RECORDED..." >&2; exit 2; }
 here=$(realpath "$(dirname "$0")")

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Records the traces of tests/traces/oddities again, on a machine with a GPU and PyTorch: small programs whose
-# recording is out of the ordinary.
+# Records the traces of tests/traces/oddities again, on a machine with a GPU and PyTorch. They are
+# traces of small programs whose recordings are unusual.
 #
 #   scripts/record_oddities.sh BUILD_OR_PREFIX OUT_DIR
 #
-# BUILD_OR_PREFIX has bin/lapscope, lib/lapscope, tests/gpu/programs/endings_static, workloads/stream_suite and
-# tests/bench/collector/launch_loop. They are copied to /opt/lapscope (LAPSCOPE_PREFIX) and run from there, so that no
-# path of this machine gets into a trace. Copy what is in OUT_DIR into tests/traces/oddities; then tests/traces/README.md
-# says what to look at.
+# BUILD_OR_PREFIX has bin/lapscope, lib/lapscope, tests/gpu/programs/endings_static,
+# workloads/stream_suite and tests/bench/collector/launch_loop. They are copied to /opt/lapscope
+# (LAPSCOPE_PREFIX) and run there, so that no path of this machine gets into a trace. Afterwards,
+# copy the files in OUT_DIR to tests/traces/oddities and follow tests/traces/README.md.
 #
-# Exit status: 0 when all were recorded, 1 when not, 77 where there is no GPU.
+# Exit status: 0 if all programs were recorded, 1 if not, 77 if there is no GPU.
 set -euo pipefail
 build=$(realpath "${1:?usage: record_oddities.sh BUILD_OR_PREFIX OUT_DIR}")
 mkdir -p "${2:?usage: record_oddities.sh BUILD_OR_PREFIX OUT_DIR}"
@@ -50,7 +50,7 @@ options=(--bare 3)
 record bare-runs 0 ./programs/stream_suite tiny-kernels --variant broken
 rm -f "$out/said"
 
-# Small pages: a trace has many tables of few rows.
+# Uses small pages, because a trace has many tables with few rows.
 for trace in "$out"/*.sqlite; do
   python3 -c 'import sqlite3, sys; t = sqlite3.connect(sys.argv[1]); t.execute("PRAGMA page_size = 1024"); t.execute("VACUUM")' "$trace"
 done

@@ -4,15 +4,18 @@
 #
 #   scripts/record_sealed.sh BUILD_OR_PREFIX OUT_DIR [RUNS]
 #
-# BUILD_OR_PREFIX has bin/lapscope, lib/lapscope and tests/gpu/programs/sealed_programs (or programs/sealed_programs). They
-# are copied to /opt/lapscope (LAPSCOPE_PREFIX) and run from there, so that no path of this machine gets into a trace.
+# BUILD_OR_PREFIX has bin/lapscope, lib/lapscope and tests/gpu/programs/sealed_programs (or
+# programs/sealed_programs). They are copied to /opt/lapscope (LAPSCOPE_PREFIX) and run there, so
+# that no path of this machine gets into a trace.
 #
-# Of each program, RUNS runs (9) of each variant without a recorder, a third of them in each of three processes, with the
-# variants in turn; their lines go to OUT_DIR/walls.txt. Then one recording of each variant: OUT_DIR/NAME-VARIANT.sqlite. In
-# the end all of it is packed into OUT_DIR/sealed.tar.xz, whose SHA-256 is printed. What fails is said on stderr, and the rest
-# goes on. A process may take 60 s. After RECORD_SECONDS (500) nothing new is begun, and what there is is packed.
+# First runs each variant of each program RUNS times (9 by default) without a recorder. Three
+# processes each make a third of the runs, and variants take turns. Their lines go to
+# OUT_DIR/walls.txt. Then records each variant once, to OUT_DIR/NAME-VARIANT.sqlite. At the end,
+# packs all files into OUT_DIR/sealed.tar.xz and prints its SHA-256. Failures are reported on
+# stderr, and the other programs go on. A process may take 60 s. After RECORD_SECONDS (500 by
+# default), starts no new process and packs the files that exist.
 #
-# Exit status: 0 when all were recorded, 1 when not, 77 where there is no GPU.
+# Exit status: 0 if all programs were recorded, 1 if not, 77 if there is no GPU.
 set -euo pipefail
 build=$(realpath "${1:?usage: record_sealed.sh BUILD_OR_PREFIX OUT_DIR [RUNS]}")
 mkdir -p "${2:?usage: record_sealed.sh BUILD_OR_PREFIX OUT_DIR [RUNS]}"
@@ -61,7 +64,7 @@ variants_of() { # NAME
   case $1 in control-*) echo control ;; *) echo broken fixed ;; esac
 }
 
-# Programs in C++, one process after the other.
+# Runs a program in C++, one process after the other.
 
 with_cuda() { # NAME
   local name=$1 variant process code
@@ -73,7 +76,7 @@ with_cuda() { # NAME
         code=$?
       grep 'wall_ms=' "$work/said" >>"$out/walls.txt" || true
       [ "$code" -eq 0 ] || failed "$name $variant, status $code" "$work/errors"
-      [ "$code" -ne 124 ] || return 0  # It hangs, and the next ones would, too.
+      [ "$code" -ne 124 ] || return 0  # It has hung, and the next processes would hang, too.
     done
   done
   for variant in $(variants_of "$name"); do
@@ -83,8 +86,8 @@ with_cuda() { # NAME
   done
 }
 
-# Programs in Python. Those of a group are started, and import what they need, at the same time; then each uses the GPU by
-# itself, in turn: it waits for a line on its standard input.
+# Runs programs in Python. All programs of a group start and import their modules at the same time.
+# Then they use the GPU in turn: each waits for a line on its standard input.
 
 declare -a labels pids
 hung=
@@ -113,7 +116,7 @@ take_turn() { # NUMBER
     [[ " $hung " != *" ${label%% *} "* ]] || break
     sleep 0.05
   done
-  # If one hangs, the next ones of its program would, too.
+  # If a process has hung, later processes of its program would hang, too.
   if is_running "$number"; then hung+=" ${label%% *}"; fi
   kill -KILL -- "-${pids[$number]}" 2>/dev/null || true
   wait "${pids[$number]}" 2>/dev/null || code=$?
@@ -161,7 +164,7 @@ with_python networks.py:reference-track networks.py:control-prefetch
 with_python networks.py:checkpoints networks.py:clip-guard
 with_python networks.py:metrics-each-step
 
-# Small pages: a trace has many tables of few rows.
+# Uses small pages, because a trace has many tables with few rows.
 cp "$sources/planted.json" "$out/"
 cd "$out"
 packed=(walls.txt planted.json)

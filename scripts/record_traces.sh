@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Records the traces of tests/traces again, on a machine with a GPU: for every case and variant of stream_suite
-# first what the bare program prints, then one recording and its analysis, and in the end the catalogue of them all.
+# Records the traces of tests/traces again, on a machine with a GPU. For every case and variant of
+# stream_suite, keeps the output of the bare program, one recording and its analysis. At the end,
+# writes the catalogue of all traces.
 #
 #   scripts/record_traces.sh [--walls] BUILD_OR_PREFIX OUT_DIR [CASE...]
 #
-# Processes of the variants of a case take turns, and each runs its variant REPEATS times after a first run that does
-# not count. With --walls that is all, and nothing is recorded. PROCESSES=N and REPEATS=N set how many (3 and 3).
-# BUILD_OR_PREFIX has bin/lapscope, lib/lapscope and workloads/stream_suite. They are copied to /opt/lapscope and
-# run from there, so that no path of this machine gets into a trace. Cases that this machine cannot run (too few
-# GPUs, no NCCL) are left out, and said so.
-# scripts/keep_recordings.sh takes the result into the repository, also from several machines.
+# The variants of a case run in turn, in PROCESSES processes each (3 by default). Each process runs
+# its variant REPEATS times (3 by default), after a first run that does not count. With --walls, the
+# script does only this and records nothing. BUILD_OR_PREFIX has bin/lapscope, lib/lapscope and
+# workloads/stream_suite. They are copied to /opt/lapscope and run there, so that no path of this
+# machine gets into a trace. The script leaves out and reports cases that this machine cannot run
+# (too few GPUs, no NCCL). scripts/keep_recordings.sh adds the results of one or more machines to
+# the repository.
 #
-# Exit status: 0 when everything that can run here was verified and recorded within its limits, 1 when not, 77
-# where there is no GPU.
+# Exit status: 0 if all cases that can run here were verified and recorded within their limits, 1 if
+# not, 77 if there is no GPU.
 set -euo pipefail
 usage="usage: record_traces.sh [--walls] BUILD_OR_PREFIX OUT_DIR [CASE...]"
 walls_alone=no
@@ -33,7 +35,7 @@ if [ "$build" != "$prefix" ]; then
 fi
 cd "$prefix"
 suite=./workloads/stream_suite
-limit=(timeout "${LIMIT_S:-60}") # of a run: one that hangs must not stop the rest
+limit=(timeout "${LIMIT_S:-60}") # of a run, so that a run that hangs does not stop the others
 mkdir -p "$out/bare"
 "$suite" --list --format json >"$out/bare/cases.json"
 
@@ -43,7 +45,8 @@ if ! "$suite" control --tiles 4 --tile-mib 1 >/dev/null 2>"$out/bare/probe.txt";
   exit 77
 fi
 
-# A case that a process shows only once runs in as many processes as there are runs otherwise, and none is warm.
+# If the mistake shows only once in a process (ONCE), each run has a process of its own, and there
+# is no warm-up run.
 bare() { # CASE VARIANT ONCE
   if [ "$3" = no ]; then
     "${limit[@]}" "$suite" "$1" --variant "$2" --repeats $((repeats + 1))
@@ -51,7 +54,7 @@ bare() { # CASE VARIANT ONCE
     for ((run = 0; run < repeats; ++run)); do "${limit[@]}" "$suite" "$1" --variant "$2" || return; done
   fi
 }
-record() { # CASE VARIANT: and analyze
+record() { # CASE VARIANT: also analyzes the recording
   local name=$1-$2
   "${limit[@]}" bin/lapscope record -o "$out/$name.sqlite" -- "$suite" "$1" --variant "$2" \
     >"$out/bare/$name.recorded" 2>"$out/bare/$name.err" || return
@@ -60,7 +63,7 @@ record() { # CASE VARIANT: and analyze
 }
 
 listed=$(python3 "$here/trace_catalogue.py" variants "$out/bare/cases.json" "${wanted[@]}")
-declare -A codes # by case and variant: the exit status of what has failed
+declare -A codes # exit statuses of failed runs, by case and variant
 for case in $(cut -d: -f1 <<<"$listed" | uniq); do
   variants=$(grep "^$case:" <<<"$listed" | cut -d: -f2-)
   for variant in $variants; do

@@ -3,10 +3,11 @@
 #
 #   scripts/record_unseen.sh BUILD_OR_PREFIX OUT_DIR
 #
-# BUILD_OR_PREFIX has bin/lapscope, lib/lapscope and tests/gpu/programs/unseen (or programs/unseen). They are copied to
-# /opt/lapscope (LAPSCOPE_PREFIX) and run from there, so that no path of this machine gets into a trace.
+# BUILD_OR_PREFIX has bin/lapscope, lib/lapscope and tests/gpu/programs/unseen (or programs/unseen).
+# They are copied to /opt/lapscope (LAPSCOPE_PREFIX) and run there, so that no path of this machine
+# gets into a trace.
 #
-# Exit status: 0 when all were recorded, 1 when not, 77 where there is no GPU.
+# Exit status: 0 if all programs were recorded, 1 if not, 77 if there is no GPU.
 set -euo pipefail
 build=$(realpath "${1:?usage: record_unseen.sh BUILD_OR_PREFIX OUT_DIR}")
 mkdir -p "${2:?usage: record_unseen.sh BUILD_OR_PREFIX OUT_DIR}"
@@ -38,7 +39,7 @@ for name in long-set-up two-phases readers pool server long-end small-kernels; d
 for name in read-loss pageable-batches cupy-streams; do record $name "${PYTHON:-python3}" programs/unseen.py; done
 rm -f "$out/said"
 
-# Small pages: a trace has many tables of few rows.
+# Uses small pages, because a trace has many tables with few rows.
 for trace in "$out"/*.sqlite; do
   python3 -c 'import sqlite3, sys; t = sqlite3.connect(sys.argv[1]); t.execute("PRAGMA page_size = 1024"); t.execute("VACUUM")' "$trace"
 done

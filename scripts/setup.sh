@@ -1,30 +1,30 @@
 #!/usr/bin/env bash
-# Installs system packages on Debian 12, Ubuntu 24.04 and their like. Does nothing when all are there; asks for
-# nothing.
+# Installs system packages on Debian 12, Ubuntu 24.04 and similar distributions. Does nothing if all
+# of them are installed. Asks no questions.
 #
-#   scripts/setup.sh            what building needs
-#   scripts/setup.sh --tests    and what testing needs, playwright-core from npm and packages from PyPI included
-#   scripts/setup.sh --fuzz     what scripts/fuzz.sh needs besides
-#   scripts/setup.sh --wheel    what scripts/wheel.sh needs besides
-#   scripts/setup.sh --deb      what scripts/deb.sh needs besides
-#   scripts/setup.sh --launchers  Open MPI and Slurm, for tests/collector/launch/launchers.sh
+# scripts/setup.sh            packages for building scripts/setup.sh --tests    also packages for
+# testing, including playwright-core from npm and packages from PyPI scripts/setup.sh --fuzz
+# also packages for scripts/fuzz.sh scripts/setup.sh --wheel    also packages for scripts/wheel.sh
+# scripts/setup.sh --deb      also packages for scripts/deb.sh scripts/setup.sh --launchers  Open
+# MPI and Slurm, for tests/collector/launch/launchers.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev ninja-build nlohmann-json3-dev
   rapidjson-dev zlib1g-dev)
-# Builds faster with it; lines of call stacks, which libdw reads; XProf's *.xplane.pb.
+# mold makes builds faster. libdw reads lines for call stacks. protozero reads XProf's *.xplane.pb.
 optional=(mold libdw-dev libbz2-dev liblzma-dev libprotozero-dev)
 case ${1-} in
   "") ;;
   --tests)
     required+=(catch2)
-    # The version whose formatting the sources follow, what tests/bench is measured with, and what the tests
-    # check results with: JSON against its schema, Perfetto traces, the pages and their scripts, and pipelines.
+    # clang-format in the version that formats the sources, the library of tests/bench, and tools
+    # that check results. The tools check JSON against its schema, Perfetto traces, pages and their
+    # scripts, and pipelines.
     optional+=(clang-format-14 libbenchmark-dev python3-jsonschema python3-venv python3-yaml protobuf-compiler chromium nodejs)
     ;;
   # elfutils and SQLite are compiled from their packages' sources.
   --wheel) required+=(bison dpkg-dev flex gawk libprotozero-dev m4 make python3-venv tcl) ;;
-  # All that building can have, and a fresh system to install in.
+  # All optional packages for building, and a tool that makes a fresh system for the installation.
   --deb)
     required+=(dpkg-dev file libbz2-dev libdw-dev liblzma-dev libprotozero-dev)
     optional+=(mmdebstrap)
@@ -67,8 +67,8 @@ install_packages() {
   for package in "${wanted[@]}"; do install_optional "$package"; done
 }
 
-# Other builds of node bring npm. Debian's is 355 packages, of 11 MB and 88 MB unpacked, so it is installed
-# only where there is a browser for what npm is to fetch.
+# Other builds of node include npm. Debian's npm has 355 packages, which are 11 MB packed and 88 MB
+# unpacked. So it is installed only if there is a browser, because npm fetches the browser's driver.
 install_npm() {
   has chromium || has google-chrome || [ -x "${LAPSCOPE_CHROMIUM:-}" ] || return 0
   if has node && ! has npm && may_install; then
@@ -78,16 +78,16 @@ install_npm() {
   fi
 }
 
-# playwright-core as tests/reports/html/package-lock.json has it, checked against the checksum there. A copy of
-# that file tells later what is installed.
+# Installs playwright-core in the version of tests/reports/html/package-lock.json, and checks it
+# against the checksum in that file. A copy of the file shows later which version is installed.
 install_browser_driver() {
   local folder=tests/reports/html owner=() npm_ci=(npm ci --ignore-scripts --no-audit --no-fund --prefer-offline)
   local lock=$folder/package-lock.json mark=$folder/node_modules/.installed-lock.json
   if ! has node || ! has npm || cmp -s "$lock" "$mark"; then return 0; fi
   echo "setup: installing what $lock names" >&2
-  # What sudo installs here belongs to whoever the sources belong to.
+  # With sudo, the owner of the sources also gets the installed files.
   [ "$(id -u)" -ne 0 ] || [ -z "${SUDO_USER:-}" ] || owner=(sudo -H -u "$SUDO_USER")
-  # Without network npm would try again for more than a minute.
+  # Without these options, npm would retry for more than a minute if there is no network.
   if "${owner[@]}" "${npm_ci[@]}" --fetch-retries=1 --fetch-retry-mintimeout=1000 --prefix "$folder" >/dev/null; then
     "${owner[@]}" cp "$lock" "$mark"
   else
@@ -95,7 +95,8 @@ install_browser_driver() {
   fi
 }
 
-# An environment of Python with what tests/python/requirements.txt names; a copy of that file tells later what is installed.
+# Makes a Python environment with the packages in tests/python/requirements.txt. A copy of that file
+# shows later which packages are installed.
 install_python_packages() {
   local folder=tests/python owner=() environment
   local list=$folder/requirements.txt mark=$folder/environment/installed.txt

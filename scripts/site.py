@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Builds the documentation as a site that is read without network: build/site/html/index.html.
+"""Builds the documentation as a site that can be read without network: build/site/html/index.html.
 
-    scripts/site.py [OUT]      OUT is a folder, build/site by default; its html/ is made anew
+    scripts/site.py [OUT]      OUT is a folder, build/site by default; replaces its folder html/
 
-needs mkdocs-material and mkdocstrings (tests/python/requirements.txt). Pages lie as in the sources, so that their links hold; what they
-link to besides pages is copied, too. A link or an anchor that leads nowhere is an error, and so is a page that mkdocs.yml does not list.
+Needs mkdocs-material and mkdocstrings (tests/python/requirements.txt). The folders of pages are those of the sources,
+so that links stay valid. Other files that pages link to are copied, too. A link or an anchor without a target is an
+error, and so is a page that mkdocs.yml does not list.
 """
 import ast
 import os
@@ -15,14 +16,14 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "CHANGELOG.md", "docs/*.md", "docs/causes/*.md", "research/*.md", "workloads/**/*.md", "tests/traces/README.md")
-# A search finds pages for users first.
+# Ranks reports lower, so that a search finds pages for users first.
 REPORT = "---\nsearch:\n  boost: 0.3\n---\n"
-# The page of the Python package is made of its docstrings.
+# The page of the Python package, which is made from its docstrings.
 API = "docs/python-api.md"
 
 
 def linked(page):
-    """Files of the sources that a page links to, or shows."""
+    """Yields the files of the sources that a page links to or shows."""
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
         file = (page.parent / target).resolve()
@@ -47,7 +48,7 @@ def stage(folder):
         if file in pages:
             text = file.read_text(encoding="utf-8")
             for sample in (other.name for other in others if other.suffix == ".md"):
-                text = text.replace(f"/{sample})", f"/{sample}.txt)")  # Markdown to look at, and no page
+                text = text.replace(f"/{sample})", f"/{sample}.txt)")  # a Markdown sample, which must not become a page
             copy.write_text((REPORT if file.parent.name == "research" else "") + text, encoding="utf-8")
         else:
             shutil.copyfile(file, copy.with_name(copy.name + ".txt") if file.suffix == ".md" else copy)
@@ -58,7 +59,7 @@ def main():
     out = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/site").resolve()
     stage(out / "pages")
     os.environ["LAPSCOPE_SITE_PAGES"] = str(out / "pages")
-    from mkdocs.__main__ import cli  # last: without mkdocs the pages are there, at least
+    from mkdocs.__main__ import cli  # last, so that the pages exist even without mkdocs
 
     cli(["build", "--strict", "--clean", "-f", str(ROOT / "mkdocs.yml"), "-d", str(out / "html")])
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Builds lapscope with warnings as errors and runs its tests: analyzer, reports and command line under AddressSanitizer
-# and UndefinedBehaviorSanitizer, everything else as it is installed.
+# Builds lapscope with warnings as errors and runs its tests. Analyzer, reports and command line run
+# under AddressSanitizer and UndefinedBehaviorSanitizer. All other tests run with the installed form
+# of the code.
 #
-#   scripts/test.sh          every test case once
-#   scripts/test.sh --full   every test case as it is and, but for those on a GPU, again under the sanitizers, the
-#                            collector's included; every header and source compiled alone; benchmarks, programs that
-#                            only tests on a GPU run, and device code for older GPUs built, too
+# scripts/test.sh          runs every test case once scripts/test.sh --full   runs every test case
+# without sanitizers; repeats those without a GPU under the sanitizers,
+#                            including the collector's; compiles every header and source alone; also builds
+#                            benchmarks, programs that only tests on a GPU run, and device code for older GPUs
 #
-# Prints the seconds of each step, and in the end each test that could not run, with the reason. Tests that need a
-# GPU are among these where there is none.
+# Prints the seconds of each step. At the end, prints each test that could not run, with the reason.
+# Without a GPU, tests that need a GPU are among them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 full=no
@@ -24,7 +25,7 @@ esac
 steps=()
 step=
 began=$SECONDS
-step() { # NAME: the step that ends here is noted, and another begins
+step() { # NAME: notes the end of the previous step and begins this step
   [ -z "$step" ] || steps+=("$(printf '%5d s  %s' $((SECONDS - began)) "$step")")
   step=$1
   began=$SECONDS
@@ -34,7 +35,7 @@ step() { # NAME: the step that ends here is noted, and another begins
 configure() { # PRESET OPTION...
   cmake --preset "$1" -Wno-dev "${@:2}" >/dev/null
 }
-run_tests() { # PRESET OPTION...; one more than there are cores, as some tests wait most of their time
+run_tests() { # PRESET OPTION...; one job more than cores, because some tests mostly wait
   ctest --preset "$1" -j "$(($(nproc) + 1))" --progress --no-tests=error "${@:2}"
 }
 skipped() { # PRESET...
@@ -85,7 +86,8 @@ if [ $full = yes ]; then
     echo "lapscope-skip: launchers: the collector needs a CUDA toolkit"
   fi
   step "packages"
-  # A wheel is tested by scripts/wheel.sh --test, which compiles as long again as all of this.
+  # Wheels are tested by scripts/wheel.sh --test instead, because it compiles for as long as this
+  # whole script.
   if [ -e build/ci/tests/collector/inject/fake_cuda_program ]; then
     scripts/deb.sh --test
     scripts/deb.sh --twice
@@ -95,7 +97,7 @@ if [ $full = yes ]; then
   step "benchmarks, device code for older GPUs"
   configure ci '-DCMAKE_CUDA_ARCHITECTURES=75-virtual;90-real'
   cmake --build --preset ci --target all benchmarks
-  # Not as one file a target: what a header or source does not include itself is missing then.
+  # Compiles each file alone (LAPSCOPE_UNITY=OFF), so that a missing #include is an error.
   step "build under ASan and UBSan, each file alone"
   # Without programs that only tests on a GPU run: those tests run once, with the collector as it is installed.
   configure ci-sanitize -DLAPSCOPE_UNITY=OFF -DLAPSCOPE_GPU_PROGRAMS=OFF

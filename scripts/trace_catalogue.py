@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""The catalogue of recorded traces: what record_traces.sh and keep_recordings.sh need beyond a shell.
+"""Reads and writes the catalogue of recorded traces, for record_traces.sh and keep_recordings.sh.
 
-trace_catalogue.py variants CASES_JSON [CASE...]   one CASE:VARIANT:ONCE a line
+trace_catalogue.py variants CASES_JSON [CASE...]   prints lines of the form CASE:VARIANT:ONCE
 trace_catalogue.py write OUT_DIR                   shrinks the traces, checks their sizes, writes catalogue.json
 trace_catalogue.py keep [--planted] KEPT_DIR OUT_DIR...
-                                                   takes traces and entries into KEPT_DIR; what the folders do not
-                                                   have stays there as it is; where they have bare runs alone, so
-                                                   does the trace. --planted: only of variants with something planted
-                                                   the traces
-trace_catalogue.py describe CASES_JSON KEPT_DIR    takes causes, environment and tolerances that the program now
-                                                   states into the entries of traces that stay
+                                                   copies traces and entries to KEPT_DIR; others there stay. If
+                                                   OUT_DIR has only bare runs of a variant, its trace stays, too.
+                                                   --planted: copies only traces of variants with a planted cause
+trace_catalogue.py describe CASES_JSON KEPT_DIR    updates causes, environment and tolerances in the entries of KEPT_DIR
+                                                   from the program's list of cases
 
-OUT_DIR has the traces, and in bare/ the list of cases (stream_suite --list --format json), what each program printed
-bare and recorded, and the analysis of each recording.
+OUT_DIR has the traces. OUT_DIR/bare has the list of cases (stream_suite --list --format json), the output of each
+program, bare and recorded, and the analysis of each recording.
 """
 import json
 import pathlib
@@ -55,7 +54,7 @@ FIELDS = {
 
 
 def is_kept_aside(case):
-    """By the name alone, so that nobody chooses: FNV-1a of 64 bits, modulo 3."""
+    """Returns whether a case is kept aside, by a hash of its name (64-bit FNV-1a, modulo 3), so that nobody chooses."""
     value = 0xCBF29CE484222325
     for byte in case.encode():
         value = (value ^ byte) * 0x100000001B3 % 2**64
@@ -75,7 +74,7 @@ def variants(path, wanted):
 
 
 def printed(path):
-    """What a bare program printed: key -> values, one for each process."""
+    """Returns the output of bare runs as key -> values, with one value for each process."""
     values = {}
     for line in path.read_text().splitlines():
         key, _, value = line.partition(": ")
@@ -84,7 +83,7 @@ def printed(path):
 
 
 def shrink(path):
-    """Small pages: a trace has many tables of few rows. Leaves one that has them as it is, byte for byte."""
+    """Gives a trace small pages, because it has many tables with few rows. A trace with small pages stays the same."""
     trace = sqlite3.connect(path)
     if trace.execute("PRAGMA page_size").fetchone()[0] != SMALL_PAGE:
         trace.execute(f"PRAGMA page_size = {SMALL_PAGE}")
@@ -105,14 +104,14 @@ def median_of(values, key):
 
 
 def bare_runs(values):
-    """The walls of all processes: each one's first run is not warm, and counts only where it has no other."""
+    """Returns the walls of all processes. First runs are not warm, and are returned only if there are no other runs."""
     runs = {key: walls for key, walls in values.items() if re.fullmatch(r"run_\d+_wall_ms", key)}
     warm = [wall for key, walls in runs.items() if key != "run_1_wall_ms" for wall in walls]
     return [float(wall) for wall in warm or runs["run_1_wall_ms"]]
 
 
 def measured_bare(values):
-    """What an entry of the catalogue says of bare runs."""
+    """Returns the part of a catalogue entry that describes bare runs."""
     walls = bare_runs(values)
     return {
         "bare_wall_ms": {
@@ -130,7 +129,7 @@ def measured_bare(values):
 
 
 def expectation(variant, wall_ms, ratio):
-    """The ratio is 1 - wall / sum: what either may be off, the ratio is off by that share of 1 - ratio."""
+    """The ratio is 1 - wall / sum. Its error is the sum of the errors of wall and sum, times 1 - ratio."""
     overlap = round((variant["wall_tolerance"] + variant["sum_tolerance"]) * (1 - ratio), 3)
     return {
         "wall_ms": {"value": wall_ms, "tolerance": variant["wall_tolerance"]},
@@ -188,13 +187,13 @@ def entry(out, case, variant, cuda):
 
 
 def recorded_in(out):
-    """(case, variant, whether there is a trace of it) of all that a folder has, and the list of cases."""
+    """Returns a list of (case, variant, whether the folder has its trace), and the list of cases."""
     listed = json.loads((out / "bare" / "cases.json").read_text())
     there = []
     for case in listed["cases"]:
         for variant in case["variants"]:
             name = f"{case['name']}-{variant['name']}"
-            if (out / "bare" / f"{name}.txt").exists():  # Else it could not run there, or failed.
+            if (out / "bare" / f"{name}.txt").exists():  # Otherwise it could not run there, or it failed.
                 there.append((case, variant, (out / f"{name}.sqlite").exists()))
     return there, listed
 
@@ -210,7 +209,7 @@ def entries_of(out):
 
 
 def take_walls(entries, out):
-    """Of variants that a folder has no trace of."""
+    """Updates the walls of entries whose variants have bare runs but no trace in the folder."""
     for case, variant, has_trace in recorded_in(out)[0]:
         key = case["name"], variant["name"]
         if has_trace or key not in entries:
@@ -223,7 +222,7 @@ def take_walls(entries, out):
 
 
 def write(folder, entries):
-    """Writes the catalogue of what lies in the folder. False if that is too much."""
+    """Writes the catalogue of a folder. Returns False if a trace or all of them together are too large."""
     good = True
     total = 0
     walls = {(e["case"], e["variant"]): e["bare_wall_ms"]["this"] for e in entries}
@@ -270,7 +269,7 @@ def keep(kept, folders, planted_alone):
         take_walls(entries, folder)
         cases = json.loads((folder / "bare" / "cases.json").read_text())["cases"]
         order = [(case["name"], variant["name"]) for case in cases for variant in case["variants"]] or order
-    # As the program lists them; what it does not list comes last, in the order in which it was.
+    # Orders entries as the program lists them. Entries that it does not list come last, in their previous order.
     place = {key: i for i, key in enumerate(order)}
     return write(kept, sorted(entries.values(), key=lambda e: place.get(key_of(e), len(order))))
 

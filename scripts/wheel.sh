@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Builds the source distribution and, from it, the wheel for manylinux_2_28 (x86_64), into build/wheel/dist. Times
-# in both are the commit's, and tools are pinned. Needs Debian 12, Ubuntu 24.04 or their like, with a CUDA toolkit for the collector.
+# Builds the source distribution in build/wheel/dist and, from it, the wheel for manylinux_2_28
+# (x86_64). Times in both are those of the commit, and the versions of tools are fixed. Needs Debian
+# 12, Ubuntu 24.04 or a similar distribution. Needs a CUDA toolkit for the collector.
 #
-#   scripts/wheel.sh           build
-#   scripts/wheel.sh --test    and compare it, in a fresh environment, with the build in $LAPSCOPE_BUILD, else build/dev
+# scripts/wheel.sh           build scripts/wheel.sh --test    also compare it, in a fresh
+# environment, with the build in $LAPSCOPE_BUILD or build/dev
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -27,7 +28,7 @@ scripts/setup.sh --wheel
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CMakeLists.txt)
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
 
-# A compiler for glibc 2.28, and what makes wheels, from PyPI.
+# Tools from PyPI: a compiler for glibc 2.28, and the tools that make wheels.
 tools=$work/tools
 if [ ! -x "$tools/python/bin/auditwheel" ]; then
   mkdir -p "$tools/bin"
@@ -50,7 +51,8 @@ if [ ! -e "$tools/prefix/done" ]; then
   touch "$tools/prefix/done"
 fi
 
-# The wheel is made from the source distribution, so that this is known to work.
+# The wheel is made from the source distribution, which shows that the source distribution is
+# complete.
 rm -rf "$work"/{dist,source,build,plain}
 mkdir -p "$work/dist" "$work/source"
 python=$tools/python/bin/python

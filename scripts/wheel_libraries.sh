@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Compiles what lapscope links statically, for scripts/wheel.sh: from the sources of this distribution's packages, with the
-# compiler in FOLDER/bin, into FOLDER/prefix, where headers of libraries without code are copied too.
+# Compiles the libraries that lapscope links statically, for scripts/wheel.sh. Uses the sources of
+# this distribution's packages and the compiler in FOLDER/bin. Installs the libraries in
+# FOLDER/prefix, and copies header-only libraries there, too.
 #
 #   scripts/wheel_libraries.sh FOLDER
 set -euo pipefail
@@ -11,7 +12,8 @@ export CC=$folder/bin/cc CXX=$folder/bin/c++ AR=$folder/bin/ar RANLIB=$folder/bi
 jobs=$(nproc)
 mkdir -p "$prefix"/{lib,include/elfutils,share/licenses} "$sources"
 
-# The distribution's lists of sources, beside its own lists of packages, which stay as they are.
+# Downloads the distribution's lists of sources to a separate folder. The system's lists of packages
+# stay unchanged.
 get_sources() { # PACKAGE...
   local state=$sources/apt package
   mkdir -p "$state"/lists/partial "$state"/archives/partial
@@ -80,13 +82,13 @@ build_elfutils() {
   cp version.h libebl/libebl.h libdw/libdw.h libdwfl/libdwfl.h libdwelf/libdwelf.h "$prefix/include/elfutils"
 }
 
-# Headers and what CMake finds them by, as the packages have them.
+# Copies headers and their CMake files from the installed packages.
 copy_headers() { # PACKAGE...
   local package file
   for package in "$@"; do
     dpkg -L "$package" | while read -r file; do
       case $file in
-        *fmt-targets-none.cmake) ;; # of fmt's library, which is compiled anew
+        *fmt-targets-none.cmake) ;; # describes the package's library of fmt, which is compiled here instead
         /usr/include/* | */cmake/*)
           [ ! -f "$file" ] || install -D -m 644 "$file" "$prefix/${file#/usr/}"
           ;;

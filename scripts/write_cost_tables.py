@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes what tests/bench/collector/compare.py has measured into documents, so that nobody types it.
+"""Writes the figures of tests/bench/collector/compare.py into documents, so that nobody types them.
 
-write_cost_tables.py FIGURES[,FIGURES...] PAGE...     FIGURES is what compare.py --json wrote; a scenario that several of
-                                                      them have is taken from the last
+write_cost_tables.py FIGURES[,FIGURES...] PAGE...     FIGURES is a file of compare.py --json. If several files have a
+                                                      scenario, the last of them counts.
 
-The lines between `<!-- measured collector WHAT -->` and `<!-- end -->` in a page are replaced. WHAT is
+In each page, replaces the lines between `<!-- measured collector WHAT -->` and `<!-- end -->`. WHAT is one of
   machine    GPU, driver, cores and date
-  goals      what was aimed at, what was measured, and whether that is met
-  launches   what a launch takes with each collector
+  goals      each goal, the measured figure, and whether the goal is met
+  launches   the time of a launch with each collector
   rest       memory, size of the trace, and the time to its end
 """
 import json
@@ -56,7 +56,7 @@ class Cost:
         self.scenarios = {name: self.scenarios[name] for name in NAMES if name in self.scenarios}
 
     def added(self, scenario, collector):
-        """ns by launch in each round, less what the same round took without a collector."""
+        """Returns ns per launch in each round, minus those without a collector in the same round."""
         results = self.scenarios[scenario]
         pairs = zip(results[collector], results["none"])
         return [run["ns_per_launch"] - base["ns_per_launch"] for run, base in pairs]
@@ -67,7 +67,7 @@ class Cost:
         ]
 
     def goal_rows(self):
-        """(goal, scenario, figure, whether it is met)."""
+        """Yields (goal, scenario, figure, whether the goal is met)."""
         for name, results in self.scenarios.items():
             lapscope, none = results["lapscope"], results["none"]
             if name == "churn":
@@ -75,7 +75,7 @@ class Cost:
                 yield "wall time within 3 % of none", name, f"{100 * (wall - 1):+.1f} %".replace("-", "−"), abs(wall - 1) <= 0.03
             elif "bare" in results:
                 mine, bare = (statistics.median(self.added(name, collector)) for collector in ("lapscope", "bare"))
-                # Where launching is not what takes the time, no collector adds anything that shows.
+                # If launches are not the bottleneck, the time that a collector adds is lost in the scatter.
                 scatter = max(values(none, "ns_per_launch")) - min(values(none, "ns_per_launch"))
                 shows = bare > scatter
                 figure = f"{mine / bare:.2f} ×" if shows else f"{number(mine)} ns, where none scatters by {number(scatter)}"

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Writes what the scan ladder measured into documents, so that nobody types it.
+"""Writes the figures of the scan ladder into documents, so that nobody types them.
 
 write_scan_tables.py RUNS PAGE...
 
-RUNS is a folder of what the programs printed; research/scan-ladder.md has the commands that fill it:
-  machine.txt             gpu, driver, date; note, if there: a sentence about these runs
+RUNS is a folder with the output of the programs. research/scan-ladder.md has the commands that fill it:
+  machine.txt             gpu, driver, date; optionally note: a sentence about these runs
   ladder-TYPE.txt         scan_ladder --type TYPE
   streamed-VARIANT-N.txt  streamed_scan; the median over N
-A page has places for them: the lines between `<!-- measured scan WHAT -->` and `<!-- end -->` are replaced, unless
-the folder lacks the file for them. WHAT is
+In each page, replaces the lines between `<!-- measured scan WHAT -->` and `<!-- end -->`, unless the folder lacks the
+file for them. WHAT is one of
   machine     GPU, driver, CUDA version and date
   TYPE        GB/s by size, every rung
   TYPE share  the same as a share of the copy of that run
@@ -34,7 +34,7 @@ class Runs:
         self.page = page
 
     def ladder(self, kind):
-        """Figures by rung, then by size such as 2^20, both as printed; of a run that ended well."""
+        """Returns the printed figures by rung, then by size such as 2^20. The run must have succeeded."""
         path = self.folder / f"ladder-{kind}.txt"
         lines = path.read_text().splitlines()
         if "verified: yes" not in lines:

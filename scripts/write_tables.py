@@ -2,17 +2,17 @@
 """Writes measured figures into documents, so that nobody types them.
 
 write_tables.py streams CATALOGUE PAGE...    CATALOGUE is tests/traces/catalogue.json, which keep_recordings.sh writes
-write_tables.py implicit FIGURES[,FIGURES...] PAGE...   what implicit_sync --format json printed; a call that one file
-                     has not measured is taken from the next, such as one of a machine with two GPUs
-write_tables.py lines KEY=FILE[,KEY=FILE...] PAGE...   what a program printed, as it is
+write_tables.py implicit FIGURES[,FIGURES...] PAGE...   FIGURES is the output of implicit_sync --format json. A call
+                     that a file lacks is read from the next file, for example of a machine with two GPUs.
+write_tables.py lines KEY=FILE[,KEY=FILE...] PAGE...   FILE is the output of a program, which is copied unchanged
 
-A page has places for them: the lines between `<!-- measured WHAT -->` and `<!-- end -->` are replaced. WHAT is
+In each page, replaces the lines between `<!-- measured WHAT -->` and `<!-- end -->`. WHAT is one of
   machine              GPU, driver, versions and dates of the recordings
-  all                  of streams: every case and variant with what was expected of it
-  CASE [CASE...]       of streams: broken and fixed side by side
-  calls                of implicit: every call
-  waits                of implicit: only the calls that make somebody wait
-  lines KEY            the lines of that file
+  all                  for streams: every case and variant with its expected figures
+  CASE [CASE...]       for streams: broken and fixed variants of these cases side by side
+  calls                for implicit: every call
+  waits                for implicit: only the calls that wait for the device or keep other streams apart
+  lines KEY            the lines of the file with this key
 """
 import json
 import pathlib
@@ -26,7 +26,7 @@ def number(value, digits):
 
 
 def table(head, rows, of_figures="---"):
-    """of_figures is the rule below the heads of all columns but the first."""
+    """Returns the lines of a Markdown table. `of_figures` is the rule below the heads of all columns but the first."""
     lines = ["| " + " | ".join(head) + " |", "| " + " | ".join(["---"] + [of_figures] * (len(head) - 1)) + " |"]
     return lines + ["| " + " | ".join(row) + " |" for row in rows]
 
@@ -113,7 +113,7 @@ class Streams:
 class Implicit:
     def __init__(self, paths):
         self.figures, *others = [json.loads(pathlib.Path(path).read_text()) for path in paths.split(",")]
-        self.taken = {}  # By call: the file that had it.
+        self.taken = {}  # the file that each call was read from, by call
         calls = self.figures["calls"]
         for other in others:
             measured = {call["name"]: call for call in other["calls"] if call["measured"]}
@@ -185,7 +185,7 @@ class Lines:
 
 
 def write(source, page, kind=""):
-    """kind stands before WHAT: "scan "."""
+    """Replaces the marked lines of a page. `kind` stands before WHAT, for example "scan "."""
     path = pathlib.Path(page)
 
     def replaced(match):
