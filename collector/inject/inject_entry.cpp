@@ -44,8 +44,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
 }
 
 // Each module that uses an extension of NVTX calls this function before its first call of the
-// extension. CUPTI has such an entry point, too. lapscope does not call it. The call would make
-// CUPTI take over some functions, which would then behave differently.
+// extension. CUPTI has such an entry point, too. lapscope does not call CUPTI's entry point. This
+// call would make CUPTI take over some functions, and these functions would behave differently.
 LAPSCOPE_EXPORT int InitializeInjectionNvtxExtension(void* module) {
   return lapscope::nvtx::initialize_extension(module);
 }

@@ -35,7 +35,7 @@ struct Losses {
 //       +------- a failure ------+--> failed
 //
 // When writing fails, the failure is reported at once, and all further records are counted as lost.
-// The file keeps what was committed. If nothing was committed, the file is removed.
+// The file keeps committed rows. If nothing was committed, the file is removed.
 //
 // A process that only initialises CUDA leaves no trace, unless something went wrong. Only the
 // writer's thread uses this object. Once the recording has begun, no function throws.

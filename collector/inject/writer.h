@@ -58,7 +58,8 @@ class Writer {
   struct Wanted {
     std::vector<schema::UnrecordedIterationRow> unrecorded;  // the iterations before the capture
     bool is_light = false;                                   // see request::Group::light
-    // If set, records stay in memory, and the trace has only those of the last part of the capture.
+    // The length of the last part of the capture. If set, records stay in memory, and the trace has
+    // only those of this part.
     std::optional<std::chrono::milliseconds> keep;
   };
   // begin_capture() and end_capture() begin and end a capture of an armed process. Both functions
