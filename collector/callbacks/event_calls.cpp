@@ -29,8 +29,9 @@ constexpr CUpti_CallbackId runtime_begin_capture_to_graph_ptsz = 453;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph = 720;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph_ptsz = 721;
 
-// If an entry omits a position, the position is 0. Position 0 means that the function has no such
-// argument, or that the argument is the function's first one.
+// All functions that have event callbacks. If an entry omits a position, the position is 0.
+// Position 0 means that the function has no such argument, or that the argument is the function's
+// first one.
 constexpr EventFunction all_event_functions[] = {
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaThreadSynchronize_v3020, Action::wait_for_context),
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020, Action::wait_for_context),

@@ -12,8 +12,8 @@
 
 // Callbacks of calls that create, record and query CUDA events, and of calls that wait. CUPTI also
 // has activity kinds for these calls. But while one of those kinds is enabled, every CUDA call
-// takes 100 ns longer. This includes calls that neither use events nor wait
-// (research/collector-cost.md).
+// takes 100 ns longer (research/collector-cost.md). That includes calls that use no events and do
+// not wait.
 namespace lapscope::callbacks {
 
 struct EventFunction {

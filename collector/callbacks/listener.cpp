@@ -200,8 +200,8 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
     this_thread.in_runtime = is_runtime;
     this_thread.new_node.reset();
     if (is_runtime) this_thread.in_switched_runtime = false;
-    // Capture the stack before the clock is read. The recorded duration of a wait then does not
-    // include the capture.
+    // Capture the stack before the clock is read, so that the duration of a wait does not include
+    // the capture.
     if (stack_calls_) stack_calls_->on_enter(domain, id, call, false);
     if (event && belongs_to(*event, Source::synchronization)) this_thread.begin = now();
     return;
@@ -225,11 +225,11 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
     if (is_runtime) this_thread.in_switched_runtime = false;
     return;
   }
-  // CUPTI does not report the exit of a runtime call if its callback is disabled during the call.
-  // So in_switched_runtime counts only while no callback has been disabled since the entry of the
-  // call. As a result, a driver call inside a runtime call may be taken for a call of the program
-  // itself. That is harmless. The stack of the driver call is right. The reader of the trace
-  // assigns it to the enclosing runtime call.
+  // CUPTI does not report the exit of a runtime call if the callback of its function is disabled
+  // during the call. So in_switched_runtime counts only while no callback has been disabled since
+  // the entry of the call. As a result, a driver call inside a runtime call may be taken for a call
+  // of the program itself. That is harmless, because the stack of the driver call is right. The
+  // reader of the trace assigns it to the enclosing runtime call.
   const std::uint32_t switched_off = stack_calls_->switched_off();
   const bool is_in_switched =
       this_thread.in_switched_runtime && this_thread.switched_off == switched_off;

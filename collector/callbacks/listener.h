@@ -18,10 +18,10 @@
 
 namespace lapscope::callbacks {
 
-// Receives CUPTI's callbacks. They report waits, calls on CUDA events, the construction of graphs,
-// and a few other functions. The analysis needs the arguments of these functions. Lives as long as
-// the process, because CUPTI may call at any time. Does nothing in a child made by fork() without
-// exec.
+// Receives CUPTI's callbacks for calls that wait, for calls on CUDA events, and for the
+// construction of graphs. Also receives those of a few other functions whose arguments the analysis
+// needs. Lives as long as the process, because CUPTI may call at any time. Does nothing in a child
+// made by fork() without exec.
 class Listener {
  public:
   // `is_capturing` reports whether a stream is being captured; it may be null.

@@ -27,9 +27,8 @@ struct SortArguments {
 };
 SortArguments sort_arguments(std::string_view callback_name);
 
-// Returns a hash of three things: the thread, the kernel or graph, and the stream of a call. If
-// stacks are sampled, two calls of the same function belong to the same sort if their hashes are
-// equal.
+// Returns a hash of three things: the thread, the kernel or graph, and the stream of a call. For
+// sampling, two calls of a function are of the same sort if their hashes are equal.
 std::uint64_t sort_of(const SortArguments& where, const CUpti_CallbackData& call);
 
 }  // namespace lapscope::callbacks
