@@ -90,8 +90,7 @@ CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFram
     return Outcome::nonsense;
   }
   // The index of the last instruction that has begun; -1 if no instruction has begun. In 3.11 and
-  // later, `running` has an address instead of the index. The lines below convert the address to
-  // the index.
+  // later, `running` has an address, which the lines below convert to the index.
   auto instruction = static_cast<std::int64_t>(running.instruction);
   if (at.has_instructions) {
     const auto count = value_in<std::int64_t>(code, layout_.object.size);

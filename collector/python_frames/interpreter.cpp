@@ -46,8 +46,8 @@ bool get(void* holder, const char* name, T& address) {
   return address != nullptr;
 }
 
-// Makes sure that the program or library at this address is never unloaded, even if other code
-// calls dlclose() for it. Returns whether this succeeded.
+// Prevents the program or library that contains this address from being unloaded, even if other
+// code calls dlclose(). Returns whether this succeeded.
 bool stays_loaded(const void* address) {
   Dl_info module;
   ::link_map* map = nullptr;

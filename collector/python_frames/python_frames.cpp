@@ -123,10 +123,10 @@ std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexce
   });
 }
 
-// If frames change during the first walk, walks a second time. If frames change during the second
-// walk, too, returns the outermost frames that both walks have in common. The reason is a thread
-// that calls many small functions. It hardly ever stays in one of them during a whole walk, but
-// their callers stay the same.
+// Walks the frames. If frames change during the first walk, walks a second time. If frames change
+// during the second walk, too, returns the outermost frames that both walks have in common. The
+// reason is a thread that calls many small functions. It hardly ever stays in one of them during a
+// whole walk, but their callers stay the same.
 std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                                     Seen& seen) noexcept {
   std::array<PythonFrame, most_frames> earlier;

@@ -20,10 +20,10 @@ class Walk;
 // waits for no other thread. If something looks invalid, the walk returns no frames.
 //
 // There is one object for the whole process. It is never destroyed and frees nothing, because
-// threads may walk until the process ends. All members may be called in every thread, in a signal
-// handler and in a forked child. They may also be called while the interpreter or the process ends.
-// They return no frames before the interpreter has started. They also return no frames once the
-// interpreter begins to shut down, after the functions of `atexit` have run.
+// threads may walk until the process ends. All members may be called in every thread, in signal
+// handlers and in forked children. They may also be called while the interpreter or the process
+// ends. They return no frames before the interpreter has started. They also return no frames once
+// the interpreter begins to shut down, after the functions of `atexit` have run.
 class PythonFrames {
  public:
   explicit PythonFrames(const Interpreter& interpreter);

@@ -53,26 +53,27 @@ T value_in(const std::byte* bytes, std::size_t offset) noexcept {
 // the previous walk together. Only one thread may use the object at a time.
 class Snapshot {
  public:
-  // Begins a walk. Forgets what earlier walks have read. `process` must live until end().
+  // Begins a walk. Forgets the memory that earlier walks have read. `process` must live until
+  // end().
   void begin(const OwnProcess& process) noexcept;
   // Ends the walk: nothing can be read until the next begin().
   void end() noexcept { process_ = nullptr; }
 
-  // Returns a copy of the `size` bytes at an address, valid until the next begin(). Returns null if
-  // the bytes cannot be read. If at() needs a system call, the call also fetches up to `before`
-  // bytes in front of the address. They may be needed next.
+  // Returns a copy of the `size` bytes at an address, valid until the next begin(); null if the
+  // bytes cannot be read. If at() needs a system call, the call also fetches up to `before` bytes
+  // in front of the address. Those bytes may be needed next.
   const std::byte* at(std::uintptr_t address, std::uint32_t size,
                       std::uint32_t before = 0) noexcept;
 
   // Reads those places that this walk has not read yet. Reads them together.
   void fetch(std::span<const Place> places) noexcept;
 
-  // Calls copy_memory() without keeping what was read.
+  // Calls copy_memory() without keeping the result.
   std::size_t copy(std::span<const Place> places, std::span<std::byte> to) noexcept {
     return process_ ? copy_memory(*process_, places, to) : 0;
   }
 
-  // Forgets what the next begin() would fetch.
+  // Forgets the places that the next begin() would fetch.
   void forget() noexcept { asked_count_ = 0; }
 
  private:
