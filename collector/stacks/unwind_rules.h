@@ -10,9 +10,9 @@
 
 namespace lapscope::stacks {
 
-// How to find the caller's frame from one instruction of a function. The CFA (DWARF's "Canonical
-// Frame Address") is the value of the stack pointer before the function was called. The return
-// address lies right below the CFA.
+// A rule that finds the caller's frame from one instruction of a function. The CFA (DWARF's
+// "Canonical Frame Address") is the value of the stack pointer before the function was called. The
+// return address lies right below the CFA.
 struct UnwindRule {
   enum class Cfa : std::uint8_t {
     unknown,
