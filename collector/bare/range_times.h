@@ -22,10 +22,10 @@ struct RangeTime {
 // counted. The limit is needed because a program may generate any number of texts.
 inline constexpr std::size_t most_names = 4096;
 
-// Each thread has a stack of open ranges for each domain. push() opens a range of the calling
-// thread. pop() closes the innermost open range of the thread in this domain. Neither function
-// throws or blocks on I/O. `domain` is NVTX's handle. Both functions return the depth of the range,
-// counted from 0 over all domains, or -1 on failure.
+// Open and close ranges. Each thread has a stack of open ranges for each domain. push() opens a
+// range of the calling thread. pop() closes the innermost open range of the thread in this domain.
+// Neither function throws or blocks on I/O. `domain` is NVTX's handle. Both functions return the
+// depth of the range, counted from 0 over all domains, or -1 on failure.
 int push(const void* domain, std::string_view text) noexcept;
 int pop(const void* domain) noexcept;
 // start() begins a range, and any thread may end it with end(). start() returns an id above 0, or 0

@@ -48,7 +48,7 @@ void end_after(milliseconds longest) {
 }
 
 // The turns of one process. Each turn times all kinds of calls. The first turn also initializes
-// CUDA. A failure of the initialization is therefore reported as the result of a turn.
+// CUDA, so that a failed initialization is reported as the result of a turn.
 class Turns {
  public:
   std::vector<Time> take(int processor) {

@@ -9,7 +9,7 @@
 
 #include "collector/control/control_lines.h"
 
-// How `lapscope ctl` finds the armed processes of this machine and talks to them. An armed process
+// Finds the armed processes of this machine for `lapscope ctl`, and talks to them. An armed process
 // begins a capture only at a command.
 namespace lapscope::control {
 

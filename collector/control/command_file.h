@@ -11,8 +11,8 @@
 namespace lapscope::control {
 
 // Makes an empty file if there is none. Without the empty file, a program on another machine could
-// see the first command late: NFS caches for up to a minute that a file does not exist. Ignores
-// errors.
+// see the first command late. The reason is that NFS caches the absence of a file for up to a
+// minute. Ignores errors.
 void make_command_file(const std::filesystem::path& folder) noexcept;
 
 // Replaces the file, so that every armed process reads the command. Throws std::system_error.
@@ -21,8 +21,8 @@ void write_command_file(const std::filesystem::path& folder, const Command& comm
 // Removes the folder, and the file in it, if no process has a socket there.
 void remove_unused(const std::filesystem::path& folder) noexcept;
 
-// Reads the file each time it is called, and returns each command once. A command that stood in the
-// file before the first call is not returned. It was meant for an earlier run.
+// Reads the file each time it is called, and returns each command once. Does not return a command
+// that was in the file before the first call, because it belongs to an earlier run.
 class CommandFile {
  public:
   explicit CommandFile(const std::filesystem::path& folder);

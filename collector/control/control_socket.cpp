@@ -92,8 +92,8 @@ std::optional<std::string> claim_folder(const fs::path& folder) {
   return std::nullopt;
 }
 
-// Makes the socket under another name, and renames it to `name` when the socket listens. A client
-// that connects to a socket that does not listen is refused. It would conclude that the process has
+// Makes the socket under another name, and renames it to `name` when the socket listens. If the
+// socket did not listen yet, a client would be refused, and would conclude that the process has
 // ended.
 Socket listen_at(const fs::path& folder, const std::string& name) {
   const std::string early = "." + name;

@@ -84,8 +84,8 @@ void resolve_optional(void* library, CuptiApi& api) {
 }  // namespace
 
 bool is_usable(const CuptiApi& api, std::string& problem) {
-  // According to the release notes of 13.0 update 1, the first release can crash in flushes and
-  // NVTX calls. It also lacks synchronisation records.
+  // The first release of 13.0 can crash in flushes and NVTX calls, and lacks synchronisation
+  // records. Source: the release notes of 13.0 update 1.
   constexpr std::uint32_t cuda_13_0_first_release = 130000;
   constexpr std::uint32_t cuda_12_4 = 22;  // before CUDA 13, versions of CUPTI count its releases
   if (api.version == 0) {

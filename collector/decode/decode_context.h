@@ -95,7 +95,7 @@ struct DecodeContext {
   }
 
   // Like device_of(). If the device is not known yet, also remembers the context.
-  // Decoder::place_waits() can then set the device in the row later.
+  // Decoder::place_waits() then sets the device in the row later.
   std::uint32_t device_of_wait(std::uint32_t context) {
     const std::uint32_t device = device_of(context);
     if (device == not_applicable) unplaced_contexts.insert(context);

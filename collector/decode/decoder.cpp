@@ -11,7 +11,7 @@
 namespace lapscope::decode {
 namespace {
 
-// At the end of the scope, frees the memory that a record owns, even if decoding throws.
+// Frees the memory that a record owns at the end of the scope, even if decoding throws.
 class Released {
  public:
   Released(const Kind& kind, const void* record, std::size_t size)

@@ -15,8 +15,8 @@ namespace lapscope::decode {
 std::string demangle(const char* symbol);
 
 // Returns the StringIds of kernel names, and demangles each name only once. The key is the text and
-// not the address. CUPTI may store another kernel's name at the same address after a module is
-// unloaded.
+// not the address. After a module is unloaded, CUPTI may store another kernel's name at the same
+// address.
 class KernelNames {
  public:
   struct Ids {
@@ -39,9 +39,9 @@ class KernelNames {
   std::unordered_map<std::string, Ids, TextHash, std::equal_to<>> known_;
 };
 
-// Returns the demangled name of a function of this process. If the function's library does not
-// export it, returns the library's file name and the offset in it, for addr2line:
-// "libworker.so+0x11c0". Returns an empty text if the address is in no library.
+// Returns the demangled name of a function of this process. If the library does not export the
+// function, returns the library's file name and the offset, for addr2line: "libworker.so+0x11c0".
+// Returns an empty text if the address is in no library.
 std::string function_name(const void* address);
 
 // Converts CUPTI's callback id of an API function to the StringIds.id of the function's name, such

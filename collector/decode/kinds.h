@@ -42,7 +42,7 @@ struct Kind {
   DecodeRecord decode;
   request::Group group;  // the option that enables the kind
   // Null for kinds whose records are also kept outside of the captured interval. These are the
-  // kinds that describe the machine and its streams, and the kind of NVTX. The times of an NVTX
+  // kinds that describe the machine and its streams, and the kind of NVTX. In NVTX, the times of a
   // range are spread over two records.
   TimesOf times;
   ReleaseRecord release = nullptr;  // null if the records own no memory

@@ -29,8 +29,8 @@ class Stretch {
   void end(std::int64_t time, const std::string& why);
 
   // Call it before decoding records. The activities of the records that are decoded next took place
-  // between `start` and `end`. For example, this is the time between the begin of the previous
-  // flush and now. keeps() uses these limits in place of unknown times.
+  // between `start` and `end`. An example is the time between the begin of the previous flush and
+  // now. keeps() uses these limits in place of unknown times.
   void set_flush_interval(std::int64_t start, std::int64_t end) {
     earliest_ = start;
     latest_ = end;

@@ -26,8 +26,8 @@ using process::SignalsBlocked;
 // stop() waits for the look to end.
 constexpr std::chrono::milliseconds longest_wait(10);
 
-// In glibc's pthread_mutex_t, the distance in bytes from the futex word to the thread id of the
-// owner.
+// The distance in bytes from the futex word to the thread id of the owner, in glibc's
+// pthread_mutex_t.
 constexpr std::uintptr_t owner_in_mutex = 8;
 
 // Returns the id of the thread that holds the mutex at an address. Returns 0 if the mutex has no

@@ -56,7 +56,7 @@ class HostSampler {
     std::int64_t running = 0;      // samples of threads that ran
     std::int64_t with_native = 0;  // of `running`, with native frames
   };
-  // Any thread may call this.
+  // Returns the counts since the last start(). Any thread may call it.
   Counts counts() const noexcept;
 
  private:

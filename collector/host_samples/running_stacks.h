@@ -18,8 +18,8 @@ namespace lapscope::host_samples {
 //
 // The descriptor of a clock stays open, because opening it takes three times as long as a copy. But
 // a program may close descriptors that it has not opened. Files that the program opens afterwards
-// get the same numbers. The id of its perf event is therefore compared with the clock's original id
-// before a descriptor is used or closed.
+// get the same numbers. So each use or close of a descriptor first compares the id of its perf
+// event with the id at the opening.
 class RunningStacks {
  public:
   // The maximum number of threads that have clocks.

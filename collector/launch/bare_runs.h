@@ -27,11 +27,11 @@ struct ComparedRecording {
 //
 // Keeps the traces of one recorded run, to be compared with the median of the bare runs. A typical
 // run is chosen, because the durations of runs of one program differ, on some machines by half. The
-// choice is among the recorded runs that agree with the last recorded run in exit status and number
-// of traces. Of these runs, the one with the median total time of its NVTX ranges is chosen. For an
-// even number of runs, the faster of the two middle runs is chosen. Until a run is chosen, the
-// traces of the runs lie beside each other, with names such as `t.sqlite.run1`. The traces that are
-// kept store the host times of the NVTX ranges of each run.
+// candidates are recorded runs with the same exit status and number of traces as the last recorded
+// run. Of these runs, the one with the median total time of its NVTX ranges is chosen. For an even
+// number of runs, the faster of the two middle runs is chosen. Until a run is chosen, the traces of
+// the runs lie beside each other, with names such as `t.sqlite.run1`. The traces that are kept
+// store the host times of the NVTX ranges of each run.
 ComparedRecording record_and_compare(const RecordOptions& options, int bare_runs);
 
 }  // namespace lapscope::launch

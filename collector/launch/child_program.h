@@ -45,7 +45,7 @@ struct Ended {
 
 // Runs a program to its end with `added` in its environment. The program has the standard streams
 // and the signal mask of this process. Signals sent to this process are passed on to the program.
-// This does not happen if the program has received them as well, for example from a terminal.
+// Signals that the program has received as well, for example from a terminal, are not passed on.
 // `arguments[0]` is the name that the program sees. Only one call at a time may run, because it
 // uses SIGCHLD.
 Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,

@@ -17,7 +17,7 @@
 //    "costs": [{"kind", "bare_ns", "recorded_ns", "spread_ns"}]}]}
 namespace lapscope::launch {
 
-// The facts that costs depend on: the machine and the recorded kinds.
+// The facts that costs depend on: the machine, and the request.
 struct CostKey {
   trace::Setting setting;
   std::string request;  // Request::text()

@@ -53,10 +53,10 @@ double quantile_of(std::vector<double> values, double part) {
 
 // Returns the indices of the rounds in which nothing else slowed the machine down. For each kind, a
 // usual bare time is computed: the lower quartile of its bare times in all rounds. A round is
-// returned if at least half of its kinds are not slow. The bare time of such a kind is at most 1.1
-// times its usual bare time. Other rounds are left out for two reasons. A slower processor also
-// increases the time that recording adds. The processor stays slow for a different time in each
-// calibration. All kinds must have the same number of rounds.
+// returned if at least half of the kinds have a bare time of at most 1.1 times the kind's usual
+// bare time. Other rounds are left out for two reasons. A slower processor also increases the time
+// that recording adds. And it stays slow for a different time in each calibration. All kinds must
+// have the same number of rounds.
 std::vector<std::size_t> undisturbed(const std::map<std::string, Rounds>& kinds) {
   constexpr double slower = 1.1;
   std::vector<std::size_t> chosen;

@@ -21,7 +21,7 @@ struct RecordOptions {
   Variables environment = {};  // added to the program's environment
 };
 
-// Why a recording was refused before the program started.
+// The reason why a recording was refused before the program started.
 struct Refusal {
   enum class Kind {
     usage,    // the request cannot be carried out as it stands

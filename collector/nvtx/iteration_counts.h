@@ -27,9 +27,9 @@ class IterationCounts {
   // Adds the time from open to close of a range that was counted (utc ns).
   void time(const std::string& name, std::uint64_t open, std::uint64_t close) noexcept;
 
-  // From now on, timed() has the iterations that open later than `from` (utc ns), and no others.
-  // Call it when a capture begins or ends, because a process is slower in and after a capture than
-  // before.
+  // Removes all iterations from timed(). From now on, adds only those that open later than `from`
+  // (utc ns); none if it is `never`. Call it when a capture begins or ends, because a process is
+  // slower in and after a capture than before.
   static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
   void time_from(std::uint64_t from) noexcept;
 

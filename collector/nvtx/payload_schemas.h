@@ -47,7 +47,7 @@ class PayloadSchemas {
   std::uint64_t add_schema(const void* domain, const void* attributes) noexcept;
   std::uint64_t add_enumeration(const void* domain, const void* attributes) noexcept;
 
-  // Adds a schema that has been read. Returns what add_schema() returns.
+  // Adds a schema that has been read. Returns the same as add_schema().
   std::uint64_t add(const void* domain, std::uint64_t id, PayloadSchema schema);
 
   // Returns null if there is no such schema.

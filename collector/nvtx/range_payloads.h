@@ -57,8 +57,8 @@ class RangePayloads {
   // Removes the queued payloads and returns them in the order of their pushes. Only one thread may
   // call this function. May throw std::bad_alloc.
   std::vector<RawPayload> take();
-  // Returns how many payloads were lost since the previous call of take_lost(). They were lost
-  // because the queue was full or a payload could not be read.
+  // Returns the number of payloads that were lost since the previous call of take_lost(). A payload
+  // is lost if the queue is full or if the payload cannot be read.
   std::int64_t take_lost() noexcept { return lost_.exchange(0); }
 
  private:

@@ -8,7 +8,7 @@
 
 namespace lapscope::process {
 
-// When the memory of an array is allocated.
+// The time at which the memory of an array is allocated.
 enum class Taken : std::uint8_t {
   when_used,  // page by page; the first use of a page takes about a microsecond
   at_once,

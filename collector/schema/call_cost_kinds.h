@@ -33,12 +33,12 @@ inline constexpr std::string_view cold_call = "cold-call";
 inline constexpr std::string_view graph_node = "graph-node";
 // Opening and closing an NVTX range.
 inline constexpr std::string_view nvtx_range = "nvtx-range";
-// Time from the start of one kernel on the GPU to the start of the next. Further launched work is
-// waiting. The first name is for kernels in a stream, the second one for kernels in a graph.
+// Time on the GPU from the start of a kernel to that of the next. Meanwhile, further launched work
+// is waiting. The first name is for kernels in a stream, the second one for kernels in a graph.
 inline constexpr std::string_view kernel_on_device = "kernel-on-device";
 inline constexpr std::string_view graph_node_on_device = "graph-node-on-device";
-// Time between the starts of two graphs on the GPU, which follow each other in a stream. Further
-// launched graphs are waiting.
+// Time on the GPU from the start of a graph to that of the next graph in the stream. Meanwhile,
+// further launched graphs are waiting.
 inline constexpr std::string_view graph_launch_on_device = "graph-launch-on-device";
 
 }  // namespace lapscope::schema::call_cost

@@ -10,7 +10,7 @@ inline constexpr std::string_view created = "created";  // UTC, ISO 8601
 inline constexpr std::string_view command = "command";  // arguments, shell-quoted
 // Options of `lapscope record` that decide what is captured; empty if no option was given.
 inline constexpr std::string_view record_options = "record-options";
-// Which API calls were recorded: a value of recorded_calls.
+// The API calls that were recorded: a value of recorded_calls.
 inline constexpr std::string_view calls = "calls";
 inline constexpr std::string_view executable = "executable";  // absolute path
 inline constexpr std::string_view pid = "pid";
@@ -48,8 +48,8 @@ inline constexpr std::string_view no_native_frames = "no-native-frames";
 inline constexpr std::string_view not_calibrated = "not-calibrated";
 
 // The original format of a trace that `lapscope convert` made, such as "nsys/3.24.14" or
-// "kineto/1". The trace has only what the original format records, and is analyzed like a file in
-// the original format.
+// "kineto/1". The trace has only the data of the original format, and is analyzed like a file in
+// that format.
 inline constexpr std::string_view converted_from = "converted-from";
 
 }  // namespace lapscope::schema::fact

@@ -116,7 +116,7 @@ constexpr Enumerator jit_operation[] = {
     {3, "CUPTI_ACTIVITY_JIT_OPERATION_COMPILE", "Compilation"},
 };
 
-// Only the ids that lapscope writes; nsys has many more.
+// The ids that lapscope writes; nsys has many more.
 constexpr Enumerator event_type[] = {
     {34, "NvtxMark", "NVTX mark"},
     {59, "NvtxPushPopRange", "NVTX range of one thread"},

@@ -114,14 +114,14 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void execute(const std::string& sql);
-  // Limits what a connection to a file from an untrusted source can do. The connection can only
+  // Limits the rights of a connection to a file from an untrusted source. The connection can only
   // read. A row of more than `bytes` bytes is an error. SQL that is more complex than all of
   // lapscope's own statements is an error, too. Such SQL must come from the file's schema.
   void limit_rows(int bytes);
   // After this call, statements can only be SELECT. They may use SQLite's functions.
   void allow_only_select();
   // Returns whether the database has the table. Throws if `table` names a view or a virtual table.
-  // Views and virtual tables of an untrusted file are never read.
+  // These are never read, because the file may be untrusted.
   bool has_table(std::string_view table);
   bool has_column(std::string_view table, std::string_view column);
   // Return the value in the first column of the first row. Return nothing if there is no row or if

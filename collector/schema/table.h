@@ -96,8 +96,8 @@ struct ColumnInfo {
 };
 
 // A pointer to a member of a row. Each column has one of six types, which are distinguished at run
-// time. If each column of each table had separate code, this would be most of the compiled
-// collector and its tests.
+// time. Otherwise each column would have code of its own, which would be most of the compiled code
+// of collector and tests.
 template <class Row>
 using Member = std::variant<std::int64_t Row::*, std::optional<std::int64_t> Row::*, double Row::*,
                             std::optional<double> Row::*, std::string Row::*,

@@ -196,8 +196,8 @@ std::string select_ranges(Database& database) {
          std::string(table) + " r WHERE eventType IN (59, 60)";
 }
 
-// An SQL window of all rows before the current row. In this window, take the greatest end of all
-// rows, not the end of the previous row. Ops overlap, and calls nest.
+// An SQL window of all rows before the current row. Take the greatest end of all rows in this
+// window. The end of the previous row is not enough, because ops overlap and calls nest.
 constexpr std::string_view rows_before = " ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)";
 
 std::string select_gaps(Database&) {

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <string_view>
 
-// All CUDA functions that make the host wait for the device or ask whether the device's work is
-// done. Also functions that make a stream wait for an event. The list includes deprecated names.
+// All CUDA functions that wait or query. They make the host wait for the device, ask whether the
+// device's work is done, or make a stream wait for an event. The list includes deprecated names.
 // The collector records the calls of these functions. Readers use the list to find which function a
 // record belongs to.
 namespace lapscope::schema {

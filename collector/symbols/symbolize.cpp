@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using schema::ModuleRow;
 namespace known_symbols = schema::known_symbols;
 
-// If this environment variable is set, libdw asks debuginfod servers on its own.
+// The environment variable that makes libdw ask debuginfod servers on its own.
 constexpr const char* debuginfod_urls = "DEBUGINFOD_URLS";
 
 class WithoutDebuginfod {

@@ -6,7 +6,7 @@
 #include <vector>
 
 // Notes about data that processes could not write into their traces. The notes are in a separate
-// file. On a full disk, there may be no room in the trace for a row that reports the failure.
+// file, because a trace on a full disk may have no room for them.
 namespace lapscope::trace {
 
 struct WriteFailure {

@@ -171,9 +171,9 @@ bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
 
 fs::path claim_output(const fs::path& wanted, std::uint32_t pid) {
   if (create_new(wanted)) return wanted;
-  // The name with the process id may be taken, too. There are two possible reasons. Either this
-  // process has written a trace before an exec, or an older recording had a process with the same
-  // id in this folder. Equal ids are common in containers.
+  // The name with the process id may be taken, too. There are two possible reasons. This process
+  // may have written a trace before an exec. Or an older recording in the same folder had a process
+  // with the same id. Equal ids are common in containers.
   for (int attempt = 1;; ++attempt) {
     const fs::path own = name_with_pid(wanted, pid, attempt);
     if (create_new(own)) return own;

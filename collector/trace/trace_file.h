@@ -11,7 +11,8 @@
 #include "collector/schema/tables/capture_rows.h"
 #include "collector/trace/failure_note.h"
 
-// A trace as a file: who may write to which path, and what `lapscope record` adds at the end.
+// A trace as a file. Decides which process writes to which path. Adds the facts that `lapscope
+// record` knows at the end.
 namespace lapscope::trace {
 
 // Creates the file `wanted` for this process and returns its path. Another process of the recording
