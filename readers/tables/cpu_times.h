@@ -16,8 +16,8 @@ namespace lapscope::analyzer {
 // The readings do not show where in the pause the thread was off its processor. The state is placed
 // at the start of the pause, as if the thread slept first. The GPU may wait for the last part of
 // the pause. In this part, the state never covers more time than the thread was truly off its
-// processor. If one of the two readings lies outside the pause, the time on a processor outside the
-// pause counts as time in the pause.
+// processor. A reading may lie outside the pause. Time on a processor outside the pause then counts
+// as time in the pause.
 void read_cpu_times(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

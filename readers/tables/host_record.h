@@ -34,8 +34,8 @@ class HostRecord {
   // Returns the id of a stack, innermost frame first; CallStacks::none if `frames` is empty.
   std::uint32_t chain(std::span<const Frame> frames);
 
-  // Must be called in the order of threads and time. A span must lie in one interval of
-  // between_calls().
+  // Add a span, or a look at one instant. Call them in the order of threads and time. A span must
+  // lie in one interval of between_calls().
   void add_span(std::uint32_t thread, Interval span, ThreadState state, std::uint32_t chain);
   void add_look(std::uint32_t thread, Ns time, ThreadState state, std::uint32_t chain);
 

@@ -144,9 +144,8 @@ struct IssuedSoFar {
   std::vector<Ns> start;
 };
 
-// For each op that was left out, sets the interval in which it may have run. The interval begins
-// with the op's call. It ends at the start of the first op that was issued later to the same
-// stream.
+// Sets the interval in which each op that was left out may have run. The interval begins with the
+// op's call. It ends at the start of the first op that was issued later to the same stream.
 void place(const Trace& trace, const Device& device, std::size_t first,
            std::vector<ImpossibleOp>& impossible_ops, const std::vector<std::uint32_t>& streams) {
   std::map<std::uint32_t, IssuedSoFar> issued;

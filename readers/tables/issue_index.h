@@ -11,8 +11,8 @@
 namespace lapscope::analyzer {
 
 // Finds the call that issued an op, by process and correlation id. Ids are unique only within a
-// process. A process hands out its ids in order. A table indexed by id is therefore used, unless it
-// would be mostly empty.
+// process. A process hands out its ids in order. So a table indexed by id is used, unless it would
+// be mostly empty.
 class IssueIndex {
  public:
   IssueIndex() = default;

@@ -49,7 +49,7 @@ constexpr bool has_direction(std::int64_t copy_kind, std::optional<std::int64_t>
   return copy_kind != 0 && fits(source_kind, from_host) && fits(target_kind, to_host);
 }
 
-// For each hardware channel, the type that it has in the rows read so far.
+// The type of each hardware channel in the rows read so far.
 class ChannelTypes {
  public:
   // Returns whether all earlier rows of the channel have the same type. A row without a type

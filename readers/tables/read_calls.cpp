@@ -19,7 +19,7 @@ using schema::ApiCallRow;
 using schema::Database;
 using schema::Selection;
 
-// In some exports of Nsight Systems, the stack of a call has a row of its own.
+// The stack of a call in a row of its own, as some exports of Nsight Systems have it.
 struct Backtrace {
   std::uint32_t thread = 0;
   std::uint32_t correlation = 0;

@@ -63,13 +63,14 @@ std::vector<CallStream> read_call_streams(schema::Database& database, const Read
 // records still name these copy nodes.
 Topology read_topology(schema::Database& database, const Calls& calls);
 
-// Both lists are ordered by start of the call, then by call.
+// Records of synchronization and of events. Both lists are ordered by start of the call, then by
+// call.
 struct ReadSynchronization {
   std::vector<Synchronization> synchronizations;
   std::vector<EventRecord> event_records;
   std::int64_t without_call = 0;  // records of both sorts left out because their call is absent
-  // Of the records that `without_call` counts, the number of synchronizations whose id lies between
-  // ids of recorded calls. The call of such a synchronization was lost.
+  // The number of synchronizations in `without_call` whose id lies between ids of recorded calls.
+  // The call of such a synchronization was lost.
   std::int64_t lost_calls = 0;
   std::int64_t synchronization_rows = 0;
   std::int64_t event_rows = 0;

@@ -39,8 +39,8 @@ struct ReadMessages {
 //   calls                                            [cuLaunchKernelExC]    both messages
 //
 // If a group has several messages and launches several kernels, the trace does not show which
-// kernel sends which message. No message gets a launch then. Payloads that are not NCCL's or not
-// JSON are ignored.
+// kernel sends which message. In this case, no message gets a launch. Payloads that are not NCCL's
+// or not JSON are ignored.
 ReadMessages read_messages(std::vector<CommunicationRange> ranges, const Calls& calls,
                            const Names& names);
 

@@ -15,7 +15,7 @@ namespace {
 
 using schema::LinkRow;
 
-// The distinct rates of one device's links, by what they connect to.
+// The distinct rates of one device's links, by the sort of link and its other end.
 struct Rates {
   std::set<std::int64_t> pcie;
   std::set<std::int64_t> nvlink_to_host;
