@@ -25,7 +25,7 @@ Trace read_trace(const std::filesystem::path& path, Progress* progress = nullptr
 Trace read_trace(schema::Database database, const std::filesystem::path& path,
                  Progress* progress = nullptr, RowLimit limit = {});
 
-// Reads all pages of a trace again and returns what PRAGMA quick_check reports. Returns nothing if
+// Reads all pages of a trace again and returns the report of PRAGMA quick_check. Returns nothing if
 // the pages are intact.
 std::optional<HealthRow> damaged_pages(const std::filesystem::path& path);
 

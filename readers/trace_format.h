@@ -39,17 +39,17 @@ struct SourceFile {
                                              const std::filesystem::path& database) = nullptr;
   // Writes the file as a trace in lapscope's layout. The fact converted_from is set to the format
   // and its version. `done`, which may be null, counts bytes of the file. Throws
-  // schema::SqliteError. For other errors, throws a std::exception. Its text is a sentence for the
-  // user and names the file. Also throws it as soon as the file exceeds `limit`.
+  // schema::SqliteError. For other errors, and as soon as the file exceeds `limit`, throws a
+  // std::exception. Its text is a sentence for the user and names the file.
   void (*import)(const std::filesystem::path& file, trace::TraceWriter& trace,
                  std::atomic<std::int64_t>* done, RowLimit limit) = nullptr;
   double import_seconds = 0;  // per MB
   Share trace_share = 1;      // size of the resulting trace divided by the file's size
 };
 
-// Describes the traces of one recording tool: what they can contain, and how they differ from the
-// traces of other tools. readers/tables reads the rows. To add a format, add a folder that defines
-// a TraceFormat, a declaration below and a line in format_registry.cpp.
+// Describes the traces of one recording tool: the differences from traces of other tools, and the
+// possible contents. readers/tables reads the rows. To add a format, add a folder that defines a
+// TraceFormat, a declaration below and a line in format_registry.cpp.
 struct TraceFormat {
   std::string_view name;           // TraceFacts::format begins with it: "nsys" of "nsys/3.24.14"
   std::string_view recorder;       // the tool, as users know it

@@ -61,7 +61,7 @@ struct Event {
   std::optional<std::int64_t> pid;
   std::optional<std::int64_t> tid;
   std::array<std::optional<std::int64_t>, arg_count> args;
-  // For each argument, whether it is present but not a 64-bit integer. The value of such an
+  // True for each argument that is present but is not a 64-bit integer. The value of such an
   // argument is unknown rather than absent.
   std::array<bool, arg_count> is_too_large;
 

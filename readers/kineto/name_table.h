@@ -6,7 +6,7 @@
 
 namespace lapscope::kineto {
 
-// A row of a table from names in a file to what they mean. Names must be unique in a table.
+// A row of a table that maps names in a file to their meanings. Names must be unique in a table.
 template <class Value>
 struct Named {
   std::string_view name;

@@ -90,8 +90,8 @@ void add_absent_facts(Database& database, const Capture& capture, std::vector<He
   add_absent_fact<schema::SessionStartRow>(database, HealthKind::no_session_start, health);
 }
 
-// Returns the HealthKind to report if CUPTI refused to record this kind. The result depends on what
-// the trace then lacks.
+// Returns the HealthKind to report if CUPTI refused to record this kind. The result depends on the
+// data that the trace then lacks.
 HealthKind refused(const std::string& kind) {
   for (const char* work : {"CONCURRENT_KERNEL", "MEMCPY", "MEMCPY2", "MEMSET", "GRAPH_TRACE"}) {
     if (kind == work) return HealthKind::work_refused;

@@ -52,9 +52,9 @@ bool has_moved_times(Database& database) {
              .value_or(0) > 0;
 }
 
-// Returns the length of the session. The export also states the begin and the end of the session.
-// These times belong to a clock that no record uses. Returns nothing if the export's times were
-// moved (--ts-shift, --ts-normalize).
+// Returns the length of the session. The export also states the begin and the end of the session,
+// but by a clock that no record uses. Returns nothing if the export's times were moved (--ts-shift,
+// --ts-normalize).
 std::optional<Ns> length_of_session(Database& database) {
   constexpr std::string_view details = schema::export_table::analysis_details;
   if (!database.has_table(details) || !database.has_column(details, "duration") ||

@@ -23,8 +23,8 @@ constexpr Multiprocessor multiprocessors[] = {
     {7, 5, 32, 64},  {8, 0, 64, 164},  {8, 6, 48, 100}, {8, 7, 48, 164}, {8, 9, 48, 100},
     {9, 0, 64, 228}, {10, 0, 64, 228}, {12, 0, 48, 100}};
 
-// Sets the limits of a multiprocessor. The number of multiprocessors is useless without the limits.
-// It is therefore cleared if the GPU is not in the table.
+// Sets the limits of a multiprocessor. If the GPU is not in the table, clears the number of
+// multiprocessors, which is useless without the limits.
 void add_limits(schema::GpuRow& row) {
   for (const Multiprocessor& one : multiprocessors) {
     if (row.computeMajor != one.major || row.computeMinor != one.minor) continue;

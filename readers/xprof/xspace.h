@@ -17,7 +17,7 @@ bool is_xspace(const std::filesystem::path& path);
 // GPUs, lines and events of these planes to `taker`, in the order of the file. The file is mapped,
 // and each name is kept once. `done`, which may be null, counts bytes of the file. Throws
 // UnreadableTrace if the file is damaged. Also throws it if the profile has planes of another
-// accelerator but no plane of a GPU. Always throws it in a build without protozero.
+// accelerator but none of a GPU. Always throws it in a build without protozero.
 Session read_xspace(const std::filesystem::path& path, Taker& taker,
                     std::atomic<std::int64_t>* done);
 
