@@ -8,10 +8,10 @@ namespace lapscope::workloads {
 // A library that is loaded at run time, so that the program starts without it. It stays loaded.
 class SharedLibrary {
  public:
-  // Loads the first of `files` that dlopen finds. dlopen uses its own search path
-  // and a CUDA toolkit's library folder ($CUDA_HOME/lib64 or
-  // /usr/local/cuda/lib64). Throws SkippedError, which names `what`, if none is
-  // found.
+  // Loads the first of `files` that dlopen finds. Searches the path of dlopen,
+  // then the library folder of a CUDA toolkit ($CUDA_HOME/lib64 or
+  // /usr/local/cuda/lib64). Throws SkippedError, which names `what`, if no
+  // file is found.
   SharedLibrary(std::string what, const std::vector<std::string>& files);
 
   // Returns the function `name` of the library. Throws SkippedError if the library lacks it.

@@ -29,7 +29,7 @@ class UsualKernel {
   };
   virtual Works works() const = 0;
 
-  // Throws std::runtime_error unless all launches computed what they should. Waits for the GPU.
+  // Throws std::runtime_error unless all launches computed the right results. Waits for the GPU.
   virtual void verify() = 0;
 };
 

@@ -90,7 +90,7 @@ __global__ void read_at_random(const std::uint32_t* table, std::uint32_t* sum, A
 
 namespace {
 
-// Each launch starts where the last one of its lane ended: none of its data is in the cache.
+// Regions of memory. A launch starts where its lane's last one ended, so its data is not cached.
 class Regions {
  public:
   explicit Regions(std::size_t lanes) : next_(lanes, 0) {

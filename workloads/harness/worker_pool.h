@@ -24,7 +24,7 @@ class WorkerPool {
 
   int size() const { return static_cast<int>(threads_.size()); }
 
-  // May be called from any thread, a CUDA host function included.
+  // Adds a task. May be called from any thread, a CUDA host function included.
   void submit(std::function<void()> task);
 
   // Waits until all tasks are done. Rethrows the first exception that a task threw.

@@ -1,4 +1,4 @@
-// Measures which CUDA calls synchronize, and with what: see --help and README.md.
+// Measures which CUDA calls wait, and for which work: see --help and README.md.
 
 #include <algorithm>
 #include <ctime>

@@ -14,8 +14,8 @@ namespace lapscope::workloads::implicit_sync {
 // std::runtime_error if the device fails.
 double time_idle(Rig& rig, const Trial& trial);
 
-// Makes the call while a kernel of `length` runs on all multiprocessors, launches another kernel,
-// and records the times of both kernels and of the host. Throws as `time_idle` does.
+// Makes the call while a kernel of `length` runs on all multiprocessors. Then launches another
+// kernel. Records the times of both kernels and of the host. Throws as `time_idle` does.
 Observation observe(Rig& rig, const Trial& trial, Arrangement arrangement,
                     std::chrono::nanoseconds length);
 

@@ -25,7 +25,7 @@ void render_text(std::ostream& out, const Survey& survey);
 // Prints the same as JSON, with all raw figures. README.md explains the keys.
 void render_json(std::ostream& out, const Survey& survey);
 
-// Prints what documentation says about each call, without measuring.
+// Prints the documented behaviour of each call, without measuring.
 void render_list(std::ostream& out, const std::vector<const Call*>& calls);
 
 }  // namespace lapscope::workloads::implicit_sync

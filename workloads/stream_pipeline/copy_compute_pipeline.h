@@ -49,7 +49,7 @@ class Pipeline {
  public:
   Pipeline(const Options& options, const DeviceInfo& device);
 
-  // Without `kernel_us`, makes the kernel as long as the copy of a tile.
+  // Calibrates the kernel. Without `kernel_us`, makes it as long as the copy of a tile.
   KernelPlan calibrate(std::optional<double> kernel_us) const;
 
   PipelineRun run(std::uint32_t iterations);
@@ -73,7 +73,7 @@ class Pipeline {
     cudaStream_t copy_in;
     cudaStream_t compute;
     cudaStream_t copy_out;
-    cudaStream_t end;  // Where the tile ends. The stamp is here, too, unless in the default stream.
+    cudaStream_t end;  // The tile ends here. The stamp is here, too, unless in the default stream.
   };
 
   EngineTimes measure_engines(std::uint32_t iterations) const;

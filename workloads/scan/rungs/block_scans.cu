@@ -27,8 +27,8 @@ __global__ void scan_block_hillis_steele(Arrays<T> arrays) {
   if (i < arrays.n) arrays.out[i] = copies[now][i];
 }
 
-// Element i is at index i. At the strides of the upper levels, the threads of a warp access only a
-// few of the 32 banks of shared memory. They do so one after the other.
+// Element i is at index i. At the strides of the upper levels, a warp accesses only a few of the 32
+// banks of shared memory. Its threads take turns there.
 struct PlainLayout {
   __device__ static constexpr unsigned at(unsigned i) { return i; }
 };

@@ -32,7 +32,7 @@ struct Rung {
   static constexpr std::uint64_t any_n = std::numeric_limits<std::uint64_t>::max();
 
   std::string_view name;
-  std::string_view change;  // What it does differently from the previous rung.
+  std::string_view change;  // The difference from the previous rung.
   void (*scan)(const ScanCall& call);
   std::uint64_t max_n = any_n;
   bool on_cpu = false;

@@ -7,8 +7,8 @@
 
 namespace lapscope::workloads::scan {
 
-// Tags that say what a block has published about its tile. Any other tag is from an earlier scan,
-// and means that the block has published nothing yet.
+// Tags that name the value that a block has published for its tile. Any other tag is from an
+// earlier scan, and means that the block has published nothing yet.
 struct Tags {
   std::uint32_t aggregate;  // The value is the total of the tile.
   std::uint32_t prefix;     // The value is the sum of all elements before the tile.

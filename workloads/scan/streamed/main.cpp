@@ -123,7 +123,7 @@ void StreamedScan::enqueue(const Chunk& chunk) {
     carried_[chunk.index - 1].hold(stream);
   }
   scan_chunk(chunk);
-  // The planted cause of legacy-carry. In the legacy default stream, this kernel waits for all work
+  // The planted cause of legacy-carry: in the legacy default stream, this kernel waits for all work
   // of the blocking streams. All their later work waits for it.
   const cudaStream_t carry_stream = layout_.carry_in_default_stream ? cudaStreamLegacy : stream;
   hand_on_carry(data + chunk.count - 1, carries_.data() + chunk.index + 1, carry_stream);

@@ -48,9 +48,9 @@ struct Variant {
   Expect expect = nullptr;
   // Environment variables that the program sets before CUDA starts.
   std::vector<std::pair<std::string, std::string>> environment = {};
-  // The largest allowed errors of the expected wall time and of the expected sum of durations, as
-  // shares of the expected values. The overlap ratio 1 - wall / sum may be off by the sum of the
-  // two shares, relative to 1 - ratio.
+  // The allowed errors of the expected wall time and of the expected sum of durations, as shares of
+  // the expected values. The overlap ratio 1 - wall / sum may be off by the sum of the two shares,
+  // relative to 1 - ratio.
   double wall_tolerance = 0.08;
   double sum_tolerance = 0.06;
 };

@@ -33,7 +33,7 @@ class ChainWork {
   std::uint32_t* data(std::size_t region) const { return data_.data() + region * elements_; }
   std::size_t elements() const { return elements_; }  // In one region.
 
-  // Throws std::runtime_error unless every region holds what the noted maps make of the pattern.
+  // Throws std::runtime_error unless every region holds the pattern with the noted maps applied.
   // Waits for the GPU.
   void verify() const;
 

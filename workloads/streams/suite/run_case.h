@@ -15,8 +15,8 @@ void set_environment(const Variant& variant);
 // Returns the most memory that a case of this size takes.
 Memory memory_needed(const Needs& needs, const Shape& shape);
 
-// Throws SkippedError if the machine has too few GPUs. Also throws it if its memory or that of a
-// GPU in use does not suffice.
+// Throws SkippedError if the machine has too few GPUs. Also throws it if host memory, or the memory
+// of a GPU in use, does not suffice.
 void require_machine(const Needs& needs, const Shape& shape);
 
 // Sets the case up and calibrates it, then runs and verifies it as often as requested. Throws
