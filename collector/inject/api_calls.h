@@ -21,7 +21,6 @@ bool is_quiet(std::string_view callback_name);
 // only for measurements, records no other functions.
 bool issues_work(std::string_view callback_name);
 
-// Returns whether calls of this function are recorded.
 bool is_recorded(const request::Request& request, CUpti_CallbackDomain domain,
                  std::string_view callback_name);
 
