@@ -5,17 +5,22 @@
 # the environment, because pipelines can put any text there without quotes. Defaults are in
 # parentheses:
 #
-# LAPSCOPE_CI_PACKAGE        a wheel or a .deb to install first, or a requirement for pip (lapscope
-# is on PATH) LAPSCOPE_CI_COMMAND        the command to record, in bash syntax LAPSCOPE_CI_RUNS
-# the number of recordings (3) LAPSCOPE_CI_RECORD         options of `lapscope record`
-# LAPSCOPE_CI_TRACES         traces, instead of a command: names and patterns such as *.sqlite,
-# separated by spaces LAPSCOPE_CI_CONDITIONS     conditions and other options of `lapscope gate`;
-# quote a value that has spaces LAPSCOPE_CI_GATES          a gate file (lapscope.toml if there are
-# no conditions) LAPSCOPE_CI_BASELINE       a trace or a summary to compare with
-# LAPSCOPE_CI_INCONCLUSIVE   the effect of an inconclusive gate: fail or warn (fail)
-# LAPSCOPE_CI_NAME           the gate's name in the comment (overlap) LAPSCOPE_CI_COMMENT
-# yes: keeps one comment of the pull request up to date, with gh and GH_TOKEN LAPSCOPE_CI_OUT
-# the folder of results (lapscope-gate)
+#   LAPSCOPE_CI_PACKAGE        a wheel or a .deb to install first, or a requirement for pip
+#                              (lapscope is on PATH)
+#   LAPSCOPE_CI_COMMAND        the command to record, in bash syntax
+#   LAPSCOPE_CI_RUNS           the number of recordings (3)
+#   LAPSCOPE_CI_RECORD         options of `lapscope record`
+#   LAPSCOPE_CI_TRACES         traces, instead of a command: names and patterns such as *.sqlite,
+#                              separated by spaces
+#   LAPSCOPE_CI_CONDITIONS     conditions and other options of `lapscope gate`; quote a value that
+#                              has spaces
+#   LAPSCOPE_CI_GATES          a gate file (lapscope.toml if there are no conditions)
+#   LAPSCOPE_CI_BASELINE       a trace or a summary to compare with
+#   LAPSCOPE_CI_INCONCLUSIVE   the effect of an inconclusive gate: fail or warn (fail)
+#   LAPSCOPE_CI_NAME           the gate's name in the comment (overlap)
+#   LAPSCOPE_CI_COMMENT        yes: keeps one comment of the pull request up to date, with gh and
+#                              GH_TOKEN
+#   LAPSCOPE_CI_OUT            the folder of results (lapscope-gate)
 #
 # Exit status: that of `lapscope gate`. 3 if nothing was recorded. If the program failed, its own
 # status.

@@ -3,9 +3,9 @@
 # package are those of the commit. The same commit gives the same bytes in any folder. Needs a CUDA
 # toolkit for the collector.
 #
-# scripts/deb.sh           build scripts/deb.sh --test    also install, use and remove it in a fresh
-# system (tests/packages/deb.sh) scripts/deb.sh --twice   also build it in another folder, and
-# compare the bytes
+#   scripts/deb.sh           build
+#   scripts/deb.sh --test    also install, use and remove it in a fresh system (tests/packages/deb.sh)
+#   scripts/deb.sh --twice   also build it in another folder, and compare the bytes
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD

@@ -2,11 +2,13 @@
 # Installs system packages on Debian 12, Ubuntu 24.04 and similar distributions. Does nothing if all
 # of them are installed. Asks no questions.
 #
-# scripts/setup.sh            packages for building scripts/setup.sh --tests    also packages for
-# testing, including playwright-core from npm and packages from PyPI scripts/setup.sh --fuzz
-# also packages for scripts/fuzz.sh scripts/setup.sh --wheel    also packages for scripts/wheel.sh
-# scripts/setup.sh --deb      also packages for scripts/deb.sh scripts/setup.sh --launchers  Open
-# MPI and Slurm, for tests/collector/launch/launchers.sh
+#   scripts/setup.sh            packages for building
+#   scripts/setup.sh --tests    also packages for testing, including playwright-core from npm and
+#                               packages from PyPI
+#   scripts/setup.sh --fuzz     also packages for scripts/fuzz.sh
+#   scripts/setup.sh --wheel    also packages for scripts/wheel.sh
+#   scripts/setup.sh --deb      also packages for scripts/deb.sh
+#   scripts/setup.sh --launchers  Open MPI and Slurm, for tests/collector/launch/launchers.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 required=(cmake g++ libcli11-dev libfmt-dev libsqlite3-dev libtomlplusplus-dev ninja-build nlohmann-json3-dev

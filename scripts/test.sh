@@ -3,10 +3,11 @@
 # under AddressSanitizer and UndefinedBehaviorSanitizer. All other tests run with the installed form
 # of the code.
 #
-# scripts/test.sh          runs every test case once scripts/test.sh --full   runs every test case
-# without sanitizers; repeats those without a GPU under the sanitizers,
-#                            including the collector's; compiles every header and source alone; also builds
-#                            benchmarks, programs that only tests on a GPU run, and device code for older GPUs
+#   scripts/test.sh          runs every test case once
+#   scripts/test.sh --full   runs every test case without sanitizers, and again under sanitizers if
+#                            it needs no GPU. This includes the tests of the collector. Compiles
+#                            every header and source alone. Also builds benchmarks, programs that
+#                            only tests on a GPU run, and device code for older GPUs.
 #
 # Prints the seconds of each step. At the end, prints each test that could not run, with the reason.
 # Without a GPU, tests that need a GPU are among them.

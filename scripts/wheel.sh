@@ -3,8 +3,9 @@
 # (x86_64). Times in both are those of the commit, and the versions of tools are fixed. Needs Debian
 # 12, Ubuntu 24.04 or a similar distribution. Needs a CUDA toolkit for the collector.
 #
-# scripts/wheel.sh           build scripts/wheel.sh --test    also compare it, in a fresh
-# environment, with the build in $LAPSCOPE_BUILD or build/dev
+#   scripts/wheel.sh           build
+#   scripts/wheel.sh --test    also compare it, in a fresh environment, with the build in
+#                              $LAPSCOPE_BUILD or build/dev
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
