@@ -15,8 +15,8 @@ namespace lapscope::workloads {
 // pipes. They take as long as two kernels that run in sequence.
 class AffineKernel {
  public:
-  // The number of times that the grid fills the device. one: less than once. The grid takes half of
-  // the threads that the device holds, so that a
+  // The number of times that the grid fills the device.
+  //   one: less than once. The grid takes half of the threads that the device holds, so that a
   //        small kernel of another stream finds room.
   //   several: many small blocks, as in a matrix product. Each reserves most of a multiprocessor's
   //        shared memory. While blocks wait for room, no other kernel finds any.
