@@ -190,7 +190,7 @@ control::State ControlThread::begin_capture() {
   is_waiting_ = false;
   // Keep the iterations before the capture. Compared with the recorded iterations, they show the
   // time that recording adds. Two cases are left out. Recorded iterations that follow a slow
-  // iteration are not typical. Iterations after an earlier capture stay slower
+  // iteration do not show this time. Iterations after an earlier capture stay slower
   // (research/collector-cost.md).
   std::vector<schema::UnrecordedIterationRow> unrecorded;
   if (!running_.waits_for_slow_iteration() && writer_.capture_state().captures == 0) {

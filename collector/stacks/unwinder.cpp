@@ -208,7 +208,7 @@ std::optional<LoadedObject> Unwinder::object_at(std::uintptr_t address,
     WalkRoom::Seen& seen = room.objects[i];
     if (!seen.object.is_at_place_of(*object)) continue;
     seen.is_used = true;
-    object->content = seen.object.content;  // only the content: the rest may be outdated
+    object->content = seen.object.content;  // not link_map, which may be outdated
     return object;
   }
   std::array<std::byte, content_size> bytes{};
