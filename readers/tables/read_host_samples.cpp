@@ -138,8 +138,8 @@ ReadSamples read_host_samples(schema::Database& database) {
       column(rows, 0, [](const HostSampleRow& row) { return row.holderTid.value_or(0); });
   samples.collections = collections_of(database);
   add_counts(database, read);
-  // The sampler limits its share of a processor, and then takes fewer samples than the user asked
-  // for.
+  // The sampler limits its share of a processor, and then takes fewer samples than its rate
+  // requires.
   samples.interval_ns = std::max(samples.interval_ns, usual_interval(samples));
   constexpr std::int64_t second = 1'000'000'000;
   if (samples.interval_ns == 0) samples.interval_ns = second;
