@@ -44,7 +44,8 @@ struct FittedClock {
 // `at_least` and `at_most` must not be empty. For a given drift, the difference at time 0 lies
 // between two values: the upper one is a concave function of the drift, and the lower one a convex
 // function. So ternary search finds the greatest and the least difference at any time.
-// The error holds for all of `whole`, and for the time from the first bound to the last.
+// FittedClock::error is the greatest error in two intervals together: `whole`, and the time from
+// the first bound to the last.
 std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
                                      const std::vector<ClockBound>& at_most, Interval whole);
 

@@ -26,7 +26,7 @@ struct RankEvent {
 // in communication whose other ranks are not known.
 //
 //   rank 0  [kernels ][all-reduce ~~~~~~~~~~~~][kernels]   own 10, begin, wait, own 9
-//   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 24, begin, wait, own 9
+//   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 22, begin, wait, own 9
 //
 // The program does not say whether a rank's own work needs the data of a collective. Work that
 // began before the collective's kernel ended did not need the data. Later work is assumed to need

@@ -35,7 +35,6 @@ class Middle {
  public:
   explicit Middle(std::span<Ns> values) : count_(values.size()) {
     if (count_ < 2) return;
-    // If the member that is left out is in the lower half, the median is the next value.
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>((count_ - 2) / 2);
     std::nth_element(values.begin(), middle, values.end());
     lower_ = *middle;

@@ -32,8 +32,8 @@ std::vector<WordTable> questions_tables(const analyzer::Report& report,
 // Returns, for each call site of a finding, what the fix would save if only this call site were
 // fixed. No rows if there is only one call site.
 WordTable sites_table(const analyzer::FindingResult& finding);
-// Returns every cause that has a fix, whether the cause was found, and the records that the answer
-// depends on. No rows if causes are unknown.
+// Returns a row for every cause that has a fix. The row says whether the cause was found, and which
+// kinds of records this depends on. No rows if causes are unknown.
 WordTable looked_for_table(const analyzer::ScopeResult& scope);
 // Return the blame, and the causes of idle time. No rows if causes are unknown.
 WordTable blame_table(const analyzer::ScopeResult& scope);

@@ -88,8 +88,8 @@ std::uint32_t line_of_pairs(const std::vector<std::uint8_t>& table, std::uint32_
 }
 
 TEST_CASE("a table of 3.10 has pairs of a length and lines further on", "[python]") {
-  // Line 10 has two instructions and line 13 one. An entry without instructions follows, then one
-  // without a line, then line 12 with three.
+  // The entries, in order: line 10 with two instructions, line 13 with one instruction, no
+  // instructions, one instruction without a line, line 12 with three instructions.
   const std::vector<std::uint8_t> table = {4, 0, 2, 3, 0, 2, 2, 0x80, 6, 0xfd};
   const std::uint32_t lines[] = {10, 10, 13, 0, 12, 12, 12, 0};
   for (std::uint32_t i = 0; i < std::size(lines); ++i) {

@@ -31,7 +31,7 @@ void check(cudaError_t result) {
   std::exit(1);
 }
 
-// Launches so many kernels in a stream of its own; the sum of what they did, or -1 unless asked.
+// Launches `kernels` kernels in a new stream. Returns their sum, or -1 unless it synchronizes.
 long work(int kernels, bool synchronize = true) {
   constexpr int count = 1 << 16;
   cudaStream_t stream{};

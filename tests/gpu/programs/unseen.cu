@@ -132,8 +132,8 @@ void pool(bool broken) {
   nvtxRangePop();
 }
 
-// A server computes an answer on the host between the requests that it gives to the GPU. Fixed: the
-// next request is with the GPU meanwhile.
+// A server computes an answer on the host between its requests to the GPU. The fixed variant first
+// gives the next request to the GPU, and then computes the answer.
 void server(bool broken) {
   const Buffers slots[] = {Buffers(mib), Buffers(mib)};
   for (int request = 0; request < 80; ++request) {
