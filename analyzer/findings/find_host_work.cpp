@@ -147,9 +147,9 @@ class HostWeighing {
   std::vector<Asked> asked_;
 };
 
-// Changes the finding so that it is about the best edit. Until here, its saving assumes a host that
-// does nothing between these calls. The saving of the edit is more realistic. Changes nothing if
-// the edit saves too little for a finding.
+// Changes the finding so that it is about the best edit. Before this change, the saving of the
+// finding assumes that the host does nothing between CUDA calls. The saving of the edit is more
+// realistic. Changes nothing if the edit saves too little for a finding.
 void be_about(Prediction predicted, const GraphScope& scope, const CauseOptions& options,
               std::string_view gpu, const ReplayResult& replay, FindingResult& finding) {
   const Ns saving = finding.host_work->about().saving_ns.value_or(0);

@@ -60,9 +60,9 @@ class Weighing {
     return {{site.what, site.range, site.line, site.caller, !site.forward_stack.empty()}, end};
   }
 
-  // Returns the end of Sharing at which the savings of the sites are predicted. For a question with
-  // if_apart or if_shared, this is the shorter end. Only there is the saving large enough for a
-  // finding. Otherwise it is the longer end.
+  // Returns for which of the two values of Sharing the savings of the sites are predicted. For a
+  // question with if_apart or if_shared, it is the value with the shorter predicted time: only that
+  // saving is large enough for a finding. Otherwise it is the value with the longer one.
   static Sharing end_of(const FindingResult& finding) {
     const bool is_other = finding.if_apart || finding.if_shared;
     const bool is_longer_at_most = finding.predicted.longer == Sharing::most;

@@ -244,8 +244,8 @@ class Turns {
         }
       }
       const Read* read = last_read(reads, pause);
-      // If the other thread issued the copy of the value, that copy may have been the purpose of
-      // its turn. So the thread is assumed to have waited for the value.
+      // If the other thread issued the copy of the value, this thread is assumed to have waited for
+      // the value: the other thread may have taken its turn in order to copy it.
       const bool is_read =
           read != nullptr && (last.step == no_index || time(last.step).end < read->time.end ||
                               is_of(program_.tasks[read->task].step, last.thread));

@@ -35,7 +35,8 @@ class BufferPool {
   // Zeroes the buffer and makes it available again.
   void release(std::uint8_t* buffer) noexcept;
 
-  // Gives the memory of free buffers beyond `prepared` back to the system. They stay usable.
+  // Gives the memory of free buffers back to the system, except for `prepared` buffers. The other
+  // buffers get new memory when they are used again.
   void trim() noexcept;
 
   // Returns whether this pool has handed out the buffer and has not got it back. A buffer that is

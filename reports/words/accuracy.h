@@ -14,7 +14,7 @@ namespace lapscope::reports {
 // Returns the limits of a band, such as "8.19 to 10.10 ms".
 std::string words_of(const analyzer::ErrorBand& band);
 
-// Returns the kind of prediction for which no recorded program can be evidence: "a faster engine".
+// Returns the kind of prediction that no recorded program can confirm, such as "a faster engine".
 // Requires that `validity` has no band.
 std::string_view not_validated_for(const analyzer::Validity& validity);
 
