@@ -198,9 +198,9 @@ Each row of the table is a group of programs:
 | sealed, opened | programs that nobody had looked at until the model was done ([sealed-set.md](sealed-set.md)) |
 | H100 | the programs of the suite on two H100 80GB HBM3; the model was not fitted again |
 
-When some rules of the model were changed, results of the group *elsewhere* were known. One of these programs,
-`left-blocking`, is part of the evidence. Its result was known when two thresholds of the rule for `launch-blocking`
-were removed.
+When some rules of the model were changed, results of the group *elsewhere* were known. The group contains
+`left-blocking`, which is part of the evidence. The result of `left-blocking` was known when two thresholds of the rule
+for `launch-blocking` were removed.
 
 ## Bands
 
@@ -214,19 +214,22 @@ program of the evidence, lapscope computes two residuals:
 lapscope sorts the lower residuals of all n programs. The residual at position 0.95 (n + 1) is the distance from the
 prediction to the lower end of the band. The upper residuals give the upper end in the same way.
 
-The table shows the bands, from specific to general kinds of predictions. Each band comes from at least 19 programs. A
-prediction has the first band in the table that includes it. *Lower end* and *upper end* are relative to the prediction.
-If a prediction has two ends, *lower end* refers to the shorter one, and *upper end* to the longer one.
+The table shows the bands, from specific to general kinds of predictions. Each band comes from at least 19 programs. For
+a prediction, lapscope uses the first row of the table that includes the prediction. *Lower end* and *upper end* are
+relative to the prediction. If a prediction has two ends, *lower end* refers to the shorter end, and *upper end* to the
+longer end.
 
 {bands_table(known)}
 To check the bands, each program was left out once, together with its variants. Bands from the other programs hold
-for {100 * known.covered:.0f} % of {count} programs ({held_pairs} of {all_pairs} pairs). No program was left out because of a bad prediction.
+for {100 * known.covered:.0f} % of {count} programs ({held_pairs} of {all_pairs} pairs). No program is missing
+from the evidence because of a bad prediction.
 
-- **Other GPUs.** On GPUs other than {' and '.join(known.gpus)}, both sides of a band are wider by a factor
-  of {known.other_gpu:.3f}. For 19 of 20 programs of the suite, the residuals on these two GPUs differ by at most this factor.
+- **Other GPUs.** The evidence was measured on {' and '.join(known.gpus)}. For any other GPU, both sides of a
+  band are wider by a factor of {known.other_gpu:.3f}. The factor comes from 20 programs of the suite, which ran on an H100 and on an
+  H200. For 19 of the 20 programs, the residual on the H100 and the residual on the H200 differ by at most this factor.
 - **New programs.** Nobody had looked at the *sealed* programs until the model was finished. Earlier bands, computed
-  without the sealed programs, held for 70 % of the sealed programs. The bands on this page are also computed from the
-  sealed programs. Nobody has checked these bands on new programs yet.
+  without the sealed programs, held for 70 % of the sealed programs. The bands on this page are computed from all
+  programs of the evidence, including the sealed programs. Nobody has checked these bands on new programs yet.
 
 ## Pair by pair
 
