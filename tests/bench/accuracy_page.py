@@ -153,7 +153,7 @@ def page_of(known, traces):
 - **Method.** Each program was recorded with a mistake. lapscope predicted its wall time without the mistake. Then the
   fixed program was measured.
 - **Result for predictions.** The median error is {opened[2]} % for {opened[0]} programs that nobody had looked at during
-  development. It is {aside[2]} % for {aside[0]} programs of the suite that were not used to fit the model.
+  development. The median error is {aside[2]} % for {aside[0]} programs of the suite that were not used to fit the model.
 - **Result for bands.** For each program, a band was computed from the errors of all other programs. The band contains
   the measured time for {100 * known.covered:.0f} % of {count} programs. The goal is 90 %.
 - **What it changed.** lapscope computes its bands from these errors.
@@ -174,8 +174,8 @@ The [glossary](../docs/glossary.md) defines the terms of lapscope. This page has
   measured time is between the two ends, the miss is 0.
 - A **negative** miss means that the predicted time is shorter than the measured time.
 - A band **holds** if it contains the measured time.
-- The **evidence** is the set of programs from which lapscope computes the bands. It contains no program that was used
-  to make a rule ([numbers.md](../docs/numbers.md#rules) lists these programs).
+- The **evidence** is the set of programs from which lapscope computes the bands. The evidence contains no
+  program that was used to make a rule ([numbers.md](../docs/numbers.md#rules) lists these programs).
 
 ## Errors
 
@@ -196,7 +196,7 @@ Each row of the table is a group of programs:
 | CUDA samples | simpleMultiCopy of NVIDIA's samples |
 | elsewhere | programs after public reports, and programs by an author who did not know the rules of the model |
 | sealed, opened | programs that nobody had looked at until the model was done ([sealed-set.md](sealed-set.md)) |
-| H100 | the programs of the suite on two H100 80GB HBM3; the model was not fitted again |
+| H100 | the programs of the suite on two H100 80GB HBM3; the model was not fitted to these recordings |
 
 When some rules of the model were changed, results of the group *elsewhere* were known. The group contains
 `left-blocking`, which is part of the evidence. The result of `left-blocking` was known when two thresholds of the rule
@@ -235,7 +235,7 @@ from the evidence because of a bad prediction.
 
 Each row of the table is a pair. The group *pairs, made with* is not listed. Times are in ms:
 
-- **Recorded** is the wall time of the recording. If the trace has a calibration, it is the corrected wall.
+- **Recorded** is the wall time of the recording. If the trace has a calibration, the table has the corrected wall.
 - **Fixed, bare** is the measured time.
 
 {pairs_table(known)}
