@@ -94,16 +94,17 @@ std::string path_sentence(const RunReport& run) {
   parts.emplace_back(all.other_communication, "other communication");
   std::stable_sort(parts.begin(), parts.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
-  constexpr std::size_t listed = 4;
-  std::string text = "Critical path:";
-  Ns rest = run.run.window.length();
-  for (std::size_t i = 0; i < listed && i < parts.size(); ++i) {
-    const auto& [ns, what] = parts[i];
-    if (analyzer::Share(ns) < analyzer::assumed::noteworthy * analyzer::Share(all.sum())) break;
-    text += fmt::format("{} {} {}", i == 0 ? "" : ",", what, format_share(ns, all.sum()));
-    rest -= ns;
+  constexpr std::size_t most_listed = 4;
+  if (parts.size() > most_listed) parts.resize(most_listed);
+  Ns rest = all.sum();
+  for (const auto& [ns, what] : parts) rest -= ns;
+  parts.emplace_back(rest, "the rest");
+  std::vector<std::string> listed;
+  for (const auto& [ns, what] : parts) {
+    if (analyzer::portion(ns, all.sum()) < analyzer::assumed::noteworthy) continue;
+    listed.push_back(fmt::format("{} {}", what, format_share(ns, all.sum())));
   }
-  return text + fmt::format(", the rest {}.", format_share(rest, all.sum()));
+  return listed.empty() ? "" : fmt::format("Critical path: {}.", fmt::join(listed, ", "));
 }
 
 std::string sentence_of(const RunFinding& finding, const RunReport& run) {

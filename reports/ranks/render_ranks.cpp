@@ -164,7 +164,8 @@ void render_ranks(const RunReport& run, const TextStyle& style, std::ostream& ou
   }
   print_paragraph(scope_sentence(run), 2, style, out);
   print_table(run, out);
-  print_paragraph(path_sentence(run), 2, style, out);
+  const std::string path = path_sentence(run);
+  if (!path.empty()) print_paragraph(path, 2, style, out);
   if (!run.run.findings.empty()) {
     out << "\nBottlenecks between ranks\n";
     print_findings(run.run.findings, run, style, out);
