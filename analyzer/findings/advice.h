@@ -73,9 +73,10 @@ struct ExposedCommunication {
   // room on the multiprocessors. It is `share` minus the least time of the communication. That is
   // its time if each kernel were as quick as the quickest kernel of the same name and size.
   Share waiting = 0;
-  // An upper bound for that part: `share` minus the time that the links need for the data. A rank
-  // sends or receives at least half of the bytes of a collective, and all bytes of a message.
-  // `share` if neither the links nor the sizes are known.
+  // An upper bound for that part. It is `share` minus the time that the links need for the data, as
+  // far as that time is longer than the hidden communication. A rank sends or receives at least
+  // half of the bytes of a collective, and all bytes of a message. The bound is `share` if the
+  // links or the sizes are not known.
   Share most_waiting = 0;
 };
 struct OneCopyEngine {

@@ -134,6 +134,7 @@ std::vector<std::uint32_t> suspects(const RunResult& run, Ns least) {
 RunFinding merged(const RunResult& run, const Predictor& predictor) {
   const RunProgram& program = predictor.program;
   SmallCollectives rows = small_collectives(program.ranks, *program.matches, run.window);
+  if (rows.collectives == 0) return {RunCause::small_collectives};
   Ns recorders = 0;  // of the rank on which recording added most, because that rank decides how
                      // long a row takes
   for (const RankWork& rank : program.ranks) {

@@ -210,6 +210,22 @@ TEST_CASE("what the links need for the data is no waiting") {
   CHECK(most_waiting() == Approx(10 - 4));
 }
 
+// B takes 10, of which C hides 3. Of the 4 that its data needs on the link, 3 may be hidden.
+TEST_CASE("data that crosses the links in hidden time does not shorten the exposed waiting") {
+  Program program(R"(
+      thread 1  abc............
+      stream 1  .AAAA..........
+      stream 2  .....BBBBBBBBBB
+      stream 3  .......CCC.....
+      B = named ncclDevKernel_AllReduce)");
+  program.trace.devices[0].links.peer = 1'000'000'000;
+  program.trace.messages = {{.call = 1, .bytes = 40'000, .peer = 1}};
+  const std::vector<Advice> advice = advice_of(program);
+  const auto& seen = std::get<ExposedCommunication>(advice.front().seen);
+  CHECK(14 * seen.share == Approx(7));
+  CHECK(14 * seen.most_waiting == Approx(7 - 1));
+}
+
 // No finding is possible, because the trace does not show the rate of page-locked copies.
 TEST_CASE("pageable memory is named where no finding names it") {
   REQUIRE(steps(Program(R"(
