@@ -2,7 +2,7 @@
 """Kills, starves and ill-treats recorded programs, and looks at the traces that are left. Prints one table.
 
 torture_collector.py BUILD_DIR [--kills N] [--jobs N] [--seconds N] [--threads N] [--rate N] [--flush-ms N] [--forks N]
-                     [--seed N] [--folder FOLDER] [--fake] [--json FILE]
+                     [--seed N] [--folder FOLDER] [--fake] [--captures] [--json FILE]
 
 Kills, N of each sort, at random instants: of the program, of `lapscope record`, of both, by SIGKILL, SIGTERM and SIGINT. The
 rest, a twentieth as often: no room on the disk, a folder that cannot be written any more, a trace that is removed meanwhile,
@@ -17,7 +17,8 @@ else may be left: no file, no process. A program that is not killed must end as 
 --jobs so many at a time, all on one GPU. --rate: launches of each thread in a second, so that so many programs write what the
 disk takes; 0: without pause. --seconds: what has not ended after so long is given up, and the table says how many of each were
 made; so it does after SIGTERM. --folder: where the traces are written. --fake: with the stand-ins for libcupti and a program of
-the tests, without a GPU.
+the tests, without a GPU. --captures: the programs run armed, and `ctl` captures them again and again while they are ill-treated. What
+was before a kill may be between two captures, so that nothing is said of what is missing there.
 
 Exit status: 0 when all is so, 1 when something is not, 77 where there is no GPU.
 """
@@ -43,6 +44,7 @@ import time
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 LONG_S = 60
+CTL_STATUSES = (0, 3, 4)  # of `lapscope ctl`: done; not done by all; nothing is armed there
 BEGIN_MS = 1500  # what a program takes at most until its first record
 LATE_MS = 100  # from the instant of a kill to the one that is noted, on a busy machine
 
@@ -52,6 +54,7 @@ class Found:
     situation: str
     problems: list = dataclasses.field(default_factory=list)
     has_trace: bool = False
+    captures: int = 0
     calls: int = 0
     missing_ms: float = None
     seconds: float = 0
@@ -95,7 +98,7 @@ class Workplace:
     def __init__(self, build, options):
         self.build = build
         self.options = options
-        self.processes, self.lock = [], threading.Lock()
+        self.processes, self.lock, self.failed_ctl = [], threading.Lock(), 0
         self.lapscope = str(build / "bin/lapscope")
         self.hostile = build / "tests/gpu/programs/libhostile.so"
         tests = build / "tests"
@@ -122,9 +125,10 @@ class Workplace:
         return 1000 * max(pid_and_launches[1:], default=0) / self.options.rate
 
     def short(self):
+        seconds = 3 if self.options.captures else 1
         if self.options.fake:
-            return [self.program, "init", "repeat-work=600"]
-        return self.launches(1)
+            return [self.program, "init", f"repeat-work={seconds * 900}"]
+        return self.launches(seconds)
 
     def launches(self, seconds, progress=None):
         program = [self.program, "--seconds", str(seconds), "--threads", str(self.options.threads), "--rate", str(self.options.rate)]
@@ -143,14 +147,50 @@ class Workplace:
                 if process.poll() is None:
                     os.killpg(process.pid, signal.SIGKILL)
 
-    def record(self, trace, program):
-        return [self.lapscope, "record", "--no-calibrate", *self.cupti, "-o", str(trace), "--flush-ms", str(self.options.flush_ms), "--", *program]
+    def output(self, folder):
+        """What `record` writes in this folder: a trace, or a folder with one of each capture."""
+        return folder / ("out" if self.options.captures else "t.sqlite")
 
-    def examine(self, trace, found, killed_ns=None, launching_ms=None, may_write=False):
-        """The trace, if there is one; `killed_ns`: when the program ended, which had launched for `launching_ms` then."""
-        if not trace.exists():
-            return
+    def traces(self, folder):
+        output = self.output(folder)
+        return sorted(output.glob("*.sqlite")) if output.is_dir() else [output] if output.exists() else []
+
+    def record(self, folder, program):
+        output, armed = str(self.output(folder)), []
+        if self.options.captures:
+            output, armed = output + "/", ["--armed"]
+        how = [*armed, "--no-calibrate", *self.cupti, "-o", output, "--flush-ms", str(self.options.flush_ms)]
+        return [self.lapscope, "record", *how, "--", *program]
+
+    def capture(self, folder, record):
+        """Captures what is armed until `record` has ended. `ctl` may come too early, too late, or amid a kill: it must end."""
+        rng = random.Random(str(folder))
+        while record.poll() is None:
+            sort = rng.choice([[], ["--light"], ["--keep", "1s"]])
+            end = rng.choice([["--for", "200ms"], ["--iterations", "3"], []])
+            for words in (["start", *sort, *([] if "--keep" in sort and "--iterations" in end else end)], ["stop"]):
+                ctl = self.start([self.lapscope, "ctl", str(self.output(folder)), *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                try:
+                    self.failed_ctl += ctl.wait(30) not in CTL_STATUSES
+                except subprocess.TimeoutExpired:
+                    ctl.kill()
+                    self.failed_ctl += 1
+                time.sleep(rng.uniform(0, 0.4))
+
+    def start_recording(self, folder, program, **options):
+        record = self.start(self.record(folder, program), **options)
+        if self.options.captures:
+            threading.Thread(target=self.capture, args=(folder, record), daemon=True).start()
+        return record
+
+    def examine(self, folder, found, killed_ns=None, launching_ms=None, may_write=False):
+        """The traces, if there are any; `killed_ns`: when the program ended, which had launched for `launching_ms` then."""
+        for trace in self.traces(folder):
+            self.examine_trace(trace, found, None if self.options.captures else killed_ns, launching_ms, may_write)
+
+    def examine_trace(self, trace, found, killed_ns, launching_ms, may_write):
         found.has_trace = True
+        found.captures += self.options.captures
         analysis = subprocess.run([self.lapscope, "analyze", "--no-causes", str(trace)], capture_output=True, text=True, check=False)
         if analysis.returncode not in (0, 3):
             found.problems.append(f"analyze: status {analysis.returncode}: {analysis.stderr.strip()}")
@@ -164,11 +204,12 @@ class Workplace:
                 if "CUPTI_ACTIVITY_KIND_RUNTIME" not in names:
                     return
                 (session,) = database.execute("SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME").fetchone()
-                last_call, found.calls, different = database.execute(
+                last_call, calls, different = database.execute(
                     "SELECT max(end), count(*), count(DISTINCT correlationId) FROM CUPTI_ACTIVITY_KIND_RUNTIME"
                 ).fetchone()
-                if found.calls != different:
-                    found.problems.append(f"{found.calls - different} calls are there twice")
+                found.calls += calls
+                if calls != different:
+                    found.problems.append(f"{calls - different} calls are there twice")
                 if killed_ns is not None and last_call is not None:
                     found.missing_ms = max(0.0, (killed_ns - session - last_call) / 1e6)
                     if launching_ms is not None:  # before that it makes no calls, but starts CUDA
@@ -183,14 +224,15 @@ class Workplace:
             found.problems.append(f"{type(error).__name__}: {error}")
 
     def look_around(self, folder, found, allowed):
+        if self.options.captures:
+            allowed = allowed | {"out"}
         left = sorted(path.name for path in folder.iterdir() if path.name not in allowed)
         if left:
             found.problems.append(f"left behind: {', '.join(left)}")
 
     def kill(self, folder, found, who, number, wait_s):
-        trace = folder / "t.sqlite"
         progress = folder / "progress"
-        record = self.start(self.record(trace, self.endless(progress)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        record = self.start_recording(folder, self.endless(progress), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         started = []
 
         def has_program():
@@ -225,9 +267,9 @@ class Workplace:
             found.problems.append("the program lives on")
             os.kill(program, signal.SIGKILL)
         # A recorder that is gone leaves what SQLite keeps beside a trace; reading takes it in.
-        self.examine(trace, found, killed_ns, self.launching_ms(progress))
+        self.examine(folder, found, killed_ns, self.launching_ms(progress))
         progress.unlink(missing_ok=True)
-        if not found.has_trace and 1000 * wait_s > self.options.flush_ms + BEGIN_MS:
+        if not found.has_trace and not self.options.captures and 1000 * wait_s > self.options.flush_ms + BEGIN_MS:
             found.problems.append(f"no trace, {wait_s:.1f} s after the start: {said}")
         self.look_around(folder, found, {"t.sqlite"} | ({"t.sqlite-wal", "t.sqlite-shm"} if who != "program" else set()))
 
@@ -236,12 +278,11 @@ class Workplace:
         """Recorded and not, a program must end alike; or fail both times, where it fails in one of several ways."""
         alone = self.start(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, preexec_fn=before)
         bare, _ = alone.communicate()
-        trace = folder / "t.sqlite"
         if prepare:
             prepare(folder)
-        record = self.start(self.record(trace, program), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, preexec_fn=before)
+        record = self.start_recording(folder, program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, preexec_fn=before)
         if meanwhile:
-            wait_until(trace.exists, 20)
+            wait_until(lambda: self.traces(folder), 20)
             time.sleep(0.1)
             meanwhile(folder)
         try:
@@ -256,7 +297,7 @@ class Workplace:
             found.problems.append(f"exit status {record.returncode} instead of {wanted}: {said.strip()[-200:]}")
         if self.options.fake and out != bare:
             found.problems.append("standard output differs")
-        self.examine(trace, found, may_write=may_lack)
+        self.examine(folder, found, may_write=may_lack)
         # Nor can anything be removed from a folder that cannot be written.
         beside = set() if os.stat(folder).st_mode & 0o200 else {"t.sqlite-wal", "t.sqlite-shm"}
         self.look_around(folder, found, {"t.sqlite", "root"} | beside)
@@ -278,11 +319,18 @@ class Workplace:
             if os.geteuid() == 0:
                 ctypes.CDLL(None).prctl(pr_capbset_drop, cap_dac_override, 0, 0, 0)
 
-        self.run_to_its_end(folder, found, self.short(), before=before, meanwhile=lambda where: where.chmod(0o555), may_lack=True)
-        folder.chmod(0o755)
+        self.run_to_its_end(folder, found, self.short(), before=before, meanwhile=lambda where: self.where_traces_are(where).chmod(0o555), may_lack=True)
+        self.where_traces_are(folder).chmod(0o755)
+
+    def where_traces_are(self, folder):
+        return self.output(folder) if self.options.captures else folder
 
     def removed(self, folder, found):
-        self.run_to_its_end(folder, found, self.short(), meanwhile=lambda where: (where / "t.sqlite").unlink(missing_ok=True))
+        self.run_to_its_end(folder, found, self.short(), meanwhile=self.remove_traces)
+
+    def remove_traces(self, folder):
+        for trace in self.traces(folder):
+            trace.unlink(missing_ok=True)
 
     def forks(self, folder, found):
         loop = f'i=0; while [ $i -lt {self.options.forks} ]; do /bin/true; i=$((i+1)); done; exec "$@"'
@@ -381,6 +429,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=pathlib.Path)
     parser.add_argument("--fake", action="store_true")
+    parser.add_argument("--captures", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
 
@@ -429,7 +478,9 @@ def main():
     if options.json:
         options.json.write_text(json.dumps([dataclasses.asdict(run) for run in runs], indent=1))
     print_table(rows, wanted, runs)
-    bad = sum(1 for run in runs if run.problems)
+    bad = sum(1 for run in runs if run.problems) + workplace.failed_ctl
+    if options.captures:
+        print(f"{sum(run.captures for run in runs)} captures, {workplace.failed_ctl} of `ctl` that did not end as it should")
     print(f"{len(runs)} runs, {sum(1 for run in runs if run.situation.startswith('SIG'))} of them kills, {bad} with something wrong")
     return 1 if bad else 0
 
