@@ -123,7 +123,8 @@ std::vector<std::string> ranges_by_work(const Trace& trace) {
 
 namespace {
 
-// Returns a health row that says why there are no ops to evaluate. The calls may show the reason.
+// Returns a health row that says why there are no ops to evaluate. Looks for the reason in the
+// calls, unless the options ask for a window.
 HealthRow no_gpu_work(const Trace& trace, const AnalyzeOptions& options) {
   if (options.window) return {HealthKind::empty_window};
   const std::vector<CallKind>& kinds = trace.calls.kind;

@@ -53,8 +53,8 @@ struct AnalyzeOptions {
   // For every scope, report its kernels, how long each kernel ran beside other ops, and the order
   // of the launches.
   bool kernels = false;
-  // Also report the stacks of sampled host threads. There is one list for the whole scope. Another
-  // list covers the time in which the critical path waited for the host.
+  // Also report the stacks of sampled host threads: one list for the whole scope, and one list for
+  // the time in which the critical path waited for the host.
   bool host_stacks = false;
   // Assigns kinds of work to the stacks of sampled host threads.
   KindTable host_kinds;
@@ -63,10 +63,10 @@ struct AnalyzeOptions {
   GapOptions gaps;
   // Look for causes, and predict what their fixes save.
   bool find_causes = true;
-  // Limits the work to find causes in NVTX ranges. The range names are evaluated one after the
-  // other. For each name, the analysis takes the time from the first to the last op of its ranges.
-  // It counts the ops of all devices that start in this time. Once the sum of these counts exceeds
-  // max(ops_explained, limits::times_explained * ops of the trace), no further names are evaluated.
+  // Limits the search for causes in NVTX ranges. The range names are evaluated one after the other.
+  // For each name, the analysis counts the ops of all devices that start between the first and the
+  // last op of the name's ranges. Once the sum of these counts exceeds max(ops_explained,
+  // limits::times_explained * ops of the trace), no further names are evaluated.
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
   // The size, in ops, of the sample (GroupSample) in which the causes of a large scope are found. A
@@ -81,10 +81,10 @@ struct AnalyzeOptions {
   bool timeline = false;
 };
 
-// Thrown if there is more to replay than AnalyzeOptions::most_replayed allows. That limit bounds
-// the memory of a replay. It can be exceeded if the options ask for no sample. It can also be
-// exceeded if no sample can be taken. An example is a trace in which all work is issued at one
-// instant.
+// Thrown if more ops or calls have to be replayed than AnalyzeOptions::most_replayed allows. The
+// limit bounds the memory of a replay. It can be exceeded if no sample is taken. This is the case
+// if the options ask for none, or if none can be taken. For example, none can be taken if the trace
+// issues all work at one instant.
 struct TooManyToReplay : std::exception {
   TooManyToReplay(std::size_t all, std::size_t allowed) : ops(all), most(allowed) {}
   const char* what() const noexcept override { return "too many ops to replay"; }
@@ -114,8 +114,8 @@ std::vector<std::string> ranges_by_work(const Trace& trace);
 // there are no ops.
 Ns first_op_of(const Trace& trace);
 
-// Analyzes a trace. The report is inconclusive if the trace, the window or a requested range has no
-// ops. A health row then has the reason. Throws TooManyToReplay.
+// Analyzes a trace. If the trace, the window or a requested range has no ops, the report is
+// inconclusive, and a health row gives the reason. Throws TooManyToReplay.
 Report analyze(const Trace& trace, const AnalyzeOptions& options = {});
 
 }  // namespace lapscope::analyzer

@@ -132,7 +132,7 @@ void describe_corrected_path(const Context& context, const CorrectedGraph& graph
   describe_path(graph.sources(context), scope, context.options.causes.path_listed, result);
   if (!graph.is_corrected()) return;
   move_path(recorded.window.start - scope.window.start, result);
-  // The rows of the blame add up to the scope's wall time in this graph.
+  // The blame comes from this graph, and its rows add up to the scope's wall time in this graph.
   if (result.correction) result.correction->corrected_ns = scope.window.length();
 }
 

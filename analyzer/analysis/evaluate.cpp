@@ -44,8 +44,9 @@ ScopeResult describe(const Evaluation& evaluation, const ResolvedScope& scope,
   return result;
 }
 
-// Adds kernels and launches if the options ask for them. Sweeps over the ops again, because few
-// reports need kernels and launches. `instances` is a function that returns the scope's Instances.
+// Adds kernels and launches if the options ask for them. The main sweep leaves them out, because
+// few reports need them. So this function sweeps over the ops again. `instances()` returns the
+// scope's Instances.
 template <class F>
 void add_kernels(const Evaluation& evaluation, const Scope& scope, F&& instances,
                  ScopeResult& result) {

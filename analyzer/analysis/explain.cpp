@@ -45,8 +45,8 @@ HostTimes::TimesByThread waits_for_host(const Sources& recorded, const GraphScop
   return times;
 }
 
-// Returns the causes and gaps of each scope of the group. `times` has the host activity of each
-// scope; null if host activity was not recorded.
+// Returns the causes and gaps of each scope of the group. Each element of `times` is the host
+// activity of a scope, or null if host activity was not recorded.
 std::vector<Explained> explained(const Context& context, ScopeGroup group,
                                  const std::vector<const HostActivity*>& times, bool lists_stacks) {
   const Trace& trace = context.trace;
@@ -84,7 +84,7 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
     graph = std::make_unique<CorrectedGraph>(context, lead);
     advance(progress, steps_of_graph);
   }
-  // The idle time comes from the recorded run. So it includes the recorder's own time.
+  // The gaps are those of the recorded run. So their idle time includes the recorder's own time.
   const Sources recorded{trace, context.host, graph->recorded(), nullptr, graph->charges()};
   for (std::size_t i = 0; i < group.size(); ++i) {
     results[i].gaps = explained_gaps(context, recorded, group[i]);

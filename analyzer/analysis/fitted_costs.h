@@ -5,12 +5,13 @@
 
 namespace lapscope::analyzer {
 
-// Returns the costs of recording that are subtracted from a trace (costs_to_take_off). If the trace
-// has bare runs, the costs are fitted to them. This is needed because a whole process can run
-// slower than the calibration did. Recording then costs more time in that process. If the trace has
-// no bare runs but unrecorded iterations (paced_iterations), the costs are fitted to these in the
-// same way. CallCosts::iterations_error then has the remaining difference. In both cases,
-// typical_costs() take the place of a calibration that the trace lacks.
+// Returns the costs of recording that are subtracted from a trace. These costs are
+// costs_to_take_off(), or typical_costs() if that function returns none. They are then fitted to
+// times that were measured without recording. The fit is needed because recording costs more time
+// in a process that runs slower than the calibration did. The measured times are those of the bare
+// runs. If no range can be compared with bare runs, they are those of unrecorded iterations
+// (paced_iterations()), and CallCosts::iterations_error is the difference that remains. If there
+// are no measured times, the result is costs_to_take_off().
 //
 // The fit uses one NVTX range name: of all names in the bare runs, the name whose ranges took
 // longest in total. The total time of these ranges has three values: `recorded` in the trace,
@@ -23,9 +24,9 @@ namespace lapscope::analyzer {
 //
 // The factor is limited to [1 / assumed::uneven, assumed::uneven]. It is used only if it at least
 // halves the difference between `corrected` and `bare`. If it does not, the difference does not
-// come from the recorder, and the costs stay as calibrated. The costs also stay unchanged if the
-// ranges have more ops than AnalyzeOptions::most_replayed. Returns empty costs if the options do
-// not ask for causes.
+// come from the recorder, and the costs stay unchanged. They also stay unchanged if a replay of the
+// ranges would exceed AnalyzeOptions::most_replayed. Returns empty costs if the options do not ask
+// for causes.
 CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options);
 
 }  // namespace lapscope::analyzer

@@ -21,9 +21,9 @@ class HostClock {
   }
 
   // Returns by how many ns a range is shorter without the recorder. Uses the calls that the range's
-  // thread made in the range. If it made none, it is assumed to have waited for the threads that
-  // issued the tasks. In this case, the calls that those threads made during the range are used. If
-  // they made none either, returns empty.
+  // thread made in the range. If the thread made none, it is assumed to have waited for the threads
+  // that issued the tasks. The calls that these threads made during the range are then used.
+  // Returns empty if there are no such calls either.
   std::optional<Ns> taken_off(const NvtxRange& range) const {
     std::optional<Calls> calls;
     for (const ThreadSteps& thread : recorded_.threads) {
@@ -93,10 +93,9 @@ class HostClock {
   }
 
   // Returns by how many ns the end of a range, at `time`, is earlier without the recorder. The end
-  // of the range moves by the same time as the end of the last call in the range. If ops ended
-  // between that call and `time`, the range waited for them. The graph does not have the call of
-  // this wait. In this case, the end of the range moves by the same time as the last end of these
-  // ops.
+  // of the range moves by as much as the end of the last call in the range. Ops may have ended
+  // between that call and `time`. If so, the range waited for them in a call that the graph does
+  // not have. The end of the range then moves by as much as the end of the op that ended last.
   Ns after(std::uint32_t last_step, Ns time) const {
     const auto behind = std::ranges::partition_point(
         by_end_, [&](std::uint32_t t) { return recorded_.times.tasks[t].end <= time; });

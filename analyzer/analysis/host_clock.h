@@ -16,10 +16,10 @@ struct HostTime {
 };
 
 // Returns the host time of `ranges`. `corrected` has the times of the same graph as `recorded`, but
-// the recorder's own time is removed from them. `tasks` are indices in Issued::tasks; only the ops
-// of these tasks count. Returns empty if a range was never closed, or if a range contains no usable
-// call. Usable calls are those of the range's own thread, and of threads that issued one of the
-// tasks.
+// the recorder's own time is removed from them. `tasks` are indices in Issued::tasks. Only these
+// tasks and the threads that issued them are considered. Returns empty if a range was never closed,
+// or if a range contains no usable call. Usable calls are those of the range's own thread and of
+// the threads that issued the tasks.
 std::optional<HostTime> host_time(const Graph& recorded, const Times& corrected,
                                   const std::vector<std::uint32_t>& tasks,
                                   const std::vector<NvtxRange>& ranges);

@@ -9,19 +9,20 @@
 
 namespace lapscope::analyzer {
 
-// Compares the recorded iterations of a capture with the iterations before the capture, while CUPTI
-// recorded nothing. The difference is the time that recording adds to an iteration. Both are
-// measured in one process, so differences between processes have no influence.
+// Compares two groups of iterations of one process. CUPTI recorded the iterations in a capture, but
+// not the iterations before the capture. The difference is the time that recording adds to an
+// iteration. Differences between processes have no influence.
 //
 //   step      |-5-| |-5-| |-6-| |-5-| |- 7 -| |- 6 -| |- 7 -| |-
 //   recorded                       [capture                        recorded 7, 6: 5 before
 //
 // The first recorded iteration is left out, because a part of it may not be recorded. Iterations
-// that were never closed are left out, too. Iterations are alike if their middle halves overlap.
+// that were never closed are left out, too. The row says that the groups are alike if their middle
+// halves, from the lower to the upper quartile, overlap.
 //
-// Returns a health row with the name of the range. For recorded and for unrecorded iterations, the
-// row has the number and the quartiles (ns). Returns nothing if one of the numbers is below
-// assumed::enough_examples.
+// Returns a health row with the name of the range. For each group, the row has the number of
+// iterations and the quartiles in ns. Returns nothing if a group has fewer than
+// assumed::enough_examples iterations.
 std::optional<HealthRow> iteration_pace(const Trace& trace);
 
 // Ranges, and how long they take if nothing is recorded.
@@ -31,9 +32,9 @@ struct ComparedRanges {
 };
 
 // Returns the recorded iterations that iteration_pace() compares. `bare` compares the sum of their
-// lengths with the same number of unrecorded iterations. `median_ns` is a multiple of the median,
-// `least_ns` and `most_ns` are multiples of the quartiles. `runs` is the number of unrecorded
-// iterations.
+// lengths with the sum for the same number of unrecorded iterations. `least_ns`, `median_ns` and
+// `most_ns` are this number multiplied by the lower quartile, the median and the upper quartile of
+// the unrecorded iterations. `runs` is how many unrecorded iterations the trace has.
 std::optional<ComparedRanges> paced_iterations(const Trace& trace);
 
 }  // namespace lapscope::analyzer

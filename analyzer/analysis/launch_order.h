@@ -15,7 +15,7 @@ using Instances = std::vector<std::uint32_t>;
 // Takes NVTX ranges of one name as instances. If the call of an op lies in a range of its own
 // thread, the op belongs to that range. Otherwise, takes the last range of the process that began
 // before the call. If this range contains the call, the op belongs to it. A range inside another
-// range of the same thread does not count as an instance.
+// range of the same thread is no instance.
 Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
                        std::vector<NvtxRange> ranges);
 

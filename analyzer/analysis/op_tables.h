@@ -25,7 +25,7 @@ std::vector<TimedGroup> timed_groups_of(const Trace& trace, const Device& device
                                         const Scope& scope);
 
 // Returns the kernels of a scope, grouped by name, most time first. If a kernel reaches beyond the
-// window, only its part inside the window counts.
+// window, only its part inside the window is included.
 std::vector<KernelResult> kernels_of(const Trace& trace, const Device& device, const Scope& scope);
 
 }  // namespace lapscope::analyzer

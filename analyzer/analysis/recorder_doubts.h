@@ -13,12 +13,15 @@ namespace lapscope::analyzer {
 std::vector<std::optional<double>> estimated_added(const Trace& trace, const CorrectedGraph& graph,
                                                    const std::vector<GraphScope>& recorded);
 
-// Marks findings that the recorder itself may have caused. Considers only scopes for which the
-// recorder's own time is large and in doubt. It is in doubt if bare runs or unrecorded iterations
-// contradict the subtracted time. Without either, it is in doubt if there is no calibration. In
-// such a scope, a finding stays open if its saving is at most the recorder's own time. `bare_runs`
-// is then added to the missing evidence of the finding's cause. If the first finding is open, the
-// scope is open, too.
+// Marks findings that the recorder itself may have caused. Considers a scope only in these cases:
+// - The recorder's own time was not subtracted, and estimated_added() has an estimate of it.
+// - Bare runs or unrecorded iterations contradict the time that was subtracted.
+// - The time that was subtracted is large and does not come from a calibration, and there are no
+//   bare runs or unrecorded iterations to compare with.
+//
+// In such a scope, a finding is open if its saving is at most the recorder's own time. The function
+// then adds `bare_runs` to LookedFor::missing of the finding's cause. If the first finding is open,
+// the result for the whole scope is open, too (LookedFor::leaves_open).
 //
 //   recorded   ##########            recording may add 3 of 10 ns
 //   found      a saves 5, b saves 2  b is open, a is not

@@ -114,9 +114,9 @@ struct ScopeStats {
   std::vector<StatsRow> kernels = {};
   std::vector<StatsRow> copies = {};  // copies and memsets
   // CUDA calls that are not nested in another call. For a window, these are the calls in the
-  // window. For the whole run, these are all calls. For another scope, they are the calls in an
-  // interval. It lasts from the first call that issued work of the scope until all work of the
-  // scope has ended.
+  // window. For the whole run, these are all calls. For another scope, these are the calls in an
+  // interval. The interval begins with the first call that issued work of the scope (for a loop,
+  // with the warm-up). The interval ends when all work of the scope has ended.
   std::vector<StatsRow> calls = {};
 };
 
@@ -178,8 +178,8 @@ struct ScopeResult {
   GapsResult gaps;
   std::optional<CausesResult> causes;     // absent if not asked for, or not known
   std::optional<HostActivity> host_time;  // absent if not recorded
-  // The stacks that host threads had while the critical path waited for what these threads did
-  // between their calls. Set only on request. Absent if the causes come from a sample of the scope.
+  // The stacks that host threads had while the critical path waited for their work between CUDA
+  // calls. Set only on request. Absent if the causes come from a sample of the scope.
   std::optional<std::vector<HostStack>> host_waits;
   std::vector<KernelResult> kernels;  // on request; most time first
   LaunchOrder launches;               // on request
@@ -262,7 +262,7 @@ struct Spread {
 
 // The measures of a loop's iterations. An iteration lasts from the start of its first op to the
 // start of the next iteration's first op. So the iterations fill the loop without gaps, even if ops
-// of different iterations overlap. All ops that run during an iteration count for that iteration.
+// of different iterations overlap. The measures of an iteration include all ops that run during it.
 struct IterationsResult {
   std::string range;          // as Iterations::range
   std::int64_t sequence = 0;  // as Iterations::sequence

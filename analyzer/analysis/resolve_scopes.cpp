@@ -191,9 +191,11 @@ void Context::resolve_steady_state() {
 // profiler brackets, these are all such ops of the device. For another scope, these are the ops of
 // the device for which one of these conditions holds:
 // - The op may have run in the scope's window, or its call is not known.
-// - The op's call began while one of the scope's ranges was open, no matter when the op ran.
-// - The scope is a steady state, and the op's call began after the loop of the steady state began.
-//   If the steady state is not a loop, every call meets this condition.
+// - The op's call began while one of the scope's ranges was open. The time of the op does not
+//   matter.
+// - The scope is a steady state, and the op's call began after the host began the loop of the
+//   steady state (warm-up included). If the steady state is not a loop, every call meets this
+//   condition.
 std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope) {
   const std::int64_t device = trace.devices[scope.device].id;
   const Interval window = scope.scope.window;

@@ -58,10 +58,10 @@ class Context {
   const std::vector<bool> communication;  // by index in the trace's names
   const CallCosts costs;                  // of recording, which are taken off
 
-  // First come the own scopes of the devices. The own scope of a device is the window if the
-  // options have one, otherwise the whole device. Then come the other scopes that the options ask
-  // for: profiler brackets, ranges by name, the steady state. Scopes without ops are left out. If
-  // the own scope of a device has no ops, all scopes of that device are left out.
+  // First comes the own scope of each device. It is the window if the options have one, otherwise
+  // the whole device. Then come the other scopes that the options ask for: profiler brackets,
+  // ranges by name, the steady state. Scopes without ops are left out. If the own scope of a device
+  // has no ops, all scopes of that device are left out.
   std::vector<ResolvedScope> scopes;
   std::vector<UndecidedRange> undecided;   // these names have no scope
   std::vector<std::string> not_evaluated;  // names of ranges that are beyond the limits

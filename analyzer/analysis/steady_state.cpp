@@ -184,7 +184,7 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
 }
 
 // Returns, for each cause, how long at least one thread was in calls of that cause within an
-// interval. The time to load modules counts for the cause module-load.
+// interval. The time to load modules is time of the cause module-load.
 std::vector<Rest::Part> parts_within(const Trace& trace, Interval stretch) {
   std::array<std::vector<Interval>, cause_count> times;
   const auto add = [&](Cause cause, Interval interval) {

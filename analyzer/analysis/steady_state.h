@@ -71,9 +71,9 @@ std::optional<FoundSteadyState> find_steady_state(
 // What a program did before its steady state, or after it.
 struct Rest {
   Ns ns = 0;
-  // The time in which at least one thread was in calls of one cause. The time to load modules
-  // counts for the cause module-load. The times of different causes may overlap. `parts` has most
-  // time first.
+  // The time in which at least one thread was in calls of one cause. The time to load modules is
+  // time of the cause module-load. The times of different causes may overlap. `parts` has most time
+  // first.
   struct Part {
     std::string_view code;
     Ns ns = 0;

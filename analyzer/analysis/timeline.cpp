@@ -124,8 +124,8 @@ std::vector<std::uint32_t> add_calls(const Trace& trace, Interval extent, TextTa
                                      std::map<std::int64_t, TimelineThread>& threads) {
   const Calls& calls = trace.calls;
   std::vector<std::uint32_t> shown(calls.size(), no_index);
-  // The threads, in the order in which the timeline lists them. So call indices ascend from one
-  // thread to the next.
+  // The threads in the order of the timeline, so that call indices ascend from one thread to the
+  // next.
   std::map<std::int64_t, const Calls::Thread*> by_id;
   for (const Calls::Thread& thread : calls.threads) by_id[thread.global_tid] = &thread;
   std::uint32_t next = 0;

@@ -97,10 +97,10 @@ struct Timeline {
 };
 
 // Returns the ops that reach into the windows of the given devices, and the calls that issued these
-// ops. Also returns the other calls, the NVTX ranges and the host activity in an interval. It is
-// the interval of these ops and calls (Timeline::extent). The result takes about 40 bytes per op
-// and 20 bytes per call. `communication` has one element for each of the trace's names. `host` is
-// null if the trace does not record what threads did between calls.
+// ops. Timeline::extent is the interval of these ops and calls. Also returns the other calls, the
+// NVTX ranges and the host activity in this interval. The result takes about 40 bytes per op and 20
+// bytes per call. `communication` has one element for each of the trace's names. `host` is null if
+// the trace does not record what threads did between calls.
 Timeline timeline_of(const Trace& trace, const std::vector<bool>& communication,
                      const std::vector<DeviceResult>& devices, const HostPartition* host);
 

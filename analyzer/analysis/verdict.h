@@ -22,11 +22,11 @@ std::string_view name_of(Verdict verdict);
 // - The trace has all records on which the verdict depends.
 // - There is no finding, no question, and no advice about a large part of the time.
 // - Less waiting would hardly help: an engine is the bound, or the device is hardly idle, or little
-//   of the critical path is waiting. Communication does not count as an engine here. The reason is
-//   that a trace of one rank does not show how much of it is waiting.
+//   of the critical path is waiting. Communication cannot be this engine. A trace of one rank does
+//   not show how much of the communication is waiting.
 //
-// The verdict ignores a range that the model does not account for if it lies within a longer,
-// conclusive range. The result of the ignored range itself stays inconclusive.
+// A range may lie within a longer, conclusive range. If the model does not account for the inner
+// range, the verdict ignores it. The result of the inner range itself stays inconclusive.
 Verdict verdict_of(const Report& report);
 Verdict verdict_of(const ScopeResult& scope);
 

@@ -75,8 +75,8 @@ void add_prediction(const Context& context, const GraphScope& scope, const Predi
   for (PredictedRatio& ratio : result.ratios) ratio.predicted = ratio.measure->compute(activity);
 }
 
-// A fix may need the rate of an engine's copies. Adds a health row for each such fix if the trace
-// does not show that rate. Adds no row if one of the requests scales an engine.
+// The prediction of a fix may need the copy rate of an engine. If the trace does not show this
+// rate, adds a health row for the fix. Adds no row if one of the requests scales an engine.
 void note_missing_evidence(const Trace& trace, const Graph& graph,
                            const std::vector<FixRequest>& requests,
                            std::vector<HealthRow>& health) {
@@ -89,10 +89,10 @@ void note_missing_evidence(const Trace& trace, const Graph& graph,
   }
 }
 
-// Makes fixes at the same places as the findings do. Some fixes are only valid at places where ops
-// do not need each other (Fix::where_independent). Such a fix is made only at the places for which
-// the trace shows that they do not. If the trace shows no such place, or if the request has a
-// number, the fix is made everywhere.
+// Restricts fixes to the places where the findings make them. Some fixes are only valid at places
+// where ops do not need each other (Fix::where_independent). Such a fix is made only where the
+// trace shows that the ops do not need each other. If the trace shows no such place, or if the
+// request has a number, the fix is made everywhere.
 std::vector<FixRequest> as_found(std::vector<FixRequest> requests, const Trace& trace,
                                  const Graph& graph, const Independence& independence) {
   for (FixRequest& one : requests) {
