@@ -213,9 +213,9 @@ std::vector<GatedWork> all_work_of(const Gate& gate, Runs runs) {
   return works;
 }
 
-// Returns the element of `others`, all work of the other side, that has the same scope as `work`.
-// The devices must be the same, too, unless each side has only one device (`are_alone`). Returns
-// null if there is no such work.
+// `others` is all work of the other side. Returns its element that has the same scope as `work`.
+// Both must be on the same device, unless each side has only one device (`are_alone`). Returns null
+// if there is no such element.
 const GatedWork* partner(const GatedWork& work, const std::vector<GatedWork>& others,
                          bool are_alone) {
   for (const GatedWork& other : others) {
