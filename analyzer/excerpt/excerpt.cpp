@@ -63,7 +63,7 @@ class Cutting {
   }
 
   // Returns the end of a call in the excerpt, on the clock of the whole trace. The call is cut at
-  // the end of its interval or at the end of the interval's last op. The later end counts. From
+  // the later of two times: the end of its interval, and the end of the interval's last op. From
   // that time on, the excerpt has the calls of the next interval.
   Ns end_of(std::uint32_t call, std::uint32_t part) const {
     return std::min(whole_.calls.end[call], std::max(stretches_[part].end, last_op_[part]));

@@ -21,8 +21,8 @@ namespace lapscope::analyzer {
 //
 // In the excerpt, an interval begins at the end of the previous interval. It begins later if calls
 // of one thread would otherwise overlap. It also begins later if an op would otherwise start before
-// the ops of earlier intervals have ended. A call is cut at the end of its interval, or at the end
-// of the interval's last op if later.
+// the ops of earlier intervals have ended. A call is cut at the later of two times: the end of its
+// interval, and the end of the interval's last op.
 struct Excerpt {
   struct Part {
     Ns earlier = 0;  // by how many ns the part's times are earlier in the excerpt

@@ -17,8 +17,8 @@ struct Issued {
   Interval ran;
 };
 
-// Returns the ops of all devices that start in an interval, in the order of issue. Takes at most 8
-// * near_by ops of each device. Other devices may have far more ops in this interval.
+// Returns the ops of all devices that start in an interval, in the order of issue. Of each device,
+// takes at most 8 * near_by ops, because some devices may have far more ops in the interval.
 std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   std::vector<Issued> all;
   for (const Device& device : trace.devices) {
@@ -34,8 +34,8 @@ std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   return all;
 }
 
-// Considers the ops near the n-th op of `of`, and the times at which they were issued. Returns the
-// one of these times at which the devices had the least work left.
+// Considers the times at which the ops near the n-th op of `of` were issued. Returns the time at
+// which the devices had the least work left.
 Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t n,
               std::size_t reach) {
   const Ops& ops = trace.devices[lead].ops;
@@ -55,8 +55,8 @@ Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t
     if (i == 0 || near[i - 1].at < at) {
       const Ns pending = std::max<Ns>(0, last_end - at);
       const Ns mixed = std::max<Ns>(0, last_end - first_start[i]);
-      // It is not known how much work was left when the first op was issued. So its time is taken
-      // only if there is no other time.
+      // It is not known how much work was left when the first of these ops was issued. So the time
+      // of its issue is taken only if there is no other time.
       const std::pair cost{i == 0 ? latest_time : pending + mixed, std::abs(at - wanted)};
       if (cost < least) {
         least = cost;
