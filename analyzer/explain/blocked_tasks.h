@@ -30,13 +30,12 @@ struct BlockedTasks {
   Ns time() const;
 };
 
-// Computes for how long each cause delayed tasks. Adds up the parts of TaskWaits. Each part counts
-// for the cause whose fix removes the delay.
-// - CUDA calls that have no cause of their own (host-call) count as the host's own work.
-// - For copies of pageable memory and for runs of small copies, the copies' own durations count,
-//   too.
-// - The fix of a cause may take work out of a loop. Only repeated work of the host counts for that
-//   cause (see Recurring).
+// Computes for how long each cause delayed tasks. Adds up the parts of TaskWaits. The time of each
+// part is added to the cause whose fix removes the delay.
+// - CUDA calls that have no cause of their own (host-call) are treated as the host's own work.
+// - Copies of pageable memory and sequences of small copies (CopyRun) also add their own durations.
+// - Some fixes only take repeated work out of a loop. To their causes, only repeated work of the
+//   host is added (see Recurring).
 class BlockingTimes {
  public:
   BlockingTimes(const Sources& sources, const Recurring& recurring);

@@ -115,7 +115,8 @@ std::vector<std::vector<GapPart>> GapExplainer::explain(std::span<const Interval
   for (const Interval& gap : gaps) {
     std::vector<GapPart>& of_gap = parts.emplace_back();
     while (next->interval.end <= gap.start) ++next;
-    // A part that reaches over the gap's end may reach into the next gap.
+    // `next` is not advanced here, because a part that reaches over the gap's end may reach into
+    // the next gap.
     for (auto at = next; at != path.end() && at->interval.start < gap.end; ++at) {
       GapPart part = part_of(*at);
       part.interval = part.interval.within(gap);

@@ -56,11 +56,10 @@ class GapExplainer {
  public:
   GapExplainer(const Sources& sources, std::uint16_t device);
 
-  // Returns the parts of each gap. All gaps lie before the same op of the scope, `next_op`, without
-  // another op of the scope in between. `next_op` is no_index if no op follows. Between the gaps,
-  // the device ran ops of other scopes. `next_op` may have waited for such an op, or for work of
-  // another device. The time of that work then gets the cause of the wait. One walk back from
-  // `next_op` explains all gaps.
+  // Returns the parts of each gap. `next_op` is the next op of the scope after each of these gaps;
+  // no_index if no op follows. Between the gaps, the device ran ops of other scopes. `next_op` may
+  // have waited for such an op, or for work of another device. The time of this op or work then
+  // gets the cause of the wait. One walk back from `next_op` explains all gaps.
   std::vector<std::vector<GapPart>> explain(std::span<const Interval> gaps,
                                             std::uint32_t next_op) const;
 

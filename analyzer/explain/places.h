@@ -53,15 +53,14 @@ class GraphNames {
 };
 
 // Returns the task whose call has to change so that `waiting` does not wait for `from`:
-// - for a barrier of the default stream, the task in the default stream: it may be `from` or
-//   `waiting`;
-// - if a host-to-device copy waits for a kernel in its stream, the copy, which could be issued in
-//   another stream;
+// - for a barrier of the default stream, the task in the default stream (`from` or `waiting`);
+// - for a host-to-device copy that waits for a kernel in its stream, the copy, because it could be
+//   issued in another stream;
 // - otherwise `from`.
 std::uint32_t to_change(const Graph& graph, Cause cause, std::uint32_t from, std::uint32_t waiting);
 
-// Gives a number to each place that delays tasks for one cause. The texts of a place are made only
-// once, and not for each task of a large graph.
+// Gives a number to each place at which `cause` delays tasks. Makes the texts of a place only once,
+// not again for each task.
 class Places {
  public:
   Places(const Sources& sources, Cause cause) : sources_(sources), names_(sources), cause_(cause) {}

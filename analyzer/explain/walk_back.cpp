@@ -66,7 +66,7 @@ class Walkback {
   // Walks back to the begin of the window, through everything that was waited for.
   void through_all(std::uint32_t task) {
     wait(Cause::not_issued, times_.tasks[task].end, {});
-    // The walk through host steps may go in a circle, too. So it is bounded to twice the number of
+    // Host steps may form a circle, as tasks may. So the walk is limited to twice the number of
     // tasks and steps.
     steps_left_ = 2 * (graph_.tasks.size() + graph_.steps.size());
     while (now_ > until_ && task != no_index && steps_left_-- > 0) task = through_task(task);

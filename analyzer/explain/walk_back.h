@@ -70,11 +70,9 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
                                 Interval window);
 
 // Finds what a task waited for while only one thing delayed it. Walks back like critical_path(),
-// but stays with the thread that issued the task. So each wait counts for the cause whose fix
-// removes the wait:
+// but stays with the thread that issued the task. So each wait has the cause whose fix removes it:
 // - Time in a call has the cause of the call, whatever work the call waited for.
-// - If the thread waited for another thread, the work of the other one counts from the begin of the
-//   wait.
+// - Time in which the thread waited for another thread has the causes of what the other thread did.
 //
 //   thread 1  assss..b.         ssss .. b
 //   device    .AAA....BB
