@@ -12,7 +12,7 @@
 
 // The facts that advice is based on. There are two kinds of facts:
 //  - The program lacks a usual step towards more overlap, and no finding is about that step.
-//  - Streams cannot help the program further, and the fact is the reason.
+//  - A reason why streams cannot help the program further.
 // An Advice holds only the fact. The reports add what to do.
 namespace lapscope::analyzer {
 
@@ -70,13 +70,13 @@ struct ExposedCommunication {
   Share share = 0;
   bool is_behind_kernels = false;  // most compute work is in streams that communicate
   // A lower bound for the part of `share` in which communication waits: for another rank, or for
-  // room on the multiprocessors. It is `share` minus the least time of the communication. That is
-  // its time if each kernel were as quick as the quickest kernel of the same name and size.
+  // room on the multiprocessors. The bound is `share` minus the time that communication would take
+  // if each kernel were as quick as the quickest kernel of the same name and size.
   Share waiting = 0;
-  // An upper bound for that part. It is `share` minus the time that the links need for the data, as
-  // far as that time is longer than the hidden communication. A rank sends or receives at least
-  // half of the bytes of a collective, and all bytes of a message. The bound is `share` if the
-  // links or the sizes are not known.
+  // An upper bound for that part. The links need some time for the data. The hidden communication
+  // covers a part of this time. The bound is `share` minus the rest of this time. It is `share` if
+  // the links or the sizes are not known. A rank sends or receives at least half of the bytes of a
+  // collective, and all bytes of a message.
   Share most_waiting = 0;
 };
 struct OneCopyEngine {

@@ -35,8 +35,8 @@ struct ReplayResult {
   double blind_error = 0;  // blind_wall_ns / measured wall - 1
 };
 
-// What a prediction changes in the program. Comparable recordings are pairs of programs that differ
-// by such a change.
+// What a prediction changes in the program. The prediction is comparable with recorded pairs of
+// programs that differ by such a change.
 struct Changed {
   std::vector<Cause> fixes;
   // Set for a change that no recorded program can have.
@@ -56,15 +56,14 @@ enum class Doubt : std::uint8_t { sharing, last_wave, unexplained, threads };
 //    replayed for both extremes (Sharing).
 //  - If ops began late for no known reason, the change is replayed with and without the delays of
 //    the ops.
-//  - If host work moves elsewhere, one other thread takes as long for it. The time is shorter if
-//    several threads or processes can share the work.
+//  - Host work may move to another thread, which takes as long for it. If several threads or
+//    processes can share the work, they take less time.
 struct Prediction {
   Ns wall_ns = 0;                       // at the longer end
   Ns least_wall_ns = 0;                 // at the shorter end; equal to wall_ns if there is only one
   std::optional<double> overlap_ratio;  // at the longer end
   Changed changed;
-  // Whether the change is allowed only by certain properties of the program's data, which the trace
-  // cannot show.
+  // Whether the change is valid only if the program's data allow it. The trace cannot show this.
   bool needs_judgement = false;
   Sharing longer = Sharing::most;  // the end of Sharing at which the scope takes longer
   Doubt doubt = Doubt::sharing;    // why the ends differ, if they do
@@ -148,8 +147,8 @@ struct LookedFor {
   bool is_found = false;                   // a finding is about the cause
   std::vector<std::string_view> rests_on;  // kinds of records, as in TraceFacts::recorded
   std::vector<std::string_view> missing;   // missing kinds that would settle the answer
-  // Whether the missing records make the result for the whole scope inconclusive. The reason is
-  // time of the scope that may have this cause.
+  // Whether the missing records make the result for the whole scope inconclusive. They do if this
+  // cause may have cost the scope enough time for a finding.
   bool leaves_open = false;
 };
 

@@ -75,13 +75,12 @@ class At {
   std::optional<std::vector<bool>> streams_;  // by stream: a task of it was delayed at a place
 };
 
-// Keeps the edits of edges at requested places. For each task, the edges that the fix adds are
-// treated as follows:
-//  - If the fix also removes edges of the task, at least one removal must be kept. Otherwise the
-//    added edges are dropped.
-//  - If the fix removes no edges of the task and is for stream-order, all added edges are kept.
-//    They only repeat order that existed before.
-//  - Otherwise, an added edge is kept if it is at a requested place itself.
+// Keeps the edits of edges at requested places. An edge that the fix adds to a task is kept in
+// three cases:
+//  - The fix also removes edges of the task, and at least one removal is kept.
+//  - The fix removes no edges of the task, and its cause is stream-order. The added edges then only
+//    repeat order that existed before.
+//  - The fix removes no edges of the task, and the added edge is itself at a requested place.
 void keep_edges(const Edits& edits, Cause cause, At& at, Edits& kept) {
   const Graph& program = edits.program();
   enum class Fate : std::uint8_t { unchanged, goes, stays };

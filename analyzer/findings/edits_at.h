@@ -16,7 +16,7 @@ namespace lapscope::analyzer {
 //  - An edit of an edge belongs to the task that the edge leads from. It also belongs to the calls
 //    that issued the two tasks of the edge. If the waiting task has to change instead
 //    (to_change()), the edit belongs only to that task.
-//  - An edit of a default-stream barrier belongs to the side that is in the default stream.
+//  - An edit of a default-stream barrier belongs only to the task in the default stream.
 //
 // Returns nothing if no edit is at a requested place.
 std::optional<Edits> edits_at(const std::function<bool(const CodePlace&)>& is_wanted,

@@ -22,8 +22,8 @@ FixClass class_of(const Changed& changed) {
 }
 
 // Returns whether a change is predicted to save too little for a finding, even at the shorter end.
-// If such a change makes a program faster, it does so in a way that was not predicted. So only the
-// group of all programs is comparable with it.
+// If such a change makes a program faster, the prediction does not contain the reason. So the
+// change is compared only with the group of all programs.
 bool saves_little(const Prediction& predicted, const ReplayResult& replay) {
   return static_cast<double>(predicted.least_wall_ns) >
          (1 - assumed::least_saving) * static_cast<double>(replay.wall_ns);

@@ -109,8 +109,8 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
       return finding && !finding->if_apart && !finding->if_shared &&
              finding->saving_share >= assumed::large_part;
     };
-    // The prediction at Sharing::most only. It is the most that the pair can save: at
-    // Sharing::least, the run takes the same time or longer.
+    // best.walls are predicted at Sharing::most only. The saving of a finding is the saving at the
+    // longer end, so it is at most the saving at Sharing::most.
     Prediction at_most;
     at_most.wall_ns = at_most.least_wall_ns = best.walls[own];
     if (!is_enough(finding_of(scope, result, *best.first, at_most, options))) continue;

@@ -16,9 +16,8 @@ struct CauseOptions {
   // reach both.
   double least_saving = assumed::least_saving;
   Ns least_saving_ns = assumed::start_at_once;
-  // How many places in the program are shown with each finding. A finding with several places costs
-  // replays. There is one for each place where ops waited for at least the least saving of a
-  // finding.
+  // How many places in the program are shown with each finding. If a finding has several places, a
+  // place costs a replay if ops waited there for at least the least saving of a finding.
   std::size_t sites_listed = 5;
   // How many of the longest parts of the critical path are listed one by one.
   std::size_t path_listed = 16;

@@ -50,8 +50,8 @@ bool is_same(const HostFunction& a, const HostFunction& b) {
   return a.kind == b.kind && a.function == b.function && a.file == b.file && a.caller == b.caller;
 }
 
-// Returns, by source line, a fraction of the time before the calls on that line: the fraction in
-// functions for which is_part() is true.
+// Returns a fraction for each source line. It is the part of the time before the line's calls that
+// was spent in functions for which is_part() is true.
 template <class IsPart>
 SharesByLine shares_of(const HostActivity& time, IsPart&& is_part) {
   SharesByLine shares;
@@ -112,8 +112,8 @@ class HostWeighing {
     for (const Asked& one : asked_) {
       if (!one.predicted) continue;
       Ns saving = std::max<Ns>(wall_ns_ - one.predicted->wall_ns, 0);
-      // CUDA graphs also save calls. All other edits are limited to the saving of a host that does
-      // none of the work.
+      // CUDA graphs also save calls. With any other edit, the scope saves at most what it would
+      // save if the host did none of the work.
       const bool spares_calls = edit_for(one.work.kind) == HostEdit::launch_as_graph;
       if (!spares_calls) saving = std::min(saving, work_.all_saving_ns);
       one.of->saving_ns = std::max(saving, one.of->saving_ns.value_or(0));

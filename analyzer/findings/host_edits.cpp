@@ -64,8 +64,8 @@ std::optional<Prediction> HostEdits::predict(const HostWorkAt& work, Ns wall_ns)
   return predicted;
 }
 
-// The fix removes time before each call. Returns edits that remove only a fraction of this time.
-// `shares` has the fraction for the source line of the call.
+// The fix in `all_` removes time before each call. Returns edits that remove only a fraction of
+// this time. `shares` has the fractions by the source line of the call.
 Edits HostEdits::partly(const SharesByLine& shares) const {
   Places places(program_, Cause::host_compute);
   Edits edits(program_.graph);

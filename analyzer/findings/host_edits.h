@@ -25,8 +25,8 @@ enum class HostEdit : std::uint8_t {
 };
 HostEdit edit_for(HostKind kind);
 
-// Fractions of the time before calls, from 0 to 1: the part for a kind of work, or for a function.
-// The key is the source line of the calls.
+// For each source line, a fraction from 0 to 1. It is the part of the time before the line's calls
+// that the host spent on one kind of work, or in one function.
 using SharesByLine = std::map<std::string, double, std::less<>>;
 
 struct HostWorkAt {
@@ -47,8 +47,8 @@ class HostEdits {
   // edit removes only the part of that time in which the host does this work.
   // HostEdit::launch_as_graph also includes the fix launch_graphs. If other threads or processes do
   // the work, the scope takes at least as long as they need for it. For HostEdit::many_elsewhere,
-  // that time depends on TraceFacts::processors. For HostEdit::one_elsewhere, it does at the
-  // shorter end of the prediction (Doubt::threads).
+  // that time depends on TraceFacts::processors. For HostEdit::one_elsewhere, only the shorter end
+  // of the prediction depends on TraceFacts::processors (Doubt::threads).
   std::optional<Prediction> predict(const HostWorkAt& work, Ns wall_ns) const;
 
  private:

@@ -92,7 +92,7 @@ HostShares host_shares(const Sources& sources, std::span<const Part> path) {
   return time;
 }
 
-// The fractions of the times between two calls of a thread in which the thread was off its
+// For each time between two calls of a thread, the fraction of it in which the thread was off its
 // processor.
 class OffProcessor {
  public:

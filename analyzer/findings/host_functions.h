@@ -24,9 +24,9 @@ std::optional<HostFunctions> host_functions(const Sources& sources, std::span<co
 
 // Returns whether threads slept while they delayed tasks: they were off their processor for most
 // (assumed::majority) of this time. `blocked` has these tasks, whose delay has the cause
-// host-compute. Only time between two calls of a thread counts. A thread is off its processor while
-// another thread has it, or while the thread waits for something other than CUDA. Returns false if
-// the states of threads were not recorded.
+// host-compute. Considers only time between two calls of a thread. A thread is off its processor
+// while another thread has it, or while the thread waits for something other than CUDA. Returns
+// false if the states of threads were not recorded.
 bool slept(const Sources& sources, const BlockedTasks& blocked);
 
 }  // namespace lapscope::analyzer

@@ -234,8 +234,8 @@ class Judge {
                             candidate.outcome->stand_ins.end());
       Situation situation =
           situation_of(sources_, scopes_[i], fix.cause, blocked, independence_, result);
-      // Without `independence`, the fix is made everywhere and also lets kernels overlap. So
-      // grounds that hold only for copies are dropped.
+      // Without `independence`, the fix is made everywhere and also lets kernels overlap. Grounds
+      // that hold only for copies do not justify this, so they are dropped.
       if (!candidate.request.independence) std::erase_if(situation.grounds, is_of_copies_alone);
       candidate.found.push_back({i, is_question ? &CausesResult::questions : candidate.list,
                                  std::move(*finding), situation});

@@ -31,7 +31,7 @@ TimeByCause times_by_cause(const Sources& sources, const std::vector<const Graph
     for (std::size_t cause = 0; cause < cause_count; ++cause) all[cause] += times[cause];
     if (graph.crowded.empty()) continue;
     // A kernel that started at once, but with only some of its blocks, took longer. The additional
-    // time also counts as a delay by sm-saturated.
+    // time is also a delay by sm-saturated.
     for (const std::uint32_t t : scope->tasks) {
       const Task& task = graph.tasks[t];
       if (task.geometry == no_index || task.rank != no_index) continue;

@@ -83,9 +83,10 @@ std::optional<PredictedRun> Predictor::run(const FixRequest& request) const {
   return run(edited(*edits), {request}, Output::tasks);
 }
 
-// A fix usually saves more at Sharing::least, but there is an exception. At Sharing::most, kernels
-// that were recorded at the same time slowed each other down. They had less work than their times
-// show. So a fix that moves such kernels apart may save more at Sharing::most.
+// A scope usually takes longer at Sharing::most, but there is an exception. Sharing::most assumes
+// that kernels which were recorded at the same time slowed each other down. They then had less work
+// than their times show. If a fix moves such kernels apart, the scope may take longer at
+// Sharing::least.
 const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run) {
   const bool is_least = run.least && wall_of(scope, *run.least) > wall_of(scope, run.most);
   return is_least ? *run.least : run.most;

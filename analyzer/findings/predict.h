@@ -71,8 +71,8 @@ class Predictor {
 
  private:
   PredictedRun run(Graph most, const std::vector<FixRequest>& requests, Output output) const;
-  // Whether a replay at Sharing::least is needed as well. A program that was rebased at
-  // Sharing::most has only that end.
+  // Whether a replay at Sharing::least is needed as well. If the program comes from a replay at
+  // Sharing::most (rebased()), it has only that end.
   bool is_in_doubt(const Replayed& most) const;
 
   Sources program_;

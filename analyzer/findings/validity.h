@@ -7,8 +7,8 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/cause.h"
 
-// How far a prediction may be from the truth, as plain values. These are the errors of predictions
-// for comparable recorded programs. The model was not made with these programs.
+// How far a prediction may be from the truth, as plain values. The values come from the errors of
+// predictions for comparable recorded programs. The model was not made with these programs.
 namespace lapscope::analyzer {
 
 // What a fix changes.
@@ -52,7 +52,7 @@ struct Residuals {
 struct HeldOut {
   int programs = 0;
   // The share of the programs whose measured time was within the band. A program with several pairs
-  // counts by the share of its pairs for which this holds.
+  // adds the share of its pairs for which this holds.
   Share covered = 0;
 };
 

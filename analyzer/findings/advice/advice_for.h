@@ -9,10 +9,10 @@
 namespace lapscope::analyzer {
 
 // Returns the advice for a scope, besides its findings. If the trace shows that the program has not
-// taken a usual step, the advice names this step. Steps are to page-lock memory and to cut the data
-// in tiles. Others give communication its own stream, a higher priority and room. If an engine or
-// the host is the bound, the advice says what streams cannot change. No advice repeats a finding.
-// Requires that `result` already has everything except the advice.
+// taken a usual step, the advice names this step. Such a step is to page-lock memory, to cut the
+// data in tiles, or to give communication its own stream. If an engine or the host is the bound,
+// the advice says what streams cannot change. No advice repeats a finding. Requires that `result`
+// already has everything except the advice.
 std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
                                const CausesResult& result);
 

@@ -26,8 +26,9 @@ struct Use {
   Ns pageable_ns = 0;
   std::uint32_t longest_copy = no_index;
   std::set<std::uint32_t> communicating_streams;
-  // The time that communication would take if each kernel were as quick as the quickest of the same
-  // name and size. If too few kernels have this name and size, each counts with its recorded time.
+  // The time that communication would take if each kernel were as quick as the quickest kernel of
+  // the same name and size. If too few kernels have this name and size, they keep their recorded
+  // times.
   Ns transfers_ns = 0;
   // The time that the links need for the data that communication transfers; 0 if not known.
   double links_ns = 0;
