@@ -7,8 +7,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The total durations of the tasks of a stream, in ns. They are copies to the device, copies to the
-// host, and other tasks.
+// The total durations in ns of a stream's copies to the device, copies to the host, and other
+// tasks.
 struct Mix {
   Ns to_device = 0;
   Ns to_host = 0;

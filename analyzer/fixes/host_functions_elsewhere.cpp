@@ -6,9 +6,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// `op` waits for the host function ahead of it. Returns the cause of this wait for the case that
-// the function takes no time. This is graph_edge if the op and the function belong to the same
-// graph launch, otherwise stream_order.
+// `op` waits for the host function ahead of it. Returns the cause of the wait that remains if the
+// function takes no time: graph_edge if both belong to the same graph launch, otherwise
+// stream_order.
 Cause order_of(const Graph& graph, std::uint32_t function, std::uint32_t op) {
   const Task& task = graph.tasks[op];
   const bool is_within = is_graph_node(graph, task) && graph.tasks[function].step == task.step;

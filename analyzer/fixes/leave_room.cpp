@@ -74,7 +74,7 @@ class Shapes {
   bool communicates(std::uint32_t t) const { return graph_.tasks[t].communicates; }
 
   // Whether running the two tasks side by side saves nothing. This is the case if both run the same
-  // kernel, and this kernel alone uses all of the device. A large matrix product can do so.
+  // kernel, and one run of this kernel can use the whole device, as a large matrix product can.
   // demand_of() returns less than 1 only in two cases: the trace shows that the kernel needs less,
   // or the lower bound of an inexact demand is used (Sharing).
   bool gains_nothing(std::uint32_t waits, std::uint32_t holder) const {
@@ -83,10 +83,10 @@ class Shapes {
            demand_of(graph_, task) >= 1;
   }
 
-  // Let n be the share of the multiprocessors that kernels of the shape `communication` need. Makes
-  // kernels of `shape` leave the share n free. If kernels of `shape` left n or more free in the
-  // recording, this was not enough. In this case, makes them leave n more free than before.
-  // `communication` may also be the shape of a waiting kernel that does not communicate.
+  // Kernels of the shape `communication` need a share n of the multiprocessors. Makes kernels of
+  // `shape` leave this share free. If they left n or more free in the recording, this was not
+  // enough. They then leave n more free than before. `communication` may also be the shape of a
+  // waiting kernel that does not communicate.
   void leave_to_communication(std::uint32_t shape, std::uint32_t communication) {
     if (communication == no_index) return;
     const float needed = graph_.uses[communication].covers;

@@ -20,7 +20,7 @@ std::uint32_t connections_of(const Trace& trace) {
   return asked;
 }
 
-// Returns the connection of each stream. Streams get connections by turns, in the order of their
+// Returns the connection of each stream. Streams get connections round robin, in the order of their
 // creation. This is the order of their ids. tests/traces/queue-alias-*.sqlite show this with 8 and
 // with 32 connections.
 std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) {

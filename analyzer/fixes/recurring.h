@@ -17,7 +17,8 @@ class Recurring {
  public:
   Recurring(const Trace& trace, const Graph& graph);
 
-  // Whether a cause counts only where it recurs, because its fix takes something out of a loop.
+  // Whether only recurring delays of a cause are considered. The fix of such a cause takes
+  // something out of a loop.
   static bool concerns(Cause cause) {
     return cause == Cause::alloc_free || cause == Cause::host_pinning ||
            mended_with(cause) == Cause::host_compute;

@@ -29,8 +29,8 @@ void wait_for(std::uint32_t before, std::uint32_t t, Edits& edits) {
 }
 
 // Whether an edge orders the work of two streams. `edge.from` and all earlier work of its stream
-// must end first. Then `to` and all later work of the other stream start. Edges between nodes of
-// one launch do not count, because they order only these nodes.
+// must end first. Then `to` and all later work of the other stream start. Returns false for edges
+// between nodes of one launch, because they order only these nodes.
 bool is_between_streams(const Graph& graph, const Edge& edge, std::uint32_t to) {
   const Task& from = graph.tasks[edge.from];
   const Task& task = graph.tasks[to];
