@@ -59,7 +59,7 @@ struct RunBan {
 };
 
 // The amount by which a measure may be worse than in the baseline. The larger of the relative and
-// the absolute tolerance counts.
+// the absolute tolerance applies.
 struct Tolerance {
   double relative = 0;  // of the baseline's value
   double ratio = 0;     // absolute, for ratios
@@ -154,8 +154,8 @@ struct Gate {
   std::vector<std::string> communication = default_communication_patterns();
 };
 
-// Whether a gate has conditions on single traces or ranks. Conditions on all ranks together
-// (RunBan) do not count.
+// Whether a gate has conditions on single traces or ranks. Ignores conditions on all ranks together
+// (RunBan).
 inline bool judges_traces(const Gate& gate) {
   return !gate.bounds.empty() || !gate.bans.empty() || gate.baseline.has_value();
 }

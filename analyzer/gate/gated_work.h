@@ -28,8 +28,8 @@ std::string name_of(const GatedWork& subject);
 // Returns the scope of a device that corresponds to this work; null if there is none.
 const ScopeSummary* scope_of(const GatedWork& work, const DeviceSummary& device);
 
-// Whether two works have the same scope. Their devices may differ. Two default scopes always count
-// as the same scope, even if their kinds differ. are_alike() checks the kinds.
+// Whether two works have the same scope. Their devices may differ. Two default scopes are always
+// treated as the same scope, even if their kinds differ. are_alike() checks the kinds.
 bool is_same_scope(const GatedWork& a, const GatedWork& b);
 
 // Returns the work that the gate names and at least one run has. Default scopes come first. Then
@@ -42,8 +42,8 @@ std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWor
 
 // Returns the device of `run` to compare with `device` of another run. This is the device with the
 // same number. If there is none, but each of the two runs has only one device, returns the only
-// device of `run`. `is_only_one` says whether the other run has only one device. Null if there is
-// no such device.
+// device of `run`. Otherwise returns null. `is_only_one` says whether the other run has only one
+// device.
 const DeviceSummary* counterpart(const RunSummary& run, std::int64_t device, bool is_only_one);
 
 }  // namespace lapscope::analyzer

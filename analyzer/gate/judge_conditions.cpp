@@ -150,7 +150,7 @@ void judge_baseline(Judgement& judgement, const Gate& gate, const Measure& measu
 
 void apply_waivers(Judgement& judgement, const Gate& gate, const Date& today) {
   // A gate may have an expired waiver and a renewed waiver for the same condition. The waiver with
-  // the latest date counts.
+  // the latest date applies.
   const Waiver* waiver = nullptr;
   for (const Waiver& candidate : gate.waivers) {
     if (candidate.condition != judgement.condition) continue;

@@ -26,8 +26,8 @@ JudgedGate judge_run(const Gate& gate, const RunResult& run, std::span<const Run
 // Sorts, for each condition, the judgements of the ranks from worst to best outcome: failed,
 // inconclusive, waived, passed. Of two equal outcomes, the one with the smaller margin is worse.
 // Takes the worst judgement. With OverRanks::median, takes the middle judgement. If the number of
-// ranks is even, takes the worse of the two middle judgements. If this median passes, it would also
-// pass if ranks that are inconclusive had another outcome. Requires at least one rank.
+// ranks is even, takes the worse of the two middle judgements. If the middle judgement passes, it
+// would pass whatever the outcomes of the inconclusive ranks were. Requires at least one rank.
 JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
                             const std::string& name);
 

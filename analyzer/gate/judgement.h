@@ -87,7 +87,7 @@ OutcomeCounts counts_of(const GateReport& report);
 
 // Returns the verdict on all judgements: `failed` if any condition failed. Otherwise returns
 // `inconclusive` if any condition is inconclusive, or if a gate evaluated nothing. Otherwise
-// returns `passed`. A waived condition counts as passed.
+// returns `passed`. A waived condition is treated as passed.
 Outcome verdict_of(const GateReport& report);
 
 // Returns the main reasons for the figures of a scope, at most three. These are the findings that

@@ -197,9 +197,9 @@ Remark trouble_of_causes(const Gate& gate, const ScopeSummary& scope, const std:
   return {};
 }
 
-// If `scope` is a whole device, returns the default scope of this device. Otherwise returns null.
-// Also returns null if `scope` is itself the default scope. The same holds if the causes of the
-// default scope were not analyzed.
+// Returns the default scope of the device if `scope` is the whole device. Returns null if `scope`
+// is something else, if `scope` is itself the default scope, or if the causes of the default scope
+// were not analyzed.
 const ScopeSummary* judged_within(const ScopeSummary& scope, const RunSummary& run,
                                   std::int64_t device) {
   if (scope.kind != ScopeKind::device) return nullptr;

@@ -16,8 +16,8 @@ namespace lapscope::analyzer {
 // provenance, occur twice, or have another command than the first run.
 Remark trouble_of(const Gate& gate, Runs runs);
 
-// Checks this work in all runs. Every run must have the work with enough ops. The GPU model and the
-// scope that the gate names must be the same.
+// Checks this work in all runs. Every run must have the work, with enough ops and on the same GPU
+// model. The default scopes of all runs must be alike, and must be the scope that the gate names.
 Remark trouble_of(const Gate& gate, const GatedWork& work, Runs runs);
 
 // If a gate evaluates default scopes, checks that every run states its default scope.
