@@ -7,8 +7,8 @@
 #include "analyzer/graph/polling.h"
 #include "analyzer/intervals/units.h"
 
-// The stages of building a graph. Each stage takes the result of the previous stage. The program
-// stays unchanged once its parameters are measured.
+// The stages of building a graph. Each stage takes the result of the previous stage. The last
+// stages measure Parameters and leave the Program unchanged.
 namespace lapscope::analyzer {
 
 // Returns the median of the examples; empty if there are fewer than `enough`. Reorders `examples`.
@@ -102,8 +102,8 @@ std::optional<Ns> measure_quick_call(const Trace& trace, const Issued& program, 
 Program collect_constraints(const Trace& trace, IssuedWork work, Ns quick_call);
 
 // Finds the steps before which their thread seems to have waited for another thread. For each such
-// step, sets `after` or `after_task`, `after_gap` and `after_kind`. Reduces its `gap` to the time
-// in which the thread worked before it waited.
+// step, sets `after_gap`, `after_kind`, and one of `after` and `after_task`. Reduces its `gap` to
+// the time in which the thread worked before it waited.
 Program collect_turns(const Trace& trace, const Times& times, Program program);
 
 // Finds collectives. Sets Program::ranks, Program::collectives, and Task::rank of each kernel in a

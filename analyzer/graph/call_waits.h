@@ -22,15 +22,15 @@ class ContextWaits {
   explicit ContextWaits(const ConstraintContext& context) : context_(context) {}
 
   // Returns the last tasks in each stream of a context at the time of a call. `context`: as in
-  // Walk::contexts_of(). The thread may have made an earlier call of this kind. If that call left
-  // no work of the context running, leaves out streams without new work since that call.
+  // Walk::contexts_of(). If an earlier call of this kind in the same thread left no work of the
+  // context running, leaves out streams without new work since that call.
   std::vector<std::uint32_t> of_context(const Walk& walk, std::uint32_t step,
                                         std::uint32_t context) {
     return context_at(walk, step, context).tasks;
   }
 
   // cudaFree, cudaFreeHost, cudaHostUnregister and the loading of modules can wait for all work of
-  // a device. No record shows the wait or its device. A call counts as having waited if there is
+  // a device. No record shows the wait or its device. A call is assumed to have waited if there is
   // this evidence:
   enum class Evidence {
     nothing_went_on,  // all work issued before the call had ended when the call returned
@@ -84,8 +84,8 @@ std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::u
 // For a copy call that returns when its copy is done or nearly done, returns the tasks that it
 // waited for:
 //  - The copies that had ended when the call returned.
-//  - If no copy had ended, it is the task before the copies in their stream. This task must have
-//    ended during the call. The driver could not take the data before this task had ended.
+//  - If no copy had ended, the task before the copies in their stream, if that task ended during
+//    the call. The driver could not take the data before that task had ended.
 std::vector<std::uint32_t> ends_of_copy_call(const ConstraintContext& context, std::uint32_t step);
 
 }  // namespace lapscope::analyzer

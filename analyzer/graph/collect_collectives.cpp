@@ -24,8 +24,8 @@ struct SameName {
   }
 };
 
-// Returns, by name, whether kernels of that name are collectives. Sends and receives do not count
-// as collectives, because no trace shows the other end of a send or receive.
+// Returns, by name, whether kernels of that name are collectives. Sends and receives are left out,
+// because no trace shows the other end of a send or receive.
 std::vector<bool> collective_names(const Names& names) {
   std::vector<bool> result = communication_names(names, default_communication_patterns());
   for (std::uint32_t name = 0; name < names.size(); ++name) {

@@ -39,8 +39,8 @@ class Parents {
   template <class Take>
   void for_each(Take&& take) const {
     std::uint32_t last = no_index;
-    // A Fenwick tree of maxima over the positions in `ends_`. For a position, it returns the latest
-    // step whose pause lasts at least until the end at this position.
+    // A Fenwick tree of maxima over the positions in `ends_`. A query for a position returns the
+    // latest step whose pause lasts at least until the end at this position.
     std::vector<std::uint32_t> before(children_.size() + 1, no_index);
     for (std::size_t c = 0; c < children_.size(); ++c) {
       last = later(last, last_[c]);

@@ -196,9 +196,9 @@ void sort_by_issue(const RecordedCalls& calls, std::vector<Draft>& drafts) {
   std::ranges::sort(drafts, [&key](const Draft& a, const Draft& b) { return key(a) < key(b); });
 }
 
-// If more kernels are recorded at the same time than any GPU can run, their times or shapes are
-// wrong. Drops the shapes of the kernels beyond that number. The reason is that the time to find
-// room grows with the square of the number of running kernels.
+// More kernels may be recorded at the same time than any GPU can run. Their times or shapes are
+// then wrong. Drops the shapes of the kernels beyond that number, because the time to find room
+// grows with the square of the number of running kernels.
 void forget_shapes_beyond(std::size_t devices, std::vector<Draft>& drafts) {
   std::vector<std::uint32_t> kernels;
   for (std::uint32_t t = 0; t < drafts.size(); ++t) {

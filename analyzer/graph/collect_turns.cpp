@@ -17,10 +17,8 @@ struct Read {
   Interval time;           // from the end of the call to the end of the copy
 };
 
-// For each thread, at most this many other threads are checked for taking turns with it. Each check
-// reads all calls of both threads. To choose the other threads, each pause of the thread is looked
-// at. The call that ended last during the pause counts for its thread. The threads with the highest
-// counts are checked.
+// For each thread, at most this many other threads are checked for taking turns with it, because
+// each check reads all calls of both threads. Turns::candidates() chooses them.
 constexpr std::size_t most_partners = 8;
 
 // Finds which threads of one process take turns.
@@ -75,8 +73,8 @@ class Turns {
   }
 
   // Returns, for each thread, the other threads that may take turns with it; at most most_partners.
-  // For each pause of the thread, the call that ended last during the pause counts for its thread.
-  // The threads with the highest counts are returned.
+  // Looks at each pause of the thread, and finds the other thread whose call ended last during the
+  // pause. Chooses the threads that were found most often, at least assumed::enough_examples times.
   std::map<std::uint32_t, std::vector<std::uint32_t>> candidates() const {
     struct InTime {
       Ns time;
@@ -287,8 +285,8 @@ class Turns {
   std::map<std::uint32_t, Work> works_;
 };
 
-// Finds copies of values to the host. A copy counts only if a host function follows it directly in
-// its stream. Returns the copies by process, sorted by end.
+// Finds copies of values to the host that a host function directly follows in their stream. Returns
+// the copies by process, sorted by end.
 std::map<std::uint32_t, std::vector<Read>> values_read(const Program& program, const Times& times) {
   std::map<std::uint32_t, std::vector<Read>> reads;
   std::vector<std::uint32_t> latest(program.streams.size(), no_index);
