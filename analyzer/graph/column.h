@@ -44,8 +44,8 @@ class Column {
     return a.is_shared_with(b) || a.values() == b.values();
   }
 
-  // Returns the values for writing. If the values are shared, copies them first. In this case,
-  // references from earlier calls still refer to the shared values.
+  // Returns the values for writing. If another column shares the values, copies them first.
+  // References from earlier calls of edit() then still refer to the shared values.
   std::vector<T>& edit() {
     if (!block_) {
       block_ = new Block{{1}, {}};

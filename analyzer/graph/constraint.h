@@ -81,8 +81,8 @@ struct Constraint {
   // A call of one of these kinds has this cause, unless a constraint finds another cause of the
   // call's wait. Each kind belongs to one constraint.
   std::span<const CallKind> stands_for = {};
-  // Whether tasks with this cause wait for an engine, or for room, that another task occupies.
-  // observe() finds such waits.
+  // Whether tasks with this cause wait until another task frees an engine, or room on the
+  // multiprocessors. observe() finds such waits.
   bool is_of_machine = false;
 };
 

@@ -9,8 +9,8 @@ namespace lapscope::analyzer {
 
 // The rate of large copies of page-locked memory on a device, in bytes per ns, by engine. The rate
 // of an engine is measured from copies on that engine. If there are none, it is measured from
-// copies in the other direction. Without copies in either direction, it is assumed::share_of_link
-// times the link's own rate. It is 0 if that rate is not known.
+// copies in the other direction. If there are no copies at all, it is assumed::share_of_link times
+// the rate of the link. If the rate of the link is not known, the result is 0.
 struct CopyRates {
   std::array<double, all_engines.size()> by_engine{};
   bool is_assumed = false;  // not measured: derived from the link with share_of_link

@@ -80,17 +80,17 @@ Latest released(const Program& program, const Times& times, const Parameters& pa
   }
   for (std::uint32_t e = program.edge_begin[t]; e < program.edge_begin[t + 1]; ++e) {
     if (program.edges[e].cause != Cause::host_func || task.op == no_index) continue;
-    // Without the host function, the task would wait for the task that the function waited for.
+    // Without the host function, task `t` would wait for the task that delayed the function.
     const Binding& function = bindings[program.edges[e].from];
-    // If the function waited for the host, nothing is added: the task waits for the host anyway.
+    // If the host delayed the function, nothing is added: task `t` waits for the host anyway.
     if (function.from == no_index) continue;
     const bool waited_for_other = function.cause == Cause::host_func;
     latest.add(waited_for_other ? function.next_release : function.release, Cause::stream_order,
                function.from);
   }
   if (task.step != no_index) {
-    // Even if the call waits, it hands over its task after at most its call_overhead. The replay
-    // assumes the same.
+    // A call issues its task at most call_overhead after its start, even if the call itself then
+    // waits. The replay assumes the same.
     const Ns way = std::min(parameters.issue_offsets[t], program.steps[task.step].call_overhead);
     latest.add(times.steps[task.step].start + way, Cause::launch_overhead, no_index);
   }

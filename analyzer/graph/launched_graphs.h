@@ -29,7 +29,7 @@ void go_back(const Topology& topology, std::uint64_t node, Ns launched, Stops&& 
   }
 }
 
-// Streams, executables and dependencies of launched graphs that the trace records.
+// Finds the streams, executable graphs and dependencies of recorded graph launches.
 class LaunchedGraphs {
  public:
   LaunchedGraphs(const Trace& trace, const Issued& program)
@@ -62,8 +62,8 @@ class LaunchedGraphs {
   std::unordered_map<std::uint64_t, std::uint32_t> tasks_;  // of that launch, by node
 };
 
-// Returns, by task, the stream that the task counts in. Nodes of a graph launch count in the stream
-// of the launch.
+// Returns, by task, the stream that the task belongs to. Nodes of a graph launch belong to the
+// stream of the launch.
 std::vector<std::uint32_t> streams_counted_in(const Trace& trace, const Issued& program);
 
 }  // namespace lapscope::analyzer

@@ -72,9 +72,9 @@ EngineTraits traits_of(const Device& device) {
   return traits;
 }
 
-// Whether a device has one copy engine for both directions, as small GPUs do. The recorded copies
-// count more than the description of the device. A GPU that copied in both directions at once has
-// more engines.
+// Whether a device has one copy engine for both directions, as small GPUs do. Both the description
+// of the device and the recorded copies must say so. A GPU that copied in both directions at once
+// has more engines.
 bool has_one_copy_engine(const Device& device, const EngineTraits& traits,
                          const CopyTimes& copies) {
   constexpr auto h2d = static_cast<std::size_t>(Engine::h2d);

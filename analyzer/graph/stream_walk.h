@@ -31,8 +31,8 @@ struct Front {
 
 // The state of all streams during a walk through the commands in the order of issue.
 //
-// A task counts in the stream that it was issued to. Nodes of a graph launch count in the stream of
-// the launch. Branches of the graph may run in CUDA's internal streams.
+// A task belongs to the stream that it was issued to. Nodes of a graph launch belong to the stream
+// of the launch, although branches of the graph may run in CUDA's internal streams.
 //
 // The legacy default stream and the blocking streams of its context wait for each other. An
 // operation in the legacy stream waits for all work that was put into the blocking streams before.
@@ -47,7 +47,7 @@ class Walk {
   const Issued& program() const { return program_; }
   const Times& times() const { return times_; }
 
-  // The stream that a task counts in.
+  // The stream that a task belongs to.
   std::uint32_t stream_of_task(std::uint32_t task) const { return counts_in_[task]; }
   // The last tasks of a stream so far, as in Front::last.
   const std::vector<std::uint32_t>& last_of(std::uint32_t stream) const {
@@ -73,8 +73,8 @@ class Walk {
   // given id. Both return numbers that used_since() takes.
   const std::vector<std::uint32_t>& contexts_of(std::uint32_t pid) const;
   std::uint32_t context_of(std::uint32_t pid, std::uint32_t context) const;  // or no_index
-  // `since` is an earlier result of now(). The result has the streams of the context that got a
-  // task, a wait or an event record after `since`. The stream that was used last comes first.
+  // Returns the streams of the context that got a task, a wait or an event record after `since`.
+  // `since` is an earlier result of now(). The stream that was used last comes first.
   std::vector<std::uint32_t> used_since(std::uint32_t context, std::uint64_t since) const;
   std::uint64_t now() const { return now_; }
 

@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns whether a task starts directly after it was issued. If so, the work ahead of the task in
-// its stream had ended by then. The start does not show when.
+// Whether a task starts directly after it was issued. If so, the work ahead of the task in its
+// stream had ended already. The start of the task does not show when that work ended.
 bool starts_when_issued(const Task& task, Ns start, const Times& recorded) {
   return task.step != no_index && start <= recorded.steps[task.step].end + assumed::start_at_once;
 }

@@ -4,8 +4,8 @@ namespace lapscope::analyzer {
 namespace {
 
 // After a cudaStreamWaitEvent, the stream waits for the work that the event covers. The last
-// cudaEventRecord before the wait decides which work this is. If the event is recorded only later,
-// or never, it delays nothing.
+// cudaEventRecord before the wait decides which work this is. If there is none, the wait delays
+// nothing.
 //
 //   stream 1  AAAA(record)BBB
 //   stream 2  (wait).CCC          C waits for A, not for B

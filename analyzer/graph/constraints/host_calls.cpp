@@ -3,7 +3,7 @@
 #include "analyzer/graph/call_waits.h"
 #include "analyzer/graph/constraint.h"
 
-// Causes of delays by calls that do not order ops on the device.
+// Causes of delays on the host: calls that take time but do not order ops on the device.
 namespace lapscope::analyzer {
 namespace {
 
