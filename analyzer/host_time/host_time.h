@@ -43,11 +43,11 @@ struct HostShare {
 struct HostPart {
   HostKind kind = HostKind::unknown;
   ThreadState state = ThreadState::unknown;
-  // The function of the program that is innermost in the stack. There is one exception. A library
-  // may call back into the program, as a data loader calls a data set. This is then the function
-  // that the library called. If the stack has no function of the program, this is the innermost
-  // function of a library. If the stack has no such function either, this is the innermost function
-  // of all. Empty if not known.
+  // The first of these functions that the stack has. Empty if the stack is not known.
+  // - The function of the program that a library called, as a data loader calls a data set.
+  // - The innermost function of the program.
+  // - The innermost function of a library.
+  // - The innermost function of all.
   std::string function = {};
   std::string file = {};
   std::int64_t line = 0;       // 0 when not known
@@ -119,7 +119,8 @@ struct HostCollections {
   std::int64_t most = 0;
 };
 
-// What the threads that issued a scope's work did between their calls.
+// What the threads of a scope did between their calls. They are the threads that issued work of the
+// scope.
 struct HostActivity {
   Ns ns = 0;                                 // of all threads; exactly the sum of `parts`
   std::int64_t samples = 0;                  // the number of samples of all threads

@@ -56,15 +56,15 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
   HostThread host{thread.global_tid, asked.ops};
   const auto found = threads_.find(asked.thread);
 
-  // How long the thread was at each place. Stays empty if the thread has neither samples nor spans,
-  // because only its total time is known in this case.
+  // How long the thread was at each place. Empty if the thread has neither samples nor spans. For
+  // such a thread, only the total time is known.
   TimeAt ns_at;
   for (const Interval& stretch : when.intervals()) {
     const auto first = calls.end.begin() + thread.first;
     auto call = static_cast<std::uint32_t>(
         std::upper_bound(first, calls.end.begin() + thread.last, stretch.start) - first +
         thread.first);
-    // The time before this call may lie in `stretch` even if the call does not.
+    // The time before `call` may lie in `stretch` even if the call itself does not.
     for (call = std::max(call, thread.first + 1); call < thread.last; ++call) {
       const std::int64_t from = std::max(calls.end[call - 1], stretch.start);
       if (from >= stretch.end) break;

@@ -45,8 +45,8 @@ void HostPartition::find_labels(const KindTable& kinds) {
       const Frames& frames = chain == CallStacks::none ? none : chains[chain];
       const KindTable::Found found = kinds.kind_of(state, frames);
       Label label{found.kind, state, {}, 0, 0};
-      // A thread without Python that waits in a library, such as autograd's, may wait for work. The
-      // library's function then says nothing about that work.
+      // A thread that has no Python frames and waits in a library may wait for work. Threads of
+      // autograd do so. The library's function then says nothing about that work.
       const bool is_idle = !is_span && label.state != ThreadState::running &&
                            std::ranges::none_of(frames, says_what_waits);
       if (!frames.empty() && !is_idle) describe(chain, found.frame, label);
@@ -99,7 +99,7 @@ std::uint32_t HostPartition::number_of(const Label& label) {
 
 // Whether `call` shows that the thread was in an operator of a library when `sample` was taken. The
 // sample itself does not have the operator's native frames. The answer is yes if an operator made
-// the call, and its caller is the innermost Python line of the sample.
+// the call, and the line that called the operator is the innermost line of the sample.
 bool HostPartition::dispatches(std::uint32_t call, std::uint32_t sample, const KindTable& kinds) {
   const std::uint32_t of_call = trace_.stacks.of_call(call);
   const std::uint32_t of_sample = trace_.host_samples.chain[sample];
@@ -176,10 +176,10 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
   }
 }
 
-// Returns the time in ns that a sample stands for: the time since the previous sample. It counts
-// with at most two sampling intervals, because samples say nothing about a longer time without
-// samples. The time until the next sample does not count. The sampler rests for longer after a
-// sample that took longer, and samples of running threads take longer.
+// Returns the time in ns that a sample stands for. This is the time since the previous sample, but
+// at most two sampling intervals, because samples say nothing about a longer pause. The time until
+// the next sample is not used: samples of running threads take longer, and the sampler rests for
+// longer after such a sample.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {
   const HostSamples& samples = trace_.host_samples;

@@ -37,14 +37,14 @@ struct Division {
   std::vector<Portion> portions;      // by site, then label; their sum is exactly the time
   std::vector<PlaceSample> rests_on;  // the samples that were used
   Ns known_ns = 0;                    // the part of the time that samples show
-  // The number of random samples of the whole time that would give the same certainty.
+  // The effective number of samples. So many random samples of the whole time would give the same
+  // certainty as the samples that were used.
   double samples = 0;
 };
 
-// Divides the time of each place in proportion to the samples at this place. The longer something
-// lasts, the more samples show it. So the division counts samples. A division of each single
-// interval by its own samples would be wrong. In this example, an interval with one sample would
-// then count as A in full:
+// Divides the time of each place in proportion to all samples at this place. The longer something
+// lasts, the more samples show it. It would be wrong to divide each interval by its own samples
+// only. In this example, an interval with a single sample would be A as a whole:
 //
 //   interval  AAAAAAAAAABBBBB     15 long, sampled every 10: two samples of A for each of B
 //
