@@ -51,11 +51,11 @@ enum class Grounds : std::uint8_t {
   separate_copies,  // two copies in the same direction, or a copy out behind a copy in
 };
 
-// Returns the rule that says whether these grounds count. The grounds must not be `none`.
+// Returns the rule that the grounds rely on. The grounds must not be `none`.
 const Rule& rule_of(Grounds grounds);
 
-// Whether the grounds also hold for all later ops of the stream. These ops need nothing ahead of
-// the op, either.
+// Whether the grounds of an op also hold for all later ops of its stream. If so, the later ops need
+// no op ahead of this op, either.
 bool begins_anew(Grounds grounds);
 // Whether the grounds are only about copies. They show that a copy need not wait, or that nothing
 // needs to wait for a copy.

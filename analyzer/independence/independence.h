@@ -44,7 +44,8 @@ class OpenOrder {
   // Holds references to the trace and to the graph, which must outlive this object.
   OpenOrder(const Trace& trace, const Graph& graph);
 
-  // Whether the order of two tasks is open. `kernel` is right behind `ahead` in its stream.
+  // Whether the two kernels could run side by side if they do not need each other. `kernel` is
+  // right behind `ahead` in its stream.
   bool is_open(const Task& ahead, const Task& kernel) const;
 
  private:
