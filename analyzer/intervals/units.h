@@ -4,8 +4,8 @@
 
 namespace lapscope::analyzer {
 
-// Nanoseconds: a duration or a point in time. Unless a comment says otherwise, points in time count
-// from the session start.
+// Nanoseconds: a duration or a point in time. Unless a comment says otherwise, a point in time is
+// the time since the session start.
 using Ns = std::int64_t;
 
 // A number of bytes: the size of memory or of copied data.
