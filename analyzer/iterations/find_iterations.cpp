@@ -20,8 +20,9 @@ namespace {
 std::size_t least_iterations() { return assumed::enough_examples + 1; }
 
 // Returns the Z function of a sequence. For each position, it is how many elements from there on
-// equal the elements at the beginning of the sequence. Takes linear time for any sequence. A new
-// search for each probe would take quadratic time if all elements are equal.
+// equal the elements at the beginning of the sequence. Takes linear time for any sequence. If
+// find_repetition() searched for each probe instead, it would take quadratic time for a sequence of
+// equal elements.
 std::vector<std::uint32_t> lengths_as_beginning(std::span<const std::uint32_t> sequence) {
   std::vector<std::uint32_t> lengths(sequence.size());
   std::size_t from = 0;  // [from, to) equals the beginning; of these, the farthest `to`
@@ -218,8 +219,8 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
 }
 
 // Returns a number for each op. Ops of the same kind, engine and name have the same number. An op
-// therefore has the same number in all iterations. The stream does not count, because iterations
-// may use different streams in turn.
+// therefore has the same number in all iterations. The number does not depend on the stream,
+// because iterations may use different streams in turn.
 std::vector<std::uint32_t> sequence_of(const Ops& ops, const std::vector<std::uint32_t>& order) {
   std::map<std::tuple<OpKind, Engine, std::uint32_t>, std::uint32_t> known;
   std::vector<std::uint32_t> sequence;
