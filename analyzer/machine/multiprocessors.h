@@ -38,8 +38,8 @@ class Multiprocessors : public Resource {
   bool leave(const Event& event) override;
   bool go_on_without(Ns now) override { return collectives_.give_up(now); }
 
-  // Returns the time in ns in which kernels slowed each other down although some of their demands
-  // were not known.
+  // Returns for how many ns kernels slowed each other down while some of their demands were not
+  // known.
   Ns in_doubt_ns() const { return throughput_.clock().in_doubt_ns(); }
   // Returns the sum of the room that last waves may have left to waiting kernels, in ns of work.
   Ns last_waves_ns() const { return last_waves_ns_; }

@@ -56,12 +56,14 @@ std::vector<const SmUse*> RoomObserver::uses_of(const std::vector<Active>& kerne
   return uses;
 }
 
-// Notes why `kernel` could start although the running kernels leave no room. If a running kernel
-// has a lower priority and its blocks were still being placed, `kernel` took room from it. Any
-// other running kernel is assumed to have left room in its last wave. There are two exceptions,
-// about which nothing is noted. Some kernels run with only some of their blocks. Kernels of several
-// waves may yield to a higher priority after a wave. Returns the running kernel that ends first.
-// Kernels from which `kernel` took room are not considered.
+// Notes why `kernel` could start although the running kernels leave no room. Each running kernel is
+// in one of these cases:
+// - It has a lower priority, and its blocks were still being placed: `kernel` took room from it.
+// - It runs with only some of its blocks: nothing is noted.
+// - It has a lower priority and several waves, and may have yielded after a wave: nothing is noted.
+// - Otherwise, it is assumed to have left room in its last wave.
+//
+// Returns the running kernel that ends first. Leaves out kernels from which `kernel` took room.
 std::uint32_t RoomObserver::started_without_room(std::uint32_t kernel, bool waited) {
   const Ns now = recorded_.times[kernel].start;
   std::uint32_t maker = no_index;
@@ -101,9 +103,9 @@ void RoomObserver::note_last_waves(Ns release) {
   }
 }
 
-// `kernel` waited although occupancy left room. Returns the kernel that is assumed to be the
-// reason; no_index if there is none. It must be a kernel of another stream that ran while `kernel`
-// waited, and that ended just when `kernel` started. Nothing else explains the delay.
+// `kernel` waited although occupancy left room, and nothing else explains the delay. Returns the
+// kernel that is assumed to be the reason; no_index if there is none. It must be a kernel of
+// another stream that ran while `kernel` waited, and that ended just when `kernel` started.
 std::uint32_t RoomObserver::kept_out_by(std::uint32_t kernel, Ns release) {
   const Ns now = recorded_.times[kernel].start;
   if (now - release <= assumed::longest_latency || !rule::kept_out) return no_index;
@@ -138,10 +140,10 @@ std::array<std::uint32_t, 4> RoomObserver::shapes_running() const {
   return shapes;
 }
 
-// `kernel` starts beside the running kernels. So notes for the shape of each running kernel that it
-// does not keep the shape of `kernel` out. There is one exception: an earlier kernel with the shape
-// of `kernel` was running when the running kernel started. In this case, `kernel` may have got the
-// room of that earlier kernel, and nothing is noted.
+// `kernel` starts beside the running kernels. So the shape of a running kernel does not keep the
+// shape of `kernel` out (KeptOut), and this is noted. There is one exception: an earlier kernel
+// with the shape of `kernel` was running when the running kernel started. In this case, `kernel`
+// may have got the room of that earlier kernel, and nothing is noted.
 void RoomObserver::note_who_runs_beside(std::uint32_t kernel) {
   const std::uint32_t own = shape_of(kernel);
   const Ns now = recorded_.times[kernel].start;

@@ -59,8 +59,8 @@ Course course_of(const SmUse& kernel, double work, double ahead, double begun);
 // kernel's shape.
 std::optional<SmUse> sm_use(const LaunchGeometry& geometry, const DeviceLimits& limits);
 
-// How many of a kernel's blocks find room beside running kernels. The values are none, some, or all
-// that would run at once on an empty device.
+// How many of a kernel's blocks find room beside running kernels: none, some, or as many as would
+// run at once on an empty device.
 //
 // Assumes that blocks are spread evenly. Also assumes that kernels run on different multiprocessors
 // if they do not fit on one multiprocessor together.

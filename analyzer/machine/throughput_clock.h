@@ -39,8 +39,8 @@ class ThroughputClock {
 
   double reading() const { return reading_; }
   double speed() const { return speed_at(demands_); }
-  // Returns the time in ns in which kernels slowed each other down although some of their demands
-  // were not known.
+  // Returns for how many ns kernels slowed each other down while some of their demands were not
+  // known.
   Ns in_doubt_ns() const { return in_doubt_ns_; }
 
  private:

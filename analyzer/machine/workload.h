@@ -30,7 +30,7 @@ struct Lengths {
   Ns work = 0;  // length when nothing else uses its engine
   // For a kernel that others slowed down: its exact work minus `work`, which is rounded.
   double work_rest = 0;
-  // For a kernel: the time from when all its blocks had room to its end.
+  // For a kernel: how long it ran after all its blocks had room.
   Ns all_resident = 0;
   // For a kernel: the longest time in the trace from the start of another kernel to the end of this
   // kernel. The other kernel counts only if occupancy left no room for it, or if this kernel kept
@@ -94,8 +94,8 @@ struct GraphStream {
 struct Rank {
   std::uint32_t task = 0;
   std::uint32_t collective = 0;  // in Workload::collectives
-  // The least time from the start of the last rank to the end of this rank, in ns. A rank that
-  // started early has already sent its data, and ends a little before the last rank.
+  // The least time from the latest start of a rank to the end of this rank, in ns. A rank that
+  // started early has already sent its data, and ends a little before the rank that started last.
   Ns after_last = 0;
 
   friend bool operator==(const Rank&, const Rank&) = default;
