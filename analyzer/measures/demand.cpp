@@ -229,8 +229,8 @@ class Examples {
     end_until(latest_time);
   }
 
-  // The kernels `running` run for `ns`. Adds this interval to the examples of the followed
-  // launches.
+  // The kernels `running` run for `ns`. Adds this interval to the examples of the launches in
+  // `followed`.
   void add(Ns ns, const std::vector<std::uint32_t>& running, std::vector<Followed>& followed) {
     std::map<std::uint32_t, std::uint32_t> counts;
     double room = 0;
@@ -332,9 +332,9 @@ class DemandFit {
     }
     if (of.size() < assumed::enough_examples || !rule::fitted_demands) return false;
     const auto alone = static_cast<double>(one.length_alone);
-    // Kernels that do not slow each other down here may do so if more of them run at once. So no
-    // demand is fitted. Measured with kernels that copy 512 MB. Two at once take 1.03 times as long
-    // as one, and four at once take 2.58 times as long.
+    // Kernels that do not slow each other down here may slow each other down if more of them run at
+    // once. So no demand is fitted. Measured with kernels that copy 512 MB: two at once take 1.03
+    // times as long as one, and four at once take 2.58 times as long.
     if (alone_at(of, c, 0).median <= alone * (1 + assumed::tolerance)) return false;
     double low = 0;
     double high = 1;

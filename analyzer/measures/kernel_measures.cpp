@@ -53,8 +53,8 @@ constinit const Measure stretch = {"stretch",
                                    Better::less,
                                    std::numeric_limits<double>::infinity()};
 
-// The share of time that overlap saves, compared with the same ops one after the other. The time by
-// which kernels take longer beside each other does not count as saved.
+// The share of time that overlap saves, compared with the same ops one after the other. Kernels may
+// take longer beside each other than alone. This extra time is subtracted from the saved time.
 constinit const Measure overlap_ratio_alone = {
     "overlap_ratio_alone", MeasureUnit::ratio, "1 - wall / sum, of kernels what they take alone",
     [](const Activity& activity) -> Value {
