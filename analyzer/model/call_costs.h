@@ -24,14 +24,15 @@ CallCosts typical_costs();
 
 // Returns the costs to subtract from a trace. If the machine was calibrated, returns the costs of
 // the calibration. If the machine was not calibrated but the trace has bare runs, returns
-// typical_costs(). The bare runs show whether these costs fit. Otherwise, returns no costs.
+// typical_costs(): the bare runs show whether these costs fit. In all other cases, returns no
+// costs.
 CallCosts costs_to_take_off(const Trace& trace);
 
 // Drops the calibration of a trace if the calibration scatters too much for the program's calls. In
 // this case, adds a health row. The calibration scatters too much if the spreads of these calls'
 // costs exceed, in sum, the share `majority` of the costs. If the trace has bare runs, the
 // calibration is always kept. Bare runs show whether the calibration fits. Even a calibration that
-// scatters fits better than that of another machine.
+// scatters fits better than the assumed costs (typical_costs()).
 void leave_out_unsteady_costs(Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -14,8 +14,8 @@ namespace lapscope::analyzer {
 // channel is a column of the ops, not a kind of record.
 inline constexpr std::string_view hardware_channels = "hardware channels";
 
-// An entry in lists of missing records, although bare runs are no kind of record. A conclusion with
-// this entry depends on the time that recording adds. Without bare runs (runs without CUPTI), this
+// An entry in lists of missing records. Bare runs (runs without CUPTI) are no kind of record. The
+// entry means that a conclusion depends on the time that recording adds. Without bare runs, this
 // time is not known well enough.
 inline constexpr std::string_view bare_runs = "bare runs";
 
@@ -32,8 +32,8 @@ std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cau
 // Removes kinds from TraceFacts::recorded if other records show that the trace lacks some records
 // of these kinds:
 // - Events or synchronization are removed if a call that must have caused such a record has none.
-// - Synchronization is also removed if a record shows a wait for a context without known streams. A
-//   condition is that there are streams whose context is not known.
+// - Synchronization is also removed if a record shows a wait for a context without known streams,
+//   and the same process has streams whose context is not known.
 // - Calls are removed if `calls_missing`, or if an op has no call although an earlier op of its
 //   stream has one. Streams run in the order of issue, so the missing call came after the recorded
 //   one.

@@ -23,9 +23,9 @@ class HostTimeline {
   // The innermost NVTX range that a thread was in at an instant; no_index when none.
   std::uint32_t innermost_range(std::int64_t global_tid, Ns time) const;
 
-  // Within an interval, the innermost range of a thread can change. This is the range that is
-  // innermost for the longest time, and this time in ns. The range is no_index if the thread is
-  // outside all ranges for longer than it is in any of them.
+  // Within an interval, the innermost range of a thread can change. `range` is the range that is
+  // innermost for the longest time, and `ns` is this time. `range` is no_index if the thread is
+  // outside all ranges for longer than any range is innermost.
   struct Around {
     std::uint32_t range = no_index;
     Ns ns = 0;

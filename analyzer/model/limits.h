@@ -54,9 +54,9 @@ inline constexpr std::size_t kept_text_bytes = std::size_t{16} << 10;
 // rank test takes time cubic in this number. If a launch has more instances, evenly spread
 // instances are picked.
 inline constexpr std::size_t repeats = 50;
-// The largest number of launches in an iteration for which its launches are matched one by one.
-// Matching two sequences takes time quadratic in their length. An iteration with more launches is
-// not reported launch by launch.
+// If an iteration has at most this many launches, its launches are matched one by one. Matching two
+// sequences takes time quadratic in their length. An iteration with more launches is not reported
+// launch by launch.
 inline constexpr std::size_t launches = 1000;
 // The default size of a sample in ops (--sample). A scope is sampled if it has more than twice as
 // many ops, or over four times as many calls. Only the sample is then searched for causes. The
@@ -71,14 +71,14 @@ inline constexpr std::size_t sample_intervals = 16;
 // This is the largest number of calls that are searched for one launch. The time before these calls
 // is attributed to no cause. So the cause of a longer delay is determined by these calls alone.
 inline constexpr std::uint32_t steps_back = 1000;
-// The largest number of calls that are searched for all launches together. If the limit steps_back
-// for each launch allowed more in total, fewer calls are searched before each launch. At least
-// least_steps_back calls are searched.
+// The largest number of calls that are searched for all launches together. If steps_back calls for
+// each launch would be more than this, fewer calls are searched for each launch, but at least
+// least_steps_back calls.
 inline constexpr std::size_t steps_back_in_all = std::size_t{1} << 21;
 inline constexpr std::uint32_t least_steps_back = 8;
 
-// The longest time between two writes of the recorder. If a file states a longer time, this time is
-// used instead.
+// The longest time between two writes of the recorder. If a file states a longer time, this limit
+// is used instead.
 inline constexpr std::int64_t flush_period_ms = 3600000;
 
 // If the file of a trace is larger than this, its database pages are checked only with --check. The

@@ -43,9 +43,10 @@ struct LaunchGeometry {
 };
 
 // Returns the engine of a copy. `copy_kind`: its ENUM_CUDA_MEMCPY_OPER. `channel_type`: its
-// ENUM_LAPSCOPE_CHANNEL_TYPE, if the trace has it. The channel decides first. A small pageable H2D
-// copy can run on a compute channel, and then competes with kernels, not with copies. Without a
-// channel type, a copy within the device counts as compute, because current GPUs run it there.
+// ENUM_LAPSCOPE_CHANNEL_TYPE, if the trace has it. If the channel type is known, it decides. A
+// small pageable H2D copy can run on a compute channel, and then competes with kernels, not with
+// copies. Without a channel type, the engine of a copy within the device is `compute`, because
+// current GPUs run such copies there.
 Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channel_type);
 
 // Whether a row of the table of copies is a migration of managed memory, by its

@@ -44,12 +44,13 @@ struct Frame {
 // The call stacks of a trace, and the stack of each call. A chain is the list of frames of a stack.
 //
 // Only a sample of launches and asynchronous copies has stacks of its own. Any other call takes the
-// stack of a similar call, which has the same thread, function, op and stream. If the similar calls
-// with a stack were made at several lines, their neighbours decide. Neighbours are the calls before
-// and after a call. Only similar calls whose neighbours are similar to those of this call then
-// count. A call takes a stack only if all similar calls that count were made at one line. The
-// callers of that line may differ. So the call takes the stack of the similar call that is nearest
-// in time.
+// stack of a similar call, if all similar calls with a stack were made at one line. Similar calls
+// have the same thread, function, op and stream. If they were made at several lines, the set of
+// similar calls is narrowed: their neighbours must be similar, too. Neighbours are the calls before
+// and after a call. If the narrower set was made at several lines, the call gets no stack.
+//
+// Calls at one line may have different callers. So a call takes the stack of the similar call that
+// is nearest in time.
 class CallStacks {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;

@@ -177,8 +177,8 @@ struct RunTime {
   Ns ns = 0;                         // all of them added up
 };
 
-// The last iterations before the capture of an armed process (docs/ctl.md), while CUPTI recorded
-// nothing.
+// The last iterations of an armed process before its capture (docs/ctl.md). CUPTI recorded nothing
+// during these iterations.
 struct UnrecordedIterations {
   std::string range;   // text of the NVTX range that each iteration opens
   std::vector<Ns> ns;  // from open to close, on the host
@@ -195,8 +195,8 @@ struct CallCosts {
   // For costs that were fitted to bare runs or to unrecorded iterations: the factor by which all
   // costs were multiplied.
   std::optional<double> factor = {};
-  // The difference between recorded iterations without these costs and unrecorded iterations, as a
-  // part of the latter's median. Empty if the two were not compared.
+  // The relative error of recorded iterations from which these costs were subtracted, compared with
+  // the median of unrecorded iterations. Empty if there was no comparison.
   std::optional<double> iterations_error = {};
 
   bool empty() const { return ns.empty(); }
