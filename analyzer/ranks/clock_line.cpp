@@ -104,7 +104,7 @@ Ns ClockLine::on_own_clock(Ns time) const {
 
 std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
                                      const std::vector<ClockBound>& at_most, Interval whole) {
-  // Times count from the first bound, because doubles hold times since 1970 only to some 100 ns.
+  // Times are relative to the first bound. A double holds times since 1970 only to some 100 ns.
   const ClockBound origin = at_least.front();
   auto begin = static_cast<double>(whole.start - origin.time);
   auto end = static_cast<double>(whole.end - origin.time);

@@ -28,9 +28,10 @@ void sort_ranks(std::vector<RankWork>& ranks) {
   });
 }
 
-// Sets the window of the run. If the run has steps, the window is the steps. Otherwise the window
-// is the common part of the ranks' steady states, if this part is most of each one. Otherwise the
-// window is the common part of all that was recorded.
+// Sets the window of the run. If the run has steps, the window is the steps. Without steps, the
+// window is the common part of the ranks' steady states. If a rank has no steady state, or the
+// common part is not most of each steady state, the window is the common part of all that was
+// recorded.
 void choose_window(const std::vector<RankWork>& ranks,
                    const std::vector<std::vector<RankMember>>& members, RunResult& run) {
   RunSteps steps = steps_of_run(ranks, members);

@@ -59,9 +59,10 @@ struct JoiningKernels {
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
 // Finds which kernels of different ranks are one collective. In each group of joining_kernels(),
-// these are the k-th kernels of the ranks, with one exception: if one kernel ends before another
-// starts, the kernel has no counterpart. The next kernel of the same rank then takes its place. The
-// reason is that no kernel of a collective ends before the collective's last kernel has started:
+// these are the k-th kernels of the ranks. There is one exception: a kernel that ends before the
+// k-th kernel of another rank starts has no counterpart. The next kernel of the same rank takes the
+// place of this kernel. The reason is that no kernel of a collective ends before the collective's
+// last kernel has started:
 //
 //   rank 0  [AllReduce ~~~~~~~~]      [AllReduce ]
 //   rank 1            [AllReduce]     [AllReduce ]

@@ -8,8 +8,8 @@
 
 namespace lapscope::analyzer {
 
-// The messages of one size from one rank to another. The k-th send belongs to the k-th receive, as
-// far as all were recorded.
+// The messages of one size from one rank to another. If all messages were recorded, the k-th send
+// belongs to the k-th receive.
 struct MessageRoute {
   std::uint32_t sender = 0;  // index of the rank
   std::uint32_t receiver = 0;

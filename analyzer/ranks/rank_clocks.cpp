@@ -47,7 +47,8 @@ class KnownClocks {
   std::map<std::string, FittedClock> by_host_;
 };
 
-// The k-th kernels on known clocks, of all ranks that have this many.
+// Returns an interval for each k: from the latest start to the earliest end of the k-th kernels.
+// Uses the ranks that have exactly `count` kernels and whose clocks are known.
 std::vector<Interval> latest_start_to_first_end(const KnownClocks& clocks,
                                                 const JoiningKernels& kernels, std::size_t count) {
   std::vector<Interval> result;
@@ -123,7 +124,8 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
   const std::vector<JoiningKernels> joining = joining_kernels(ranks);
   const std::vector<MessageRoute> routes = message_routes(ranks);
   KnownClocks known(ranks);
-  // Fits the clocks of hosts that are related to known clocks. Returns whether there were any.
+  // Fits the clocks of hosts that the evidence relates to known clocks. Returns whether there were
+  // such hosts.
   const auto fit_next = [&](const auto& evidence) {
     for (const auto& one : evidence) add_bounds(ranks, known, one, unknown);
     const std::size_t before = unknown.size();
@@ -145,7 +147,7 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
     }
     return unknown.size() < before;
   };
-  // Messages count only where no collective relates a host to a known one.
+  // Uses messages only when collectives relate no further host to a known clock.
   while (!unknown.empty() && (fit_next(joining) || fit_next(routes))) continue;
   clocks.is_unknown = !unknown.empty();
   for (std::size_t r = 0; r < ranks.size(); ++r) clocks.lines[r] = known.line_of(ranks[r].host);

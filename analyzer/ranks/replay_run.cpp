@@ -58,8 +58,8 @@ class Replay {
   };
   struct Rank {
     Ns now = 0;
-    // The earliest possible time of the rank's next event. It is the rank's last begin, or the end
-    // of a kernel that the rank waited for, whichever is later.
+    // The earliest possible time of the rank's next event. It is the later of two times: when the
+    // rank last began a collective, and the end of a kernel that the rank waited for.
     Ns least = 0;
     std::size_t next = 0;
     std::optional<std::uint32_t> asleep = {};  // the collective whose begins it needs
@@ -148,8 +148,8 @@ class Replay {
     return true;
   }
 
-  // Returns the last begin that the kernel of an event needs. Returns nothing if a rank whose begin
-  // is needed has not begun.
+  // The kernel of an event needs certain ranks to begin the collective. Returns the time at which
+  // the last of these ranks began. Returns nothing if one of them has not begun.
   std::optional<Ns> last_needed(const RankEvent& event) const {
     const MatchedCollective& one = program_.collective(event);
     const Collective& state = collectives_[event.collective];

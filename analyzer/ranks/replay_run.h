@@ -12,11 +12,13 @@ namespace lapscope::analyzer {
 struct RunEdits {
   // Whether own times lose the share that recording added (RankWork::recorder_share).
   bool without_recorder = false;
-  // The rank that begins no collective later than the rank that began second last. Only its own
-  // time gets shorter. If the rank sends to single other ranks, it is in a stage of a pipeline. If
-  // the stage is slower than all other stages, the own times of all its ranks are scaled by one
-  // factor. The factor makes this rank's own time as short as that of the slowest rank of another
-  // stage.
+  // A rank that is made to come on time. If it began a collective last in the recording, it now
+  // begins no later than the last of the other ranks. Only the rank's own time gets shorter.
+  //
+  // If the rank exchanges data with single other ranks, it is in a stage of a pipeline. If the rank
+  // has more own time than the ranks of all other stages, the own times of all ranks of its stage
+  // are scaled by one factor. The factor makes this rank's own time as short as that of the slowest
+  // rank of another stage.
   std::optional<std::uint32_t> on_time;
   // Whether a rank that has begun a collective waits only for the other ranks, not for the
   // transfer.
@@ -28,9 +30,9 @@ struct RunEdits {
 
 // Returns how long the run takes with these changes, in ns: from the begin of the program's window
 // until the last rank has done its work. All ranks are replayed together. Unless `edits` changes
-// them, two times stay as recorded: own times, and the time from the last begin that a kernel needs
-// to the kernel's end. Without changes, the result is the length of the window, unless all ranks
-// are recorded to wait at its end.
+// them, own times and transfers stay as recorded. A transfer lasts from the instant at which all
+// ranks that a kernel needs have begun until the kernel ends. Without changes, the result is the
+// length of the window. It is less if all ranks waited at the end of the window in the recording.
 Ns replay_run(const RunProgram& program, const RunEdits& edits);
 
 }  // namespace lapscope::analyzer

@@ -46,10 +46,10 @@ class Predictor {
   Ns bare_ = 0;      // the length of the run without what recording added, in ns
 };
 
-// Returns the number of messages in a step (RunFinding::micro_batches). If messages have several
-// sizes or peers, only those of the most frequent size and peer count. Returns 0 if there are no
-// steps of several collectives. Also returns 0 if not every step has the same number of these
-// messages in each direction.
+// Returns the number of messages in a step (RunFinding::micro_batches). Counts the messages of one
+// communicator, peer and size. They qualify if each step sends and receives the same number of
+// them. If several communicators, peers or sizes qualify, returns the greatest number. Returns 0 if
+// none qualifies, or if there are no steps of several collectives.
 std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
   if (run.steps.empty() || run.collectives_in_step < 2) return 0;
   // By communicator, peer and size: the sends of each step, then the receives of each step.
@@ -117,8 +117,9 @@ RunFinding straggler(const RunResult& run, const Predictor& predictor, std::uint
   return finding;
 }
 
-// Returns the ranks that may be stragglers, the latest first. A rank that was hardly late saves
-// little. There are at most most_suspects of them, because each takes two replays.
+// Returns the ranks that may be stragglers, the latest first. Leaves out ranks that were hardly
+// late, because they save little. Returns at most most_suspects ranks, because each rank takes two
+// replays.
 std::vector<std::uint32_t> suspects(const RunResult& run, Ns least) {
   std::vector<std::uint32_t> ranks;
   for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
@@ -147,8 +148,8 @@ RunFinding merged(const RunResult& run, const Predictor& predictor) {
   return finding;
 }
 
-// Returns the finding for transfers that could run while the ranks compute, as far as there is
-// enough to compute.
+// Returns the finding for transfers that could run while the ranks compute. The saving is at most
+// the computing time of the rank that computes least.
 RunFinding exposed_communication(const RunResult& run, const Predictor& predictor) {
   RunFinding finding =
       predictor.saved_by(RunCause::exposed_communication, {.hides_transfers = true}, 0);

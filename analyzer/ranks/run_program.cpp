@@ -113,8 +113,8 @@ std::vector<PathPart> critical_path(const RunProgram& program) {
   const auto time_of = [&program](const RankEvent& event) {
     return event.is_wait ? program.end_of(event) : program.member(event).time.start;
   };
-  // Returns the last wait of a rank that ended by `time` and is not open. Returns null if there is
-  // none.
+  // Of a rank's waits that are not open, returns the last one that ended by `time`. Returns null if
+  // there is none.
   const auto wait_before = [&](std::uint32_t rank, Ns time) {
     const std::vector<RankEvent>& events = program.of_rank[rank].events;
     auto after =

@@ -12,7 +12,8 @@
 
 namespace lapscope::analyzer {
 
-// The begin of a collective on a rank, or a wait for its end there.
+// An event of a rank: the rank begins a collective, or waits for the end of its kernel in the
+// collective.
 struct RankEvent {
   Ns own = 0;                    // the rank's own time since the event before, in ns
   std::uint32_t collective = 0;  // in Matches::collectives
@@ -21,9 +22,9 @@ struct RankEvent {
 };
 
 // The ranks of a run as one program, in a window: what each rank does on its own, where it begins a
-// collective, and where it waits for the end of one. A rank waits while it does nothing but
-// communicate, until a kernel ends. All other time is its own: it computes, is idle, or takes part
-// in communication whose other ranks are not known.
+// collective, and where it waits for the end of a collective. If a rank only communicates, the time
+// until its kernel ends is a wait. All other time is own time: the rank computes, is idle, or takes
+// part in communication whose other ranks are not known.
 //
 //   rank 0  [kernels ][all-reduce ~~~~~~~~~~~~][kernels]   own 10, begin, wait, own 9
 //   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 22, begin, wait, own 9
@@ -45,7 +46,7 @@ struct RunProgram {
   const MatchedCollective::Member& member(const RankEvent& event) const {
     return collective(event).members[event.member];
   }
-  // When the kernel of an event ended, but at most the end of the window.
+  // Returns when the kernel of an event ended. Returns at most the end of the window.
   Ns end_of(const RankEvent& event) const { return std::min(member(event).time.end, window.end); }
   // Whether the wait of an event lasts beyond the window, because a rank has not begun by then.
   bool is_open(const RankEvent& event) const { return member(event).ready >= window.end; }

@@ -76,7 +76,8 @@ enum class RunCause : std::uint8_t {
 };
 std::string_view code_of(RunCause cause);
 std::optional<RunCause> run_cause_of_code(std::string_view code);
-// Whether a cause is a question, not a finding, because the program's data may not allow its fix.
+// Whether a cause is a question, not a finding. The fix of a question may be impossible because of
+// the program's data.
 bool is_question(RunCause cause);
 
 inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipeline_bubble,
@@ -85,7 +86,7 @@ inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipelin
 
 struct RunFinding {
   RunCause cause = RunCause::straggler;
-  // The most time that the fix may save in the window, in ns. `saving` excludes all time that
+  // How much time the fix may save in the window at most, in ns. `saving` excludes all time that
   // recording may have added. `most_saving` is the greater of two savings: the saving with the
   // times as recorded, and the saving without what recording added, scaled to the window. Savings
   // of different causes do not add up.
@@ -97,8 +98,9 @@ struct RunFinding {
   LateBy late_by = LateBy::idle;
   Ns excess = 0;    // ns that `rank` computes or is idle beyond the other ranks' average
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
-  // Of a pipeline: the messages of one size that `rank` sends to one other rank in a step, and
-  // receives from it. These are the micro-batches, if each takes one message. 0 if not known.
+  // In a pipeline: how many messages of one size `rank` sends to one other rank in a step. It
+  // receives as many from that rank. This is the number of micro-batches if each micro-batch takes
+  // one message. 0 if not known.
   std::int64_t micro_batches = 0;
 };
 

@@ -36,8 +36,9 @@ struct SmallCollectives {
   Bytes most_bytes = 0;          // of the largest one; 0 if not known
   Ns row_ns = 0;                 // the total time of the rows
   // By collective: how long its transfer takes if it is merged into the one before, in ns. Let q be
-  // the time of the quickest transfer of this kind. The first transfer of a row takes as long as
-  // now. Each other one takes q less than now, because a single transfer needs q only once.
+  // the time of the quickest transfer of this kind. The first transfer of a row keeps its recorded
+  // length. Each other transfer takes q less than recorded, because a single transfer needs q only
+  // once.
   std::vector<std::optional<Ns>> merged;
 };
 
