@@ -173,9 +173,10 @@ class Blinding {
     return step.call == no_index ? no_index : trace_.calls.name[step.call];
   }
 
-  // Returns, for each step, whether it keeps its time. It comes before its thread issues anything,
-  // or is the first call of its function in the process. Such calls make contexts and load what
-  // they need (CUDA C++ Programming Guide, "Initialization"). No later call is like them.
+  // Returns, for each step, whether it keeps its recorded time. This holds for steps before their
+  // thread issues anything, and for the first call of each function in the process. Such calls make
+  // contexts and load what they need (CUDA C++ Programming Guide, "Initialization"). No later call
+  // is like them.
   std::vector<bool> starts() const {
     std::vector<bool> is_start(graph_.steps.size());
     for (std::uint32_t s = 0; s < is_start.size(); ++s) {

@@ -5,8 +5,8 @@
 namespace lapscope::analyzer {
 
 // Returns a graph in which recorded latencies are replaced by latencies of similar calls and ops.
-// These latencies are the duration of a call, and the time of an op from its release to its start.
-// The new value comes from the other members of the class of the call or op.
+// There are two kinds of latencies: the duration of a call, and the time from the release of an op
+// to its start. The new value comes from the other members of the class of the call or op.
 //
 // A replay with the recorded latencies is right by construction. A replay of this graph uses
 // predicted latencies. Its error therefore shows the error of the model for latencies that were not

@@ -35,11 +35,11 @@ class LateBegin {
   std::vector<Ns> held_;   // by device: first_ if that op has such a delay, or never
 };
 
-// The latencies in a replay. A task that the same task or call delays as in the recording keeps its
-// recorded latency. Any other task gets the usual latency. The time between calls stays as
-// recorded.
+// The latencies in a replay. If the same task or call delays a task as in the recording, the task
+// keeps its recorded latency. Any other task gets the usual latency. The time between calls stays
+// as recorded.
 //
-// A delay that is longer than a latency and has no explanation is added in both cases. No record
+// In both cases, a delay that is longer than a latency and has no explanation is added. No record
 // shows that a fix would end such a delay, so no fix saves it.
 //
 //   thread    a..b......          a b             a fix issues b sooner, and B is delayed
