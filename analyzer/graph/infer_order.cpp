@@ -111,7 +111,7 @@ bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, Recorde
 
 // With programmatic dependent launch, a kernel may begin before the kernel ahead of it in its
 // stream has ended. The later kernel then waits in its own code until the kernel ahead has ended.
-// So the work of the later kernel counts from that end on.
+// So the later kernel is taken to begin when the kernel ahead ends.
 //
 //   stream 1  AAAAAAA...    B begins early, but works only 3 columns:  AAAAAAA...
 //   stream 1  .....BBBBB                                               .......BBB

@@ -79,7 +79,7 @@ class Walk {
   std::uint64_t now() const { return now_; }
 
   // Keeps, for each stream, only the latest of `tasks`. If that task belongs to a graph launch,
-  // keeps all its tasks of that launch. Sorts `tasks` in the order of issue.
+  // keeps all `tasks` of that launch. Sorts `tasks` in the order of issue.
   void keep_latest(std::vector<std::uint32_t>& tasks) const;
 
   // Call begin_task() before a task is examined, and pass_task() afterwards, for all tasks in the

@@ -75,8 +75,8 @@ class HostSync : public CallConstraint {
   }
 
   // Of the tasks that a query asked about, returns those that had ended when the query returned.
-  // For a poll, only the first step returns tasks. If a question was asked several times in the
-  // poll, its last query counts.
+  // For a poll, only the first step returns tasks. If the poll asked a question several times, the
+  // last query of this question decides.
   std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
     const Poll poll = poll_of(step);
     if (poll.first != step) return {};
