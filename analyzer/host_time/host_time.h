@@ -108,8 +108,8 @@ struct HostStack {
   Ns ns = 0;
 };
 
-// Counts garbage collections of Python, for one generation. A collection counts if it ended during
-// the scope's time on the host.
+// The number of garbage collections of Python, for one generation, that ended during the scope's
+// time on the host.
 struct HostCollections {
   std::uint8_t generation = 0;
   // `least` counts the collections that surely ended in that time. `most` also counts collections
@@ -153,8 +153,8 @@ std::vector<HostFunction> by_kind(const HostActivity& time,
 // Returns the total time of those parts of a thread for which the function is known.
 Ns named_ns(const HostActivity& time, const HostThread& thread);
 // Returns the thread with the longest time in known functions (named_ns()). If this time is equal
-// for several threads, returns the thread that issued most ops. Time outside known functions does
-// not count, because a thread may spend it waiting for work. The program does not wait for such a
+// for several threads, returns the thread that issued most ops. Time outside known functions is
+// ignored. In this time a thread may wait for work, and the program does not wait for such a
 // thread. Null if there are no threads.
 const HostThread* main_thread(const HostActivity& time);
 

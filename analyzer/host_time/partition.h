@@ -24,8 +24,8 @@ namespace lapscope::analyzer {
 //   thread   [a]....1.........[b]..[a]........2....[b]      1 and 2: samples
 //   place       ---a to b----    -b to a-  ---a to b---
 //
-// Samples within a call do not count, because the call says what the thread does. First, the time
-// of spans is subtracted, which is exact. Then the remaining time at each place is divided in
+// Samples within a call are ignored, because the call says what the thread does. First, the time of
+// spans is subtracted, which is exact. Then the remaining time at each place is divided in
 // proportion to the samples at this place.
 class HostPartition {
  public:
