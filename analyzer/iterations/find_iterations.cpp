@@ -85,7 +85,8 @@ struct Turn {
   Interval host;  // the NVTX range, or the time of its calls
 };
 
-// Returns, for each range in Trace::ranges, its ops. The ops of ranges inside the range count, too.
+// Returns, for each range in Trace::ranges, its ops. They include the ops of ranges inside the
+// range.
 std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Scope& scope,
                                     const RangeNesting& nesting) {
   std::vector<Issued> issued(trace.ranges.size());

@@ -78,8 +78,8 @@ void for_each_op_in_ranges(const Trace& trace, const Ops& ops, const OpSet& memb
   }
 }
 
-// Returns, for each range in Trace::ranges, the sum of the durations of its ops, in ns. The ops of
-// ranges inside the range count, too.
+// Returns, for each range in Trace::ranges, the sum of the durations of its ops, in ns. The sum
+// includes the ops of ranges inside the range.
 std::vector<Ns> work_by_range(const Trace& trace, const RangeNesting& nesting);
 
 }  // namespace lapscope::analyzer
