@@ -33,8 +33,8 @@ struct Lengths {
   // For a kernel: how long it ran after all its blocks had room.
   Ns all_resident = 0;
   // For a kernel: the longest time in the trace from the start of another kernel to the end of this
-  // kernel. The other kernel counts only if occupancy left no room for it, or if this kernel kept
-  // it out (KeptOut). `last_wave_work`: how much of its work this kernel did in that time.
+  // kernel. Other kernels are considered only if occupancy left no room for them, or if this kernel
+  // kept them out (KeptOut). `last_wave_work`: how much of its work this kernel did in that time.
   Ns last_wave_overlap = 0;
   double last_wave_work = 0;
   // For a kernel: whether another kernel waited for the room of this kernel. If so,
