@@ -104,7 +104,7 @@ void CallStacks::settle(const Trace& trace, const std::vector<Taken>& taken) {
 
 void CallStacks::find_owners(const Trace& trace) {
   // The host function that launches a kernel has the kernel's name. This function is not code of
-  // the program, so its frame counts as runtime.
+  // the program, so the owner of its frame is `runtime`.
   std::set<std::string> kernels;
   for (const Device& device : trace.devices) {
     std::set<std::uint32_t> names(device.ops.name.begin(), device.ops.name.end());

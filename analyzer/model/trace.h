@@ -166,8 +166,8 @@ struct TraceFacts {
 };
 
 // The host time of one run of `record --bare`. It is the time of the program, or of all its NVTX
-// ranges that have the same text. This command alternates between runs without CUPTI and recorded
-// runs.
+// ranges that have the same text. `record --bare` alternates between runs without CUPTI and
+// recorded runs.
 struct RunTime {
   std::int64_t run = 0;  // from 1
   bool is_recorded = false;
