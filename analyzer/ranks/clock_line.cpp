@@ -67,7 +67,7 @@ double edge(double good, double bad, const auto& is_good) {
   return good;
 }
 
-// The lines of a given drift that keep all bounds.
+// Finds the lines of a given drift that keep all bounds (ClockBound).
 class Lines {
  public:
   Lines(std::vector<Point> at_least, std::vector<Point> at_most) {

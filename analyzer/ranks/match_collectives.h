@@ -15,9 +15,9 @@ struct MatchedCollective {
     std::uint32_t rank = 0;
     std::uint32_t kernel = 0;  // index in RankWork::collectives
     Interval time;             // on the clock that the ranks share
-    // The latest start among the ranks whose data the kernel needs. It lies within `time`. A rank
-    // that started after the kernel had ended does not count. The kernel did not wait for that
-    // rank.
+    // The latest start among the ranks whose data the kernel needs. It lies within `time`. Ranks
+    // that started after the kernel had ended are ignored, because the kernel did not wait for
+    // them.
     Ns ready = 0;
   };
 

@@ -23,7 +23,7 @@ inline constexpr std::size_t rank_summary_step_bytes = 3000;
 inline constexpr std::size_t rank_summary_least_bytes = 16000;
 
 // Writes one JSON object. Times are written as differences in ns, so that they are short.
-// docs/json.md says from which time each difference counts.
+// docs/json.md says to which earlier time each difference refers.
 void write_rank_summary(std::span<const RankWork> ranks, std::ostream& out);
 
 // Whether the first 64 bytes of a file are those of a rank summary.

@@ -101,7 +101,7 @@ struct RankWork {
 
 // Returns the work of each device that has a result in the report of the trace. `communication` has
 // the patterns of communication kernels. Times are UTC. If the trace does not say when its session
-// started, times count from the session start instead.
+// started, times are relative to the session start instead.
 std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
                                  const std::vector<std::string>& communication);
 

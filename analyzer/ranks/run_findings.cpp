@@ -74,8 +74,8 @@ std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
 
 // Returns the finding for the bubble of a pipeline. Each rank that sends and receives waits some
 // time for messages. The fix saves the least of these times over all such ranks. Every stage of the
-// pipeline waits at least this long, because the stages take turns. A stage that waits longer than
-// this waits for the slowest stage.
+// pipeline waits at least this long, because the stages take turns. If a stage waits longer than
+// this, it also waits for the slowest stage.
 RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks) {
   RunFinding finding{RunCause::pipeline_bubble};
   bool is_any = false;

@@ -57,7 +57,8 @@ class ProgramWriter {
       own_ += start - now_;
       now_ = start;
       while (ended_ < by_end_.size() && kernels_[by_end_[ended_]].time.end <= end) ++ended_;
-      // The last kernel that ended by `end`. Its wait ends when the kernel ends.
+      // Takes the last kernel that ended by `end`. If it ended after `start`, the rank waited until
+      // then.
       if (ended_ > 0 && kernels_[by_end_[ended_ - 1]].time.end > start) {
         const JoinedKernel& kernel = kernels_[by_end_[ended_ - 1]];
         add(kernel, true);
@@ -128,7 +129,7 @@ std::vector<PathPart> critical_path(const RunProgram& program) {
   };
   std::vector<PathPart> path;
   Ns now = program.window.end;
-  // The first rank that does not wait at the end; rank 0 if all do.
+  // The first rank that does not wait at the end of the window; rank 0 if all ranks wait.
   const auto ends_in_wait = [&program](const RunProgram::OfRank& of_rank) {
     return !of_rank.events.empty() && of_rank.events.back().is_wait &&
            program.is_open(of_rank.events.back());

@@ -21,8 +21,8 @@ Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks, Ns clo
 // The collectives that a rank began last.
 struct Lateness {
   std::int64_t last = 0;  // number of these collectives
-  // Sum of late_by() over these collectives, in ns, limited to the greatest Ns. An instant may
-  // count for several collectives.
+  // Sum of late_by() over these collectives, in ns, limited to the greatest Ns. The same instant
+  // may be part of several summands.
   Ns sum = 0;
 };
 // Returns the lateness of each rank in the collectives that begin in the window.
