@@ -18,14 +18,15 @@ struct Replayed : Times {
   // The names of the assumptions that were used: Parameters::stand_ins, and assumptions for
   // latencies without an example in the trace.
   std::set<std::string_view> stand_ins;
-  // Whether the times depend on an unknown fact: how much kernels share when they run side by side.
-  // With the other bound (MachineParameters::sharing), the times may then differ.
+  // Whether the times depend on how much kernels share when they run side by side, which is not
+  // known. If true, a replay with the other value of MachineParameters::sharing may give other
+  // times.
   bool is_in_doubt = false;
-  // The time in ns in which kernels ran side by side and it was not known how much they share.
+  // The time in ns in which kernels ran side by side with unknown sharing.
   Ns in_doubt_ns = 0;
-  // The last waves of kernels may leave room to kernels that waited for them. This is the sum of
-  // that room, in ns of work. If it is above 0, the times depend on whether the last waves leave
-  // the room.
+  // The last wave of a kernel may leave room to kernels that wait for this kernel. `last_waves_ns`
+  // is the sum of this room, in ns of work. If the sum is above 0, the times depend on whether last
+  // waves leave room.
   Ns last_waves_ns = 0;
 };
 
@@ -43,9 +44,9 @@ Replayed replay(const Graph& graph);
 // Like replay(), without the times of the steps.
 Replayed replay_tasks(const Graph& graph);
 
-// Returns the graph of a run with the times of a replay. This graph shows the causes that delay
-// tasks in the replay. After a fix, they are the next bottleneck. Everything that a fix removed
-// stays removed.
+// Returns the graph of a run with the times of a replay. The causes in this graph are those that
+// delay tasks in the replay. If the replay applied a fix, these causes are the next bottleneck.
+// Everything that the fix removed stays removed.
 Graph rebased(Graph graph, const Times& times);
 
 }  // namespace lapscope::analyzer

@@ -45,7 +45,7 @@ constexpr Ns longest_charge = std::numeric_limits<std::int32_t>::max();
 // Returns the part of `length` that can be due to recording, in ns.
 Ns at_most(Ns cost, Ns length) { return std::max<Ns>(0, std::min({cost, length, longest_charge})); }
 
-// Returns how long a call does something other than wait for the device, in ns.
+// Returns the time in which a call does not wait for the device, in ns.
 Ns own_length(const Step& step, const Interval& call) {
   const bool waited = step.wait_count > 0 && step.call_overhead < call.length();
   return waited ? step.return_latency : step.call_overhead;
@@ -121,7 +121,7 @@ void move(const Column<Interval>& before, const Column<Interval>& after,
 }
 
 // Delays each call that begins before the previous call of its thread has ended. Errors of the
-// replays may cause this.
+// replays may cause such an overlap.
 void keep_order(const HostSteps& host, std::vector<Interval>& steps) {
   for (const ThreadSteps& thread : host.threads) {
     for (std::uint32_t s = thread.first + 1; s < thread.last; ++s) {
@@ -176,9 +176,9 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
     Ns& lag = edits.bindings.edit(t).lag;
     const Ns left = cost - std::clamp<Ns>(lag, 0, cost);
     lag -= cost - left;
-    // In a graph, a node starts as soon as its predecessor has ended. The part of the cost that is
-    // not in the lag was therefore within the node's own time. Exception: the node began before its
-    // predecessor had ended.
+    // A node of a graph starts as soon as its predecessor has ended. So the part of the cost that
+    // is not in the lag is in the node's own time. This does not hold for a node with a negative
+    // lag, which began before its predecessor had ended.
     const bool follows_node = graph.bindings[t].cause == Cause::graph_edge;
     if (!follows_node || graph.bindings[t].lag < 0) continue;
     Ns& work = edits.lengths.edit(t).work;
