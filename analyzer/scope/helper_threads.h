@@ -16,9 +16,9 @@ namespace lapscope::analyzer {
 enum class Helps : std::uint8_t { no, undecided, yes };
 
 // Finds out whether the NVTX ranges of one thread are work for another thread. PyTorch's autograd
-// thread opens ranges under emit_nvtx, and a thread that loads data may also open ranges. The two
-// cases differ in the other thread. It waits for the autograd thread, but does its own work beside
-// the loading thread.
+// thread opens ranges under emit_nvtx. A thread that loads data may also open ranges. The main
+// thread waits while the autograd thread works. It does its own work while the loading thread
+// works.
 //
 //   thread 1   f f f . . . . . . . o o         thread 1   f f f f f o o f f f
 //   thread 2   . . . [ b b ] [ b ] . .         thread 2   . [ l l ] . [ l l ]

@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 
 // Walks through a scope in time and reports every change to observers. All figures then come from
-// one pass. It needs memory only for the ops that are active at the same time.
+// one pass. The pass needs memory only for the ops that are active at the same time.
 //
 //   AAAA....        begin(A) stretch[0,2) begin(B) stretch[2,4) end(A) stretch[4,6) end(B)
 //   ..BBBB..        stretch[6,8)                              where the window is [0,8)
