@@ -96,8 +96,8 @@ std::optional<Provenance> read_provenance(const Node& run) {
   if (!run.has("provenance") || run.at("provenance").is_null()) return std::nullopt;
   const Node node = run.at("provenance");
   const auto text = [](const Node& element) { return element.text(); };
-  // A summary without this key counts an op as work of a range only under one condition. The op's
-  // own thread opened the range.
+  // A summary without this key counts an op as work of a range only if the thread that issued the
+  // op opened the range.
   const RangeThreads threads =
       !node.has("range_threads")
           ? RangeThreads::own

@@ -55,8 +55,8 @@ Repeats repeats_of(std::vector<double> values) {
 std::optional<double> chance_of_difference(std::span<const double> a, std::span<const double> b) {
   if (a.empty() || b.empty()) return std::nullopt;
   const std::size_t count = a.size() + b.size();
-  // The values can be divided between the two samples in `choices` ways. In two of these ways, the
-  // rank difference is greatest.
+  // The values can be divided between the two samples in `choices` ways. Without ties, the rank
+  // difference is greatest in two of these ways.
   double choices = 1;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     choices *= static_cast<double>(b.size() + i) / static_cast<double>(i);

@@ -47,7 +47,8 @@ std::optional<SourcePlace> place_of(const FindingResult& finding) {
   return place;
 }
 
-// Returns what the fixes of questions may save, by code, as a share of the replayed wall time.
+// Returns, for each code of a cause, the largest possible saving of its questions. Savings are
+// shares of the replayed wall time.
 std::map<std::string, double> possible_savings(const CausesResult& causes) {
   std::map<std::string, double> possible;
   for (const FindingResult& question : causes.questions) {

@@ -136,7 +136,8 @@ void write_summary(std::span<const RunSummary> runs, std::ostream& out) {
   Json all = Json::array();
   for (const RunSummary& run : runs) all.push_back(run_json(run));
   const Json json = {{"schema", summary_schema}, {"runs", std::move(all)}};
-  // Indented by one space, because the file is compared line by line when a baseline is renewed.
+  // Indentation puts each value on its own line, because users compare the file line by line when
+  // they renew a baseline.
   out << harmless_json(json.dump(1, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
