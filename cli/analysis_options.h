@@ -53,8 +53,8 @@ void add_communication_option(CLI::App& command, std::vector<std::string>& patte
 // Adds --min-saving, --min-saving-us and --call-sites. `options` must outlive the command.
 void add_finding_options(CLI::App& command, analyzer::CauseOptions& options);
 
-// Returns the options for one trace. The window in `options` counts from the first op. The window
-// in the result counts from the start of the session.
+// Returns the options for one trace. The times of the window in `options` are relative to the first
+// op. The times of the window in the result are relative to the start of the session.
 analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
                                        analyzer::AnalyzeOptions options);
 

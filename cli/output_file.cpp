@@ -70,7 +70,7 @@ bool are_one_file(const fs::path& a, const fs::path& b) {
 }  // namespace
 
 // Writes to a file through a small buffer, so that a large result is never in memory as a whole.
-// Keeps the first error number for commit(), because a stream only stores that something failed.
+// Keeps the first error number for commit(), because a stream stores only whether it has failed.
 class OutputFile::Sink : public std::streambuf {
  public:
   explicit Sink(int descriptor) : descriptor_(descriptor), buffer_(std::size_t{1} << 20U) {

@@ -28,8 +28,8 @@ void refuse_to_write_over(const std::string& output, const std::vector<std::stri
 //   file.commit();
 class OutputFile {
  public:
-  // `inputs` are the files that the command reads: see refuse_to_write_over. Throws
-  // std::runtime_error if the file at `path` cannot be written. The sentence names the file.
+  // `inputs` are the files that the command reads: see refuse_to_write_over. If the file at `path`
+  // cannot be written, throws std::runtime_error with a sentence that names the file.
   OutputFile(std::string path, const std::vector<std::string>& inputs);
   ~OutputFile();
   OutputFile(OutputFile&& other) noexcept;

@@ -33,17 +33,19 @@ struct RunFolder {
   bool holds_summaries = false;    // the files come from `summarize --ranks` and are no traces
 };
 
-// Returns the traces in a folder. If there are none, or with `summaries`, returns the summaries of
-// ranks. No file if `path` is not a folder. Throws std::runtime_error with a sentence if the folder
-// cannot be read. Also throws it if `summaries` are requested and the folder has none.
+// Returns the traces in a folder. Returns the summaries of ranks instead if `summaries` is true, or
+// if the folder has no traces. Returns no files if `path` is not a folder. Throws
+// std::runtime_error with a sentence if the folder cannot be read, or if `summaries` is true and
+// the folder has no summaries.
 RunFolder run_in(const std::string& path, bool summaries = false);
 
 // Whether the command line names one run, whose ranks are analyzed together (run_in()). Throws
 // CLI::ValidationError if the command line names other files beside the folder.
 bool is_run(const AnalysisOptions& options);
 
-// Announces the traces of a run that will be analyzed, as expect_analyses() does for single ones.
-// Throws WrongUsage if the options ask for a window or a range, and the run is read from summaries.
+// Announces that the traces of a run will be analyzed; see expect_analyses() in
+// cli/analysis_options.h. Throws WrongUsage if the options ask for a window or a range, and the run
+// is read from summaries.
 void expect_analyses(const RunFolder& folder, const analyzer::AnalyzeOptions& options);
 
 // Reads and analyzes the traces of a run, one after the other, or reads the summaries of its ranks.
@@ -56,9 +58,10 @@ reports::RunReport analyze_ranks(const RunFolder& folder, const analyzer::Analyz
 std::vector<analyzer::RankWork> rank_works_of(const std::string& file,
                                               const analyzer::AnalyzeOptions& options);
 
-// Returns a summary of each rank, in the order of ranks. The summary of a rank that was read from a
-// rank summary has no measures. If the folder as a whole has a defect, every summary names it.
-// `options` must come from for_summary(). The traces must have been analyzed with these `options`.
+// Returns a summary of each rank, in the order of ranks. If the ranks were read from rank
+// summaries, the returned summaries have no measures. If the folder as a whole has a defect, every
+// returned summary names this defect. `options` must come from for_summary(). The traces must have
+// been analyzed with these `options`.
 std::vector<analyzer::RunSummary> summarize_ranks(const reports::RunReport& run,
                                                   const analyzer::AnalyzeOptions& options);
 

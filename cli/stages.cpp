@@ -30,8 +30,8 @@ double explaining_seconds(double megabytes, const analyzer::AnalyzeOptions& opti
   return explaining * (is_sampled ? sample : megabytes);
 }
 
-// Returns the planned seconds for an HTML page. A page has at most 10 MB, which limits the time for
-// encoding. The time for joining entries grows with the trace.
+// Returns the planned seconds for an HTML page. The time for encoding is limited, because a page
+// has at most 10 MB. The time for joining entries grows with the trace.
 double page_seconds(double megabytes) {
   return std::min(4.3e-3 * megabytes, 0.2 + 3e-3 * megabytes);
 }

@@ -50,8 +50,8 @@ std::vector<analyzer::FixRequest> requested_fixes(const WhatIfOptions& options) 
   return requests;
 }
 
-// Returns true and prints the reason if nothing can be predicted. Either the program's calls are
-// unknown, or the trace contradicts itself.
+// Returns true and prints the reason if nothing can be predicted. This is the case if the program's
+// calls are unknown, or if the trace contradicts itself.
 bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
   if (!analyzer::hides_causes(health) && !analyzer::contradicts_itself(health)) return false;
   for (const analyzer::HealthRow& row : health) {
