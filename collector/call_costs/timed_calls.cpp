@@ -120,8 +120,8 @@ std::vector<Time> Calls::turn() {
   return times_;
 }
 
-// Makes each call in `calls` for `count` times, after a warm-up. Computes the mean host time of one
-// call, and appends it to `times_` as the time of `kind`.
+// Warms up each call in `calls`, then makes the call `count` times. Computes the mean host time of
+// one call, and appends it to `times_` as the time of `kind`.
 void Calls::add(std::string_view kind, const std::vector<Work>& calls, int count) {
   constexpr int part_of_warm_up = 8;
   double sum = 0;
