@@ -49,7 +49,7 @@ struct GraphLaunch {
 };
 
 // A call such as cuStreamWaitValue32 or cuStreamWriteValue32. It makes the stream wait until a word
-// of memory has a given value. Or it makes the stream write a value to the word.
+// of memory has a given value, or write a value to the word.
 struct StreamMemoryOp {
   enum class Operation : std::uint8_t { wait, write, batch };
   StreamCall call;

@@ -53,7 +53,7 @@ thread_local ThreadState this_thread;
 // takes some 600 ns. So the readings take at most 0.6 % of the time.
 constexpr std::int64_t between_cpu_times = 100'000;  // ns
 
-// The handle of a node that was made less than this time ago has not been reused for another node.
+// If a node was made less than this time ago, its handle has not been reused for another node.
 constexpr std::uint64_t just_made = 10'000;  // ns
 
 template <class Function>
@@ -225,11 +225,11 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
     if (is_runtime) this_thread.in_switched_runtime = false;
     return;
   }
-  // CUPTI does not report the exit of a runtime call if the callback of its function is disabled
-  // during the call. So in_switched_runtime counts only while no callback has been disabled since
-  // the entry of the call. As a result, a driver call inside a runtime call may be taken for a call
-  // of the program itself. That is harmless, because the stack of the driver call is right. The
-  // reader of the trace assigns it to the enclosing runtime call.
+  // If the callback of a runtime function is disabled during a call, CUPTI does not report the exit
+  // of the call. So in_switched_runtime is used only if no callback has been disabled since the
+  // entry of the call. As a result, a driver call inside a runtime call may be taken for a call of
+  // the program itself. This is harmless: the stack of the driver call is right, and the reader of
+  // the trace assigns this stack to the enclosing runtime call.
   const std::uint32_t switched_off = stack_calls_->switched_off();
   const bool is_in_switched =
       this_thread.in_switched_runtime && this_thread.switched_off == switched_off;
@@ -286,8 +286,8 @@ std::optional<std::uint64_t> Listener::id_of_node(CUgraphNode node) const {
 }
 
 // Returns a node with its ids and the current time; nothing if CUPTI has no id for it. The call
-// that makes a node also makes its edges. So the ids of a node that this thread has just made are
-// known, and CUPTI is not asked.
+// that makes a node also makes the node's edges, and each edge has a callback of its own. So if
+// this thread has just made the node, its ids are known, and CUPTI is not asked again.
 std::optional<GraphNode> Listener::node_of(const CUpti_GraphData& data) const {
   const std::uint64_t time = now();
   const GraphNode& made = this_thread.made_node;

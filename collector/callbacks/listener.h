@@ -19,9 +19,9 @@
 namespace lapscope::callbacks {
 
 // Receives CUPTI's callbacks for calls that wait, for calls on CUDA events, and for the
-// construction of graphs. Also receives those of a few other functions whose arguments the analysis
-// needs. Lives as long as the process, because CUPTI may call at any time. Does nothing in a child
-// made by fork() without exec.
+// construction of graphs. Also receives callbacks of a few other functions whose arguments the
+// analysis needs. Lives as long as the process, because CUPTI may call at any time. Does nothing in
+// a child made by fork() without exec.
 class Listener {
  public:
   // `is_capturing` reports whether a stream is being captured; it may be null.
@@ -51,9 +51,10 @@ class Listener {
   CUptiResult enable_stacks(CUpti_SubscriberHandle subscriber, stacks::CallStacks& stacks,
                             bool every_call, const StackCalls::Accepts& is_recorded);
 
-  // Switches callbacks between two recordings of one process. Applies to the callbacks that
-  // enable() and enable_stacks() have enabled. Leaves on those of `sources`, and those of stacks if
-  // `with_stacks` is true. Call it after these two functions, always in the same thread.
+  // Switches callbacks between two recordings of one process. Enables the callbacks of `sources`,
+  // and the callbacks for stacks if `with_stacks` is true. Disables all other callbacks that
+  // enable() and enable_stacks() have enabled. Call it after these two functions, always in the
+  // same thread.
   void switch_to(std::span<const Source> sources, bool with_stacks);
 
   EventQueue& events() { return events_; }

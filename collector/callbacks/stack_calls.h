@@ -88,8 +88,8 @@ class StackCalls {
     std::int64_t counted = 0;
     bool is_within = true;
 
-    // Adds the refill of `seconds`, and subtracts the use since the last update. `used` is the use
-    // since the beginning. Returns whether `is_within` has changed.
+    // Adds the refill for `seconds`. Subtracts what was used since the previous call. `used` is the
+    // total use so far. Returns whether `is_within` has changed.
     bool update(const Budget& budget, double seconds, std::int64_t used) noexcept;
   };
   // A function whose callback is disabled while its budget is exhausted.

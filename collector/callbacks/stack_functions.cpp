@@ -13,10 +13,10 @@
 namespace lapscope::callbacks {
 namespace {
 
-// Beginnings of function names, without "cuda" or "cu". Those of `every` are looked up before those
-// of `sampled`, because LaunchHostFunc also begins with Launch. The tables leave out cudaSetDevice
-// and cudaFuncGetAttributes. Their first calls may create a context or load a module, but programs
-// call them very often later.
+// Beginnings of function names, without "cuda" or "cu". `every` is searched before `sampled`,
+// because LaunchHostFunc also begins with Launch. The tables leave out cudaSetDevice and
+// cudaFuncGetAttributes. Their first calls may create a context or load a module, but programs call
+// them very often later.
 constexpr std::string_view every[] = {
     "LaunchHostFunc",
     "StreamAddCallback",
