@@ -7,7 +7,8 @@
 #include "collector/control/control_lines.h"
 
 // Commands to armed processes on several machines that share a file system. A socket reaches only
-// the processes of one machine. A file in the folder of the sockets reaches all of them.
+// the processes of one machine. The command file is in the folder of the sockets, and reaches the
+// processes of all machines.
 namespace lapscope::control {
 
 // Makes an empty file if there is none. Without the empty file, a program on another machine could
@@ -21,12 +22,14 @@ void write_command_file(const std::filesystem::path& folder, const Command& comm
 // Removes the folder, and the file in it, if no process has a socket there.
 void remove_unused(const std::filesystem::path& folder) noexcept;
 
-// Reads the file each time it is called, and returns each command once. Does not return a command
-// that was in the file before the first call, because it belongs to an earlier run.
+// Reads commands from the command file. next() returns each command once. It does not return a
+// command that was in the file before this object was made, because such a command belongs to an
+// earlier run.
 class CommandFile {
  public:
   explicit CommandFile(const std::filesystem::path& folder);
-  // Returns nothing if there is no new command, or one of another version of lapscope.
+  // Reads the file. Returns nothing if there is no new command, or if command_of() does not
+  // understand the command.
   std::optional<Command> next();
 
  private:

@@ -9,12 +9,13 @@
 
 namespace lapscope::control {
 
-// The longest Command::keep. The records of this time are in the memory of the program.
+// The maximum of Command::keep. It is limited because the records of this time stay in memory.
 inline constexpr std::chrono::seconds most_kept(60);
 
-// A command of `lapscope ctl` to an armed process. A capture ends when the first of its ends is
-// reached: the duration, the iterations or the range. Without an end, it lasts until a stop. With
-// `keep`, a slow iteration ends the capture. Without `keep`, it begins the capture.
+// A command of `lapscope ctl` to an armed process. A capture ends when `duration` is over, when all
+// `iterations` are complete, or when `until_range` begins, whichever is first. If the command sets
+// none of these, the capture lasts until a stop command. With `keep`, a slow iteration ends the
+// capture. Without `keep`, a slow iteration begins the capture.
 //
 // Iterations are the NVTX ranges with one name, counted from 1 in the order in which they begin.
 struct Command {

@@ -42,10 +42,10 @@ Socket connect_to(const std::filesystem::path& folder, const std::string& name);
 // Returns the next connection; an empty Socket if there is none.
 Socket accept_on(const Socket& listening) noexcept;
 
-// Reads a line and returns it without its end. Returns nothing if no line of at most 4 KiB has come
-// by `until`.
+// Returns the next line, without the newline. Returns nothing if the line is longer than 4 KiB, or
+// is not complete by `until`.
 std::optional<std::string> read_line(const Socket& socket, Clock::time_point until);
-// Writes a line and its end. Returns false on an error, or if the line is not written by `until`.
+// Writes a line and a newline. Returns false on an error, or if the line is not written by `until`.
 bool write_line(const Socket& socket, std::string_view line, Clock::time_point until) noexcept;
 
 }  // namespace lapscope::control
