@@ -134,8 +134,9 @@ std::string CallChains::path_of(const stacks::Module& module) {
   }
   if (path.starts_with("linux-vdso")) return "[vdso]";
   if (path.front() == '/') return path;
-  // The program passed this relative path to dlopen. The working directory may have changed since,
-  // so prefer the path of the mapped file. There is no mapped file if the module has been unloaded.
+  // The program passed this relative path to dlopen, and may have changed its working directory
+  // afterwards. So prefer the path of the mapped file. There is no mapped file if the module has
+  // been unloaded.
   const std::string mapped = mapped_file(module.begin);
   return mapped.empty() ? path : mapped;
 }

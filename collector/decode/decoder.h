@@ -65,13 +65,13 @@ class Decoder {
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 
   // Store, for LAPSCOPE_RECORDS, the result that CUPTI returned when it enabled a kind of records
-  // or a source of callbacks. A source may replace a kind of records. From then on, the events of
-  // the source are written, and the records of this kind are not.
+  // or a source of callbacks. If the source replaces a kind of records, later calls of decode()
+  // write the events of the source, and skip the records of this kind.
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 
-  // Sets the source of the stacks of calls. Also sets the counts of this source when the trace
-  // began. If `stacks` is null, there are no stacks.
+  // Sets the source of the stacks of calls. `before` has the counts of this source at the begin of
+  // the trace. If `stacks` is null, there are no stacks.
   void set_stacks(stacks::CallStacks* stacks, const stacks::CallStacks::Counts& before = {}) {
     context_.chains.set_source(stacks, before);
   }

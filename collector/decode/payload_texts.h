@@ -10,7 +10,7 @@ namespace lapscope::decode {
 // Keeps the payloads of NVTX ranges and marks until their records come. Each payload was passed to
 // CUPTI by a call, whose begin and end times are known. The payload belongs to the record of the
 // same thread whose time is between the begin and the end of this call. A record gets no payload if
-// no payload or more than one fits it.
+// it is within no call, or within more than one.
 //
 //   thread     ...[ begin   record   end ]...    a thread is in one call at a time
 class PayloadTexts {

@@ -22,9 +22,9 @@ class Stretch {
   // NVTX ranges may have begun earlier.
   explicit Stretch(request::Capture wanted, std::int64_t first_use = 0);
 
-  // begin() and end() set the limits of the interval. The first begin() after the delay counts. Of
-  // several calls of end(), the one with the earliest time counts. Call both before later records
-  // are decoded.
+  // begin() and end() set the limits of the interval. The interval begins at the time of the first
+  // begin() after the delay. It ends at the earliest time that was passed to end(). Call both
+  // functions before later records are decoded.
   void begin(std::int64_t time);
   void end(std::int64_t time, const std::string& why);
 
