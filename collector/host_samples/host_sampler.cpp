@@ -22,8 +22,8 @@ using callbacks::ThreadState;
 using process::read_clock;
 using process::SignalsBlocked;
 
-// The maximum time that a look waits for threads that have no processor. It is short, because
-// stop() waits for the look to end.
+// The maximum time that look() waits for threads that have no processor. It is short, because
+// stop() waits until look() returns.
 constexpr std::chrono::milliseconds longest_wait(10);
 
 // The distance in bytes from the futex word to the thread id of the owner, in glibc's
@@ -88,8 +88,8 @@ void HostSampler::stop(std::chrono::milliseconds deadline) noexcept {
 }
 
 void HostSampler::run() noexcept {
-  // The times between samples are random. Otherwise the samples could fall into step with a loop of
-  // the program. They would then always show the same part of the loop.
+  // The times between samples are random. With a fixed period, all samples could show the same part
+  // of a loop of the program.
   std::minstd_rand random;
   const auto varied = [&random](std::chrono::nanoseconds mean) {
     return mean / 2 +
@@ -117,8 +117,8 @@ void HostSampler::run() noexcept {
 
 void HostSampler::look() noexcept {
   const std::size_t used = threads_.used();
-  // If a thread could run but has no processor, the sampler waits for it until the next look is
-  // due.
+  // If a thread could run but has no processor, the sampler waits for it. All these waits together
+  // last at most one interval, and at most `longest_wait`.
   const auto latest = Clock::now() + std::min<std::chrono::nanoseconds>(interval_, longest_wait);
   for (std::size_t place = 0; place < used; ++place) take(place, latest);
   const auto seen = stacks_ ? stacks_->garbage_collections() : std::nullopt;

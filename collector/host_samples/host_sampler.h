@@ -19,13 +19,13 @@ namespace lapscope::host_samples {
 
 struct ThreadLook;
 
-// Samples the program's threads, in a thread of its own. The intervals between samples are random
-// and vary by a quarter. A sample tells what a thread waits for and how long the thread has run. It
-// also has the thread's stack: Python frames, and native frames if the thread runs. The sampler
-// reads the files of the threads below /proc, and copies their memory by system calls. It stops no
-// thread, sends no signal, and takes no lock that the program may hold. The Python frames of a
-// thread may change while they are read. The sample then has only the outer frames that did not
-// change, or none.
+// Samples the program's threads, in a thread of its own. The intervals between samples are random.
+// They differ from their mean by up to a half of it. A sample tells what a thread waits for and how
+// long the thread has run. It also has the thread's stack: Python frames, and native frames if the
+// thread runs. The sampler reads the files of the threads below /proc, and copies their memory by
+// system calls. It stops no thread, sends no signal, and takes no lock that the program may hold.
+// The Python frames of a thread may change while they are read. The sample then has only the outer
+// frames that did not change, or none.
 //
 // The CPU time of the sampler is limited. If sampling takes long, the next samples are taken later.
 class HostSampler {
@@ -73,7 +73,7 @@ class HostSampler {
   stacks::CallStacks* const stacks_;
   const std::chrono::nanoseconds interval_;
   const bool with_native_frames_;
-  // The last sample of a thread in which it waited.
+  // The last sample of a thread. Empty unless the thread waited in this sample.
   struct Waited {
     std::uint32_t thread = 0;
     Waiting waiting;

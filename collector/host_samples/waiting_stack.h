@@ -12,13 +12,13 @@ namespace lapscope::host_samples {
 
 // Copies the stack of a thread of this process that waits in the kernel. The thread's stack pointer
 // and instruction are known from /proc/self/task/ID/syscall, and do not change while it waits. The
-// thread is not stopped. rbp is not known. A frame whose caller is found by rbp alone ends the
-// stack. Only the sampler's thread uses this class.
+// thread is not stopped. rbp is not known. If the caller of a frame can be found only by rbp, the
+// stack ends with this frame. Only the sampler's thread uses this class.
 class WaitingStack {
  public:
   using Copy = stacks::CallStacks::StackCopy;  // valid until the next copy()
   // Returns the registers and the innermost part of the stack of a thread that was seen to wait.
-  // Returns nothing if the thread has waited for something else after the copy, or runs.
+  // Returns nothing if, after the copy, the thread runs or waits for something else.
   std::optional<Copy> copy(std::uint32_t thread, const Waiting& waiting) noexcept;
 
  private:
