@@ -79,8 +79,9 @@ constexpr std::array<std::string_view, 62> quiet_functions = {
 };
 static_assert(std::is_sorted(quiet_functions.begin(), quiet_functions.end()));
 
-// Beginnings of further such names. cudaGet, cudaFuncGet and cuFuncSet are not among them. Some
-// functions that begin so are recorded by default.
+// Functions whose names begin so are also recorded only with Group::all_calls. The table leaves out
+// cudaGet, cudaFuncGet and cuFuncSet, because some functions with these beginnings are recorded by
+// default.
 constexpr std::string_view quiet_begins[] = {
     "cuFuncGet",   "cuGet",         "cuKernelGet",  "cuKernelSet", "cuMemHostGet",
     "cuOccupancy", "cuPointerGet",  "cuStreamGet",  "cuTensorMap", "cudaFuncSet",

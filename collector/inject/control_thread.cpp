@@ -22,8 +22,8 @@ namespace {
 
 using control::Clock;
 
-// The maximum time of the wait for the line of a client. Clients send the line at once. A client
-// that sends none must not keep other clients waiting.
+// The longest wait for the line of a client. Clients send the line at once. A client that sends no
+// line must not keep other clients waiting.
 constexpr std::chrono::seconds patience(1);
 
 // The time between two readings of the command file.
@@ -125,8 +125,9 @@ void ControlThread::obey_file() {
   if (const auto command = file_->next()) refusal_of_file_ = obey(*command).refusal;
 }
 
-// Returns why the capture cannot be started, as a sentence; empty if it can. If the command uses
-// iterations but names no range, puts the range of the outermost loop into it.
+// Returns why the capture cannot be started, as a sentence; empty if it can be started. If the
+// command uses iterations but names no range, sets command.iteration_range to the range of the
+// outermost loop.
 std::string ControlThread::refusal_of(control::Command& command) {
   if (writer_.capture_state().is_capturing) return "a capture runs already.";
   if (is_waiting_) return "a capture waits for its first iteration already: stop it first.";
@@ -173,8 +174,8 @@ control::State ControlThread::start_capture(control::Command command) {
   return state();
 }
 
-// A capture takes some milliseconds to begin. So it must begin some iterations early, because the
-// trace should have all of its first iteration. Returns the number of these iterations.
+// Returns the number of iterations by which a capture must begin early. A capture takes some
+// milliseconds to begin, and its first iteration should be complete in the trace.
 std::int64_t ControlThread::iterations_to_begin() {
   constexpr std::int64_t ns_to_begin = 20'000'000;
   std::vector<nvtx::IterationCounts::Iteration> timed = iterations_.timed(running_.iteration_range);
@@ -188,10 +189,10 @@ control::State ControlThread::begin_capture() {
   using When = nvtx::IterationCounts::Alarm::When;
   const std::string& range = running_.iteration_range;
   is_waiting_ = false;
-  // Keep the iterations before the capture. Compared with the recorded iterations, they show the
-  // time that recording adds. Two cases are left out. Recorded iterations that follow a slow
-  // iteration do not show this time. Iterations after an earlier capture stay slower
-  // (research/collector-cost.md).
+  // Keep the times of the iterations before the capture. A comparison with the recorded iterations
+  // shows the time that recording adds. There is no such comparison in two cases. If a slow
+  // iteration begins the capture, the recorded iterations are not typical. If there was an earlier
+  // capture, the iterations after it are still slower (research/collector-cost.md).
   std::vector<schema::UnrecordedIterationRow> unrecorded;
   if (!running_.waits_for_slow_iteration() && writer_.capture_state().captures == 0) {
     for (const auto& [number, ns] : iterations_.timed(range)) {

@@ -33,8 +33,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
     std::string problem;
     if (!loaded.api || !cupti::is_usable(*loaded.api, problem)) return 0;
     if (!loaded.api->initialize_nvtx) return 0;
-    // Watch the open ranges only while CUPTI does not record ranges. This is before cuInit, and in
-    // an armed process, which may not be recorded yet.
+    // Do not watch the open ranges if CUPTI records ranges already: after cuInit, unless the
+    // process is armed.
     const bool is_armed = options.request.capture.is_armed();
     return nvtx::initialize_watched(get_export_table, loaded.api->initialize_nvtx,
                                     is_armed || !inject::Session::current());

@@ -56,8 +56,8 @@ class TraceOutput {
   // does not use a GPU leaves no trace.
   void begin_capture(decode::TargetRecords& targets,
                      std::vector<schema::UnrecordedIterationRow> unrecorded) noexcept;
-  // begin_stretch() sets the begin of the captured interval, in session ns. Until then, decoded
-  // activities are dropped. end_stretch() ends the interval now.
+  // begin_stretch() sets the begin of the captured interval, in session ns. Activities that are
+  // decoded before this call are dropped. end_stretch() ends the interval at the present time.
   void begin_stretch(std::int64_t time) noexcept;
   void end_stretch(const std::string& why) noexcept;
   const std::filesystem::path& path() const { return path_; }
@@ -87,8 +87,8 @@ class TraceOutput {
     flushed_ = begin;
     interval_end_ = end;
   }
-  // Ends the interval of set_interval(): later records were made after it. The records that were
-  // decoded in between have been dropped or committed.
+  // Ends the interval of set_interval(). Records that are decoded from now on were made after this
+  // interval. Call it when the records of the interval have been dropped or committed.
   void end_interval() {
     flushed_ = interval_end_.value_or(flushed_);
     interval_end_.reset();

@@ -83,8 +83,9 @@ void Writer::run() {
 }
 
 // In the worst case, a record is made just after a flush has begun. Only the next flush delivers
-// this record. That flush must end within one `period` after the record was made. It may take half
-// a period longer than the previous flush. A busy machine sometimes stops the thread for that long.
+// this record. That flush must end within one `period` after the record was made, even if it takes
+// half a period longer than the previous flush. A busy machine sometimes stops the thread for half
+// a period.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);
@@ -187,9 +188,9 @@ void Writer::flush_cupti(bool last) {
   consume(std::exchange(held_, {}));
 }
 
-// Decodes buffers. But if the capture begins with an NVTX range, keeps the buffers until the next
-// flush. Only a flush delivers all earlier records of every thread. Keeps them, too, if the capture
-// keeps its last part in memory.
+// Decodes the buffers, or holds them for later. If the capture begins with an NVTX range, holds
+// them until the next flush, because only a flush delivers all earlier records of every thread.
+// Also holds them if only the last part of the capture is kept.
 void Writer::take(std::vector<Completed> buffers) {
   if (waits_for_range_ || kept_) {
     held_.insert(held_.end(), buffers.begin(), buffers.end());

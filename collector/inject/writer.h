@@ -58,8 +58,8 @@ class Writer {
   struct Wanted {
     std::vector<schema::UnrecordedIterationRow> unrecorded;  // the iterations before the capture
     bool is_light = false;                                   // see request::Group::light
-    // The length of the last part of the capture. If set, records stay in memory, and the trace has
-    // only those of this part.
+    // If set, the trace has only the last part of the capture, and records stay in memory. The
+    // value is the length of this part.
     std::optional<std::chrono::milliseconds> keep;
   };
   // begin_capture() and end_capture() begin and end a capture of an armed process. Both functions

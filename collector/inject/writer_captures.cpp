@@ -166,9 +166,9 @@ void Writer::write_kept() {
 }
 
 // Makes CUPTI deliver the last records of a capture. CUPTI does not deliver a buffer as long as one
-// of its ops still runs. The buffer may have records of everything else. So this function flushes
-// until CUPTI holds no buffer. If an op runs for longer than `patience`, the flush is forced, and
-// the record of this op is incomplete.
+// of its ops still runs. Such a buffer may also have records of other ops and of calls. So this
+// function flushes until CUPTI holds no buffer. If an op runs for longer than `patience`, the flush
+// is forced, and the record of this op is incomplete.
 void Writer::flush_capture() {
   constexpr std::chrono::milliseconds pause(5);
   constexpr std::chrono::seconds patience(2);
