@@ -96,9 +96,9 @@ int exit_status_of(int wait_status) {
 }
 
 // Returns whether a signal that this process has received has also reached the program. A terminal
-// signals the whole foreground process group. So does kill() with the id of a group, as job
-// schedulers and shells use it. A program that has left the group has not received such a signal. A
-// timer such as alarm() signals only this process, although the signal was meant for the program.
+// signals the whole foreground process group. Job schedulers and shells signal a whole group by
+// kill(). A program that has left the group has not received such a signal. A timer such as alarm()
+// signals only this process, although the signal was meant for the program.
 bool has_got(pid_t child, const siginfo_t& info, GroupWitness& witness) {
   const bool is_terminals =
       info.si_signo == SIGINT || info.si_signo == SIGQUIT || info.si_signo == SIGHUP;

@@ -14,7 +14,7 @@ struct CollectorLibrary {
 };
 
 // Finds the library to inject: $LAPSCOPE_COLLECTOR, or the library that was built or installed with
-// this command. The latter is found relative to the command's own file.
+// this command. Looks for the built or installed library relative to the command's own file.
 CollectorLibrary find_collector();
 
 // Finds the library that times the NVTX ranges of bare runs. It is beside the collector.

@@ -38,7 +38,7 @@ struct Rounds {
   std::vector<double> added;
 };
 
-// Returns the value below which a fraction `part` of the sorted values lies.
+// Returns the quantile `part` of the sorted values: a fraction `part` of them is below the result.
 double quantile(const std::vector<double>& sorted, double part) {
   return sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1))];
 }
@@ -54,9 +54,9 @@ double quantile_of(std::vector<double> values, double part) {
 // Returns the indices of the rounds in which nothing else slowed the machine down. For each kind, a
 // usual bare time is computed: the lower quartile of its bare times in all rounds. A round is
 // returned if at least half of the kinds have a bare time of at most 1.1 times the kind's usual
-// bare time. Other rounds are left out for two reasons. A slower processor also increases the time
-// that recording adds. And it stays slow for a different time in each calibration. All kinds must
-// have the same number of rounds.
+// bare time. Other rounds are left out, because a slower processor also increases the time that
+// recording adds. The number of such rounds differs between calibrations, so they would make the
+// results differ, too. All kinds must have the same number of rounds.
 std::vector<std::size_t> undisturbed(const std::map<std::string, Rounds>& kinds) {
   constexpr double slower = 1.1;
   std::vector<std::size_t> chosen;
