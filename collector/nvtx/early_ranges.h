@@ -74,7 +74,7 @@ class EarlyRanges {
 
  private:
   // The open pushes of one thread in one domain. An entry without a range stands for a push that is
-  // not tracked. The push came after the last take_open(), or too many ranges were open. The entry
+  // not tracked: it came after the last take_open(), or too many ranges were open. Such an entry
   // only serves to match the push with its pop.
   using Stack = std::vector<std::optional<Range>>;
 

@@ -150,7 +150,7 @@ void IterationCounts::clear_alarm() noexcept {
 }
 
 // Runs in threads of the program. Uses the system call, because a thread can be cancelled in
-// send(). If the program has closed the socket, a file may have its descriptor. The call then
+// send(). If the program has closed the socket, the descriptor may belong to a file. The call then
 // fails.
 void IterationCounts::ring() noexcept {
   const int kept = errno;

@@ -24,12 +24,12 @@ class IterationCounts {
   // Counts the begin of a range. `depth` is the number of ranges that are open in the same thread
   // and domain.
   void count(const std::string& name, bool is_default_domain, std::size_t depth) noexcept;
-  // Adds the time from open to close of a range that was counted (utc ns).
+  // Adds the duration of a range that was counted. `open` and `close` are in UTC ns.
   void time(const std::string& name, std::uint64_t open, std::uint64_t close) noexcept;
 
-  // Removes all iterations from timed(). From now on, adds only those that open later than `from`
-  // (utc ns); none if it is `never`. Call it when a capture begins or ends, because a process is
-  // slower in and after a capture than before.
+  // Removes all iterations from timed(). From now on, adds only iterations that open at `from` (UTC
+  // ns) or later. Adds none if `from` is `never`. Call it when a capture begins or ends, because a
+  // process is slower in and after a capture than before.
   static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
   void time_from(std::uint64_t from) noexcept;
 
