@@ -45,8 +45,8 @@ class WatchedThreads {
     }
   }
 
-  // Only the sampler's thread may call used(), at() and remove(). Places with an index of used() or
-  // more have never been taken.
+  // Only the sampler's thread may call used(), at() and remove(). No thread has ever had a place
+  // with index used() or above.
   std::size_t used() const noexcept { return used_.load(std::memory_order_acquire); }
   Thread at(std::size_t place) const noexcept {
     return {places_[place].id.load(std::memory_order_acquire),
