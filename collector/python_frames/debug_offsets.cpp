@@ -181,7 +181,7 @@ std::optional<Layout> layout_of(std::span<const std::byte> runtime, std::uint32_
                  .compact_data = at.in_object(std::uint64_t{ascii_data} + 2 * pointer),
                  .size = at(words->text_size)};
   layout.bytes_data = at(words->bytes_data);
-  // Up to 3.14, the counts of three generations lie just before `collecting`.
+  // In Python 3.13 and 3.14, the counts of three generations lie just before `collecting`.
   constexpr std::uint64_t size_of_counts = 3 * 24;
   const std::uint64_t collector = at.word(words->collector);
   const std::uint64_t collecting = collector + at.word(words->collecting);
