@@ -91,7 +91,7 @@ inline constexpr Launcher launchers[] = {
 };
 
 // Returns the rank of this process from the first launcher in `launchers` that has set a rank.
-// Returns nothing if no launcher has.
+// Returns nothing if no launcher has set a rank.
 inline std::optional<std::string> rank() {
   for (const Launcher& launcher : launchers) {
     if (auto rank = number(launcher.rank)) return rank;
