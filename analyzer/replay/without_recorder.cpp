@@ -99,9 +99,8 @@ Ns cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
                                                                   : kind::kernel_on_device);
 }
 
-// Returns the kind of cost that is typical between two kernels of a stream. If most of these
-// kernels belong to graph launches, this is the cost of graph launches. Otherwise it is the cost of
-// single kernels.
+// Returns the kind of the cost between two kernels of a stream. It is the cost of graph launches if
+// most of these kernels belong to graph launches. Otherwise it is the cost of single kernels.
 std::string_view usual_in_stream(const Graph& graph) {
   Ns more_graphs = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
