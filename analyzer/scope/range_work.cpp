@@ -37,9 +37,9 @@ struct RangeWorkFinder::OfThread {
   std::int64_t tid = 0;
   const IntervalSet* opened = nullptr;  // the instances that it opened, if any
   const IntervalSet* ranges = nullptr;  // all ranges of the thread in the domain
-  // Another thread may have opened the range. `helped`: the times at which the range is open in
-  // threads that this thread helps. `undecided`: the times at which it is open in threads that this
-  // thread may help (Helps::undecided). Both sets are computed when they are first needed.
+  // `helped` has the times at which other threads have the range open, if this thread helps them.
+  // `undecided` has the times at which other threads have the range open, if this thread may help
+  // them (Helps::undecided). Both sets are computed when they are first needed.
   std::optional<IntervalSet> helped;
   IntervalSet undecided;
 };
