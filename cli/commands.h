@@ -50,9 +50,9 @@ class WrongUsage : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Ends a sub-command with this exit status. A sub-command may also throw: a CLI::Error or
-// WrongUsage ends it as wrong usage, and any other exception as unreadable. The text of the
-// exception is printed.
+// Ends a sub-command with this exit status. A sub-command may also throw an exception, whose text
+// is printed. The exit status is then `usage` for CLI::Error and WrongUsage, and `unreadable` for
+// any other exception.
 void exit_with(int status);
 
 // Throws std::runtime_error if standard output did not take everything that was written to it.
