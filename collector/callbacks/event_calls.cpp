@@ -112,7 +112,8 @@ bool has_told(Action action, int result) {
 }
 
 // Returns whether the stream is being captured. Returns false if the status of the stream cannot be
-// queried. That is harmless, because a call on a captured stream fails or enqueues nothing.
+// queried. A wrong result is harmless: if the stream is being captured, the call enqueues no work,
+// or fails.
 bool is_captured(CUstream stream, bool per_thread_default, StreamIsCapturing ask) {
   if (!ask) return false;
   if (!stream) stream = per_thread_default ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
