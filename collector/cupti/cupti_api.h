@@ -13,9 +13,9 @@
 namespace lapscope::cupti {
 
 // The functions of one loaded libcupti. Optional functions are null if an older library lacks them.
-// lapscope loads libcupti at run time and never links it. One reason is that libcupti's symbols
-// carry the major version. The other is that a second copy beside the program's own copy would
-// break both.
+// lapscope loads libcupti at run time and never links it. One reason is that the ELF version of
+// libcupti's symbols contains its major version ("libcupti.so.13"). The other is that two copies of
+// libcupti in one process break each other.
 struct CuptiApi {
   std::string path;  // file the functions came from
   // The result of cuptiGetVersion. 130001 is CUDA 13.0 update 1, and small numbers are releases of
