@@ -125,9 +125,9 @@ void Writer::end_if_full() {
 }
 
 // Adds everything that was delivered since the last call to the kept records. Decodes the batches
-// that are too old. The captured interval has not begun, so decoding drops their records.
-// Exceptions are graphs, and NVTX ranges that are still open. CUPTI is not flushed: it delivers its
-// buffers when they are full.
+// that are too old. The captured interval has not begun, so decoding drops their records. It keeps
+// only graphs, and NVTX ranges that are still open. CUPTI is not flushed: it delivers its buffers
+// when they are full.
 void Writer::keep_period() {
   output_->take_payloads();
   std::vector<callbacks::Event> events = events_->take();
