@@ -51,8 +51,8 @@ class IterationCounts {
   std::optional<std::string> outermost_loop() noexcept;
 
   // A request to send one byte to a socket when one of these conditions is met. There is only one
-  // alarm: set_alarm() replaces the previous one. If the condition of begin or close is met
-  // already, set_alarm() sends the byte at once.
+  // alarm: set_alarm() replaces the previous one. If the condition `begin` or `close` is already
+  // met, set_alarm() sends the byte at once.
   // - begin: `count` ranges of this name have begun
   // - close: `count` of these ranges have closed
   // - slow: one of these ranges closes and took more than `factor` times the median of timed();
