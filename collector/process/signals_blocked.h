@@ -16,8 +16,9 @@ class SignalsBlocked {
  public:
   enum class Which {
     // All signals except the C library's own (32 and 33). These two are not blocked, because
-    // setuid() waits until every thread has handled one of them. Used in the threads of lapscope,
-    // for as long as they live.
+    // setuid() waits until every thread has handled one of them. The threads of lapscope inherit
+    // this mask from the thread that makes them. Writer::push() also uses it, in threads of the
+    // program.
     of_the_program,
     // All signals except those that an instruction causes. These are not blocked, because a program
     // must remain able to handle its own faults. All other signals are blocked, because their
