@@ -15,8 +15,8 @@ constexpr std::size_t size_of_count = 3 * word;
 
 // The layout of struct gc_stats of CPython 3.15 (Include/internal/pycore_interp_structs.h). For
 // each generation, the struct has the records of the most recent collections (struct
-// gc_generation_stats), followed by an index. At the end of the struct is a counter. The counter is
-// odd while the interpreter changes the data.
+// gc_generation_stats), followed by an index into them. This code does not read the index. The
+// struct ends with a counter. The counter is odd while the interpreter changes the data.
 constexpr std::size_t size_of_record = 8 * word;
 constexpr std::size_t end_in_record = word;
 constexpr std::size_t number_in_record = 2 * word;

@@ -10,8 +10,8 @@
 
 namespace lapscope::python_frames {
 
-// The finished garbage collections of an interpreter, by generation, as the interpreter counts them
-// (gc.get_stats()).
+// The finished garbage collections of an interpreter, by generation. The interpreter itself counts
+// them (gc.get_stats()).
 struct GarbageCollections {
   static constexpr std::size_t generations = 3;
 
@@ -24,8 +24,8 @@ struct GarbageCollections {
   };
   struct Generation {
     std::int64_t count = 0;
-    // The most recent collections with their times, in no particular order. Only Python 3.15 keeps
-    // these times. Unused elements have number 0.
+    // The most recent collections, in no particular order. Only Python 3.15 stores their times.
+    // Unused elements have number 0.
     std::array<Known, 11> known{};
   };
   std::array<Generation, generations> of;

@@ -25,8 +25,8 @@ constexpr const char* torch_library = "libtorch_cpu.so";
 constexpr const char* torch_loop =
     "_ZN5torch8autograd6Engine11thread_mainERKSt10shared_ptrINS0_9GraphTaskEE";
 
-// Returns the handle of a library; null if the library is not loaded yet. The handle counts as a
-// reference, so the library stays loaded.
+// Returns the handle of a library; null if the library is not loaded yet. The handle is a reference
+// to the library, so the library stays loaded.
 void* loaded(const char* name) { return ::dlopen(name, RTLD_LAZY | RTLD_NOLOAD); }
 
 // Returns a handle with which dlsym() finds the symbol `name`: RTLD_DEFAULT (the whole program) or
@@ -46,8 +46,8 @@ bool get(void* holder, const char* name, T& address) {
   return address != nullptr;
 }
 
-// Prevents the program or library that contains this address from being unloaded, even if other
-// code calls dlclose(). Returns whether this succeeded.
+// Keeps the program or library at `address` loaded, even if other code calls dlclose(). Returns
+// true on success.
 bool stays_loaded(const void* address) {
   Dl_info module;
   ::link_map* map = nullptr;
@@ -127,8 +127,8 @@ std::uint32_t version_of(void* holder) {
 FoundInterpreter find_interpreter() {
   FoundInterpreter found;
   void* holder = holder_of("PyGILState_GetThisThreadState");
-  // holder_of() returns null if it fails. But RTLD_DEFAULT is a null pointer, too. So a null
-  // `holder` is an error only if RTLD_DEFAULT does not find the symbol.
+  // A null `holder` has two meanings: holder_of() failed, or it returned RTLD_DEFAULT, which is a
+  // null pointer. In the second case, RTLD_DEFAULT finds the symbol.
   if (!holder && !::dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState")) {
     found.why_not = "There is no Python in this process.";
     return found;

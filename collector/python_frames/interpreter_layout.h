@@ -10,8 +10,8 @@ namespace lapscope::python_frames {
 
 // Offsets of the fields that a stack walk reads, for one release of CPython. An offset is the
 // number of bytes from the beginning of the object. The offsets are not part of CPython's
-// interface. They are the same within a release (3.11.x), but differ between releases. CPython 3.13
-// and later list them in memory (debug_offsets.h).
+// interface. They are the same within a release (3.11.x), but differ between releases. In CPython
+// 3.13 and later, the interpreter has a list of its offsets in memory (debug_offsets.h).
 struct Layout {
   std::uint32_t release = 0;  // 0x030b is 3.11
   bool is_free_threaded = false;
@@ -46,9 +46,9 @@ struct Layout {
     std::uint16_t first_traceable = 0;  // earlier instructions set the frame up
     std::uint16_t copies = 0;           // of the instructions, one per thread; 0: there are none
     std::uint16_t instructions;         // at the end of the object
-    // False before 3.11. In releases before 3.11, the instructions are a separate object. A frame
-    // has the index of its instruction instead of the address. `qualified_name` is the function's
-    // name without its class.
+    // False before 3.11. In those releases, the instructions are a separate object, and a frame has
+    // the index of its instruction instead of the address. `qualified_name` is then the offset of
+    // the function's name without its class.
     bool has_instructions = true;
   } code;
   struct {
@@ -59,9 +59,9 @@ struct Layout {
   std::uint16_t bytes_data = 32;  // PyBytesObject.ob_sval
   // The garbage collector, in the interpreter's state.
   struct {
-    // These two offsets serve to check the other offsets of the struct: the pointer at `youngest`
-    // must point to `generations`. If `youngest` is 0, there is no check, because the interpreter
-    // itself provides the offsets.
+    // These two offsets serve to check the struct: the pointer at `youngest` must point to
+    // `generations`. If `youngest` is 0, the interpreter itself provided all offsets, and nothing
+    // is checked.
     std::uint16_t generations = 0, youngest = 0;
     std::uint16_t collecting;
     // The offset of the number of finished collections of generation 0. The numbers of the older
@@ -87,7 +87,7 @@ inline constexpr std::uint16_t instruction_size = 2;  // sizeof(_Py_CODEUNIT)
 inline constexpr std::uint32_t holds_lock = 1u << 4;  // _ts._status.active
 inline constexpr std::uint16_t first_copy = 8;        // _PyCodeArray.entries
 
-// Symbols that an interpreter exports. They are needed to choose a layout and to check it.
+// Symbols that an interpreter exports. choose_layout() uses them to choose and check a layout.
 struct Exported {
   std::uint32_t version = 0;  // Py_Version, in the format of PY_VERSION_HEX
   const void* type_type = nullptr;

@@ -31,9 +31,9 @@ std::uint64_t this_thread_id() { return static_cast<std::uint64_t>(::pthread_sel
 
 }  // namespace
 
-// The memory of one walk. A thread gets the same slot again, unless another thread uses that slot.
-// In a different slot, the walk takes longer. The slot does not know what the previous walk of the
-// thread has read.
+// The memory of one walk. A thread uses the same slot in each walk, unless another thread occupies
+// that slot. In a different slot, the walk takes longer, because that slot does not know which
+// memory the thread's previous walk has read.
 struct PythonFrames::Slot {
   std::atomic<bool> is_taken;
   Snapshot memory;
@@ -42,14 +42,14 @@ struct PythonFrames::Slot {
 PythonFrames::PythonFrames(const Interpreter& interpreter)
     : interpreter_(interpreter), slots_(slot_count) {
   static_assert(std::is_trivially_destructible_v<PythonFrames>);
-  // A forked child does not have the threads that were walking. In the child, the slots of these
-  // threads would stay taken.
+  // A forked child does not have the threads that were walking. Without this call, the slots of
+  // these threads would stay taken in the child.
   slots_.wipe_on_fork();
 }
 
 // Returns the address of the calling thread's PyThreadState; 0 if the thread has none or if Python
-// does not run. Calls functions of the interpreter. These only read the interpreter's own
-// variables, which exist as long as the interpreter is loaded.
+// does not run. The called functions of the interpreter only read its own variables, which exist as
+// long as the interpreter is loaded.
 std::uintptr_t PythonFrames::state_of_this_thread() const noexcept {
   if (!interpreter_.is_running()) return 0;
   return reinterpret_cast<std::uintptr_t>(interpreter_.this_thread());
@@ -90,8 +90,8 @@ std::size_t PythonFrames::of_this_thread(std::span<PythonFrame> frames) noexcept
   });
 }
 
-// Other threads may run during the search. A thread whose state looks invalid is treated as not
-// being in `backward()`. The thread that was found is checked once more at the end.
+// Other threads may run during the search. If the state of a thread looks invalid, the search skips
+// the thread. The thread that was found is checked once more at the end.
 std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexcept {
   const std::uintptr_t own = state_of_this_thread();
   if (own == 0) return 0;
@@ -124,9 +124,9 @@ std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexce
 }
 
 // Walks the frames. If frames change during the first walk, walks a second time. If frames change
-// during the second walk, too, returns the outermost frames that both walks have in common. The
-// reason is a thread that calls many small functions. It hardly ever stays in one of them during a
-// whole walk, but their callers stay the same.
+// during the second walk, too, returns the outermost frames that both walks have in common. This
+// helps with a thread that calls many small functions. The thread rarely stays in one small
+// function during a whole walk, but the callers stay the same.
 std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                                     Seen& seen) noexcept {
   std::array<PythonFrame, most_frames> earlier;
@@ -156,8 +156,8 @@ std::size_t PythonFrames::walk_of_thread(std::uint64_t thread_id, std::span<Pyth
                                          Seen& seen) noexcept {
   seen = {};
   if (!interpreter_.is_running()) return 0;
-  // A second interpreter has its own states for the same threads. In that case, there are no
-  // frames.
+  // If there is a second interpreter, it has states of its own for the same threads. The walk then
+  // returns no frames.
   void* main = interpreter_.main_interpreter();
   if (!main || main != interpreter_.newest_interpreter()) return 0;
   const auto first = reinterpret_cast<std::uintptr_t>(interpreter_.first_thread(main));

@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::uint64_t empty = 0;
 constexpr std::uint64_t being_written = 1;
-// The number of places that are tried before a table is considered full.
+// The maximum number of places that a search tries. If all of them are occupied, the table counts
+// as full.
 constexpr std::size_t most_probes = 32;
 
 }  // namespace

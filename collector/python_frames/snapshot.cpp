@@ -128,7 +128,7 @@ const std::byte* Snapshot::at(std::uintptr_t address, std::uint32_t size,
                               std::uint32_t before) noexcept {
   Piece* piece = find(address, size);
   if (!piece) {
-    // Stays within the page, because the page in front of it might be unmapped.
+    // Reads only from the page of the address, because the previous page might be unmapped.
     before = static_cast<std::uint32_t>(std::min<std::uintptr_t>(before, address % page_size));
     const Place place{address - before, size + before};
     const std::size_t known = count_;

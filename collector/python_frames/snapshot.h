@@ -19,9 +19,9 @@ struct Place {
   std::uint32_t size = 0;
 };
 
-// Identifies this process for copy_memory(), in one thread and for a short time. Signals are
-// blocked in this thread while the object exists, because a signal handler might end the thread or
-// fork. After a fork, the child would still use the id of its parent.
+// Identifies this process for copy_memory(). Only one thread may use the object, and only for a
+// short time. While the object exists, signals are blocked in this thread, because a signal handler
+// might end the thread or fork. After a fork, the child would use the id of its parent.
 class OwnProcess {
  public:
   OwnProcess() noexcept;
@@ -49,8 +49,8 @@ T value_in(const std::byte* bytes, std::size_t offset) noexcept {
 }
 
 // The memory that a walk reads. A system call takes 1 us, plus 20 ns for each place that it reads.
-// A walk mostly asks for the same places as the walk before it. So begin() fetches all places of
-// the previous walk together. Only one thread may use the object at a time.
+// A walk mostly asks for the same places as the previous walk. So begin() fetches all places of the
+// previous walk together. Only one thread may use the object at a time.
 class Snapshot {
  public:
   // Begins a walk. Forgets the memory that earlier walks have read. `process` must live until
