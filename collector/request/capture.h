@@ -35,7 +35,8 @@ struct Capture {
   // Returns the capture as a text for an environment variable; empty if all of the run is to be
   // recorded.
   std::string text() const;
-  // Parses the result of text(). Ignores unknown parts, which another version may have written.
+  // Parses the result of text(). Ignores unknown parts, because another version of lapscope may
+  // have written the text.
   static Capture from_text(std::string_view text);
 
   // Returns the options of `lapscope record` for this capture: "--delay", "0.500" and so on.

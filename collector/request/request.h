@@ -14,8 +14,8 @@
 namespace lapscope::request {
 
 // Groups of records that are switched on or off together. Kernels, copies, memsets, the calls that
-// issue them, devices, contexts and streams are always recorded. The other records mean nothing
-// without them.
+// issue them, devices, contexts and streams are always recorded. The records of the other groups
+// mean nothing without these records.
 enum class Group : std::uint8_t {
   always,
   driver_calls,
@@ -104,7 +104,8 @@ class Request {
   // Returns the request as a short text without spaces, for an environment variable. Leaves out
   // choices that equal the default.
   std::string text() const;
-  // Parses the result of text(). Ignores unknown parts, which another version may have written.
+  // Parses the result of text(). Ignores unknown parts, because another version of lapscope may
+  // have written the text.
   static Request from_text(std::string_view text);
 
  private:
