@@ -25,20 +25,21 @@ inline constexpr std::array of_calls = {launch,      graph_launch, copy_async, c
                                         memset,      record_event, wait_event, query,
                                         synchronize, allocate,     release,    host_function};
 
-// A call by a thread that has just slept for 3 ms. The cost is the mean of the costs of a copy, a
-// launch and a memset.
+// A call by a thread that has just slept for 3 ms. Its cost is the mean over a copy, a launch and a
+// memset.
 inline constexpr std::string_view cold_call = "cold-call";
 
 // The time that each node of a graph adds to a launch of the graph.
 inline constexpr std::string_view graph_node = "graph-node";
 // Opening and closing an NVTX range.
 inline constexpr std::string_view nvtx_range = "nvtx-range";
-// Time on the GPU from the start of a kernel to that of the next. Meanwhile, further launched work
-// is waiting. The first name is for kernels in a stream, the second one for kernels in a graph.
+// Time on the GPU from the start of a kernel to the start of the next kernel, while the next kernel
+// is already enqueued. The first name is for kernels in a stream, the second name for kernels in a
+// graph.
 inline constexpr std::string_view kernel_on_device = "kernel-on-device";
 inline constexpr std::string_view graph_node_on_device = "graph-node-on-device";
-// Time on the GPU from the start of a graph to that of the next graph in the stream. Meanwhile,
-// further launched graphs are waiting.
+// Time on the GPU from the start of a graph to the start of the next graph in the stream, while the
+// next graph is already enqueued.
 inline constexpr std::string_view graph_launch_on_device = "graph-launch-on-device";
 
 }  // namespace lapscope::schema::call_cost

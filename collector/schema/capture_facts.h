@@ -61,8 +61,8 @@ namespace lapscope::schema::import_loss {
 inline constexpr std::string_view without_time = "without-time";      // events without ts or dur
 inline constexpr std::string_view nameless_calls = "nameless-calls";  // calls of unknown functions
 inline constexpr std::string_view foreign_calls = "foreign-calls";    // calls of HIP
-// Ops whose process is unknown. The count in LAPSCOPE_LOSSES is the number of processes that have
-// calls.
+// The process of each op is unknown, because several processes made calls. The count in
+// LAPSCOPE_LOSSES is the number of these processes.
 inline constexpr std::string_view ops_of_no_process = "ops-of-no-process";
 inline constexpr std::string_view dropped_events = "dropped-events";  // XProf: its report
                                                                       // about dropped events

@@ -203,8 +203,8 @@ Database::Database(const std::string& name, int flags, const char* vfs) {
   // damage the file.
   sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  // A read-only connection leaves the files beside the database as they are. Other processes need
-  // not have the database open.
+  // If a read-only connection is the last one to close, SQLite must not change the files beside the
+  // database.
   if ((flags & SQLITE_OPEN_READONLY) != 0) {
     sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   }

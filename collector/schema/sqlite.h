@@ -30,8 +30,8 @@ bool is_too_big(const SqliteError& error);
 
 class Database;
 
-// Initializes SQLite. During this call, SQLite reads environment variables. The first Database
-// calls start_sqlite() if nobody has called it before.
+// Initializes SQLite. During this call, SQLite reads environment variables. The constructor of the
+// first Database calls start_sqlite() if no other code has called it.
 void start_sqlite();
 
 enum class ValueType { null, integer, real, text, blob };
@@ -41,8 +41,8 @@ enum class ValueType { null, integer, real, text, blob };
 class Statement {
  public:
   Statement(Database& database, std::string_view sql);
-  // Prepares SQL that a user wrote. Throws if the statement has no result, or if a second statement
-  // follows, which would never run.
+  // Prepares SQL that a user wrote. Throws if the statement has no result. Also throws if a second
+  // statement follows, because SQLite would not run it.
   static Statement single(Database& database, std::string_view sql);
   ~Statement();
   Statement(Statement&& other) noexcept;
@@ -92,8 +92,8 @@ class Database {
   Database(const std::filesystem::path& path, Mode mode);
   static Database in_memory();
   // Creates a temporary database. Pages that do not fit into the cache go to a file without a name.
-  // The file lies in the first usable folder of $SQLITE_TMPDIR, $TMPDIR and /var/tmp. The file
-  // disappears however the process ends.
+  // The file lies in the first usable folder of $SQLITE_TMPDIR, $TMPDIR and /var/tmp. When the
+  // process ends, the file disappears, even after a crash.
   static Database unnamed();
   // Opens a file read-only, without locks and without -wal or -shm files beside it. The connection
   // can therefore read a trace in a read-only folder, and no files stay behind. Only valid if no
@@ -116,12 +116,12 @@ class Database {
   void execute(const std::string& sql);
   // Limits the rights of a connection to a file from an untrusted source. The connection can only
   // read. A row of more than `bytes` bytes is an error. SQL that is more complex than all of
-  // lapscope's own statements is an error, too. Such SQL must come from the file's schema.
+  // lapscope's own statements is an error, too, because it can only come from the file's schema.
   void limit_rows(int bytes);
   // After this call, statements can only be SELECT. They may use SQLite's functions.
   void allow_only_select();
   // Returns whether the database has the table. Throws if `table` names a view or a virtual table.
-  // These are never read, because the file may be untrusted.
+  // Views and virtual tables are never read, because the file may be untrusted.
   bool has_table(std::string_view table);
   bool has_column(std::string_view table, std::string_view column);
   // Return the value in the first column of the first row. Return nothing if there is no row or if

@@ -31,9 +31,9 @@ std::string insert_sql(const TableInfo& table, std::size_t rows = 1);
 // number `first`. Texts must live until the statement has been stepped.
 void bind_values(Statement& statement, const Layout& layout, const std::byte* row, int first = 1);
 
-// Like bind_values(), but binds only the values that differ from `bound`, the row that was bound to
-// these parameters before. Copies the differing values to `bound`. Parameters that are texts refer
-// to the texts in `bound`.
+// Like bind_values(), but binds only the values that differ from `bound`. `bound` is the row that
+// is bound to these parameters at present. Copies the differing values to `bound`. Parameters that
+// are texts refer to the texts in `bound`.
 void bind_changes(Statement& statement, const Layout& layout, int first, const std::byte* row,
                   std::byte* bound);
 
@@ -62,8 +62,8 @@ class MissingColumn : public std::runtime_error {
                            std::string(column)) {}
 };
 
-// The value that is returned for an integer column if the file has no integer there. No valid time
-// or id has this value.
+// Stands for a value of an integer column that is not an integer in the file. No valid time or id
+// has this value.
 inline constexpr std::int64_t no_integer = std::numeric_limits<std::int64_t>::min();
 
 template <class T>

@@ -43,7 +43,8 @@ enum class Unit {
 
 std::string_view name_of(Unit unit);
 
-// The origin of a column or table. It is Nsight Systems' own, or an addition of lapscope.
+// The tool that defines a column or table. lapscope adds columns and tables to those of Nsight
+// Systems.
 enum class Origin { nsys, lapscope };
 
 enum class ColumnType { integer, real, text };
@@ -95,9 +96,9 @@ struct ColumnInfo {
   }
 };
 
-// A pointer to a member of a row. Each column has one of six types, which are distinguished at run
-// time. Otherwise each column would have code of its own, which would be most of the compiled code
-// of collector and tests.
+// A pointer to a member of a row. The variant distinguishes the six types of columns at run time.
+// Otherwise each column would have code of its own. Such code would be most of the compiled code of
+// collector and tests.
 template <class Row>
 using Member = std::variant<std::int64_t Row::*, std::optional<std::int64_t> Row::*, double Row::*,
                             std::optional<double> Row::*, std::string Row::*,
@@ -142,8 +143,7 @@ constexpr Column<Row> column(std::string_view name, T Row::*member, Unit unit,
   return result;
 }
 
-// Returns the column with `domain` in place of the domain of its unit. `domain` is the smaller of
-// the two.
+// Returns the column with `domain` in place of the domain of its unit.
 template <class Row>
 constexpr Column<Row> within(Domain domain, Column<Row> column) {
   column.info.domain = domain;

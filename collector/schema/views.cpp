@@ -196,7 +196,7 @@ std::string select_ranges(Database& database) {
          std::string(table) + " r WHERE eventType IN (59, 60)";
 }
 
-// An SQL window of all rows before the current row. Take the greatest end of all rows in this
+// An SQL window of all rows before the current row. A gap begins at the greatest end in this
 // window. The end of the previous row is not enough, because ops overlap and calls nest.
 constexpr std::string_view rows_before = " ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)";
 

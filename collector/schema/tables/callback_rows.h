@@ -2,7 +2,7 @@
 
 #include "collector/schema/table.h"
 
-// Tables for data that CUPTI reports only in callbacks, not in activity records. They are the
+// Tables for data that CUPTI reports only in callbacks, not in activity records. These data are the
 // streams of some calls, and the nodes and edges of graphs.
 namespace lapscope::schema {
 
