@@ -31,8 +31,8 @@ class CallStacks {
   // cannot be walked, do not capture stacks.
   static bool are_supported() noexcept;
 
-  // Makes later captures leave out the innermost frames of a stack that are in the same library as
-  // `address`. Call this function before the first capture.
+  // Later captures leave out the innermost frames of a stack if they are in the library that
+  // contains `address`. Call this function before the first capture.
   void skip_frames_of(std::uintptr_t address) noexcept;
 
   // Sets the reader of Python frames, and the address range of the function in which PyTorch's
@@ -63,8 +63,8 @@ class CallStacks {
   };
   // Returns the stack of another thread, given by its pthread_self(). The stack has the thread's
   // Python frames. If `copy` is not null, native frames precede them. Most stacks of running
-  // threads are new and need room for a chain. So once half of the room for chains is used up, no
-  // stack gets native frames from a copy. This keeps room for the stacks of calls.
+  // threads are new and need room for a chain. To keep room for the stacks of calls, no stack gets
+  // native frames from a copy after half of the room for chains is used.
   SeenThread look_at(std::uint64_t thread, const StackCopy* copy) noexcept;
   // Returns the result of PythonFrames::garbage_collections(); nothing if there is no Python.
   std::optional<python_frames::GarbageCollections> garbage_collections() noexcept;
@@ -98,11 +98,11 @@ class CallStacks {
   std::string_view python_function(const Frame& frame) const;
 
  private:
-  // Number of walkers. If more threads than that walk at the same time, the surplus threads lose
-  // their stacks.
+  // Number of walkers. A thread that finds no free walker loses its stack.
   static constexpr std::size_t walkers = 32;
-  // Number of slots for calls whose records have not come yet. Correlation ids count up, so the
-  // call that comes this many calls later uses the same slot. The earlier stack is then lost.
+  // Number of slots for calls whose records have not come yet. Correlation ids increase by 1 per
+  // call. So a call has the same slot as the call this many calls earlier, whose stack is then
+  // lost.
   static constexpr std::size_t pending_calls = std::size_t{1} << 20U;
 
   struct Walker {

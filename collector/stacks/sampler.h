@@ -17,9 +17,9 @@ class Sampler {
 
   Sampler() : counters_(sorts, Taken::at_once) {}
 
-  // Returns whether to sample a call of the sort `sort`. If `is_scarce`, `one_in_if_scarce` takes
-  // the place of `one_in`. Sorts for which there is no room share one counter. The first calls of
-  // these sorts are sampled like later ones.
+  // Returns whether to sample a call of the sort `sort`. If `is_scarce` is true, `one_in_if_scarce`
+  // takes the place of `one_in`. Sorts that find no free counter share one counter. Of these sorts,
+  // even the first calls are only sampled one in `one_in`.
   bool takes(std::uint64_t sort, bool is_scarce = false) noexcept;
 
  private:

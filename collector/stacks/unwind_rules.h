@@ -10,7 +10,7 @@
 
 namespace lapscope::stacks {
 
-// A rule that finds the caller's frame from one instruction of a function. The CFA (DWARF's
+// How to find the frame of the caller from a given instruction of a function. The CFA (DWARF's
 // "Canonical Frame Address") is the value of the stack pointer before the function was called. The
 // return address lies right below the CFA.
 struct UnwindRule {

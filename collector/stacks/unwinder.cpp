@@ -164,10 +164,9 @@ Unwinder::Walk Unwinder::walk_on(Registers registers, process::AddressRange stop
   return walk;
 }
 
-// Reads two things with one system call. They are the beginning of the stack, and the bytes that
-// identify the objects of the previous walk. Two walks of a thread mostly meet the same objects, so
-// these objects need no further system calls. Objects that this thread runs in stay loaded during
-// the walk.
+// With one system call, reads the beginning of the stack, and the bytes that identify the objects
+// of the previous walk. Two walks of a thread mostly meet the same objects, so these objects need
+// no further system calls. Objects that this thread runs in stay loaded during the walk.
 void Unwinder::read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept {
   room.window_begin = room.window_end = 0;
   std::array<iovec, std::tuple_size_v<decltype(WalkRoom::objects)> + 1> remote;
@@ -237,7 +236,8 @@ UnwindRule Unwinder::rule_for(std::uintptr_t instruction, const LoadedObject& ob
                      room.tables);
   };
   if (rules_.size() == 0) return find();
-  // The key includes the content, because another library may be loaded where one was unloaded.
+  // The key includes the content, because one library may be loaded where another library was
+  // unloaded.
   const std::uint64_t place = object.begin ^ mixed(object.eh_frame_header ^ object.end);
   const std::uint64_t key = mixed(instruction ^ mixed(place ^ object.content));
   Kept& kept = rules_[key % kept_rules];

@@ -111,7 +111,8 @@ class Unwinder {
 
   const OwnMemory& memory_;
   LastingArray<Kept> rules_;
-  // The objects that are never unloaded: the program, the C library, and the library of this code.
+  // The objects that are never unloaded: the program, the C library, and the library that contains
+  // this code.
   std::array<Lasting, 3> lasting_{};
 };
 
