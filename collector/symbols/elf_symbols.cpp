@@ -10,8 +10,8 @@
 namespace lapscope::symbols {
 namespace {
 
-// Includes the terminating zero, because other sections have longer names that begin with
-// .debug_line, too.
+// Includes the terminating zero, because the names of other sections are longer and also begin with
+// .debug_line.
 constexpr std::string_view lines_section(".debug_line", sizeof ".debug_line");
 
 // The maximum length of a symbol in bytes. C++ names are long, but a longer text is no name.

@@ -99,7 +99,8 @@ std::vector<SourceFrame> inlined_at(Dwarf_Die* unit, std::uint64_t address) {
   const Scopes scopes(found);
   if (count <= 0) return {};
   // The scopes of dwarf_getscopes() lead from an inlined function to its declaration. The scopes of
-  // dwarf_getscopes_die() lead to the function that it was inlined into.
+  // dwarf_getscopes_die() lead from an inlined function to the function that contains the inlined
+  // code.
   Dwarf_Die* nested = nullptr;
   const int depth = dwarf_getscopes_die(&scopes.get()[0], &nested);
   const Scopes around(nested);

@@ -17,9 +17,9 @@ struct SourceFrame {
   bool is_inlined = false;  // into the frame after it
 };
 
-// Finds the functions and lines of the code in a file. They come from the file and its debug files.
-// A build with libdw of elfutils (module_symbols.cpp) reads lines and inlined functions. A build
-// without it (module_names.cpp) has only the linker's symbols.
+// Finds the functions and lines of the code in a file. The source is the file itself and its debug
+// files. A build with libdw of elfutils (module_symbols.cpp) reads lines and inlined functions. A
+// build without it (module_names.cpp) has only the linker's symbols.
 class ModuleSymbols {
  public:
   // True if this build reads lines.
