@@ -41,10 +41,10 @@ std::string empty_trace() {
   return bytes;
 }
 
-// Creates an empty trace as a file without a name, then links the file to `path`. If the process is
-// killed here, there is therefore either a valid database or no file at `path`. Returns true if the
-// trace was created, and false if `path` exists. Returns nothing on any other failure, for example
-// on a file system without unnamed files.
+// Creates an empty trace as a file without a name, then links the file to `path`. Even if the
+// process is killed, there is then either a valid database or no file at `path`. Returns true if
+// the trace was created, and false if `path` exists. Returns nothing on any other failure, for
+// example on a file system without unnamed files.
 std::optional<bool> create_at_once(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_CLOEXEC | O_WRONLY, 0666);
@@ -230,8 +230,8 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
   content.path = path;
   Database database(path, Database::Mode::read_write);
   database.set_busy_timeout(1000);
-  // Does not wait for the disk. The collector has not waited either. So a wait here would last
-  // until the whole trace is on disk: a second or more for some gigabytes.
+  // Does not wait for the disk. The collector did not wait for it. So a wait here would last until
+  // the whole trace is on disk: a second or more for some gigabytes.
   database.execute("PRAGMA synchronous = OFF");
   content.still_written = !fold(database);
   const std::string state = fact(database, schema::fact::recording).value_or("");

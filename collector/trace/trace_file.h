@@ -38,8 +38,8 @@ class Place {
  public:
   // Construct the object after the first commit, because SQLite's -wal file does not exist earlier.
   explicit Place(std::filesystem::path path);
-  // Returns whether the trace was removed or replaced by another file. Returns false if this cannot
-  // be found out.
+  // Returns whether the trace was removed or replaced by another file. Returns false if this is
+  // unknown.
   bool was_taken() const noexcept;
   // Removes the -wal and -shm files that remain if the trace itself is gone. If another file got
   // the name of the trace, SQLite would take the -wal and -shm files for its parts. Never throws.
