@@ -244,8 +244,8 @@ const Layout& layout_of() {
   return layout;
 }
 
-// Calls f(column, value, index) for every value of the row at address `row`. `index` counts from 0.
-// If Bytes is const std::byte, the values are const, too.
+// Calls f(column, value, index) for every value of the row at address `row`. The first column has
+// index 0. If Bytes is const std::byte, the values are const, too.
 template <class Bytes, class F>
 void for_each_value(const Layout& layout, Bytes* row, F&& f) {
   for (std::size_t i = 0; i < layout.cells.size(); ++i) {
