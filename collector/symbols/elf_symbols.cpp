@@ -10,8 +10,7 @@
 namespace lapscope::symbols {
 namespace {
 
-// Includes the terminating zero, because the names of other sections are longer and also begin with
-// .debug_line.
+// Includes the terminating zero, because longer names of sections also begin with .debug_line.
 constexpr std::string_view lines_section(".debug_line", sizeof ".debug_line");
 
 // The maximum length of a symbol in bytes. C++ names are long, but a longer text is no name.
