@@ -230,8 +230,8 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
   content.path = path;
   Database database(path, Database::Mode::read_write);
   database.set_busy_timeout(1000);
-  // Does not wait for the disk. The collector did not wait for it. So a wait here would last until
-  // the whole trace is on disk: a second or more for some gigabytes.
+  // Does not wait for the disk. The collector did not wait for the disk either. So a wait here
+  // would last until the whole trace is on disk: a second or more for some gigabytes.
   database.execute("PRAGMA synchronous = OFF");
   content.still_written = !fold(database);
   const std::string state = fact(database, schema::fact::recording).value_or("");
