@@ -43,7 +43,7 @@ constexpr std::string_view name_the_file =
 constexpr std::string_view other_export =
     "Of PyTorch on this accelerator lapscope reads nothing; use the tools of its vendor.";
 
-// The files of all known tools. If several rows match a file, the first of them counts.
+// The files of all known tools. If several rows match a file, the first of these rows applies.
 constexpr Foreign table[] = {
     {Sign::tables,
      {"CUPTI_ACTIVITY_KIND_", "StringTable"},
