@@ -8,8 +8,8 @@
 // and timestamps need 61.
 namespace lapscope::kineto {
 
-// Returns the number times 10^exponent, rounded to the nearest integer, halves away from zero.
-// Returns nothing if the text is not a number or the result does not fit.
+// Returns the number times 10^exponent, rounded to the nearest integer. Rounds halves away from
+// zero. Returns nothing if the text is not a number or the result does not fit.
 //
 //   scaled("1365627862757.064", 3)   returns 1365627862757064: us to ns
 std::optional<std::int64_t> scaled(std::string_view text, int exponent);

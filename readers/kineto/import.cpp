@@ -57,7 +57,7 @@ class Import : public EventReader::Taker {
     analyzer::check_counts(path_, counts(), limit_, true);
   }
 
-  // Returns an error text if the trace has work of another accelerator but no work of a GPU.
+  // If the trace has work of another accelerator but no work of a GPU, returns an error text.
   std::optional<std::string> other_accelerator() const {
     return ops_ == 0 ? accelerator_ : std::nullopt;
   }
@@ -261,7 +261,8 @@ class Import : public EventReader::Taker {
     return span;
   }
 
-  // Returns -1 for an id that is present but out of range. The reader counts -1 as a defect.
+  // Returns -1 for an id that is present but out of range. The reader of the trace reports -1 as a
+  // defect.
   static Number id(const Event& event, Arg arg) {
     return event.is_too_large[static_cast<std::size_t>(arg)] ? -1 : event[arg];
   }

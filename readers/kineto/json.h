@@ -10,7 +10,7 @@
 // Reads JSON files of any size, plain or gzip-packed, in pieces.
 namespace lapscope::kineto {
 
-// The file is not complete, valid JSON. what() is a sentence that names the file.
+// Thrown if a file is not complete, valid JSON. what() is a sentence that names the file.
 class UnreadableJson : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -30,9 +30,9 @@ class JsonListener {
   virtual void other() = 0;
 };
 
-// Reads one JSON value from the file and reports it to `listener`. `done`, which may be null,
-// counts bytes of the file as stored on disk. Returns whether more than white space follows the
-// value. Throws UnreadableJson for unreadable or invalid JSON. Also throws it for more than 64
+// Reads one JSON value from the file and reports it to `listener`. `done`, which may be null, is
+// the number of bytes read so far, as stored on disk. Returns whether more than white space follows
+// the value. Throws UnreadableJson for unreadable or invalid JSON. Also throws it for more than 64
 // levels of nesting, and for a string longer than 16 MiB. Passes on exceptions of the listener.
 bool read_json(const std::filesystem::path& path, JsonListener& listener,
                std::atomic<std::int64_t>* done);

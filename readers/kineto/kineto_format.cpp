@@ -19,8 +19,9 @@ namespace {
 
 namespace loss = schema::import_loss;
 
-// JSON that does not begin like a profile counts as possible, because it may be a damaged profile.
-// For such a file, the most helpful error is one about the format of profiles.
+// Returns Likeness::possible for JSON that does not begin like a profile, because it may be a
+// damaged profile. The user then gets an error about the format of profiles, which is the most
+// helpful error.
 Likeness likeness(const std::filesystem::path& file) {
   switch (kineto::kind_of_json(file)) {
     case kineto::JsonKind::none:

@@ -74,7 +74,7 @@ Category category_of(std::string_view category, std::string_view name) {
   const bool is_of_cuda = found == Category::runtime_call || found == Category::driver_call;
   if (is_of_cuda && name.starts_with("hip")) return Category::foreign_call;
   if (category == "Operator" && is_annotation(name)) return Category::annotation;
-  // PyTorch's annotations of collectives count as operators, not as phases of the program.
+  // PyTorch's annotations of collectives are operators, not phases of the program.
   if (found == Category::annotation && name.starts_with("nccl:")) return Category::op;
   return found;
 }

@@ -23,8 +23,8 @@ enum class Category : std::uint8_t {
   event_record,
 };
 
-// `name` is the event's name. Files until 2021 give annotations the category of operators, and only
-// the name distinguishes them.
+// `name` is the event's name. In files until 2021, annotations have the category of operators. Only
+// the name distinguishes annotations from operators.
 Category category_of(std::string_view category, std::string_view name);
 
 struct CopyKinds {

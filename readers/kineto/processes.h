@@ -18,7 +18,7 @@ namespace lapscope::kineto {
 class Processes {
  public:
   // Returns the globalTid; nothing if `pid` or `tid` is missing. Before settle() is called, the
-  // first process with a thread counts as the process of the ops.
+  // first process with a thread is taken as the process of the ops.
   std::optional<std::int64_t> thread_of(std::optional<std::int64_t> pid,
                                         std::optional<std::int64_t> tid);
   void calls(std::int64_t pid) { callers_.insert(pid); }
@@ -31,11 +31,11 @@ class Processes {
   std::optional<std::int64_t> of_ops() const { return of_ops_; }
   std::optional<std::int64_t> global_of_ops();  // globalPid
 
-  // Must be called after all CUDA calls have been read. The process of the ops becomes the process
-  // that made the calls. If several processes made calls, it becomes unknown. Corrects the rows of
-  // ops in the database if necessary.
+  // Must be called after all CUDA calls have been read. Takes the process that made the calls as
+  // the process of the ops. If several processes made calls, the process of the ops is unknown.
+  // Corrects the rows of ops in the database if necessary.
   void settle(schema::Database& database);
-  // The number of processes that made calls, or 0 if there is at most one.
+  // The number of processes that made calls; 0 if only one process or no process made calls.
   std::int64_t rivals() const {
     return callers_.size() > 1 ? static_cast<std::int64_t>(callers_.size()) : 0;
   }
