@@ -82,8 +82,8 @@ void add_absent_fact(Database& database, HealthKind kind, std::vector<HealthRow>
   health.push_back({kind, 1, {table}});
 }
 
-// Checks only traces that were closed: these have the fact `buffers_kept`. Does not check the
-// tables with record counts, because other checks find missing rows there.
+// Checks only traces that were closed: these have the fact `buffers_kept`. Skips the tables with
+// record counts, because other checks find missing rows in them.
 void add_absent_facts(Database& database, const Capture& capture, std::vector<HealthRow>& health) {
   if (fact_of(capture, schema::fact::buffers_kept).empty()) return;
   add_absent_fact<ClockRow>(database, HealthKind::no_clock, health);
