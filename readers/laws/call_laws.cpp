@@ -54,8 +54,8 @@ class Waits {
     }
   }
 
-  // Considers only waits for this stream or its context, and only those that began at or after
-  // `time`. Returns the one of them that ends first, or no_index if there is none.
+  // Among the waits for this stream or its context that began at or after `time`, returns the wait
+  // that ends first. Returns no_index if there is no such wait.
   std::uint32_t first_after(const Stream& stream, Ns time) const {
     const std::uint32_t by_stream = first_after(Awaited{stream.pid, stream.id, false}, time);
     const std::uint32_t by_context = first_after(Awaited{stream.pid, stream.context, true}, time);

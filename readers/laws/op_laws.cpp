@@ -81,8 +81,8 @@ std::int64_t one_kernel_a_launch(const TraceAsRead& read) {
 }
 
 // Counts ops that do not fit their call: the function of the call never issues ops of this kind.
-// Calls that load modules are not checked, as they also copy. Functions that lapscope does not know
-// may issue any op.
+// Calls that load modules are not checked, because they also issue copies. Functions that lapscope
+// does not know may issue any op.
 std::int64_t issued_so(const TraceAsRead& read) {
   const Trace& trace = read.trace;
   std::int64_t otherwise = 0;
