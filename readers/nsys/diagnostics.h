@@ -8,7 +8,7 @@
 
 namespace lapscope::analyzer::nsys {
 
-// Returns whether a database is an export of Nsight Systems, even of a run without CUDA.
+// Returns whether a database is an export of Nsight Systems. The run need not have used CUDA.
 bool is_export(schema::Database& database);
 
 // schema_version() returns the version of the export's schema, such as "3.24.14". product_version()

@@ -20,8 +20,8 @@ struct HostRecords {
     Interval interval;
     std::uint32_t chain = CallStacks::none;  // stack in HostSamples::stacks, with the callers
   };
-  // An interval in which the thread was on a processor, or off it. Some releases record why it was
-  // off.
+  // An interval in which the thread was on a processor, or on no processor. Some releases record
+  // why the thread was on no processor.
   struct Stretch {
     std::uint32_t thread = 0;
     Interval interval;
@@ -40,11 +40,13 @@ struct HostRecords {
   std::vector<Sample> samples;
 };
 
-// Reads the records and adds the stacks to `record`. A frame without a function name has a module.
+// Reads the records and adds the stacks to `record`. If a frame has no function name, it has a
+// module.
 HostRecords read_host_records(schema::Database& database, const Trace& trace, HostRecord& record);
 
 // Adds the records to Trace::host_states: functions of the operating system, MPI calls, time off
-// the processor, and samples. A sample counts as the innermost function that has a name.
+// the processor, and samples. A sample becomes a state with the name of the innermost function that
+// has a name.
 void add_host_states(const HostRecords& records, Trace& trace);
 
 // Adds the records to Trace::host_samples. There are four sorts of spans: waits for Python's lock,
@@ -57,9 +59,10 @@ void add_host_states(const HostRecords& records, Trace& trace);
 //   spans                [fwrite ]  [off    ]
 //   kept                 '                    ' ' ' '
 //
-// A thread is sampled only while it is on a processor. Without scheduling records, time further
-// than one sampling interval from every sample becomes a span of unknown state. If a thread has no
-// samples, its recorded time on a processor becomes spans, too.
+// A thread is sampled only while it is on a processor. If there are no scheduling records, a time
+// without samples becomes a span of unknown state. Such a span begins one sampling interval after a
+// sample and ends one sampling interval before the next. If a thread has no samples, its recorded
+// time on a processor becomes spans, too.
 void add_host_time(const HostRecords& records, Trace& trace, HostRecord& record);
 
 }  // namespace lapscope::analyzer::nsys
