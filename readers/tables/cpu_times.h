@@ -15,9 +15,9 @@ namespace lapscope::analyzer {
 //
 // The readings do not show where in the pause the thread was off its processor. The state is placed
 // at the start of the pause, as if the thread slept first. The GPU may wait for the last part of
-// the pause. In this part, the state never covers more time than the thread was truly off its
-// processor. A reading may lie outside the pause. Time on a processor outside the pause then counts
-// as time in the pause.
+// the pause. In this part, the thread was off its processor at least as long as the state says. If
+// a reading lies outside the pause, time on a processor outside the pause is taken as time in the
+// pause.
 void read_cpu_times(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

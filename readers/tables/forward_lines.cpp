@@ -124,8 +124,8 @@ class ForwardLines {
     return last == no_index ? CallStacks::none : line_of(last);
   }
 
-  // Returns the first stack of the operator's calls that has a line of the program. If there is
-  // none, goes on with the operator around it.
+  // Returns the first stack with a line of the program among the stacks of the operator's calls. If
+  // no stack has such a line, tries the enclosing operators, innermost first.
   std::uint32_t line_of(std::uint32_t i) {
     std::vector<std::uint32_t> asked;
     std::uint32_t line = CallStacks::none;

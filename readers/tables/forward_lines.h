@@ -40,12 +40,13 @@ std::optional<Operator> operator_of(std::string_view text);
 //   thread 2                             [AddmmBackward0, seq = 4]
 //                                          [call]  model.py:33 in forward (its backward)
 //
-// If several forward operators of one thread have the same number, the last to begin counts. If
-// forward operators of several threads have the same number, the calls keep their own line. The
-// reason is that each thread numbers its operators separately. A forward operator may have no call
-// at a line of the program: it then gets the line of the operator around it. The calls of the
-// backward pass also keep their own line if there is no such line, or if the program itself defines
-// the derivative.
+// If several forward operators of one thread have the same number, the operator that begins last
+// applies. A forward operator without a call at a line of the program has the line of the operator
+// around it. The calls of the backward pass keep their own line in three cases:
+// - Forward operators of several threads have the same number. Each thread numbers its operators
+//   separately.
+// - Neither the forward operator nor any operator around it has a line.
+// - The program itself defines the derivative.
 void give_forward_lines(Trace& trace, std::vector<Operator> operators);
 
 }  // namespace lapscope::analyzer

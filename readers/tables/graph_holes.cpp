@@ -78,8 +78,8 @@ GraphCalls graph_calls_of(const Trace& trace) {
   return result;
 }
 
-// Launches that are known to use the same executable graph. They share nodes, and no graph was made
-// or destroyed between them.
+// Launches of the same executable graph. This is known because they share nodes, and no graph was
+// made or destroyed between them.
 struct Siblings {
   std::size_t nodes = 0;  // number of different nodes that ran in the launches
   std::vector<const RanNodes*> launches;
@@ -141,8 +141,8 @@ std::map<std::int64_t, std::vector<MadeNode>> made_nodes(schema::Database& datab
   return made;
 }
 
-// `made` holds the nodes that the graph got whenever it was instantiated. Returns whether the
-// launch left out a node of the last instantiation before this launch.
+// `made` holds the nodes of all instantiations of the graph. Returns whether the launch left out a
+// node of the last instantiation before the launch.
 bool lacks_made_node(const Trace& trace, const std::vector<MadeNode>& made,
                      const RanNodes& launch) {
   const auto after = std::find_if(made.rbegin(), made.rend(), [&launch](const MadeNode& node) {

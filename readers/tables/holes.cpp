@@ -34,7 +34,7 @@ bool issues_ops(CallKind kind) {
   return kind == CallKind::launch || kind == CallKind::graph_launch || is_transfer(kind);
 }
 
-// Returns for each call whether it, or a call inside it, issued an op.
+// Returns for each call whether the call itself or a call inside it issued an op.
 std::vector<bool> calls_with_ops(const Trace& trace, const std::vector<std::uint32_t>& excused) {
   const Calls& calls = trace.calls;
   std::vector<bool> has_op(calls.size());

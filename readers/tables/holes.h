@@ -29,8 +29,8 @@ struct Extent {
   std::int64_t unwritten = 0;
   // Graphs were recorded as a whole, without their ops.
   bool lacks_graphs = false;
-  // The captured part in session ns; empty if nothing was captured. Not set if all of the run was
-  // captured.
+  // The captured part in session ns; an interval of length 0 if nothing was captured. std::nullopt
+  // if all of the run was captured.
   std::optional<Interval> stretch = {};
 };
 
@@ -54,9 +54,9 @@ struct Extent {
 Holes find_holes(schema::Database& database, const Trace& trace, const Extent& extent,
                  const std::vector<std::uint32_t>& excused);
 
-// Returns launches of graphs that ran some ops, but not all. An op counts as missing if the same
-// executable graph ran it in another launch. It also counts if the graph has a node for it. Leaves
-// out processes whose graphs may change between launches: by updates, disabled nodes or conditional
+// Returns launches of graphs that ran some ops, but not all. An op is missing if the same
+// executable graph ran it in another launch, or if the graph has a node for it. Leaves out
+// processes whose graphs may change between launches: by updates, disabled nodes or conditional
 // nodes.
 std::vector<std::uint32_t> short_graph_launches(schema::Database& database, const Trace& trace);
 

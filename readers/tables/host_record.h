@@ -34,13 +34,13 @@ class HostRecord {
   // Returns the id of a stack, innermost frame first; CallStacks::none if `frames` is empty.
   std::uint32_t chain(std::span<const Frame> frames);
 
-  // Add a span, or a look at one instant. Call them in the order of threads and time. A span must
-  // lie in one interval of between_calls().
+  // Add a span, or the state at one instant. Call these functions in the order of threads and time.
+  // A span must lie in one interval of between_calls().
   void add_span(std::uint32_t thread, Interval span, ThreadState state, std::uint32_t chain);
   void add_look(std::uint32_t thread, Ns time, ThreadState state, std::uint32_t chain);
 
   // `interval_ns` is the time between two samples; 0 if there are no samples. If there are neither
-  // samples nor spans, the trace counts as not sampled.
+  // samples nor spans, the trace is treated as not sampled.
   void finish(Ns interval_ns);
 
  private:

@@ -25,8 +25,9 @@ bool may_launch_dependents(schema::Database& database);
 // - 3 overlaps with other ops of its stream; as few ops as possible are removed;
 // - 5 ends after the recording.
 //
-// Overlap is not checked for graph ops, as they have no order in their stream. Overlap is also not
-// checked for processes with several contexts on a device. Their streams may share an id.
+// Overlap is not checked for graph ops, because they have no order in their stream. Overlap is also
+// not checked for processes with several contexts on a device, because streams of different
+// contexts may share an id.
 void leave_out_impossible_ops(std::optional<Ns> recording_end, bool has_dependents, Trace& trace);
 
 }  // namespace lapscope::analyzer

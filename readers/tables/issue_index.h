@@ -16,9 +16,9 @@ namespace lapscope::analyzer {
 class IssueIndex {
  public:
   IssueIndex() = default;
-  // `correlations` has an entry per call; 0 means no id. If nested calls have the same id, the
-  // outermost call counts. If calls with the same id are not nested, find() returns no_index for
-  // this id.
+  // `correlations` has an entry per call; 0 means no id. If nested calls have the same id, find()
+  // returns the outermost call. If calls with the same id are not nested, find() returns no_index
+  // for this id.
   IssueIndex(const Calls& calls, const std::vector<std::uint32_t>& correlations);
 
   // Returns no_index if no call has the id.

@@ -52,8 +52,8 @@ constexpr bool has_direction(std::int64_t copy_kind, std::optional<std::int64_t>
 // The type of each hardware channel in the rows read so far.
 class ChannelTypes {
  public:
-  // Returns whether all earlier rows of the channel have the same type. A row without a type
-  // agrees.
+  // Returns whether all earlier rows of the channel have the same type. Returns true for a row
+  // without a type.
   bool agree(std::int64_t device, std::optional<std::int64_t> id,
              std::optional<std::int64_t> type) {
     if (!id || !type || channel_of(id, type) == no_channel) return true;

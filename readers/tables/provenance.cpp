@@ -96,8 +96,8 @@ bool has_channels(const std::vector<Device>& devices) {
   });
 }
 
-// Decides from the data whether contexts and GPUs were recorded, as the tables alone do not prove
-// it. GPUs may be listed without their limits, and contexts may come from other tables.
+// Decides from the data whether contexts and GPUs were recorded. The existence of their tables does
+// not prove it. GPUs may be listed without their limits, and contexts may come from other tables.
 void note_what_is_known(Trace& trace) {
   std::vector<std::string>& recorded = trace.facts.recorded;
   std::erase(recorded, "CONTEXT");

@@ -19,7 +19,7 @@ using schema::ApiCallRow;
 using schema::Database;
 using schema::Selection;
 
-// The stack of a call in a row of its own, as some exports of Nsight Systems have it.
+// The stack of a call. In some exports of Nsight Systems, it is in a row of its own.
 struct Backtrace {
   std::uint32_t thread = 0;
   std::uint32_t correlation = 0;
@@ -67,7 +67,7 @@ class FunctionIds {
  public:
   explicit FunctionIds(const Names& names) : names_(names) {}
 
-  // Returns whether name and id match all earlier rows. A row without an id agrees.
+  // Returns whether name and id match all earlier rows. Returns true for a row without an id.
   bool agree(std::int64_t api, std::optional<std::int64_t> id, std::uint32_t name) {
     constexpr std::int64_t most = 1 << 14;  // CUPTI has less than a thousand
     if (!id) return true;
@@ -84,7 +84,8 @@ class FunctionIds {
   }
 
  private:
-  // For a function without a name in CUPTI, the collector writes "runtime cbid 500".
+  // Returns whether the name can belong to a function of the API. Accepts names such as "runtime
+  // cbid 500", which the collector writes for functions without a name in CUPTI.
   static bool is_of(std::int64_t api, std::string_view name) {
     const bool is_nameless = name.find(" cbid ") != std::string_view::npos;
     const bool is_of_runtime = name.starts_with("cuda");
@@ -182,8 +183,8 @@ void place_backtraces(Unordered& unordered) {
   release(told);
 }
 
-// Returns the stacks with the final indices of their calls. The stack of an inner call goes to the
-// outermost call around it. This does not happen if that call has a stack of its own.
+// Returns the stacks with the final indices of their calls. An outermost call without a stack of
+// its own gets the stack of a call inside it.
 std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& calls,
                                    const std::vector<std::uint32_t>& order) {
   std::vector<StackOfCall> stacks;
@@ -345,8 +346,8 @@ ReadCalls read_calls(Database& database, const Names& names, std::optional<Ns> r
   Unordered unordered = read_rows(database, names, recording_end, {}, progress);
   std::vector<std::uint32_t> impossible;
   std::vector<std::uint32_t> order = order_of(unordered, result.calls.threads, impossible);
-  // A trace without a recorded end may have been altered, including its ids. No call of such a
-  // trace is left out.
+  // If the end of the recording is unknown, the trace and its ids may have been altered. Then no
+  // call is left out.
   if (recording_end && !impossible.empty()) {
     std::sort(impossible.begin(), impossible.end());
     impossible.erase(std::unique(impossible.begin(), impossible.end()), impossible.end());

@@ -41,9 +41,10 @@ struct ReadCalls {
 
 // Reads the API calls of all threads. Uses at most 40 bytes per call while reading.
 //
-// If the end of the recording is known, some calls are left out. They end later, or contradict
-// other calls of their thread. The calls of a thread have ascending ids, and a call that begins
-// inside another call also ends inside it. As few calls as possible are left out:
+// If the end of the recording is known, two sorts of calls are left out: calls that end after it,
+// and calls that contradict other calls of their thread. The calls of a thread have ascending ids,
+// and a call that begins inside another call also ends inside that call. As few calls as possible
+// are left out:
 //
 //   thread  [1 ] [2 ] [4 ] [3 ]  [5         ]
 //                                   [6 ] [7   ]
@@ -63,8 +64,8 @@ std::vector<CallStream> read_call_streams(schema::Database& database, const Read
 // records still name these copy nodes.
 Topology read_topology(schema::Database& database, const Calls& calls);
 
-// Records of synchronization and of events. Both lists are ordered by start of the call, then by
-// call.
+// Records of synchronization and of events. Both lists are ordered by the start of the call, then
+// by the index of the call.
 struct ReadSynchronization {
   std::vector<Synchronization> synchronizations;
   std::vector<EventRecord> event_records;
@@ -79,8 +80,8 @@ struct ReadSynchronization {
   std::int64_t unlike_their_calls = 0;
 };
 
-// Reads records of synchronization and of events. An absent table counts as empty. The values of an
-// absent column are unknown. Uses 28 bytes per synchronization and 24 per event record.
+// Reads records of synchronization and of events. An absent table is read as empty. The values of
+// an absent column are unknown. Uses 28 bytes per synchronization and 24 per event record.
 ReadSynchronization read_synchronization(schema::Database& database, const Names& names,
                                          const ReadCalls& calls);
 
@@ -90,8 +91,8 @@ void read_stacks(schema::Database& database, const std::vector<StackOfCall>& cal
                  ReadSamples samples, Trace& trace);
 
 // `id_of_whole_graph` is the id of the name for graphs that were traced only as a whole.
-// read_names() reads all texts of the trace's StringIds. It throws UnreadableTrace, which names
-// `path`, if the texts exceed the limit. read_host() adds texts that stand in other rows.
+// read_names() reads all texts of the trace's StringIds. If the texts exceed the limit, it throws
+// UnreadableTrace, whose text names `path`. read_host() adds the texts that are in other tables.
 inline constexpr std::int64_t id_of_whole_graph = std::numeric_limits<std::int64_t>::min();
 Names read_names(schema::Database& database, const std::filesystem::path& path, RowLimit limit);
 

@@ -26,8 +26,8 @@ std::vector<HostSampleRow> rows_of(schema::Database& database) {
   const auto is_before = [&key](const HostSampleRow& a, const HostSampleRow& b) {
     return key(a) < key(b);
   };
-  // A thread has at most one sample at a time. If several rows have the same time, the first
-  // counts.
+  // A thread has at most one sample at a time. If several rows have the same time, the first row is
+  // kept.
   if (!std::is_sorted(rows.begin(), rows.end(), is_before)) {
     std::stable_sort(rows.begin(), rows.end(), is_before);
   }
@@ -58,7 +58,7 @@ std::vector<std::int64_t> column(const std::vector<HostSampleRow>& rows, std::in
   return values;
 }
 
-// Returns the median time between two samples of a thread; 0 if there is none.
+// Returns the median time between consecutive samples of a thread; 0 if no thread has two samples.
 std::int64_t usual_interval(const HostSamples& samples) {
   std::vector<std::int64_t> between;
   for (const HostSamples::Thread& thread : samples.threads) {
@@ -138,7 +138,7 @@ ReadSamples read_host_samples(schema::Database& database) {
       column(rows, 0, [](const HostSampleRow& row) { return row.holderTid.value_or(0); });
   samples.collections = collections_of(database);
   add_counts(database, read);
-  // The sampler limits its share of a processor, and then takes fewer samples than its rate
+  // The sampler limits its share of a processor. It may therefore take fewer samples than its rate
   // requires.
   samples.interval_ns = std::max(samples.interval_ns, usual_interval(samples));
   constexpr std::int64_t second = 1'000'000'000;

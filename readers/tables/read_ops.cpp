@@ -63,7 +63,7 @@ class Reading {
     result_.ops.engine.push_back(engine);
     result_.ops.name.push_back(no_index);
     result_.ops.geometry.push_back(no_index);
-    // An impossible size counts as unknown, so that it enters no transfer rate.
+    // An impossible size is stored as 0 (unknown), so that it enters no transfer rate.
     result_.ops.bytes.push_back(0 <= bytes && bytes <= latest_time ? bytes : 0);
   }
 
@@ -241,7 +241,7 @@ std::int64_t read_memsets(Database& database, Progress* progress, Reading& readi
 }
 
 // Reads CUDA graphs that were traced as a whole, without rows for their kernels and copies. Each
-// execution counts as one kernel of unknown shape, so the device is busy meanwhile.
+// execution becomes one kernel of unknown shape, so that the device is busy meanwhile.
 void read_whole_graphs(Database& database, const Names& names, Progress* progress,
                        Reading& reading) {
   using Columns =

@@ -50,7 +50,7 @@ struct ReadOps {
 };
 
 // Reads all kernels, copies and memsets, and graphs that were traced only as a whole. An absent
-// table counts as empty.
+// table is read as empty.
 ReadOps read_ops(schema::Database& database, const Names& names, Progress* progress);
 
 struct DeviceOps {

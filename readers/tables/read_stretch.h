@@ -11,7 +11,8 @@
 namespace lapscope::analyzer {
 
 // Returns the captured interval in session ns; nothing if all of the run was captured. The interval
-// is empty if the event that starts the capture never occurred. Adds health rows that report this.
+// is empty if the event that starts the capture never occurred. Adds a health row about the
+// captured part, or about the empty interval.
 std::optional<Interval> read_stretch(schema::Database& database, std::vector<HealthRow>& health);
 
 // Cuts ops at the borders of the interval. Beyond the borders, ops may have run that are not in the

@@ -44,7 +44,7 @@ SyncKind kind_of_function(std::string_view function) {
   return SyncKind::unknown;
 }
 
-// Returns the number of an event record, or 0 if there is none. CUPTI counts from 1.
+// Returns the number of an event record, or 0 if there is none. The numbers of CUPTI begin with 1.
 std::uint32_t event_sync_of(Optional stored) {
   const std::uint32_t id = id_of(stored);
   return id == no_index ? 0 : id;
@@ -147,8 +147,8 @@ void read_event_records(schema::Database& database, const Names& names, const Re
   });
 }
 
-// An event can be recorded several times. Exports from before 2025 state which event a wait is for,
-// but not which of these recordings. Assigns the latest recording before the wait.
+// An event can be recorded several times. Exports from before 2025 state the event of a wait, but
+// not the event record. Assigns the latest event record before the wait.
 void number_events(const Calls& calls, ReadSynchronization& result) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> latest;  // by process and event
   auto record = result.event_records.begin();

@@ -27,8 +27,8 @@ std::optional<std::int64_t> only_one(const std::set<std::int64_t>& rates) {
   return *rates.begin();
 }
 
-// Returns the link rates by device id. `id_of_uuid` lists the GPUs of the trace. Empty if the trace
-// records no links.
+// Returns the link rates by device id. `id_of_uuid` lists the GPUs of the trace. The result is
+// empty if the trace records no links.
 std::map<std::int64_t, LinkRates> read_links(
     schema::Database& database, const std::map<std::string, std::int64_t>& id_of_uuid) {
   std::map<std::int64_t, LinkRates> links;

@@ -44,7 +44,7 @@ void add_managed_memory(schema::Database& database, Trace& trace);
 bool add_untraced_graphs(schema::Database& database, HealthKind kind,
                          std::vector<HealthRow>& health);
 
-// Adds a row for each absent table whose data is needed. Must not be called for formats with
+// Adds a row for each absent table that the analysis needs. Must not be called for formats with
 // Capabilities::empty_tables.
 void add_missing_tables(schema::Database& database, Trace& trace);
 

@@ -42,7 +42,7 @@ void for_each_table(Each&& each, std::type_identity<std::tuple<Rows...>>) {
 
 constexpr std::type_identity<schema::AllRows> all_tables;
 
-// Looks up at most 64 of the row ids 1 to `rows`. Returns whether all of these exist, so that the
+// Looks up at most 64 of the row ids 1 to `rows`. Returns whether all of them exist. If so, the
 // table probably has `rows` rows.
 bool has_all_ids(Database& database, const std::string& table, std::int64_t rows) {
   constexpr std::int64_t looks = 64;

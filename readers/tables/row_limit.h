@@ -24,12 +24,13 @@ struct RowCounts {
   std::int64_t others = 0;
   std::int64_t bytes_of_names = 0;
 
-  // Converts the total to the number of ops, each with a call, that take the same memory.
+  // Returns the number of ops that take the same memory as all these rows. Each of these ops has a
+  // call.
   std::int64_t in_ops() const;
 };
 
-// Throws UnreadableTrace with the counts and the limit if the counts exceed it. `is_part`: the
-// counts cover only part of the file.
+// Throws UnreadableTrace with the counts and the limit if the counts exceed it. `is_part` is true
+// if the counts cover only a part of the file.
 void check_counts(const std::filesystem::path& path, const RowCounts& counts, RowLimit limit,
                   bool is_part);
 

@@ -40,8 +40,8 @@ std::int64_t rows_at_most(schema::Database& database) {
 }
 
 // Calls f with each row, with the selected columns set. Returns the number of rows; 0 if the table
-// is absent. Rows come in the order of the file, or by `order`, a list of column numbers.
-// `progress` may be null. The database object notes values outside a column's domain.
+// is absent. Rows come in the order of the file, or are sorted by `order`, a list of column
+// numbers. `progress` may be null. The database object notes values outside a column's domain.
 template <class Columns, class F>
 std::int64_t for_each_row(schema::Database& database, F&& f, const std::string& order = "",
                           Progress* progress = nullptr) {
