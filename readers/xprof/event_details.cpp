@@ -56,7 +56,7 @@ constexpr Named<Copy> copies[] = {
     {"MemcpyD2D", {8, "cuMemcpyDtoD"}},  {"CopyDeviceToDevice", {8, "cuMemcpyDtoD"}},
     {"MemcpyP2P", {10, "cuMemcpyPeer"}}, {"MemcpyOther", {0, "cuMemcpy"}}};
 
-// Functions by the types of events without a name of their own.
+// The CUDA functions of those calls for which XProf writes only a type, such as "MemoryAlloc".
 constexpr Named<std::string_view> functions[] = {{"MemoryAlloc", "cuMemAlloc"},
                                                  {"MemoryFree", "cuMemFree"},
                                                  {"HostRegister", "cuMemHostRegister"},

@@ -35,7 +35,7 @@ struct Event {
   bool is_allocation = false;
 };
 
-// The contents of a profile outside its events. JSON lacks some of them.
+// The contents of a profile outside its events. The JSON form lacks some of these members.
 struct Session {
   std::string host;
   std::optional<analyzer::Ns> start_utc;  // ns since 1970

@@ -16,7 +16,7 @@ namespace lapscope::xprof {
 
 bool is_xspace(const std::filesystem::path& path) {
   if (path.filename().string().ends_with(".xplane.pb")) return true;
-  // A file begins with its first plane, and a plane with its name.
+  // A file begins with its first plane. A plane begins with its name.
   const std::string begin = analyzer::beginning_of(path, 64);
   return begin.starts_with('\n') &&
          (begin.find("/host:") != std::string::npos || begin.find("/device:") != std::string::npos);
