@@ -54,9 +54,9 @@ Database limited(Database database) {
 }
 
 // A running or killed program leaves its last writes in the write-ahead log beside the file. If a
-// process is writing, the log has an index (-shm). A reader must take the locks in that index. If
-// there is no index, no process is writing: the file is opened without locks, and no file is
-// created.
+// process is writing, the log has an index (-shm), and a reader must take the locks in the index.
+// If there is no index, no process is writing. The file is then opened without locks, and no file
+// is created.
 Database open_with_log(const fs::path& path) {
   const bool has_index = fs::exists(path.string() + "-shm");
   return limited(has_index ? Database(path, Database::Mode::read_only) : Database::unlocked(path));
@@ -64,7 +64,8 @@ Database open_with_log(const fs::path& path) {
 
 // Refuses a database with a rollback journal. The -journal file holds the old contents of pages
 // that an unfinished transaction has overwritten. If the journal is ignored, the database holds
-// half of the transaction. SQLite zeroes or empties the journal when the transaction is finished.
+// only a part of the transaction. SQLite zeroes or empties the journal when the transaction is
+// finished.
 void check_journal(const fs::path& path) {
   std::ifstream journal(path.string() + "-journal", std::ios::binary);
   if (!journal || journal.get() <= 0) return;

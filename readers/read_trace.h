@@ -13,11 +13,11 @@
 namespace lapscope::analyzer {
 
 // Reads a trace database of any format in format_registry.cpp, with two threads. Writes nothing,
-// not even beside the file. `progress`, which may be null, counts rows of the large tables.
-// `progress->expected` may be too high if rows were deleted. Throws UnreadableTrace, also if the
-// trace exceeds `limit`.
+// not even beside the file. `progress`, which may be null, has the number of rows read from the
+// large tables. `progress->expected` may be too high if rows were deleted. Throws UnreadableTrace
+// if the trace cannot be read or exceeds `limit`.
 //
-// Uses at most 100 bytes for each op together with its call.
+// Uses at most 100 bytes of memory for an op and its call together.
 Trace read_trace(const std::filesystem::path& path, Progress* progress = nullptr,
                  RowLimit limit = {});
 

@@ -27,8 +27,7 @@ namespace lapscope::analyzer {
 // The certainty that a file has a format.
 enum class Likeness { none, possible, certain };
 
-// Describes those files of a format that are not SQLite databases: how to recognise and convert
-// one.
+// Describes how to recognise and convert those files of a format that are not SQLite databases.
 struct SourceFile {
   // Judges a file by its name or its beginning. Null if all files of the format are databases.
   Likeness (*likeness)(const std::filesystem::path& file) = nullptr;
@@ -47,9 +46,9 @@ struct SourceFile {
   Share trace_share = 1;      // size of the resulting trace divided by the file's size
 };
 
-// Describes the traces of one recording tool: the differences from traces of other tools, and the
-// possible contents. readers/tables reads the rows. To add a format, add a folder that defines a
-// TraceFormat, a declaration below and a line in format_registry.cpp.
+// Describes the traces of one recording tool: their possible contents, and their differences from
+// traces of other tools. The code in readers/tables reads the rows. To add a format, add a folder
+// that defines a TraceFormat, a declaration below and a line in format_registry.cpp.
 struct TraceFormat {
   std::string_view name;           // TraceFacts::format begins with it: "nsys" of "nsys/3.24.14"
   std::string_view recorder;       // the tool, as users know it
@@ -85,7 +84,8 @@ const TraceFormat* format_named(std::string_view name);
 const TraceFormat* format_of_source(const std::filesystem::path& file,
                                     Likeness at_least = Likeness::possible);
 
-// The capabilities of profiles by frameworks: they record ops, and the calls that issued them.
+// The capabilities of profiles by frameworks. Such profiles record ops, and the calls that issued
+// the ops.
 inline constexpr Capabilities profile_capabilities = {.every_kind = false,
                                                       .recorded_kinds = false,
                                                       .driver_calls = false,
