@@ -12,8 +12,8 @@ namespace lapscope::reports {
 // The value of a missing integer.
 inline constexpr std::int64_t no_value = std::numeric_limits<std::int64_t>::min();
 
-// A table for programs, stored column by column as in Apache Arrow. A reader can use the arrays in
-// place; it only needs to compute their offsets.
+// A table for programs, stored column by column as in Apache Arrow. A reader can use the arrays
+// without a copy, and only needs to compute their offsets.
 //
 // The first line is JSON:
 //
