@@ -5,8 +5,8 @@
 
 namespace lapscope::reports {
 
-// Aligns the runs by delaying the run whose work begins earlier in its session. The other run is
-// not shifted to the left, because its times could become negative.
+// Aligns the runs by delaying the run whose work begins earlier in its session. Shifting the other
+// run to earlier times could make its times negative.
 void render_diff_perfetto(const analyzer::Comparison&, const DrawnRuns& runs, const TextStyle&,
                           std::ostream& out) {
   const Alignment aligned = align(*runs.before, *runs.after);

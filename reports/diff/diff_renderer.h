@@ -11,17 +11,17 @@
 
 namespace lapscope::reports {
 
-// The reports to draw, one for each side of a comparison. Each has a timeline. Null if a side has
-// no report, for example because it is a summary.
+// The reports to draw, one for each side of a comparison. Each report has a timeline. The pointer
+// is null if a side has no report, for example because the side is a summary.
 struct DrawnRuns {
   const analyzer::Report* before = nullptr;
   const analyzer::Report* after = nullptr;
 };
 
 // The instants at which the evaluated work of two runs begins, in ns since the start of each
-// session. A drawing aligns these two instants. If both runs have ranges in common, the instants
-// are the starts of one of these ranges. It is the first one in the order of kinds and names. If
-// there is no such range, the instants are the starts of the first ops. Both runs need a timeline.
+// session. A drawing aligns these two instants. If the runs have ranges in common, the instants are
+// the starts of the first such range, in the order of kinds and names. Otherwise, the instants are
+// the starts of the first ops. Both runs need a timeline.
 struct Alignment {
   analyzer::Ns before = 0;
   analyzer::Ns after = 0;
@@ -54,7 +54,7 @@ void render_diff_markdown(const analyzer::Comparison& comparison, const DrawnRun
 // other.
 void render_diff_html(const analyzer::Comparison& comparison, const DrawnRuns& runs,
                       const TextStyle& style, std::ostream& out);
-// Writes both runs into one trace, as processes A and B. Otherwise like render_perfetto(). Needs
+// Writes both runs into one trace, as processes A and B. The rest is as in render_perfetto(). Needs
 // both runs.
 void render_diff_perfetto(const analyzer::Comparison& comparison, const DrawnRuns& runs,
                           const TextStyle& style, std::ostream& out);
