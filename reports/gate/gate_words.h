@@ -7,8 +7,8 @@
 
 #include "analyzer/gate/judgement.h"
 
-// The texts that all renderers of a gate's result share. All of them except figures must still pass
-// through printable().
+// The texts that all renderers of a gate's result share. Pass all of them except figures through
+// printable() before output.
 namespace lapscope::reports {
 
 // The names of the outcomes in a format.
@@ -31,11 +31,11 @@ std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit
 std::string value_text(const analyzer::Judgement& judgement);
 
 // Returns the bound of a judgement. It is ">= 0.500", or "< 0.030" if a value equal to the bound
-// does not pass. "" if the judgement has no bound.
+// does not pass. Returns "" if the judgement has no bound.
 std::string bound_text(const analyzer::Judgement& judgement);
 
 // Returns the distance of the value from the bound: "+0.121". It is positive if the value passes.
-// "" if there is no distance.
+// Returns "" if there is no distance.
 std::string margin_text(const analyzer::Judgement& judgement);
 
 // Describes the evaluated scopes, printable. An example is "Scope: the loop, 30 iterations of NVTX
@@ -59,7 +59,7 @@ ExplanationWords words_of(const analyzer::Explanation& explanation);
 // if the explanation has none.
 std::string sentence_of(const analyzer::Explanation& explanation);
 
-// Writes the explanations of a gate from top to bottom. If an explanation was already written, it
+// Writes the explanations of a gate from top to bottom. An explanation that occurs a second time
 // becomes "default-stream-barrier: as above".
 class ExplainedOnce {
  public:
@@ -80,13 +80,13 @@ std::string check_name(std::string_view condition);
 // distinguish new outcomes from known ones. `parts` must therefore not contain the measured value.
 std::string fingerprint_of(std::initializer_list<std::string_view> parts);
 
-// Returns the place that best explains an outcome. This is the source line of an explanation. The
-// line must be known, and its file may be in the repository. Otherwise, it is the condition in the
-// gate file. If there is no gate file, it is the evaluated trace.
+// Returns the place that best explains an outcome. This is the known source line of an explanation,
+// if its file can be a file of the repository (its path is not absolute). Otherwise, it is the
+// condition in the gate file. If there is no gate file, it is the evaluated trace.
 analyzer::Place place_to_show(const analyzer::JudgedGate& gate,
                               const analyzer::Judgement& judgement);
 
-// Returns the file that is named with statements about the whole gate.
+// Returns the file to show with statements about the whole gate.
 std::string file_to_show(const analyzer::JudgedGate& gate);
 
 }  // namespace lapscope::reports
