@@ -72,8 +72,8 @@ void add_spans(Columns& columns, const Spans& spans, Ns origin) {
 }
 
 // Writes what each entry refers to, such as its launch geometry. The value is 0 if the previous
-// entry of this name refers to the same, which is the usual case. Otherwise, it is 1 if the entry
-// refers to nothing, else number_of(index). `indices` may be empty.
+// entry of this name has the same index, which is the usual case. Otherwise, it is 1 if the entry
+// has no index, else number_of(index). `indices` may be empty.
 template <class NumberOf>
 void add_changes(Columns& columns, const std::vector<std::uint32_t>& names,
                  const std::vector<std::uint32_t>& indices, const NumberOf& number_of) {

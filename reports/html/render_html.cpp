@@ -24,7 +24,7 @@ using analyzer::Report;
 using analyzer::ScopeResult;
 
 std::string body_of(const Report& report, std::size_t number, const std::string& timeline) {
-  // The verdict and the timeline come before all tables and other text.
+  // The verdict and the timeline come first.
   std::string text =
       fmt::format("<article id=\"trace-{}\">", number) + header_section(report) + timeline;
   std::size_t finding = 0;

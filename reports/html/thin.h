@@ -15,8 +15,8 @@ namespace lapscope::reports {
 // for each entry, or is empty if nothing was joined.
 struct Joined {
   std::vector<std::uint64_t> others;  // how many other entries were joined to the entry
-  // The duration of the entry minus the durations of its ops, in ns. This is the idle time if the
-  // ops do not overlap. May be negative if they overlap.
+  // The duration of the entry minus the durations of its ops, in ns. If the ops do not overlap,
+  // this is the idle time. If they overlap, the value may be negative.
   std::vector<analyzer::Ns> idle;  // only for lanes
 };
 
@@ -28,7 +28,7 @@ struct Thinning {
   // Ops shorter than this, in ns, were joined. 0: no ops were joined.
   analyzer::Ns shorter_op_ns = 0;
   analyzer::Ns shorter_span_ns = 0;  // the same for calls and ranges
-  // By index of the lane or thread. Empty if nothing was joined.
+  // The index is that of the lane or thread. Empty if nothing was joined.
   std::vector<Joined> lanes;
   std::vector<Joined> calls;  // by thread
   std::vector<Joined> ranges;
@@ -58,12 +58,12 @@ EntryBudget budget_for(const analyzer::Timeline& timeline, std::size_t bytes);
 
 // Returns a timeline that fits `budget`. Joins consecutive entries of a lane or thread that are
 // shorter than a limit. A group of joined entries ends before the first entry that is not short. It
-// also ends before an entry that begins the limit or more after the start of the group. The joined
-// entry reaches from the first start to the last end. In a lane, it has the bytes of all its ops,
-// and no call. The limit is doubled until the entries fit.
+// also ends before an entry that starts at least the limit later than the group. The joined entry
+// reaches from the first start to the last end. In a lane, it has the bytes of all its ops, and no
+// call. The limit is doubled until the entries fit.
 //
-// Entries that are not shorter than the limit stay as they are. So do entries that start at an
-// instant in `kept` (ns, sorted). An op whose call was joined refers to the joined call.
+// Entries that are not shorter than the limit stay as they are. Entries that start at an instant in
+// `kept` (ns, sorted) stay as they are, too. An op whose call was joined refers to the joined call.
 Thinning thin(const analyzer::Timeline& timeline, EntryBudget budget,
               std::span<const analyzer::Ns> kept = {});
 

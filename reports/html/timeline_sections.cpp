@@ -80,7 +80,7 @@ std::string data_of(const ShownTimeline& shown, std::size_t room) {
   return data;
 }
 
-// Some figures of a page may be corrected for the recorder's own time. Then returns a note that the
+// If figures of the page are corrected for the recorder's own time, returns a note that the
 // timeline is not corrected. Otherwise returns "".
 std::string caption_of(const analyzer::Report& report) {
   const auto is_corrected = [](const analyzer::ScopeResult& scope) {

@@ -21,8 +21,8 @@ enum class LinkedViews { when_asked, from_the_start };  // whether all timelines
 
 // The device and the interval that a timeline shows at first. The device is the one with the
 // largest possible saving. If it has ranges, the interval is that of its first range, which may be
-// its steady state. Otherwise, the interval is that of the whole device. If this interval is nearly
-// all of the extent, the timeline shows the whole extent.
+// its steady state. Otherwise, the interval is that of the whole device. If this interval covers
+// nearly the whole extent, the timeline shows the whole extent.
 struct FirstView {
   analyzer::Interval interval;  // in ns since session start
   std::int64_t device = 0;
