@@ -6,22 +6,23 @@
 
 namespace lapscope::reports {
 
-// Adds the members error_band and not_validated_for. One of them is null. error_band is the range
-// of a prediction, with the evidence for this range. `replay` is the replay of the unchanged run.
+// Adds the members certainty, error_band and not_validated_for. Exactly one of the last two is
+// null. error_band is the range of a prediction, with the evidence for this range. `replay` is the
+// replay of the unchanged run.
 void add_validity_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay,
                        nlohmann::ordered_json& json);
 
 // Returns the conditions under which a question would be a finding. The trace does not show whether
-// they hold.
+// these conditions hold.
 nlohmann::ordered_json conditions_json(const analyzer::FindingResult& finding);
 
 nlohmann::ordered_json replay_json(const analyzer::ReplayResult& replay);
 
-// Returns the effect of the recorder's own time. Null if the times are not corrected for it.
+// Returns the effect of the recorder's own time. Returns null if this time was not subtracted.
 nlohmann::ordered_json correction_json(const std::optional<analyzer::Correction>& correction);
 
-// Returns the members findings, blame, replay, unexplained_share, conclusive, critical_path, bound,
-// advice, assumed and correction. All are null if causes were not analyzed.
+// Returns the members of a scope that describe its causes, from findings to sample. All are null if
+// causes were not analyzed.
 nlohmann::ordered_json causes_json(const std::optional<analyzer::CausesResult>& causes);
 
 }  // namespace lapscope::reports

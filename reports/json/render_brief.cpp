@@ -30,7 +30,8 @@ struct Room {
   std::size_t text = 160;  // columns of a name or a sentence
 };
 
-// Lowers the least important limit that can still be lowered. Returns false if there is none.
+// Lowers the least important limit that can still be lowered. Returns false if no limit can be
+// lowered.
 bool narrow(Room& room) {
   if (room.sites > 1) return room.sites--, true;
   if (room.questions > 0) return room.questions--, true;
@@ -54,8 +55,8 @@ struct ShownScope {
   }
 };
 
-// Returns the scopes of the first screen. They are the ranges of each device, or the whole device
-// if it has no ranges. The scope with the largest possible saving comes first.
+// Returns the scopes of the first screen: the ranges of each device, or the whole device if it has
+// no ranges. The scope with the largest possible saving comes first.
 std::vector<ShownScope> scopes_of(const analyzer::Report& report) {
   std::vector<ShownScope> scopes;
   for (const analyzer::DeviceResult& device : report.devices) {
