@@ -78,7 +78,7 @@ std::string strips_of(const Judged& judged) {
 }
 
 // Returns the cause, the place, the prediction and the fix of each finding. If one of the `others`
-// has the same finding, the text says only "as above" and the saving here.
+// has the same finding, the text has only "as above" and the saving in this scope.
 std::string findings_of(const ScopeResult& scope, const std::vector<const ScopeResult*>& others) {
   std::string text;
   std::size_t number = 0;
@@ -224,7 +224,7 @@ std::string summary_of(const Report& report, const DeviceResult& device) {
   return text;
 }
 
-// Returns the collapsed details of a device. They give the reason for each scope, the details of
+// Returns the collapsed details of a device. They state why the scope was chosen, the details of
 // each range, and the whole run.
 std::string details_of(const Report& report, const DeviceResult& device) {
   std::string text;
@@ -277,7 +277,8 @@ void render_markdown(std::span<const Report> reports, std::ostream& out) {
   constexpr std::size_t note = 200;  // characters for the note about omitted parts
   std::string text;
   std::size_t left_out = 0;
-  // Summaries have priority. Details only get the room that the summaries of all devices leave.
+  // Summaries have priority. The details get only the room that remains after the summaries of all
+  // devices.
   std::size_t summaries = 0;
   for (const Report& report : reports) {
     summaries += title_of_report(report).size() + trust_of(report).size();
