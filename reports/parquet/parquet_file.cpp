@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view magic = "PAR1";
 constexpr std::int64_t rows_of_group = 1 << 17;
 // A row group ends when the values of a column reach this size. Each column of a row group is one
-// page. Readers count the bytes of a page in 32 bits.
+// page. Readers store the size of a page in 32 bits.
 constexpr std::size_t bytes_of_group = std::size_t{1} << 28;
 constexpr std::int32_t plain_encoding = 0;
 constexpr std::int32_t rle_encoding = 3;
@@ -31,7 +31,7 @@ std::string bytes_of(T value) {
   return bytes;
 }
 
-// Returns one-bit levels in run-length encoding, preceded by the size of the encoding.
+// Returns one-bit levels in run-length encoding, preceded by the size of the encoded levels.
 std::string packed_levels(const std::string& levels) {
   std::string runs;
   for (std::size_t row = 0; row < levels.size();) {

@@ -25,7 +25,7 @@ class ParquetFile {
   // `out` must be empty and outlive this object.
   ParquetFile(std::ostream& out, std::vector<ParquetColumn> columns);
 
-  // Adds the next value of the present row. Each row has one value for each column, in the order of
+  // Adds the next value of the current row. Each row has one value for each column, in the order of
   // the columns. The value must have the column's type, or be empty.
   void add(std::optional<std::int64_t> value);
   void add(std::optional<std::string_view> text);
@@ -34,7 +34,7 @@ class ParquetFile {
   void finish();
 
  private:
-  // A column's values in the present row group.
+  // A column's values in the current row group.
   struct Values {
     std::string levels;  // definition levels, a byte for each row: 1, or 0 if it has no value
     std::string plain;
