@@ -83,9 +83,9 @@ std::vector<std::int64_t> syncs_of_waits(SyntheticTrace& trace) {
   return syncs;
 }
 
-//   calls   record e   wait e   record e   record f   wait e   wait f
-//   record      1                   2          3
-//   wait for              1                               2        3
+//   calls            record e   wait e   record e   record f   wait e   wait f
+//   makes record        1                    2          3
+//   waits for record               1                               2        3
 TEST_CASE("a wait is for the last record of its event", "[decode]") {
   SyntheticTrace trace;
   told_by_callbacks(trace);
@@ -108,9 +108,9 @@ TEST_CASE("a handle that is used again is another event", "[decode]") {
   CHECK(trace.counts(CUPTI_ACTIVITY_KIND_CUDA_EVENT).received == 1);
 }
 
-//   calls      record e   begin capture   record e   wait e   end capture   wait e (fails)
-//   record        1                           0
-//   wait for                                             0
+//   calls             record e   begin capture   record e   wait e   end capture   wait e (fails)
+//   makes record         1                        none
+//   waits for record                                         none
 TEST_CASE("nothing is recorded or waited for in a capture", "[decode]") {
   SyntheticTrace trace;
   told_by_callbacks(trace);

@@ -26,8 +26,8 @@ TEST_CASE("the kind that turns lazy loading of modules off is never recorded", "
   CHECK_FALSE(is_recorded(CUPTI_ACTIVITY_KIND_PCIE));
 }
 
-// Some of these kinds would suppress or double records of nodes or allocations. No conclusion needs
-// the others.
+// A kind is off by default if it would suppress or duplicate records of graph nodes or allocations.
+// A kind that no conclusion needs is off, too.
 TEST_CASE("what changes other records or only costs is recorded only on request", "[decode]") {
   CHECK_FALSE(is_recorded(CUPTI_ACTIVITY_KIND_MEMORY));
   const std::set<int> extra = {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, CUPTI_ACTIVITY_KIND_MEMORY2,

@@ -109,7 +109,7 @@ TEST_CASE("a thread that waits has no stack by its clock", "[host-samples]") {
   stops = true;
   stops.notify_all();
   waiter.join();
-  // The first thread has ended, and another one has its place.
+  // The waiting thread has ended. forget(0) gives its place to the runner.
   CHECK_FALSE(running.copy(2, id, patience));
   running.forget(0);
   CHECK(is_seen(running, runner));

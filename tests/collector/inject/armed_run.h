@@ -13,10 +13,11 @@ namespace lapscope::test {
 
 namespace fs = std::filesystem;
 
-// Runs `lapscope record --armed` with fake_cuda_program, which the test lets go on step by step.
+// Runs `lapscope record --armed` with fake_cuda_program. The test decides when the program goes on.
 class ArmedRun {
  public:
-  // A step "next" waits for another go_on(). is_done() waits for a step "done".
+  // At a step "next", the program waits for one call of go_on(). is_done() waits until the program
+  // reaches its next step "done".
   explicit ArmedRun(std::vector<std::string> steps, const std::vector<std::string>& more = {})
       : command_(command_of(std::move(steps), more)), recorder_([this] {
           std::vector<char*> arguments;

@@ -107,8 +107,8 @@ TEST_CASE("the first recording on a machine calibrates, the next has what is kep
   CHECK(machine.runs() > runs);
 }
 
-// The program itself prints times if there is a GPU, otherwise the reason. It ends within its time
-// limit.
+// The program prints times if there is a GPU, otherwise why it measured none. It ends within its
+// time limit.
 TEST_CASE("the program that times calls tells rounds of every kind, or why there are none",
           "[end-to-end]") {
   const TemporaryFolder folder;

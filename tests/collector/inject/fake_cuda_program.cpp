@@ -100,8 +100,8 @@ const void* export_table(std::uint32_t id) {
 
 }  // namespace module
 
-// Opens and closes a range with the module's nvtxRangePushA and nvtxRangePop. It lasts 2 ms, or N
-// ms as "NAME:N".
+// Opens a range and closes it after 2 ms. "NAME:N" sets the time to N ms. Uses the module's
+// nvtxRangePushA and nvtxRangePop.
 void range(const std::string& text) {
   const auto colon = text.find(':');
   const int ms = colon == std::string::npos ? 2 : std::stoi(text.substr(colon + 1));
@@ -172,7 +172,7 @@ void work(int launches) {
   }
 }
 
-// Lets the last op run until CUPTI has been flushed this often.
+// Lets the last op run until CUPTI has been flushed this many times.
 void run(int flushes) {
   if (const auto fake_run = fake_cupti_function<void (*)(int)>("fake_cupti_run")) {
     fake_run(flushes);
@@ -187,7 +187,7 @@ void call(const char* function, const std::vector<std::uintptr_t>& arguments) {
   }
 }
 
-// Makes many calls of a function, as "NAME:COUNT", without stream and kernel.
+// Calls a function once. "NAME:COUNT" calls it COUNT times. All arguments are 0.
 void calls(const std::string& text) {
   const auto colon = text.find(':');
   const std::string name = text.substr(0, colon);
@@ -206,8 +206,9 @@ void sleep_ms(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
-// Waits until all earlier work is committed. The collector commits after each flush. When a third
-// flush has ended, the second one began after this step and is committed.
+// Waits until all earlier work is committed. The collector commits after each flush. This function
+// waits for three more flushes. The second one begins after this step, and the collector commits it
+// before the third.
 void committed() {
   const auto flushes = fake_cupti_function<int (*)()>("fake_cupti_flushes");
   require(flushes, 92);
@@ -253,8 +254,8 @@ void limit_file_size(int bytes) {
   require(::setrlimit(RLIMIT_FSIZE, &limit) == 0, 95);
 }
 
-// Gives up root's right to ignore file permissions. This includes the collector's thread, which
-// `init` starts later.
+// Gives up root's right to ignore file permissions. The collector's thread then lacks this right,
+// too, because `init` starts it later.
 void give_up_root_rights() {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3]{};

@@ -15,8 +15,8 @@ std::vector<std::int64_t> ends(const auto& batches) {
 
 using Ends = std::vector<std::int64_t>;
 
-//   batches     100  150  200  250
-//   kept             [-- 100 ns --]   150 ends just when the kept time begins
+//   ends of batches   100  150  200  250
+//   kept                   [-- 100 ns --]   the second batch ends when the kept time begins
 TEST_CASE("batches that ended before the kept time are old", "[inject]") {
   KeptRecords kept(100ns, 20);
   for (const std::int64_t end : {100, 150, 200, 250}) kept.add({end, {}, {}});

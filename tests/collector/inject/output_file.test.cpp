@@ -51,7 +51,7 @@ TEST_CASE("wherever a disk gets full, it is stated", "[end-to-end]") {
       continue;
     }
     const bool is_whole = run.fact("recording") == "complete" && run.ops() == 1000;
-    // The rows that are written at the end may be the only rows without room.
+    // Possibly only the rows that are written at the end have no room.
     CHECK((run.ops() == 1000) == run.says(" 0 records lost"));
     CHECK((is_whole || run.fact("recording") == "failed"));
     CHECK((is_whole || run.says("could not be written")));

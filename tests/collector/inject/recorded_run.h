@@ -39,7 +39,7 @@ class RecordedRun {
     schema::Database database = trace(file);
     return all_rows<Row>(database);
   }
-  // Returns the number of kernels and copies. Each unit of work has one of both.
+  // Returns the number of kernels and copies. Each unit of work has one kernel and one copy.
   std::size_t ops(const std::string& file = "t.sqlite") const;
 
  private:

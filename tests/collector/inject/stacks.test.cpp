@@ -266,8 +266,8 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
     std::printf("lapscope-skip: native frames of samples: others took %.1f s of processor time\n",
                 taken);
   } else if (!refused && runs_alone) {
-    // Frames of the interpreter are shown as Python frames. Native frames therefore belong to
-    // compress() and to the garbage collector, for 8 of the 18 tenths of a second.
+    // The interpreter's own frames are shown as Python frames. The other native frames belong to
+    // compress() and to the garbage collector. These two run for 0.8 of 1.8 s.
     const auto running =
         trace.query_int64("SELECT running FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
     INFO(with_native << " of " << running << " running samples have native frames");

@@ -52,7 +52,7 @@ TEST_CASE("iterations are counted by name", "[nvtx]") {
 //   training  default   0      1       it has begun once: no loop
 //   step      default   1      10      <- the outermost loop
 //   layer     default   2      120
-//   reduce    another   0      40      a library's
+//   reduce    another   0      40      the domain of a library
 TEST_CASE("the outermost loop has the lowest depth of the names that have begun twice", "[nvtx]") {
   IterationCounts counts;
   CHECK_FALSE(counts.outermost_loop());

@@ -51,7 +51,7 @@ class FakePython {
   // Makes the calling thread the thread of this interpreter.
   void run_in_this_thread();
 
-  // Lets the interpreter collect garbage. This thread holds the interpreter's lock or not.
+  // Lets the interpreter collect garbage, with or without the interpreter's lock in this thread.
   void collect_garbage(bool holds_lock);
   // Adds the state of another thread of the interpreter. The thread runs if it holds the lock.
   void add_thread(bool holds_lock);

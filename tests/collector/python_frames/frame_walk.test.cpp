@@ -92,7 +92,7 @@ TEST_CASE("frames that have not begun and frames of calls from C are left out", 
   if (!program.at.has_instructions()) return;
   program.python.add_frame(program.step, 0);
   CHECK(rows(program.frames) == whole);
-  // The first instructions of a generator belong to the generator itself.
+  // A frame that a generator owns has begun even at its first instructions.
   program.python.add_frame(program.step, 0, 1);
   CHECK(rows(program.frames).front() == "main.py:10 step");
 }
@@ -236,7 +236,7 @@ TEST_CASE("there are no frames before an interpreter has started and when it end
   }
 }
 
-// A handler may fork, walk, or end the thread, each while a walk uses a slot.
+// A handler may fork, walk a stack, or end the thread. No handler may run while a walk uses a slot.
 TEST_CASE("no handler of a signal runs in a walk", "[python]") {
   Program program(each_release());
   static volatile sig_atomic_t handled, handled_in_walk;

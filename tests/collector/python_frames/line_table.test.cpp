@@ -38,8 +38,8 @@ constexpr std::uint8_t entry(unsigned kind, unsigned instructions) {
 using Lines = std::vector<std::uint32_t>;
 
 TEST_CASE("each kind of entry has its line", "[python]") {
-  // The entries are the line before, the next but one, and four lines further (8 = 4 << 1). The
-  // last one is two lines back (5 = 2 << 1 | 1) with columns.
+  // Each line is relative to the line of the entry before: 0, +2, +4 (8 = 4 << 1), and -2 with
+  // columns (5 = 2 << 1 | 1).
   const Bytes table = {entry(0, 2), 0x12, entry(12, 1), 3, 9, entry(13, 3), 8, entry(14, 1), 5, 1,
                        2,           3};
   CHECK(lines_of(table, 10, 7) == Lines{10, 10, 12, 16, 16, 16, 14});

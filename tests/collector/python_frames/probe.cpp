@@ -37,9 +37,8 @@ std::string written(const Frames& frames, std::size_t count) {
   return text;
 }
 
-// Keeps a text until the thread's next call. The buffer is in no object with a destructor. Threads
-// may call while the process ends, and the first thread even after its own objects are destroyed
-// (exit()).
+// Keeps a text until the thread's next call. The buffer has no destructor, because threads may call
+// while the process ends. The first thread may call even after exit() has destroyed its objects.
 const char* kept(const std::string& text) {
   constinit static thread_local std::array<char, 64 * 1024> last{};
   last[text.copy(last.data(), last.size() - 1)] = '\0';
@@ -89,7 +88,7 @@ const char* probe_walk_for(double seconds) {
   return kept(std::to_string(same) + " " + std::to_string(different));
 }
 
-// Samples another thread this often. Returns how many samples found it collecting garbage.
+// Takes `looks` samples of another thread. Returns how many of them found it collecting garbage.
 int probe_is_collecting(unsigned long thread, int looks) {
   Frames frames;
   int collecting = 0;
@@ -159,7 +158,8 @@ int probe_is_interpreter(void* address) {
   return frames_of_process->interpreter().contains(reinterpret_cast<std::uintptr_t>(address));
 }
 
-// Registers a last walk after the end of the interpreter, which writes the number of its frames.
+// Registers a function that walks once more after the interpreter has ended. It prints the number
+// of frames.
 void probe_at_exit() {
   std::atexit([] {
     Frames frames;
@@ -168,7 +168,7 @@ void probe_at_exit() {
   });
 }
 
-// Makes the kernel refuse the system call of walks, as a container with its own filter may do.
+// Makes the kernel refuse the system call that walks use, as the filter of a container may do.
 int probe_refuse_copies() {
   sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

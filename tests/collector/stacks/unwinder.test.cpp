@@ -226,8 +226,8 @@ TEST_CASE("code with neither unwind tables nor frame pointers is no crash", "[st
   Walker walker;
   Walked walked;
   jitted.call([&] { walked = walker.walk(registers_here()); });
-  // If frame pointers further out continue the walk, the address is among the others. It is never
-  // the last.
+  // If frame pointers lead the walk further out, it may include the address of this code. That
+  // address is never the last one.
   REQUIRE(walked.addresses.size() >= 2);
   CHECK_FALSE(jitted.contains(walked.addresses.back()));
 }
@@ -308,9 +308,9 @@ TEST_CASE("a return address that was written over is no frame", "[stacks]") {
   }
 }
 
-// lapscope_test_rbp_outer calls _middle, which calls _inner, all with the same arguments. The first
-// two find their caller by rbp. _inner stores rbp in rbx. rbp then contains the frame of its
-// caller's caller.
+// lapscope_test_rbp_outer calls _middle, which calls _inner, all with the same arguments. The
+// callers of _outer and _middle are found by rbp. _inner saves rbp in rbx. Then it loads rbp with
+// the frame of its caller's caller.
 asm(R"(
     .pushsection .text
   lapscope_test_rbp_inner:

@@ -151,7 +151,7 @@ TEST_CASE("a stripped program has modules and offsets, and names once there is a
   std::ostringstream offset;
   offset << "chain_fast+0x" << std::hex
          << run.frames[1].address - run.frames[1].start + run.frames[1].offset;
-  // The linker places code at its address in the file.
+  // In this program, the address of code equals its offset in the file.
   CHECK(shown(trace).frames.at(1) == offset.str());
 
   Options options = here();
