@@ -3,9 +3,9 @@
 
 namespace lapscope::fuzz {
 
-// The input consists of the factors, the encoding of pointers, the length of the common
-// instructions, and these instructions. The instructions of a function follow, which are run for
-// two addresses in it.
+// The input begins with the factors, the encoding of pointers, the length of the common
+// instructions, and these instructions. The rest is the instructions of a function. They are run
+// for two addresses in it.
 void unwind_tables(Bytes input) {
   const auto* data = reinterpret_cast<const std::byte*>(input.data());
   stacks::Bytes bytes(data, input.size(), 0x1000);
