@@ -1,5 +1,5 @@
-// Small programs whose activities are out of the ordinary, one a name. What they print says how
-// many of what must be in the trace.
+// Small programs with unusual activities. The argument names one. It prints how many records of
+// which kind the trace must have.
 
 #include <cuda_profiler_api.h>
 #include <dlfcn.h>
@@ -22,7 +22,7 @@ __global__ void spin(std::int64_t cycles) {
   }
 }
 
-// Waits for what it depends on when most of its own work is done.
+// Waits for the kernel before it only after most of its own work is done.
 __global__ void spin_and_wait(std::int64_t cycles) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -72,7 +72,7 @@ void dependent_launches() {
   std::printf("launches with attributes: 10\n");
 }
 
-// The program is a CUPTI client as far as these two functions go, which need no subscription.
+// The program is a CUPTI client, but only by these two functions. They need no subscription.
 void external_correlation() {
   launch(1);
   check(cudaDeviceSynchronize());
@@ -190,7 +190,7 @@ void nvtx_without_cuda() {
   std::printf("mappings of a GPU: %d\n", maps_of_gpu);
 }
 
-// What the capture options choose from: 10 kernels before, 20 in, 30 after the bracket and range.
+// Kernels for the options that select a part: 10 before the bracket and range, 20 in it, 30 after.
 void brackets() {
   launch(10);
   check(cudaDeviceSynchronize());

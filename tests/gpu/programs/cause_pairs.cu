@@ -66,7 +66,7 @@ Round one_graph_four_streams(bool broken) {
   };
 }
 
-// Two graphs that share nothing, in turn in one stream. Fixed: in two.
+// Two independent graphs, launched in turn into one stream. Fixed: into two streams.
 Round two_graphs_one_stream(bool broken) {
   const cudaStream_t streams[] = {new_stream(), new_stream()};
   const cudaGraphExec_t graphs[] = {new_graph(new_values(), 4), new_graph(new_values(), 4)};
@@ -89,8 +89,8 @@ cudaError_t prefetch(const void* memory, std::size_t bytes, cudaStream_t stream)
 #endif
 }
 
-// The host writes managed memory and a kernel reads it, page by page as it faults. Fixed: it is
-// moved before.
+// The host writes managed memory, and a kernel reads it. Page faults move it, page by page. Fixed:
+// a prefetch moves it before the kernel.
 Round managed_memory(bool broken) {
   constexpr std::size_t count = 16 * mib / sizeof(float);
   float* values = nullptr;
@@ -109,8 +109,8 @@ Round managed_memory(bool broken) {
   };
 }
 
-// Two threads with a stream each hold one lock while they launch and wait. Fixed: only while they
-// take their next item.
+// Two threads have a stream each, and hold one lock while they launch and wait. Fixed: they hold
+// the lock only while they take their next item.
 Round lock_around_waits(bool broken) {
   struct Worker {
     cudaStream_t stream = new_stream();

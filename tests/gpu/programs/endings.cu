@@ -31,7 +31,7 @@ void check(cudaError_t result) {
   std::exit(1);
 }
 
-// Launches `kernels` kernels in a new stream. Returns their sum, or -1 unless it synchronizes.
+// Launches `kernels` kernels in a new stream. Returns their sum, or -1 without `synchronize`.
 long work(int kernels, bool synchronize = true) {
   constexpr int count = 1 << 16;
   cudaStream_t stream{};
@@ -96,7 +96,7 @@ void reset_and_go_on() {
   check(cudaDeviceReset());
 }
 
-// Long enough for what was done before to be written.
+// Long enough for the collector to write all earlier work.
 void pause_briefly() { std::this_thread::sleep_for(std::chrono::milliseconds(700)); }
 
 const std::map<std::string, std::function<void()>> endings = {

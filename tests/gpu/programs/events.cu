@@ -1,5 +1,5 @@
-// Programs of calls that wait and that record events, one a name. What they print says how many of
-// what must be in the trace.
+// Programs that record events and wait, one for each name. Each prints how many records of which
+// kind the trace must have.
 
 #include <cuda.h>
 #include <dlfcn.h>
@@ -52,7 +52,7 @@ cudaEvent_t make_event() {
   return event;
 }
 
-// Each way to record and to wait, of the runtime.
+// All functions of the runtime that record an event or wait.
 void calls() {
   const cudaStream_t first = make_stream();
   const cudaStream_t second = make_stream();

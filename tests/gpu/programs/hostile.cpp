@@ -16,9 +16,9 @@
 #include <thread>
 #include <vector>
 
-// Loaded before a program (LD_PRELOAD), does to it what programs do to themselves and a tool in
-// them must bear. HOSTILE says what; most of it begins 500 ms after the start, while the tool
-// works.
+// Preloaded into a program (LD_PRELOAD). Does to it what some programs do to themselves, and what a
+// tool in the process must survive. HOSTILE selects the act. Most acts begin 500 ms after the
+// start, while the tool works.
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
@@ -69,7 +69,7 @@ void make_threads() {
   const char* const wanted = std::getenv("HOSTILE");
   if (wanted == nullptr) return;
   const std::string_view what(wanted);
-  // For the program alone, and not for what starts it.
+  // Programs that this program starts must not load this library.
   ::unsetenv("LD_PRELOAD");
   if (what == "malloc") {
     counts_memory = true;
@@ -89,7 +89,7 @@ void make_threads() {
 
 }  // namespace
 
-// A replaced malloc: what it hands out begins with a mark, as in a heap that checks itself.
+// A replaced malloc. It fills the memory that it returns, as a heap does that checks itself.
 extern "C" {
 
 void* malloc(std::size_t size) {

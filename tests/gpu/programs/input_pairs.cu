@@ -1,7 +1,7 @@
-// input_pairs NAME broken|fixed [REPEATS]: loops whose kernels need what the step before them made,
-// as training does, and a batch of data that the host has. Broken: each batch is copied in the
-// stream of the kernels. Fixed: in a stream of its own, into the other of two buffers, while the
-// kernels use the first.
+// input_pairs NAME broken|fixed [REPEATS]: loops as in training. Each step needs the results of the
+// step before and a batch of data from the host. Broken: the stream of the kernels copies each
+// batch. Fixed: another stream copies the next batch into a second buffer, while the kernels use
+// the first buffer.
 
 #include <array>
 #include <cstring>
@@ -27,7 +27,7 @@ struct Form {
 constexpr int steps = 16;
 constexpr int rounds_of_us = rounds_of_100_us / 100;
 
-// All weights become what they were and what the batch adds to them.
+// Changes each weight by a value that depends on the batch.
 __global__ void train(const float* batch, std::size_t of_batch, float* weights, std::size_t count,
                       int rounds) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;

@@ -1,11 +1,11 @@
-// last_waves KERNEL-FORM broken|fixed [REPEATS]: kernels that take several rounds of blocks, the
-// last of which leaves multiprocessors idle, or does not (docs/hardware.md, the last wave). Each
-// runs once without being measured, then REPEATS times in an NVTX range "measured", and prints the
-// wall time of each repeat: "wall_ms: 1.234".
+// last_waves KERNEL-FORM broken|fixed [REPEATS]: kernels that need several waves of blocks. The
+// last wave may leave multiprocessors idle (docs/hardware.md, the last wave). Runs the kernels once
+// as warm-up, then REPEATS times in an NVTX range "measured". Prints the wall time of each repeat:
+// "wall_ms: 1.234".
 //
-// Forms: `waits`, 8 kernels in 4 streams, of which the host waits for each (fixed: for all);
-// `tiles`, 8 times a copy in, the kernel and a copy out, in one stream (fixed: in 4); `small`, as
-// `waits`, but every other kernel has 8 blocks.
+// Forms: `waits`: 8 kernels in 4 streams; the host waits after each (fixed: after all). `tiles`: 8
+// times copy in, kernel and copy out, in one stream (fixed: in 4). `small`: like `waits`, but every
+// other kernel has only 8 blocks.
 
 #include <exception>
 #include <memory>
@@ -153,7 +153,7 @@ Round tiles(std::vector<Lane> all, Kernel kernel, bool broken) {
   };
 }
 
-// Blocks for so many waves of `on_one` blocks on each multiprocessor.
+// Returns the blocks of `waves` waves, if each multiprocessor holds `on_one` blocks.
 unsigned blocks_for(double waves, int on_one) {
   return static_cast<unsigned>(waves * multiprocessors() * on_one);
 }

@@ -1,5 +1,5 @@
-// What the legacy default stream delays, and whom a wait for it waits for: prints what it sees,
-// three times over.
+// Shows which work the legacy default stream delays, and what a wait for this stream waits for.
+// Prints the results of three passes.
 #include <cuda_runtime.h>
 #include <chrono>
 #include <cstdio>

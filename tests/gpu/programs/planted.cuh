@@ -1,8 +1,8 @@
 #pragma once
 
-// What small programs with a planted cause share: a kernel, errors, and how they are measured.
-// PROGRAM NAME broken|fixed [REPEATS] runs once without being measured, then REPEATS times in an
-// NVTX range "measured", and prints the wall time of each repeat: "wall_ms: 1.234".
+// Small programs with a planted cause share this: a kernel, error handling and a measurement.
+// PROGRAM NAME broken|fixed [REPEATS] runs a program once as warm-up, then REPEATS times in an NVTX
+// range "measured". Prints the wall time of each repeat: "wall_ms: 1.234".
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -19,7 +19,7 @@ namespace planted {
 inline constexpr std::size_t mib = std::size_t{1} << 20;
 // Does the work once.
 using Round = std::function<void()>;
-// By name: makes what a round needs. Broken, or fixed.
+// Functions by name. Each prepares a program, broken or fixed, and returns its round.
 using Programs = std::map<std::string, std::function<Round(bool)>>;
 
 inline void check(cudaError_t result) {
@@ -58,7 +58,7 @@ inline float* new_values(std::size_t bytes = mib) {
   return values;
 }
 
-// A graph of what launch() puts into a stream, on the GPU already.
+// Captures what launch() puts into a stream. Returns the graph, already uploaded to the GPU.
 template <class Launch>
 cudaGraphExec_t captured(cudaStream_t stream, Launch&& launch) {
   cudaGraph_t graph = nullptr;

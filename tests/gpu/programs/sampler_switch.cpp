@@ -6,8 +6,8 @@
 #include "collector/process/thread_clock.h"
 #include "collector/python_frames/interpreter.h"
 
-// A library for sampler_cost.py: samples the calling thread as `lapscope record` does, and nothing
-// else, so that a process can measure itself with samples and without.
+// A library for sampler_cost.py. It samples the calling thread as `lapscope record` does, and does
+// nothing else. So a process can measure itself with and without samples.
 namespace lapscope {
 namespace {
 
@@ -47,9 +47,9 @@ extern "C" __attribute__((visibility("default"))) void sampler_start() {
   lapscope::sampled().sampler->start();
 }
 
-// Runs for `seconds`, and returns how many ns of them the calling thread did not run: the sum of
-// all times above a microsecond between two looks at the clock. An interrupt for a sample is such a
-// time.
+// Runs for `seconds`. Returns for how many ns the calling thread did not run in this time. Reads
+// the clock repeatedly, and adds up all steps of more than 1 us. An interrupt for a sample makes
+// such a step.
 extern "C" __attribute__((visibility("default"))) long long sampler_gaps(double seconds) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::nanoseconds shortest(1000);

@@ -1,6 +1,6 @@
-// small_kernels STREAMS KERNELS CYCLES: short kernels of one block, issued to the streams in turn,
-// four to each, until all have ended; four times, each in an NVTX range but for the first. Prints
-// the ms that each of the others took.
+// small_kernels STREAMS KERNELS CYCLES: issues short kernels of one block, four to each stream in
+// turn, and waits for all. Does this once as warm-up, then three times in an NVTX range each.
+// Prints the ms of each of these three times.
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -13,7 +13,7 @@
 
 namespace {
 
-// Among streams that share a hardware queue, one has to wait until the last of these runs.
+// If streams share a hardware queue, the next stream waits until the last of these kernels runs.
 constexpr unsigned long in_a_row = 4;
 
 __global__ void spin(std::int64_t cycles) {

@@ -37,8 +37,8 @@ void work_for(std::chrono::microseconds time) {
   }
 }
 
-// Three threads take jobs of a list. They hold the lock of the list until a job is done: copied in,
-// computed, and copied out. Fixed: only while they take it.
+// Three threads take jobs from a list. They hold the list's lock until the job is copied in,
+// computed and copied out. Fixed: they hold it only while they take the job.
 Round lock_in_a_pool(bool broken) {
   const Workers pool = workers(3);
   const auto lock = std::make_shared<std::mutex>();
@@ -67,8 +67,8 @@ Round lock_in_a_pool(bool broken) {
   };
 }
 
-// Two threads prepare their own items, and hold one lock while two kernels of an item run. Fixed:
-// each has the GPU when it is ready.
+// Two threads prepare their own items. They hold one lock while two kernels of an item run. Fixed:
+// without the lock, each thread launches as soon as its item is ready.
 Round lock_of_one_queue(bool broken) {
   const Workers pair = workers(2);
   const auto lock = std::make_shared<std::mutex>();
@@ -90,8 +90,8 @@ Round lock_of_one_queue(bool broken) {
   };
 }
 
-// A thread launches, another one waits for the results and hands them back, as asynchronous
-// frameworks do; the first goes on when it has them. Fixed: it asks for the last one only.
+// One thread launches. Another one waits for results and hands them back, as in asynchronous
+// frameworks. Broken: the first thread waits for each result. Fixed: only for the last one.
 Round results_by_a_thread(bool broken) {
   struct Reader {
     std::mutex lock;

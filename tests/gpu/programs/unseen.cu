@@ -1,6 +1,6 @@
-// Programs like those that people write, each with one planted cause: unseen NAME broken|fixed. The
-// rules by which lapscope chooses what to look at were made without them, so that
-// tests/analyzer/findings/unseen.test.cpp shows what the rules are worth.
+// Programs like those of users, each with one planted cause: unseen NAME broken|fixed. They were
+// not used to make the rules by which lapscope chooses a scope. So
+// tests/analyzer/findings/unseen.test.cpp shows how good these rules are.
 
 #include <cstring>
 #include <thread>
@@ -44,8 +44,8 @@ void busy_host(int us) {
   }
 }
 
-// Weights go up from pageable memory for a second before frames come, and the host waits for each
-// frame before it prepares the next one. Fixed: it waits for the frame before last.
+// For a second, weights are copied in from pageable memory. Then frames come. The host waits for
+// each frame before it prepares the next. Fixed: it waits for the frame before last.
 void long_set_up(bool broken) {
   std::vector<float> weights(64 * mib / sizeof(float), 1.0F);
   for (int layer = 0; layer < 12; ++layer) {
@@ -66,7 +66,7 @@ void long_set_up(bool broken) {
   check(cudaDeviceSynchronize());
 }
 
-// A first phase whose kernels and copies overlap, then a second, in which a memset in the legacy
+// In the first phase, kernels and copies overlap. In the second phase, a memset in the legacy
 // default stream separates the steps. Fixed: the memset is in the stream of the step.
 void two_phases(bool broken) {
   std::vector<Buffers> slots;
@@ -147,7 +147,7 @@ void server(bool broken) {
   check(cudaDeviceSynchronize());
 }
 
-// A loop that pins the memory of each item, and a long end in which the results are fetched.
+// A loop pins the memory of each item. After it, the program fetches the results for a long time.
 void long_end(bool broken) {
   constexpr std::size_t bytes = 4 * mib;
   std::vector<std::vector<char>> items(24, std::vector<char>(bytes));
@@ -174,8 +174,8 @@ void long_end(bool broken) {
   }
 }
 
-// Frames inside a range of the whole program, of very many small kernels, never the same number.
-// Fixed: as many rounds in a few kernels.
+// Frames in a range of the whole program. Each has many small kernels, and their number varies.
+// Fixed: a few kernels do as many rounds.
 void small_kernels(bool broken) {
   nvtxRangePushA("render");
   const Buffers slot(mib);

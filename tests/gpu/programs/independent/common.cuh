@@ -1,6 +1,6 @@
 #pragma once
 
-// What the programs share: buffers, a hash, and what of their results is to be the same in both
+// What all programs share: buffers, a hash, and a list of the results that must be the same in both
 // variants.
 
 #include "tests/gpu/programs/planted.cuh"
@@ -95,7 +95,7 @@ inline std::vector<Watched>& watched() {
   return all;
 }
 
-// What is watched in host memory must outlive the round.
+// Keeps host memory alive after the round, as watch() needs.
 template <class T>
 std::shared_ptr<T> kept(std::shared_ptr<T> value) {
   static std::vector<std::shared_ptr<void>> all;
@@ -103,7 +103,7 @@ std::shared_ptr<T> kept(std::shared_ptr<T> value) {
   return value;
 }
 
-// Memory of the device or the host which is still there at the end.
+// Adds memory of the device or the host to the results. It must exist until the end of the program.
 inline void watch(const char* what, const void* memory, std::size_t bytes) {
   watched().push_back({what, memory, bytes});
 }

@@ -66,7 +66,7 @@ Round pi_estimator(bool broken) {
   };
 }
 
-// search-with-background: nearest neighbours are asked for while options are priced.
+// search-with-background: the GPU searches nearest neighbours and prices options at the same time.
 namespace {
 
 // Asian options: each thread follows paths of 256 steps and adds what they pay.
@@ -90,7 +90,7 @@ __global__ void price_paths(float* pays, unsigned seed, int paths) {
   pays[thread] += pay;
 }
 
-// A block finds the nearest of the points to its query: the bits of the distance, then the point.
+// A block finds the point that is nearest to its query. Key: bits of the distance, then the point.
 __global__ void nearest(const float4* __restrict__ points, int count,
                         const float4* __restrict__ queries, unsigned long long* best) {
   constexpr int dims = 16;  // Of four.

@@ -5,7 +5,7 @@
 
 namespace independent {
 
-// video-filter: frames go up, are smoothed with a bilateral filter, and come back.
+// video-filter: frames are copied in, smoothed with a bilateral filter, and copied out.
 namespace {
 
 __global__ void bilateral(const float* __restrict__ in, std::size_t in_pitch,
@@ -157,7 +157,7 @@ Round texture_entropy(bool broken) {
   };
 }
 
-// frame-checksum: frames of a fractal; the host makes a checksum of each.
+// frame-checksum: the GPU draws frames of a fractal, and the host makes a checksum of each.
 namespace {
 
 __global__ void mandelbrot(unsigned* out, int width, int height, float zoom, int most) {

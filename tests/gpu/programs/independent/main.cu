@@ -1,6 +1,6 @@
-// Programs like those that people have, written by someone who did not know how lapscope works:
-// PROGRAM NAME broken|fixed [REPEATS], as of planted.cuh. With CHECK_RESULTS in the environment a
-// hash of each result goes to stderr: it is the same for broken and fixed with the same REPEATS.
+// Programs like those of users. Their author did not know how lapscope works. PROGRAM NAME
+// broken|fixed [REPEATS], as in planted.cuh. If CHECK_RESULTS is set, prints a hash of each result
+// to stderr. With the same REPEATS, broken and fixed have the same hashes.
 
 #include "tests/gpu/programs/independent/programs.cuh"
 

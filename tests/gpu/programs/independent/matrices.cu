@@ -15,7 +15,7 @@ namespace independent {
 // batched-matmul-scratch: small products, split along k, which need scratch memory each.
 namespace {
 
-// Row-major; block (x, y, z) computes one tile of out number z, from k in [z, z + 1) * per_split.
+// Row-major. Block (x, y, z) computes a tile of partial product z, whose k begin at z * per_split.
 __global__ void matmul_split(const float* __restrict__ a, const float* __restrict__ b,
                              float* __restrict__ out, int m, int n, int k, int per_split,
                              float scale) {

@@ -2,8 +2,8 @@
 
 #include "tests/gpu/programs/independent/common.cuh"
 
-// Each makes what a round of one program needs, with its mistake (broken) or without it; of a
-// control there is none.
+// Each function prepares one program and returns its round. `broken`: with its mistake. The
+// controls have no mistake.
 namespace independent {
 
 Round heat_residual(bool broken);

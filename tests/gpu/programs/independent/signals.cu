@@ -10,7 +10,7 @@ namespace cg = cooperative_groups;
 
 namespace independent {
 
-// spectrum-consumer: FFTs of two channels in one stream, detection in the first one in another.
+// spectrum-consumer: one stream transforms two channels (FFT), another finds peaks in the first.
 namespace {
 
 // One pass of Stockham's FFT (radix 2), scaled to keep the energy.
@@ -97,7 +97,7 @@ Round spectrum_consumer(bool broken) {
   };
 }
 
-// slab-upload: slabs of a volume go up one after the other, and each is smoothed twice.
+// slab-upload: slabs of a volume are copied in one after the other, and each is smoothed twice.
 namespace {
 
 __global__ void smooth(const float* __restrict__ in, float* __restrict__ out, int nx, int ny,
@@ -170,7 +170,7 @@ Round slab_upload(bool broken) {
   };
 }
 
-// control-graph-pipeline: chunks go up, are filtered and come back, in three slots: well made.
+// control-graph-pipeline: chunks are copied in, filtered and copied out in three slots. No mistake.
 namespace {
 
 __global__ void filter_taps(const float* __restrict__ in, float* __restrict__ out, int count) {

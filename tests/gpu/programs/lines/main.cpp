@@ -1,4 +1,4 @@
-// Runs the tiles: linked, or of the library that is named.
+// Runs the tiles. They are linked in, or come from the library that the argument names.
 #include <dlfcn.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
 #pragma once
 
-// Exit status of a program: 77 where there is no GPU. With C linkage, to be found by dlsym.
+// Returns the exit status of a program: 77 without a GPU. Has C linkage, so that dlsym finds it.
 extern "C" int run_tiles();

@@ -14,8 +14,8 @@
 
 namespace sealed {
 
-// `round` does the whole work once, from the same start each time, and `checksum` returns
-// afterwards what came out of it: the same for both variants.
+// `round` does the whole work once, always from the same start. `checksum` returns a number for its
+// results. This number is the same for both variants.
 struct Program {
   std::function<void()> round;
   std::function<double()> checksum;
@@ -86,8 +86,8 @@ inline float* fractions(std::size_t count, unsigned seed) {
   return values;
 }
 
-// Each value counts by its place, so that swapped ones are noticed. For large arrays, every so
-// many.
+// Weights each value by its index, so that swapped values change the sum. Large arrays: uses each
+// `every`th value.
 template <class T>
 double sum_on_host(const T* values, std::size_t count, std::size_t every = 1) {
   double sum = 0.0;

@@ -4,8 +4,8 @@
 
 namespace sealed {
 
-// control-newton: equations of orbits are solved until all of them are solved well, which the host
-// must know; each pass takes milliseconds.
+// control-newton: solves equations of orbits by passes of milliseconds. After each pass, the host
+// must know whether all are solved.
 namespace {
 
 constexpr unsigned orbits = 1U << 24U;
@@ -50,8 +50,8 @@ Program control_newton(bool) {
   return {round, [=] { return sum_on_device(angles, orbits, 11); }};
 }
 
-// control-nbody: each step needs the one before and fills the GPU; pictures of the steps are copied
-// out meanwhile.
+// control-nbody: each step needs the previous one and fills the GPU. Meanwhile, pictures of earlier
+// steps are copied out.
 namespace {
 
 constexpr unsigned bodies = 1U << 16U;
@@ -122,7 +122,7 @@ Program control_nbody(bool) {
           }};
 }
 
-// control-archive: pieces of an archive go up, are hashed slowly and come back, in three streams.
+// control-archive: pieces of an archive are copied in, hashed and copied out, in three streams.
 namespace {
 
 constexpr unsigned piece_words = 1U << 20U;

@@ -1,8 +1,7 @@
-// Programs like those that people have, for evaluating lapscope: sealed_programs NAME VARIANT
-// [REPEATS]. VARIANT is broken or fixed; for a control, in which nothing is wrong, it is control.
-// The work is done once without being measured, then REPEATS times in an NVTX range "measured", and
-// each time a line states what came out of it and how long it took. planted.json states what is
-// wrong. Exit status 77 if there is no GPU.
+// Programs like those of users, to evaluate lapscope: sealed_programs NAME VARIANT [REPEATS].
+// VARIANT is broken or fixed. A control has no mistake, and its VARIANT is control. Does the work
+// once as warm-up, then REPEATS times in an NVTX range "measured". Prints a checksum and the wall
+// time of each repeat. planted.json states the mistakes. The exit status is 77 if there is no GPU.
 
 #include "tests/gpu/programs/sealed/programs.cuh"
 

@@ -52,7 +52,7 @@ __global__ void add_up(const double* partial, float* result) {
   if (threadIdx.x == 0) *result = static_cast<float>(sum);
 }
 
-// A factor that the host knows, or the quotient of two numbers in device memory.
+// A factor: a number that the host knows, or the quotient of two numbers in device memory.
 struct Factor {
   float value;
   const float* above;
@@ -96,8 +96,7 @@ Program cg_dots(bool broken) {
   auto* p = on_device<float>(cube_cells);
   auto* q = on_device<float>(cube_cells);
   auto* partial = on_device<double>(dot_blocks);
-  auto* dots = on_device<float>(3);  // The dot products of the residual, now and before, and of p
-                                     // and q.
+  auto* dots = on_device<float>(3);  // Dot products: r * r, the previous r * r, p * q.
   auto* on_host = pinned<float>(1);
   cudaStream_t stream = new_stream();
   const auto read = [=](const float* dot) {
@@ -216,8 +215,8 @@ Program lattice_log(bool broken) {
   return {round, [=] { return sum_on_device(cells[steps % 2], 9 * flow_cells, 101); }};
 }
 
-// halo-exchange: waves in a slab of a larger volume, whose neighbours get its outer planes by way
-// of the host.
+// halo-exchange: waves in a slab of a larger volume. The neighbours of the slab get its outer
+// planes through the host.
 namespace {
 
 constexpr int slab_side = 256;
@@ -235,7 +234,7 @@ __global__ void start_pulse(float* now, float* before) {
   now[i] = before[i] = expf(-0.01F * (x * x + y * y + z * z));
 }
 
-// The planes from first on or, if they are the outer ones, the four at each end.
+// Computes planes from `first` on. If `outer`, computes only the `halo` planes at each end.
 __global__ void wave_planes(const float* __restrict__ now, float* __restrict__ before, int first,
                             bool outer) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -283,7 +282,7 @@ Program halo_exchange(bool broken) {
       launched();
       check(cudaEventRecord(edges_done, compute));
       check(cudaStreamWaitEvent(exchange, edges_done, 0));
-      // The slabs below and above do the same: what leaves on one side comes in on the other.
+      // The neighbouring slabs send the same data: what leaves on one side comes in on the other.
       check(cudaMemcpyAsync(low_edge, next + halo_cells, halo_bytes, cudaMemcpyDeviceToHost,
                             exchange));
       check(cudaMemcpyAsync(high_edge, next + slab_planes * plane_cells, halo_bytes,
@@ -346,7 +345,7 @@ __global__ void move_molecules(float4* places, float4* speeds, const float4* for
   places[i] = place;
 }
 
-// A frame as a file has it: whole numbers, each as what it is more than the one before.
+// A frame of the file: integers, each stored as the difference from the one before.
 struct Frame {
   const float4* places = nullptr;
   std::vector<short> packed;
@@ -430,8 +429,8 @@ Program trajectory(bool broken) {
           }};
 }
 
-// cloth: sixteen pieces of cloth fall; their threads are pulled to their lengths, every second one
-// of a row or a column at a time.
+// cloth: sixteen pieces of cloth fall. A step pulls their threads to the right lengths, every
+// second thread of the rows or columns at a time.
 namespace {
 
 constexpr int cloth_side = 32;

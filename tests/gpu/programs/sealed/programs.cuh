@@ -2,8 +2,8 @@
 
 #include "tests/gpu/programs/sealed/common.cuh"
 
-// Each makes what a program needs, with its mistake (broken) or without it; of a control there is
-// none.
+// Each function prepares one program. `broken`: with its mistake. The controls have no mistake and
+// ignore it.
 namespace sealed {
 
 // imaging.cu

@@ -153,8 +153,8 @@ Program seismic_stack(bool broken) {
   return {round, [=] { return sum_on_device(image[0], image_floats); }};
 }
 
-// stations: each seismic station has a stream, in which its channels are filtered and events are
-// looked for.
+// stations: each seismic station has a stream, which filters the station's channels and searches
+// for events.
 namespace {
 
 constexpr unsigned station_channels = 256;
@@ -267,8 +267,8 @@ Program stations(bool) {
           }};
 }
 
-// ensemble-graph: the members of a forecast go on by themselves, then observations pull all of
-// them.
+// ensemble-graph: the members of a forecast advance independently. Then observations pull all
+// members together.
 namespace {
 
 constexpr unsigned members = 6;
@@ -291,7 +291,7 @@ __global__ void advance_member(float4* state) {
   state[i] = now;
 }
 
-// How much the cells of the members have in common, of very many pairs.
+// Sums products of cells of the same member, for very many pairs of cells.
 __global__ void common_spread(const float4* __restrict__ states, float* spread) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned apart = 1 + mixed(thread) % (member_cells - 1);

@@ -120,8 +120,8 @@ Program lstm_server(bool broken) {
   return {round, [=] { return sum_on_host(answers->data(), requests); }};
 }
 
-// recognizer-sessions: three speakers are listened to at the same time; for each piece of speech a
-// graph with the layers of a network runs.
+// recognizer-sessions: the program listens to three speakers at the same time. For each piece of
+// speech it runs a graph with the layers of a network.
 namespace {
 
 constexpr unsigned speech_values = 24 * 256;
@@ -136,7 +136,7 @@ __global__ void listen(const float* __restrict__ speech, const float* __restrict
   state[i] = x;
 }
 
-// A graph of the layers, whose speech and state can be others later.
+// A graph of the layers. Later launches can use other speech and another state.
 struct Network {
   cudaGraphExec_t graph = nullptr;
   std::array<cudaGraphNode_t, layers> nodes{};
@@ -227,8 +227,8 @@ Program recognizer_sessions(bool broken) {
           }};
 }
 
-// feature-partitions: items are scored with features that come in parts; a thread gets the next
-// part meanwhile.
+// feature-partitions: the GPU scores items with features that arrive in parts. Meanwhile, a thread
+// fetches the next part.
 namespace {
 
 constexpr std::size_t part_floats = std::size_t{8} << 20U;
@@ -247,7 +247,7 @@ __global__ void score_items(const float* __restrict__ features, float* scores, u
   scores[item] += sum;
 }
 
-// How far the thread that scores and the one that fetches are.
+// The progress of the thread that scores and of the thread that fetches.
 struct Progress {
   std::mutex mutex;
   std::condition_variable changed;
@@ -289,7 +289,7 @@ Program feature_partitions(bool broken) {
       for (std::size_t part = 0; part < parts; ++part) {
         progress.wait_for(&Progress::taken, part);
         if (broken) {
-          // What was scored with the part before last is launched already.
+          // All kernels that read the part before last have been launched.
           if (part >= 2) check(cudaFree(features[part - 2]));
           check(cudaMalloc(&features[part], part_bytes));
         } else {

@@ -9,7 +9,7 @@
 
 namespace sealed {
 
-// bfs-levels: how far all others are from some vertices of a graph.
+// bfs-levels: computes the distances of all vertices from some start vertices of a graph.
 namespace {
 
 constexpr unsigned vertices = 1U << 21U;
@@ -85,7 +85,7 @@ Program bfs_levels(bool broken) {
   return {round, [=] { return sum_on_device(levels, std::size_t{searches} * vertices, 7); }};
 }
 
-// hash-join: parts of two tables are joined, and what orders of known customers cost is added up.
+// hash-join: joins parts of two tables, and adds up the cost of the orders of known customers.
 namespace {
 
 constexpr unsigned customers_of_part = 1U << 21U;
@@ -235,8 +235,8 @@ Program log_search(bool broken) {
   return {round, [=] { return sum_on_host(on_host, batches * words); }};
 }
 
-// block-compress: the GPU predicts samples and counts the differences, the host makes a code of the
-// counts and a check sum of the differences.
+// block-compress: the GPU predicts samples and counts the differences. The host makes a code from
+// the counts and a checksum of the differences.
 namespace {
 
 constexpr std::size_t samples_of_block = std::size_t{1} << 21U;
@@ -271,7 +271,7 @@ __global__ void predict_samples(const float* __restrict__ samples, unsigned char
   atomicAdd(&counts[threadIdx.x], own[threadIdx.x]);
 }
 
-// How many bits Huffman's code takes for all of them.
+// Returns the number of bits that all samples take in a Huffman code.
 double bits_of_code(const unsigned* counts) {
   std::priority_queue<double, std::vector<double>, std::greater<>> left;
   for (int i = 0; i < 256; ++i) {
@@ -344,8 +344,8 @@ Program block_compress(bool broken) {
   return {round, [=] { return sum_on_host(results->data(), blocks); }};
 }
 
-// query-plans: each query has a kernel of its own, with its limits in it, which the driver
-// translates and loads.
+// query-plans: each query has its own kernel, which contains the query's limits. The driver
+// compiles and loads it.
 namespace {
 
 constexpr unsigned rows = 1U << 25U;
