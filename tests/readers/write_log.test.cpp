@@ -33,8 +33,8 @@ std::size_t ops_of(const Trace& trace) {
   return ops;
 }
 
-// Copies the files of a writer that still has them open. Each kernel is a transaction. `left_over`
-// adds frames of an earlier log, which the writer has started again.
+// Copies the files of a writer that still has them open. Each kernel is a transaction. `left_over`:
+// whether old frames follow the new ones, because the writer has restarted the log.
 fs::path killed_trace(const TemporaryFolder& folder, int kernels, bool left_over = false) {
   fs::create_directory(folder / "writer");
   const fs::path written = folder / "writer" / "t.sqlite";

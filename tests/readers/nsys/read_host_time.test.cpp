@@ -129,7 +129,7 @@ TEST_CASE("a frame without a name keeps its module, and one that is no frame is 
   CHECK(trace.names.text(chain[1].module) == "/usr/lib/libz.so");
 }
 
-// In each 9 ms, a lock takes 5.4 ms, and all other samples are in sort.
+// In each of the ten intervals of 9 ms, a lock takes 5.4 ms. All other samples are in sort.
 TEST_CASE("a call of the operating system counts with its length, and samples in it do not") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
@@ -158,7 +158,8 @@ TEST_CASE("a read is input and output, at the function that reads where its stac
                                        "parse<read logging_and_io reading 3000"});
 }
 
-// In each 9 ms the thread is on a processor for 3 ms. Two samples lie in this time.
+// In each of the ten intervals of 9 ms, the thread is on a processor for 3 ms. Two samples lie in
+// this time.
 TEST_CASE("samples tell of the time on a processor, where that is recorded") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
@@ -183,8 +184,8 @@ TEST_CASE("what it waited for off its processor is told by some releases") {
                                         {ThreadState::running, ms}});
 }
 
-// Samples every 100 us cover 2 of the 9 ms. The other 7 ms are not known, except 0.1 ms before and
-// after the samples.
+// Samples every 100 us cover 2 ms of each interval of 9 ms. The other 7 ms are not known, except
+// 0.1 ms before and after the samples.
 TEST_CASE("without records of the scheduler time far from all samples is not known") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {

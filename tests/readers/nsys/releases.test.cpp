@@ -79,8 +79,8 @@ TEST_CASE("where records of events are not numbered, a wait is for the latest on
   CHECK(trace.event_records[0].event_sync != trace.event_records[1].event_sync);
 }
 
-//   thread     lr.eeeeeeeeeee    e waits for the event after K, which has no record: the wait ends
-//   stream 13  .KKKKKKKKKKKKK    with K, and nothing else of the process runs
+//   thread     lr.eeeeeeeeeee    e waits for the event after K. The event has no record, but the
+//   stream 13  .KKKKKKKKKKKKK    wait ends with K, and nothing else of the process runs.
 TEST_CASE("a wait for an event that nobody recorded is for what ended with it") {
   const Trace trace = read_export(NsysRelease::r2024, [](ExportFile& file) {
     for (std::int64_t i = 0; i < 2; ++i) {

@@ -133,10 +133,10 @@ std::string lines_shown(std::int64_t thread, const std::function<void(TrainingRo
 
 //   thread 1  [aten::linear, seq = 3      ]
 //               [aten::addmm, seq = 4]
-//                  [33]
+//                  [33]                                 a call of line 33
 //   thread 2                     [evaluate_function: AddmmBackward0   ]
 //                                  [AddmmBackward0, seq = 4]
-//                                    [a]                      [b]        [c]
+//                                    [a]                      [b]        [c]   calls of line 80
 void forward_and_backward(TrainingRows& rows) {
   rows.range(forward_thread, 100, 200, "aten::linear, seq = 3, op_id = 1");
   rows.range(forward_thread, 110, 190, "aten::addmm, seq = 4, op_id = 2");

@@ -101,8 +101,8 @@ TEST_CASE("what the clocks are apart is no defect", "[impossible]") {
   CHECK(trace.impossible_ops.empty());
 }
 
-//   stream 7   [K ]         JAX reads a few bytes of page-locked memory while kernels run:
-//             [copy  ]      the record of the copy begins with the wait of its call
+//   stream 7   [K ]         JAX reads a few bytes of page-locked memory while kernels run. The
+//             [copy  ]      recorded copy begins when its call begins to wait for the kernel.
 TEST_CASE("a copy within the host is not beside the work that it waited for", "[impossible]") {
   constexpr std::int64_t within_host = 9;  // CUPTI_ACTIVITY_MEMCPY_KIND_HTOH
   const Trace trace = read_written([](TraceWriter& writer) {
@@ -153,8 +153,8 @@ TEST_CASE("kernels beside each other are no defect where one may be launched ear
     fill(writer);
     writer.insert(test::memcpy(28 * ms, 29 * ms, 1));
   };
-  // In a process of its own, the copy is in another stream. Then it is in the process of the
-  // kernels.
+  // At first the copy is in a process of its own, and so in another stream. Then it is in the
+  // process of the kernels.
   CHECK(read_written(with_copy).impossible_ops.empty());
   CHECK(read_written([&](TraceWriter& writer) {
           fill(writer);

@@ -68,7 +68,7 @@ TEST_CASE("a call has the stack that the trace has of it, innermost frame first"
   });
   CHECK(stack_of(trace, 0) ==
         Lines{" (libcudart.so.13)", "wait() (app) inlined", "main (app) src/a.cu:120"});
-  // The other calls are similar and are made at no other line.
+  // All known stacks of this function are the same. Its calls without a stack therefore get it.
   CHECK(stack_of(trace, 1) == stack_of(trace, 0));
   CHECK(stack_of(trace, 2) == stack_of(trace, 0));
 }
