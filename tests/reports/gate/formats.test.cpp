@@ -110,8 +110,8 @@ TEST_CASE("markdown: a row for each condition, and nothing that a name could bre
   CHECK_THAT(text, Containing("| ⚠️ waived |") && Containing("| ❔ inconclusive |"));
 }
 
-// Rules of junit-10.xsd, which Jenkins' xUnit plugin publishes and uses for validation. A rule has
-// the attributes of an element ('!': required) and its allowed children.
+// Rules of junit-10.xsd, which Jenkins' xUnit plugin publishes and uses for validation. A rule
+// lists the attributes and children that an element may have.
 struct Rule {
   std::set<std::string> required;
   std::set<std::string> optional;

@@ -255,8 +255,8 @@ analyzer::TimelineSite site_at(const char* function, std::int64_t line) {
   return {{{function, "app", "src/a.cu", line, false, analyzer::CodeOwner::program}}, {}};
 }
 
-// The sites of calls are a plane of bytes. They follow the calls' times and names, and a flag that
-// nothing was joined. The four empty columns of ranges come next.
+// The data ends with the column of the calls' sites and four empty columns of ranges (see
+// encode_timeline.h). The column of sites has one byte plane, the empty columns have none.
 TEST_CASE("the data of a page have where calls were made, each text once") {
   analyzer::Report report;
   Timeline& timeline = report.timeline.emplace();

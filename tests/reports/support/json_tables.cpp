@@ -17,7 +17,7 @@ std::string without_indexes(std::string path) {
   return path;
 }
 
-// Returns whether an object is a map whose members are named by measured things.
+// Returns whether an object is a map: its members are named by measures, causes or the like.
 bool is_map(const std::string& indexed) {
   const std::string path = without_indexes(indexed);
   constexpr const char* names[] = {"measures",          "by_cause",     "first",

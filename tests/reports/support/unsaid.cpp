@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t least_words = 4;
 
-// A word, or a break between runs of words, which has no text.
+// A word, or a break between two runs of words. A break has no text in `word`.
 struct Token {
   std::size_t begin = 0;
   std::size_t end = 0;

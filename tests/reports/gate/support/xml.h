@@ -15,8 +15,8 @@ struct XmlElement {
   std::string text;
 };
 
-// Returns the root of a well-formed document. Throws std::runtime_error with the reason. It is a
-// mismatched tag, a repeated attribute, a bare & or <, or a character that XML does not have.
+// Returns the root of a well-formed document. Otherwise throws std::runtime_error with the reason:
+// a mismatched tag, a repeated attribute, a bare & or <, or a character that XML does not have.
 XmlElement parse_xml(std::string_view document);
 
 }  // namespace lapscope::test

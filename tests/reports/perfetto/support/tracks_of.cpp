@@ -9,7 +9,7 @@
 namespace lapscope::test {
 namespace {
 
-// A field of a protobuf message. `bytes` is the content of a field with this wire type.
+// A field of a protobuf message. `value` has a varint, `bytes` any other content.
 struct Field {
   std::uint64_t number = 0;
   std::uint64_t value = 0;
