@@ -15,8 +15,8 @@ TEST_CASE("names of types lead back to them", "[scan]") {
   REQUIRE_THROWS_AS(parse_type("f64"), UsageError);
 }
 
-//   place   0 ──► walk(1) ──► walk(2) ──► …        each and any sum of neighbours is below 2^22
-//   input      x(0)       x(1)
+//   place   0 ──► walk(1) ──► walk(2) ──► …        each input, and each sum of consecutive inputs,
+//   input      x(0)       x(1)                     is below 2^22
 TEST_CASE("floats are whole numbers whose sums f32 holds, wherever they begin", "[scan]") {
   std::vector<float> input(1 << 16);
   fill_host(Type::f32, input.data(), input.size());

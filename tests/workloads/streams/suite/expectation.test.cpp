@@ -261,7 +261,8 @@ const Worked worked[] = {
     {"sm-filling-kernels", "broken", kernels, 3, 300, 300},
     {"sm-filling-kernels", "half-grid", kernels, 3, 200, 300},
     {"sm-filling-kernels", "fixed", kernels, 3, 200, 300},
-    // Three kernels of 100 us, the long kernel, and the combination, which is as long.
+    // Three kernels of 100 us, the long kernel, and the combination, which takes as long as the
+    // long kernel.
     {"event-fan-in", "broken", kernels, 4, 600, 900},
     {"event-fan-in", "fixed", kernels, 4, 400, 900},
     // Eight streams in one queue run two rounds of two kernels. This makes 8 * 2 + 1 steps instead
