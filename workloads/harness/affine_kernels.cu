@@ -138,7 +138,7 @@ void prepare(Kernel* kernel, const char* action) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(ChainKernel::most_shared_bytes())),
         action);
-  // All of them use one split between L1 cache and shared memory. A multiprocessor changes the
+  // All kernels use one split between L1 cache and shared memory. A multiprocessor changes the
   // split only when it is empty. Different splits would keep kernels apart even with room for both.
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                              cudaSharedmemCarveoutMaxShared),

@@ -29,8 +29,8 @@ enum class Follower {
 
 std::string_view text_of(HostWait wait);
 
-// Returns whether the call waited for the kernel issued before it. Returns nothing if unclear. Then
-// the kernel had ended when the call returned, and the call took at most 1 ms + 2 * `idle_ms`.
+// Returns whether the call waited for the kernel issued before it. Returns nothing if this is
+// unclear: the kernel ended during the call, but the call took at most 1 ms + 2 * `idle_ms`.
 std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 
 // Returns the answer of one repeat from two observations. The kernel is in an unrelated stream in
@@ -38,8 +38,9 @@ std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 std::optional<HostWait> host_wait(const Observation& unrelated, const Observation& own,
                                   double idle_ms);
 
-// Classifies the kernel that is issued after the call. Returns nothing if unclear. Then the earlier
-// kernel had less than 0.2 ms left after the launch, and the launch took less than 0.5 ms.
+// Classifies the kernel that is issued after the call. Returns nothing if host_waited() does. Also
+// returns nothing if the kernel did not overlap with the earlier kernel, but that one had less than
+// 0.2 ms left after the launch, and the launch took less than 0.5 ms.
 std::optional<Follower> follower(const Observation& seen, double idle_ms);
 
 // The most frequent answer of the repeats.
@@ -52,7 +53,7 @@ struct Verdict {
   bool varies() const { return agreeing != clear; }
 };
 
-// If several answers are equally frequent, the stronger one counts.
+// If several answers are equally frequent, returns the strongest of them.
 template <typename T>
 Verdict<T> majority(const std::vector<std::optional<T>>& answers) {
   Verdict<T> verdict;

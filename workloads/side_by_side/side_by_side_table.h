@@ -29,7 +29,7 @@ struct Row {
   std::string failed;                     // Why the kernel could not be measured; else empty.
 };
 
-// Prints a line per kernel: its median time alone, and the times of several as multiples of it.
+// Prints a line per kernel: its median time alone, and the times of several at once, divided by it.
 void print_text(std::ostream& out, const std::vector<Row>& rows, const std::vector<int>& at_once);
 
 // {"schema": "lapscope-side-by-side/1", "device", "form", "seen", "kernels": [{name, blocks, work,

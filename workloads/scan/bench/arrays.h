@@ -11,8 +11,8 @@
 
 namespace lapscope::workloads::scan {
 
-// The position of a test's arrays. They are at a multiple of 256 bytes, one element after it, or
-// input and output in the same array.
+// The position of a test's arrays: at a multiple of 256 bytes, one element after it, or input and
+// output in one array.
 enum class Placement { aligned, misaligned, in_place };
 
 // The arrays of one scan in device memory. The output has a guard of known bytes at both ends.
@@ -32,7 +32,7 @@ class DeviceArrays {
   // Returns whether nothing was written outside the output. Waits for the GPU.
   bool guards_hold(cudaStream_t stream) const;
 
-  // Returns the device memory for such arrays and for their scans, which need little more.
+  // Returns the device memory for such arrays. Their scans need little more.
   static std::uint64_t bytes_for(Type type, std::uint64_t n, Placement placement);
 
  private:

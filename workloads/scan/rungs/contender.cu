@@ -21,17 +21,17 @@ struct Board {
 
 // A resident block that scans tile after tile, with two turns in progress.
 //
-// Turn i loads tile i into registers, scans it and publishes its total. It then waits for the
-// prefix of tile i - 1 and writes that tile. So no block waits for a block that waits for a prefix
-// itself. A prefix has a whole turn to arrive. One extra warp finds the prefix meanwhile, while
-// `stages` tiles are being loaded into shared memory.
+// Turn i loads tile i into registers, scans it and publishes its total. Then it waits for the
+// prefix of tile i - 1 and writes that tile. So no block waits for a block that itself waits for a
+// prefix, and a prefix has a whole turn to arrive. In this time, one extra warp finds the prefix,
+// and the next `stages` tiles are loaded into shared memory.
 //
-// One thread of a block draws tickets, in order, each when the tile's load can begin. It draws
-// until a ticket is beyond the last tile: tiles + gridDim.x tickets in all. If every tile has a
-// block, each block draws once. A second ticket could take the tile of a block that starts later.
+// One thread of a block draws tickets in order. It draws each one when the tile's load can begin,
+// and stops at a ticket beyond the last tile. All blocks draw tiles + gridDim.x tickets. If every
+// tile has a block, each block draws once. A second ticket could take a later block's tile.
 //
-// It cannot deadlock. A total waits for loads and for prefixes of the block's lower tiles. A prefix
-// waits for totals of lower tiles. Blocks that run hold these tiles.
+// No deadlock is possible. A total waits for loads and for prefixes of the block's lower tiles. A
+// prefix waits for totals of lower tiles. Only running blocks hold these tiles.
 template <typename T>
 class EarlyScan {
  public:
@@ -111,7 +111,7 @@ class EarlyScan {
         loader_.start(turn + Loader::stages, drawn(turn + Loader::stages).tile);
       }
       if (turn > 0) named_barrier<2, threads>();
-      // The answer may take until the next tile is scanned.
+      // The answer is needed only when the next tile has been scanned.
       if (draws()) answer = ask();
       if (turn > 0) {
         const T left = shared_.prefix[(turn - 1) % 2] + left_of_waiting;
@@ -145,8 +145,8 @@ class EarlyScan {
 template <typename T>
 __global__ void __launch_bounds__(EarlyScan<T>::threads, 2)
     scan_early(Arrays<T> arrays, Board<T> board, std::uint32_t tiles) {
-  // Aligned to lines of shared memory, as the rows of a warp are. Rows across two lines made
-  // everything a tenth slower.
+  // Aligned to the lines of shared memory, so that no row of a warp crosses a line. With rows
+  // across two lines, everything was a tenth slower.
   extern __shared__ __align__(128) uint4 dynamic_shared[];
   __shared__ typename EarlyScan<T>::Shared shared;
   EarlyScan<T>(arrays, board, tiles, reinterpret_cast<T*>(dynamic_shared), shared).run();

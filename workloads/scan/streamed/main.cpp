@@ -22,8 +22,8 @@ namespace {
 // out. The carry stays on the device, and the host never waits in between.
 //
 // Let h, k, d be the times of a chunk's copy in, scan and copy out, for N chunks. One stream takes
-// about N (h + k + d). With overlap, a scan still waits for the carry of the previous scan, but
-// copies do not wait. About (h + k + d) + (N - 1) max(h, k, d).
+// about N (h + k + d). Several streams take about (h + k + d) + (N - 1) max(h, k, d): a scan still
+// waits for the carry of the previous scan, but copies do not wait.
 class StreamedScan {
  public:
   // Does all set-up: allocates, writes the input, and loads the kernels by a first scan.

@@ -1,8 +1,8 @@
 // A small graph of kernels, ordered by events. In each round, three kernels prepare parts of an
 // array and a fourth combines them. A long, unrelated kernel starts with the first three.
 //
-//   prepare 1  A         needed: combine starts after the three A
-//   prepare 2  A         needless: it starts after L
+//   prepare 1  A         needed: `combine` starts after the three A
+//   prepare 2  A         needless: `combine` also waits for L
 //   prepare 3  A
 //   long       LLLL
 //   combine     CCCC

@@ -75,8 +75,8 @@ class TinyKernels : public Workload {
     return (all - between_markers_us([] {})) / tiny_kernels;
   }
 
-  // Launches a graph twice: a marker, the work of `issue`, another marker. For the second launch,
-  // returns a time. It is from the end of the first marker to the start of the second marker.
+  // Launches a graph twice: a marker, the work of `issue`, another marker. Returns the time between
+  // the two markers in the second launch.
   template <typename Issue>
   double between_markers_us(Issue issue) {
     const CapturedGraph graph(stream_.get(), [&] {
@@ -92,7 +92,7 @@ class TinyKernels : public Workload {
   }
 
   // Returns the time from one graph's start to the next: the time of two graphs minus that of one.
-  // The difference excludes events and a recorder's work, which take half as long as a graph.
+  // The difference leaves out events and a recorder's work. These take half as long as a graph.
   double graph_among_others_us() {
     const auto measured = [this](int graphs) {
       return stream_us(stream_.get(), [&] {
@@ -133,8 +133,8 @@ Case tiny_case() {
        .fix = "Capture the step into a CUDA graph, and launch that."},
       Cause::launch_overhead, paced_by_launches, as_graphs);
   // In a graph, a kernel and the gap behind it take 1.32 us together. In recordings on an H200, the
-  // kernel lasts 1.06 us in a graph. It lasts 0.93 us if it is launched alone. A collector adds 1
-  // to 2 us to a launch of 3 us. To the launches of the calibration, it adds a different time.
+  // kernel lasts 1.06 us in a graph, and 0.93 us if it is launched alone. A launch takes 3 us. A
+  // collector adds 1 to 2 us to it, and a different time to the launches of the calibration.
   // Launching a graph alone took 47 to 61 us, depending on the process.
   result.variants.front().wall_tolerance = 0.2;
   result.variants.front().sum_tolerance = 0.35;

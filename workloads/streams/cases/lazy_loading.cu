@@ -52,8 +52,8 @@ void launch(std::size_t number, std::uint32_t* record, std::uint32_t value, cuda
         "launch a kernel for the first time");
 }
 
-// Returns the time in the stream from earlier work to the end of a kernel. The kernel is launched
-// for the first time. The stream is busy during the launch. The host's part of loading therefore
+// Returns the time in the stream from the end of earlier work to the end of a kernel that is
+// launched for the first time. The stream is busy during the launch. So the host's part of loading
 // counts only if it waits for the device.
 double first_launch_us(const TileRecords& records) {
   const StampKernel busy;

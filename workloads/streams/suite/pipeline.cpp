@@ -67,8 +67,8 @@ PartTimes Pipeline::calibrate() {
   return parts_;
 }
 
-// Sets the amount of work of a kernel. If an amount from another run was given, keeps it. If not,
-// measures the copies, and derives the amount from them and the bound. Does not measure the other
+// Sets the amount of work of a kernel, unless an earlier run has given it. For this, measures the
+// copies: their times and the bound give the length of the kernel. Does not measure the other
 // parts, since the closed forms do not hold for such kernels.
 void Pipeline::calibrate_usual() {
   const TileJob job = job_of(0);
