@@ -17,7 +17,7 @@ TEST_CASE("symbols that are not mangled stay as they are", "[decode]") {
   CHECK(demangle("") == "");
 }
 
-// As mangled types, these names would be types: f is float, St is std.
+// Read as mangled types, these names would mean types: f is float, St is std.
 TEST_CASE("short C names are not taken for types", "[decode]") {
   for (const char* name : {"f", "i", "v", "x", "St", "Pi", "a1_f"}) CHECK(demangle(name) == name);
 }

@@ -14,7 +14,7 @@ namespace {
 using request::Group;
 using request::Request;
 
-// The functions that were switched, as the fake libcupti noted them.
+// The functions that were switched on or off, as the fake libcupti noted them.
 std::set<std::string> switched_off;
 std::set<std::string> switched_on;
 std::set<CUpti_ActivityKind> enabled;
@@ -116,7 +116,8 @@ TEST_CASE("every function but the quiet ones is switched on, in both APIs", "[in
       CHECK_FALSE(issues_work(name));
       // No cause is derived from this function.
       CHECK(analyzer::call_kind(name) == analyzer::CallKind::other);
-      // A function with any of these words in its name issues work, waits, allocates or loads.
+      // Functions with these words in their names issue work, wait, allocate or load. They are not
+      // quiet.
       for (const char* word :
            {"Launch", "Memcpy", "Memset", "Malloc", "Alloc", "Free", "Synchronize", "Wait",
             "Record", "Load", "Create", "Register", "Query"}) {

@@ -12,8 +12,8 @@ void fill(const schema::Layout& layout, std::byte* row, bool with_nulls);
 bool same(const schema::Layout& layout, const std::byte* a, const std::byte* b);
 void read(const schema::Layout& layout, const schema::Statement& statement, std::byte* row);
 
-// Makes a row. Each value differs from its neighbours, so swapped columns are detected.
-// Alternatively, every nullable value is NULL.
+// Makes a row. Each value differs from its neighbours, so swapped columns are detected. If
+// `with_nulls`, every nullable value is NULL.
 template <class Row>
 Row filled_row(bool with_nulls) {
   Row row;
