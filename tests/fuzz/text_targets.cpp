@@ -18,7 +18,7 @@ void gate_file(Bytes input) {
   }
 }
 
-// The run is also evaluated, because a summary is untrusted.
+// The run is also evaluated, because the evaluation must withstand an untrusted summary, too.
 void summary(Bytes input) {
   try {
     const auto runs = analyzer::read_summary(file_of(input));
