@@ -1,5 +1,5 @@
-// A program without the CUDA runtime: the driver API alone, and a module from PTX that is compiled
-// as it is loaded.
+// A program that uses only the driver API. It loads a module from PTX, which the driver compiles at
+// the same time.
 
 #include <cuda.h>
 

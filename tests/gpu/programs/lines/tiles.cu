@@ -1,4 +1,4 @@
-// A loop of tiles with a wait in it, whose line call_stacks.py looks for.
+// A loop of tiles that contains a wait. call_stacks.py looks for the line of this wait.
 #include <nvtx3/nvToolsExt.h>
 
 #include <cstdio>

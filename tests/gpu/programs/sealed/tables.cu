@@ -350,8 +350,8 @@ namespace {
 
 constexpr unsigned rows = 1U << 25U;
 
-// Counts the rows whose day is in a range and whose price is small. The limits are put in place of
-// the words in capitals.
+// Counts the rows whose day is in a range and whose price is small. The limits replace the words in
+// capitals.
 constexpr const char* plan_template = R"(.version 7.0
 .target sm_80
 .address_size 64
