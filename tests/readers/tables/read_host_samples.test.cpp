@@ -153,7 +153,7 @@ TEST_CASE("looks that did not happen as they should are told of when they are ma
   }
 }
 
-// Samples outside of calls do not show who calls the line that calls CUDA.
+// Samples outside of calls do not show the callers of the line that calls CUDA.
 TEST_CASE("stacks of samples are no stacks of calls") {
   const Trace trace = trace_of_samples([](TraceWriter& writer) {
     writer.insert(frame(writer, 5, 0, "step"));
