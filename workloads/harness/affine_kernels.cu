@@ -12,8 +12,8 @@ namespace {
 // the first block's warps, and that block would finish early.
 constexpr unsigned threads_per_block = 1024;
 
-// A multiprocessor has four schedulers. Two warps for each, with four independent operations per
-// thread, also keep its pipes busy.
+// A multiprocessor has four schedulers. Two warps per scheduler, with four independent operations
+// per thread, are enough to keep the pipes busy.
 constexpr unsigned threads_of_small_block = 256;
 
 }  // namespace

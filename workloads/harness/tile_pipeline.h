@@ -84,7 +84,7 @@ class TilePace {
  public:
   TilePace(std::size_t tiles, std::size_t buffers) : marks_(tiles), buffers_(buffers) {}
 
-  // The tile ends with the work issued to `stream` so far.
+  // Marks the end of the tile: the end of the work issued to `stream` so far.
   void mark(std::size_t tile, cudaStream_t stream) { marks_[tile].record(stream); }
 
   // Call it after a run that marked every tile, when the device is idle. `engine_bound_us` must be

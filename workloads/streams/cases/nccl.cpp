@@ -61,8 +61,8 @@ class AllReduce : public Workload {
         full_grid_(grid_of(static_cast<unsigned>(setting.device.multiprocessors))),
         grid_(setting.variant == "fixed" ? grid_of(blocks_of_reduced_grid(setting)) : full_grid_),
         communicators_(nccl_.connect(ranks)) {
-    // The same number for all variants: a reduced grid needs more rounds, in proportion to its
-    // missing blocks.
+    // All variants have the same number of elements. A reduced grid needs more rounds, in
+    // proportion to its missing blocks.
     const std::size_t elements =
         rounds * Grid{}.threads * static_cast<std::size_t>(setting.device.multiprocessors);
     for (int gpu = 0; gpu < ranks; ++gpu) {
