@@ -17,7 +17,7 @@ namespace lapscope::workloads::implicit_sync {
 //   control-event        makes the later kernel wait for the earlier kernel, by an event
 std::span<const Call> controls();
 
-// Returns a sentence if the control `name` has an unexpected answer, or a question without answer.
+// Returns a sentence if any answer for the control `name` is unclear in all repeats, or unexpected.
 std::optional<std::string> find_failure(std::string_view name, const Behaviour& behaviour);
 
 }  // namespace lapscope::workloads::implicit_sync

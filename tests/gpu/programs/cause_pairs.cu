@@ -49,7 +49,7 @@ cudaGraphExec_t new_graph(float* values, int kernels) {
   });
 }
 
-// One executable graph, launched in four streams in turn. Fixed: each stream has its own one.
+// One executable graph, launched in four streams in turn. Fixed: one executable for each stream.
 Round one_graph_four_streams(bool broken) {
   constexpr std::size_t count = 4;
   std::vector<cudaStream_t> streams;
