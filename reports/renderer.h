@@ -45,8 +45,8 @@ void render_json(std::span<const analyzer::Report> reports, std::ostream& out);
 
 // Writes the essential results for a program or an agent, schema "lapscope-brief/1" (docs/json.md):
 // verdict, scope, findings with their call sites and savings, and whether the recording is
-// complete. At most 4 kB for each trace. If this limit causes results to be left out, a member says
-// so.
+// complete. The object for a trace has at most 4 kB. If results are left out because of this limit,
+// a member of the object says so.
 void render_brief_json(std::span<const analyzer::Report> reports, std::ostream& out);
 
 // Writes GitHub Markdown for a comment on a pull request. The verdict, figures and findings are

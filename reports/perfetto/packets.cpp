@@ -103,9 +103,9 @@ constexpr std::uint32_t name = 10;
 }  // namespace annotation
 
 constexpr std::uint64_t our_sequence = 1;
-// If a sequence describes a thread, importers assign all later packets of this sequence to the
-// thread. They also attach the thread's ID to events that belong to no thread. Threads are
-// therefore described on a sequence without events.
+// A sequence is a series of packets with one ID. If a sequence describes a thread, importers assign
+// all its later packets to this thread. They also attach the thread's ID to events that belong to
+// no thread. Threads are therefore described on a sequence without events.
 constexpr std::uint64_t sequence_of_threads = 2;
 
 }  // namespace

@@ -103,7 +103,7 @@ struct Shared {
   std::uint64_t flow = 1;  // ID of the next flow
 };
 
-// Draws one run. Its flows are numbered by op, across all lanes.
+// Draws one run. A flow is numbered like its op. Ops are counted across all lanes.
 class Drawing {
  public:
   Drawing(Shared& shared, const PerfettoRun& run)
@@ -144,8 +144,8 @@ class Drawing {
   };
 
   // Whether an op has a flow from its call. Perfetto draws flows in the direction of time. If
-  // clocks do not match, an op may begin before its call. Its flow would be reversed, so it is left
-  // out.
+  // clocks do not match, an op may begin before its call. Such a flow would be reversed, so the op
+  // has no flow.
   bool has_flow(const TimelineLane& lane, std::size_t op) const {
     return lane.call[op] != no_index && call_starts_[lane.call[op]] <= lane.start[op];
   }
@@ -166,8 +166,8 @@ class Drawing {
   }
 
   // Returns the name of a stream's track. If there are several processes, the name contains the
-  // process, because each process may have a stream with this ID. The UI would merge sibling tracks
-  // of the same name.
+  // process, because streams of different processes may have the same ID. The UI would merge
+  // sibling tracks of the same name.
   std::string name_of_track(const Stream& stream) const {
     const auto process = pids_.size() > 1 ? fmt::format(" of process {}", stream.pid) : "";
     return fmt::format("stream {}{} ({})", stream.id, process, name_of(stream.kind));

@@ -13,9 +13,9 @@ namespace {
 
 using analyzer::Ns;
 
-// For each row, the latest end that an interval may have if it begins on this row now. `none` if no
-// interval may begin there. If all intervals overlap, there are as many rows as intervals. A tree
-// therefore finds the first suitable row in logarithmic time.
+// Stores, for each row, the latest end that an interval may have if it begins on this row now. The
+// value is `none` if no interval may begin on the row. If all intervals overlap, there are as many
+// rows as intervals. A tree therefore finds the first suitable row in logarithmic time.
 class Rooms {
  public:
   static constexpr Ns none = std::numeric_limits<Ns>::min();

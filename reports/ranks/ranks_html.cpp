@@ -112,7 +112,8 @@ std::string table_of_ranks(std::span<const RankResult* const> shown,
 }
 
 // The number of ranks in a collapsed group. If the first list does not have all ranks, a second
-// list has them all, in the order of RunResult::ranks. The second list is divided into such groups.
+// list has all of them, in the order of RunResult::ranks. The second list consists of collapsed
+// groups.
 constexpr std::size_t group_size = 64;
 
 std::string groups_of(const analyzer::RunResult& run) {

@@ -9,7 +9,8 @@
 #include "analyzer/analysis/report.h"
 #include "reports/text/layout.h"
 
-// Shows how the time of a scope is divided among names: Report::stats.
+// Writes Report::stats: tables of the names in a scope, such as kernels, with the time of each
+// name.
 namespace lapscope::reports {
 
 // A table of a scope.
@@ -23,7 +24,7 @@ std::span<const StatsTable> stats_tables();
 // Returns, for example, "device 0 (NVIDIA H200), steady state", printable.
 std::string title_of(const analyzer::ScopeStats& stats, const analyzer::Report& report);
 
-// Returns the sum of a table's rows. The rows' shares are parts of this sum.
+// Returns the sum of a table's rows. The share of a row is its part of this sum.
 std::int64_t sum_of(const std::vector<analyzer::StatsRow>& rows);
 
 // Each renderer writes these tables for all scopes of all reports.

@@ -52,7 +52,8 @@ struct Shown {
   const ScopeResult& scope() const { return range ? range->scope : device->scope; }
 };
 
-// Returns the ranges of a device. The whole device follows, unless a steady state represents it.
+// Returns the ranges of a device. The whole device follows, unless one of the ranges is a steady
+// state.
 std::vector<Shown> scopes_of(const DeviceResult& device) {
   std::vector<Shown> scopes;
   for (const auto& range : device.ranges) scopes.push_back({&device, &range});
@@ -206,9 +207,9 @@ Lines confidence_lines(const Report& report, const Shown& shown, const TextStyle
   return wrapped_lines(text + ".", style, 2, 2);
 }
 
-// Returns the maximum number of lines for a verdict: three with 80 columns or more. A narrower
-// terminal needs more lines for the same text. The maximum is this number plus two for uneven line
-// ends. A verdict must not be cut.
+// Returns the maximum number of lines for a verdict. It is three with 80 columns or more. A
+// narrower terminal needs more lines for the same text, plus two for uneven line ends. A verdict
+// must not be cut.
 std::size_t lines_of_verdict(const TextStyle& style) {
   constexpr std::size_t usual = 80;
   constexpr std::size_t most = 3;

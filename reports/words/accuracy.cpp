@@ -72,8 +72,8 @@ std::string_view word_of(analyzer::Certainty certainty) {
 
 std::string words_of(const analyzer::Validity& validity) {
   if (!validity.band) return fmt::format("unknown for {}", not_validated_for(validity));
-  // If there is a band, Certainty::unknown means that the band reaches to the unchanged run. In
-  // this case, the fix may save nothing.
+  // If there is a band, Certainty::unknown means that the band includes the wall time of the
+  // unchanged run. In this case, the fix may save nothing.
   const bool is_unsure = validity.certainty == analyzer::Certainty::unknown;
   return fmt::format("{}, {}", words_of(*validity.band),
                      is_unsure ? "unsure" : word_of(validity.certainty));

@@ -26,17 +26,19 @@ std::string words_of(const analyzer::Validity& validity);
 
 // States how far predictions for similar recorded programs were off, relative to the prediction.
 std::string accuracy_clause(const analyzer::ErrorBand& band);
-// Names the kind of predictions whose errors `like` has: "host-sync", "fixes on the host".
+// Names the kind of predictions from which the errors in `like` come: "host-sync", "fixes on the
+// host".
 std::string kind_of(const analyzer::Residuals& like);
 
 // States how often bands like this one contained the actual time.
 std::string held_clause(const analyzer::ErrorBand& band);
 
-// Returns the condition for the prediction at `end`: how much kernels slow each other down. A fix
-// may have two predictions. One assumes that kernels share the device the least, the other that
-// they share it the most. For Doubt::last_wave, the condition is whether other kernels start in a
-// kernel's last wave of blocks. For Doubt::unexplained and Doubt::threads, `end` is ignored, and
-// the condition is that of the shorter prediction.
+// Returns the condition under which the prediction at `end` is correct. A fix may have two
+// predictions. One end assumes that kernels share the device the least, the other end assumes that
+// they share it the most. The condition is usually how much kernels slow each other down. For
+// Doubt::last_wave, it is whether other kernels start in a kernel's last wave of blocks. For
+// Doubt::unexplained and Doubt::threads, `end` is ignored. The result is then the condition for the
+// shorter prediction.
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt);
 // Returns the condition for the shorter of the two predictions, as a code for JSON.
 std::string_view condition_code(const analyzer::Prediction& predicted);
@@ -49,8 +51,9 @@ std::string range_clause(analyzer::Ns wall_ns, const analyzer::Prediction& predi
 // Names the assumptions for which the trace has no measurements. Requires at least one.
 std::string assumed_sentence(const std::set<std::string_view>& assumed);
 
-// Names the causes that are unknown because records are missing, and the missing records. Has one
-// sentence for each set of missing records. Empty if nothing that matters is missing.
+// Returns sentences about causes that are unknown because records are missing. There is one
+// sentence for each set of missing records. It names the causes and the records. Empty if no cause
+// is unknown.
 std::vector<std::string> open_sentences(const analyzer::CausesResult& causes);
 
 // Returns a sentence about the error of the model check (the replay of the unchanged run with

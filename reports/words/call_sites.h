@@ -25,12 +25,12 @@ bool is_meant(const analyzer::CodePlace& place, std::string_view pattern);
 // Returns where in the program a call site is, printable. Examples, with remarks on the right:
 //
 //   pipeline.cu:120 in process_tile ← run ← main
-//   process_tile (stream_pipeline) ← main        no lines are known
-//   model.py:33 in forward (its backward) ← step     of the forward operator, and its callers
-//   operator aten::copy_ ← aten::to                  of PyTorch's profiler, without Python's frames
+//   process_tile (stream_pipeline) ← main            no lines are known
+//   model.py:33 in forward (its backward) ← step     the forward operator and its callers
+//   operator aten::copy_ ← aten::to                  from PyTorch's profiler, without Python frames
 //
-// Shows the frames of the user's own code, innermost first, or those of libraries if there are
-// none. Callers in the middle may be replaced by "…". Empty if the trace has no call stacks.
+// Shows the frames of the user's own code, innermost first. If there are none, shows the frames of
+// libraries. Callers in the middle may be replaced by "…". Empty if the trace has no call stacks.
 std::string where_of(const analyzer::CallSite& site);
 // Like where_of() above, but from a call's stacks and the line of its caller.
 std::string where_of(const std::vector<analyzer::StackFrame>& stack,

@@ -20,10 +20,10 @@ std::string explanation_of(const analyzer::FindingResult& finding);
 // Returns what to do, in CUDA's terms. The first sentence fits on one line of the first screen.
 std::string fix_of(const analyzer::FindingResult& finding);
 
-// What to do: the most suitable fix first, then alternatives. The fixes come from samples that name
-// the host's work, and from call sites. These call sites show a framework and the code to type in
-// it. Fixes from call sites are in the framework's words. If there are no such fixes, uses the
-// first sentence of fix_of() and the sentences that begin with "Or".
+// What to do: the most suitable fix first, then alternatives. There are three sources of fixes:
+// - samples that name the host's work
+// - call sites that show a framework: these fixes have the code to type in this framework
+// - if neither applies, fix_of(): its first sentence, and its sentences that begin with "Or"
 struct Fixes {
   struct One {
     std::string text;
@@ -33,8 +33,8 @@ struct Fixes {
   bool in_words_of_framework = false;
 };
 Fixes fixes_of(const analyzer::FindingResult& finding);
-// Returns all fixes in one text. If the fixes are in a framework's words, fix_of() follows, except
-// for host work that samples name.
+// Returns all fixes in one text. If the fixes are in a framework's words, fix_of() follows. It does
+// not follow if samples name the host's work.
 std::string all_fixes_of(const analyzer::FindingResult& finding);
 
 // Returns a sentence about how far to trust the prediction. May be empty.

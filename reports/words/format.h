@@ -43,9 +43,8 @@ std::string format_size(analyzer::Bytes bytes);
 // Returns a rate such as "52.9 GB/s".
 std::string format_rate(std::int64_t bytes_per_s);
 
-// Makes a text from a trace safe to print, as valid UTF-8. Three things become "?". They are an
-// invalid byte, a code point that a terminal could interpret, and the begin of a CI command.
-// Idempotent.
+// Makes a text from a trace safe to print, as valid UTF-8. An invalid byte, a code point that a
+// terminal could interpret, and the beginning of a CI command become "?". Idempotent.
 std::string printable(std::string_view text);
 
 // Returns printable(text) as a CSV field, quoted if necessary.

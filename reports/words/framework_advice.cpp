@@ -34,8 +34,8 @@ constexpr std::string_view cupy_mask_text =
 
 const std::vector<Cause> host_or_launches = {Cause::host_compute, Cause::launch_overhead};
 
-// Advice by evidence. The first row that matches a call site is its fix. Further matching rows are
-// alternatives. Specific rows come before general ones.
+// Advice by evidence. The first row that matches a call site has the fix for this call site.
+// Further matching rows have alternatives. Specific rows come before general ones.
 const std::vector<Row>& rows() {
   using enum Clue;
   static const std::vector<Row> all = {
@@ -347,7 +347,7 @@ std::vector<FrameworkAdvice> framework_advice(const FindingResult& finding) {
       if (is_told && row.is_general) continue;
       advice.push_back({row.code, row.text, line_of(site)});
     }
-    // The first site is the site on the screen. If it shows a framework and has no advice, later
+    // The screen shows the first site. If this site shows a framework but no row matches, later
     // sites are not tried.
     if (advice.empty() && tells_framework(site)) break;
   }

@@ -93,8 +93,8 @@ std::string busy_clause(const analyzer::CausesResult& causes) {
 }
 
 // Whether there is advice that may save much, although no trace can prove the saving. For example,
-// the trace does not show whether transferred data is the same, or whether kernels depend on each
-// other. It does not show either how fast copies of page-locked memory would be.
+// the trace does not show whether transferred data is the same, whether kernels depend on each
+// other, or how fast copies of page-locked memory would be.
 bool has_unproven_advice(const analyzer::CausesResult& causes) {
   return std::any_of(causes.advice.begin(), causes.advice.end(), [](const auto& one) {
     using analyzer::AdviceStep;

@@ -37,8 +37,8 @@ std::string basis_sentences(const analyzer::ScopeResult& scope,
 std::string estimate_of(double added);
 inline constexpr std::string_view how_to_know = "`lapscope record --bare 3` measures it.";
 
-// Returns why an answer that depends on the recorder's own time is unknown, and how to get the
-// answer. The text is the end of a sentence.
+// An answer may depend on the recorder's own time. Returns why such an answer is unknown, and how
+// to get it. The text is the end of a sentence.
 std::string recorder_decides(const analyzer::CausesResult& causes);
 
 // States how much recording adds to the time of a range: "Recorded 9.20 ms, bare 7.70 ms (median of

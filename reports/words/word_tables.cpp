@@ -43,7 +43,8 @@ WordTable sites_table(const analyzer::FindingResult& finding) {
 
 std::vector<WordTable> questions_tables(const analyzer::Report& report, const ScopeResult& scope,
                                         const analyzer::RangeResult* range) {
-  // A condition for a finding: that ops are independent, how kernels share the device, or both.
+  // A condition under which a question would be a finding. It says that ops are independent, how
+  // kernels share the device, or both.
   struct Condition {
     bool independent;
     bool apart;

@@ -20,7 +20,7 @@ struct WordTable {
   std::vector<std::vector<std::string>> rows;  // empty: the table is not shown
 };
 
-// The limit for the place of a question, because names may have any length.
+// The maximum length of a question's place in a text. Longer places are cut.
 inline constexpr std::size_t most_in_a_question = 64;  // characters
 
 // Returns the savings under conditions that the trace does not show: for example, that ops do not
