@@ -7,7 +7,7 @@
 #include "tests/altered/alterations.h"
 
 // Alterations that no check of a trace can detect. The new value is valid for its column, and no
-// other record of the trace repeats it. docs/security.md lists them.
+// other record of the trace has the old value. docs/security.md lists these alterations.
 namespace lapscope::altered {
 
 struct Undetectable {

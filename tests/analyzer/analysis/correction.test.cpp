@@ -25,8 +25,8 @@ void require_conserved(const ScopeResult& scope) {
   REQUIRE(scope.causes->correction);
   const Correction& correction = *scope.causes->correction;
   CHECK(correction.recorded_ns == scope.window.length());
-  // Less work can take longer if other kernels then overlap. In one recorded trace the corrected
-  // wall is 0.04 % longer.
+  // Without the recorder's own time, other kernels may overlap and slow each other down. The
+  // corrected wall may therefore be longer. In one recorded trace it is 0.04 % longer.
   CHECK(static_cast<double>(correction.corrected_ns) <=
         1.01 * static_cast<double>(correction.recorded_ns));
   CHECK(blame_ns(*scope.causes) == correction.corrected_ns);

@@ -80,8 +80,7 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
           "[laws]") {
   const test::TemporaryFolder folder;
   TimeByCause seen{};
-  // The seeds start here because one of the following seeds has a rare gap: a missing event causes
-  // it.
+  // One of the seeds from here on has a rare gap, whose cause is a missing event.
   constexpr unsigned first = 300;
   for (unsigned seed = first; seed < first + test::rounds(800); ++seed) {
     INFO("seed " << seed);

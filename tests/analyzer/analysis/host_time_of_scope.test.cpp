@@ -105,8 +105,8 @@ TEST_CASE("a finding about the host's own work names what the host did") {
   CHECK(finding->host_work->functions[0].line == 27);
 }
 
-// One function takes three quarters of each gap, the other takes one quarter. The GPU keeps up with
-// both fixes.
+// One function takes three quarters of each gap, the other takes one quarter. After either fix, the
+// GPU is fast enough to keep up with the host.
 TEST_CASE("what a function saves elsewhere is its share of each gap, and no more than all of it") {
   const Program program(loop);
   const Report report = analyzed(program);

@@ -17,7 +17,7 @@ using test::RandomProgram;
 
 constexpr std::int64_t unit = 10'000;  // ns per character
 
-// Idle time in characters, divided by what the only thread did at the time.
+// Idle time in ns. Each part is the time in which the only thread did one thing.
 struct IdleTime {
   std::int64_t issuing = 0;
   std::int64_t waiting = 0;

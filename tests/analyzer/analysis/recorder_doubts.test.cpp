@@ -134,8 +134,9 @@ CausesResult with_bare_run(Program program, std::int64_t bare_ns) {
   return *analyze(trace, options).devices.front().ranges.front().scope.causes;
 }
 
-// The host took 90 us in the recorded run. The queue costs more than the correction removed. Its
-// finding therefore remains even if the correction does not fit.
+// The host took 90 us in the recorded run. The finding about the queue saves more than the
+// correction removed. The finding therefore remains even if the correction does not fit the bare
+// run.
 TEST_CASE("bare runs tell whether what calls cost elsewhere fits") {
   const CausesResult fits = with_bare_run(queued(12, 13), 72'000);
   REQUIRE(fits.correction);

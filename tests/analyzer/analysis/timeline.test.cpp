@@ -128,7 +128,7 @@ TEST_CASE("with a timeline, the op after every explained gap has the cause of mo
   }
 }
 
-// Position of a call in the sequence of the calls of all threads, in which a lane counts calls.
+// A call of any thread. TimelineLane::call is an index into the calls of all threads.
 struct CallRef {
   std::int64_t start;
   std::string name;

@@ -56,8 +56,8 @@ TEST_CASE("the verdict is on the ranges that were asked for") {
     report.devices[0].ranges[0].scope.causes = busy_engine();
     CHECK(verdict_of(report) == Verdict::ok);
   }
-  //   steps  |----------------|   accounted for
-  //   step       |-----|          the reason for its delays lies before it
+  //   steps  |----------------|   the model accounts for the delays in this range
+  //   step       |-----|          not in this range: the reason for its delays lies before it
   SECTION("a part of one that is accounted for says for itself that it is not") {
     analyzer::RangeResult steps = range_with("steps", busy_engine());
     steps.scope.window = {report.devices[0].ranges[0].scope.window.start,

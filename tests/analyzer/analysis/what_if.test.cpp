@@ -13,7 +13,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Checks that analyze and what_if agree on the unchanged run, for the whole and for a range.
+// Checks that analyze and what_if agree on the unchanged run of a scope.
 void require_same_run(const DeviceResult& device, const ScopeResult& scope,
                       const std::vector<WhatIfScope>& told) {
   const auto found = std::find_if(told.begin(), told.end(), [&device](const WhatIfScope& one) {

@@ -73,8 +73,8 @@ TEST_CASE("where there are more or fewer, what both have in common tells which i
       before   cacbc
       after    acbc
       from     1234)"));
-  // Both sides launch a equally often. Its k-th launches are therefore matched, whatever lies
-  // between them.
+  // Both sides launch the kernel a equally often. The k-th launches of a are therefore matched,
+  // whatever lies between them.
   CHECK(are_matched(R"(
       before   abaca
       after    acbbaa

@@ -8,22 +8,23 @@
 
 // Draws traces as text and writes them as the collector would. A line is a lane: its key, a space
 // and its picture (tests/analyzer/support/picture.h). Each lane of the device is a stream of its
-// own. Its number is the number of the line, counted from 1, or the number behind the key.
+// own. The number behind the key is the number of the stream. Without it, the stream has the number
+// of the line, counted from 1.
 //
 //   K  kernels                               T  a host thread's calls
 //   N  communication kernels                 R  NVTX ranges of the thread above, named by letter;
-//                                               above all of them, of a thread without calls
+//                                               above all threads: of a thread without calls
 //   L  kernels in the legacy default stream  O  overheads of the thread above: p profiler,
-//   B  kernels in blocking streams                 m module loading, b command buffer full
+//   B  kernels in blocking streams              m module loading, b command buffer full
 //   A  kernels whose streams share a
 //      hardware queue                        Calls: S synchronize, M allocate, P page-lock,
-//   M  memsets                               Q record an event in the stream of the op before, E
-//   H  copies to the device                  make the stream of the next op wait for it, F host
-//   W  copies to the device, of pageable     function, X another; < and > switch the profiler on
-//      memory                                and off. A small letter is the call that issued the
-//   D  copies to the host                    op of that letter, or all of them, when there are
-//   P  copies from another device            several: a graph launch. An op without a small
-//   C  copies within the device, of          letter has no call.
+//   M  memsets                               Q record an event in the stream of the op before,
+//   H  copies to the device                  E make the stream of the next op wait for the event,
+//   W  copies to the device, of pageable     F host function, X another call. < and > switch the
+//      memory                                profiler on and off. A small letter is the call that
+//   D  copies to the host                    issued the op of this letter. If there are several
+//   P  copies from another device            such ops, the call is a graph launch that issued all
+//   C  copies within the device, of          of them. An op without a small letter has no call.
 //      which no channel is known
 //   V  copies to the device on a
 //      compute channel

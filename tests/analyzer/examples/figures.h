@@ -9,14 +9,14 @@
 namespace lapscope::test {
 
 // Returns all figures of the report about its first device, by name. The texts can be compared with
-// a drawing. Times are in units of `unit` ns. Names for other scopes than the whole begin with the
-// name of the range and a slash, or with "bracket/".
+// a drawing. Times are in units of `unit` ns. For a range, the names begin with the name of the
+// range and a slash. For profiler brackets, they begin with "bracket/".
 //
 //   every measure       5, 4/6, -2/4, or n/a and why
 //   ops, window         3; 2 to 8
 //   states              idle 2, compute+h2d 3
-//   gaps                of each listed gap its parts in order: host-sync 4, host-compute 2; ...
-//   details             the same with call and range
+//   gaps                the parts of each listed gap, in order: host-sync 4, host-compute 2; ...
+//   details             the same, with call and range
 //   short gaps          2 of 5 in all
 //   stream N            busy 8, ops 2, self_overlap 1
 //   streams N x M, classes A x B, collective NAME

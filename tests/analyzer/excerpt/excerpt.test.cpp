@@ -66,8 +66,8 @@ TEST_CASE("an excerpt is a run that did some stretches of the whole, and nothing
   REQUIRE(cut.part_of_op(4 * program.unit).earlier == 0);
 }
 
-// When the first interval ends, the device is further behind the host than when the second interval
-// begins. The host therefore waits at the begin of the second interval.
+// At the end of the first interval, the device is further behind the host than at the beginning of
+// the second interval. In the excerpt, the host therefore waits before the second interval.
 TEST_CASE("no op of a part starts before those of the part ahead have ended") {
   const Program program(R"(
     thread 1  a..........b....

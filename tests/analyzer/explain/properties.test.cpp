@@ -19,7 +19,8 @@ using test::RandomProgram;
 
 constexpr std::int64_t unit = 10'000;  // ns per character
 
-// The time in which an op waited for the host, divided by what the only thread did meanwhile.
+// The time in which an op waited for the host, in ns. Each part is the time in which the only
+// thread did one thing.
 struct HostTime {
   std::int64_t issuing = 0;
   std::int64_t waiting = 0;
@@ -37,8 +38,8 @@ std::vector<std::uint32_t> all_tasks(const Graph& graph) {
 // Computes the host time in a second way. It visits each instant at which only the host delayed the
 // op, and looks up what the thread did.
 //
-//   thread 1  assss..b.     of B the sssss, .. and b: A's stream is another one, and nothing else
-//   stream 1  .AAA.....     holds it up
+//   thread 1  assss..b.     B waits for the host during ssss, .. and b. Nothing else delays B,
+//   stream 1  .AAA.....     because A is in another stream
 //   stream 2  .........B
 HostTime counted(const RandomProgram& program, const ProgramRun& run, std::size_t op) {
   const std::vector<std::vector<unsigned>> ahead = test::ops_ahead(program);

@@ -12,8 +12,9 @@ Task op() {
   return task;
 }
 
-// A waited for the start of B in a queue that both share. B waited for room that A made. Clocks
-// agree only to some us, so both seem to start at 10. Before this, A waited for P.
+// A and B share a hardware queue, in which A waited for the start of B. B waited for room that A
+// made. Clocks agree only to some us, so both seem to start at 10. Before the wait for B, A waited
+// for P.
 //
 //   stream 1  PPPPPPPPPPAAAAAAAAAA
 //   stream 2  ..........BBBBBBBBBBBBBBB

@@ -124,7 +124,7 @@ TEST_CASE("where no large copy and no link tells the rate, small copies are not 
   REQUIRE(std::count(said.begin(), said.end(), "small-copies") == 0);
 }
 
-// No copy takes a fifth of the time. Only a finding applies, not advice.
+// Each copy takes less than a fifth of the time. There is therefore a finding, but no advice.
 TEST_CASE("tiles that are small need not be smaller") {
   REQUIRE(steps(Program(R"(
     thread 1  abcdefgh.............
@@ -173,8 +173,8 @@ TEST_CASE("communication in the stream of the kernels wants one of its own") {
   CHECK_FALSE(is_behind_kernels("2"));
 }
 
-// Three all-reduces have the same size. The quickest takes 2. The others wait for 3 and 4, or for
-// room.
+// Three all-reduces have the same size, and the quickest takes 2. The others take 3 and 4 longer,
+// in which they wait for other ranks or for room.
 TEST_CASE("what communication takes beyond the quickest of its kind is waiting") {
   const std::vector<Advice> advice = advice_of(Program(R"(
       thread 1  abcd...............
@@ -187,8 +187,8 @@ TEST_CASE("what communication takes beyond the quickest of its kind is waiting")
   CHECK(seen.waiting == Approx((13.0 - 6) / 17));
 }
 
-// A character is 10 us, in which the link carries 10 kB. A collective of 40 kB needs half of them
-// to cross it, and a message of 40 kB all of them.
+// A character is 10 us, and the link carries 10 kB in this time. At least half of the bytes of a
+// collective cross the link, and all bytes of a message do. Both have 40 kB here.
 TEST_CASE("what the links need for the data is no waiting") {
   Program program(R"(
       thread 1  ab.............
@@ -210,7 +210,8 @@ TEST_CASE("what the links need for the data is no waiting") {
   CHECK(most_waiting() == Approx(10 - 4));
 }
 
-// B takes 10, of which C hides 3. Of the 4 that its data needs on the link, 3 may be hidden.
+// B takes 10, of which C hides 3. The link needs 4 for the data of B. The data may have crossed the
+// link for 3 of the 4 while C hid B. At least 1 of the exposed 7 is therefore no waiting.
 TEST_CASE("data that crosses the links in hidden time does not shorten the exposed waiting") {
   Program program(R"(
       thread 1  abc............

@@ -106,7 +106,8 @@ TEST_CASE("a line that is called from two lines is two call sites") {
   CHECK(wall_with(program, "host-sync:site=check.h:5") == wall_with(program, "host-sync"));
 }
 
-// This also holds if the function with the line is the outermost function of the thread.
+// The line is called from one line. Or it has no caller, because its function is the outermost
+// function of the thread.
 TEST_CASE("a line that is called from one line is no more than that line") {
   for (const char* instead : {", from src/step.cu:40", ""}) {
     INFO(instead);

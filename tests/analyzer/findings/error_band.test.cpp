@@ -103,8 +103,8 @@ TEST_CASE("what no program can be recorded with has no band") {
   }
 }
 
-// The bands use all predictions, whatever their error: with one fix or several, and with any
-// saving.
+// The bands come from all predictions for recorded programs, whatever the error. A prediction has a
+// band with one fix or several, and with any saving.
 TEST_CASE("every other prediction has a band, which no prediction lies outside of") {
   for (std::size_t a = 0; a < cause_count; ++a) {
     for (std::size_t b = 0; b < cause_count; ++b) {

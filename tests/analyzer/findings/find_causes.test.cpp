@@ -119,9 +119,9 @@ Lines sites(const Program& program, const CauseOptions& options = {}) {
   return lines;
 }
 
-// Two calls wait. s delays B and C, and t delays only C. For 9 in total, at least one of the calls
-// delays an op. Without s, B runs from 3, and C from 9 to 13: s takes 1 then, as the launches do.
-// Without t, C runs from 8 to 12. Without both, C ends at 9.
+// Two calls wait. s delays B and C, and t delays only C. In total, at least one of these calls
+// delays an op for 9. Without s, B runs from 3, and C from 9 to 13. The call s then takes 1, like a
+// launch. Without t, C runs from 8 to 12. Without both waits, C ends at 9.
 constexpr const char* waits_twice = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -142,8 +142,8 @@ TEST_CASE("of several places each is told with what the fix would save there alo
   REQUIRE(finding.sites.at(1).what.name == "cudaStreamSynchronize");
 }
 
-// C and D may share all multiprocessors. Alone each would take 2.5, but they were recorded to take
-// 4 beside each other. Only this work of 2.5 is replayed, whether or not the fix is made.
+// C and D may share all multiprocessors. Alone each would then take 2.5, but they were recorded to
+// take 4 beside each other. The replay uses this work of 2.5, with and without the fix.
 TEST_CASE("of several places each is told at the end at which the fix is") {
   const Program program(R"(
     thread 1  assssbtttttcd....
@@ -215,10 +215,11 @@ TEST_CASE("work of another device that the path leads through is called so") {
   )")) == Lines{"work compute 7", "work other-device 6"});
 }
 
-// Each layer of a network is followed by communication. In its own stream, the communication starts
-// with the next layer. A tenth of the blocks of this layer then wait, so nothing is gained. If the
-// layers leave a tenth of the multiprocessors free, they take 1 / 0.9 as long. They then overlap
-// with the communication. No trace shows that a layer does not need the communication before it.
+// Each layer of a network is followed by communication. If the communication has its own stream, it
+// starts with the next layer. A tenth of the blocks of the layer then wait for room, so nothing is
+// gained. If the layers leave a tenth of the multiprocessors free, they take 1 / 0.9 as long, but
+// they overlap with the communication. No trace shows that a layer does not need the communication
+// before it.
 //
 //   stream 1   AAAABBBBCCCCDDDD      one stream each   AAAACCCCcccc
 //                                                          BBBB    DDDD
@@ -245,8 +246,8 @@ TEST_CASE("of fixes that bring enough only together, the first names the other")
   REQUIRE(causes_of(program, options).questions.empty());
 }
 
-// No trace shows whether the kernels depend on each other. That they could run side by side is
-// therefore a question with a saving, not a finding.
+// No trace shows whether the kernels depend on each other. The saving by running them side by side
+// is therefore a question, not a finding.
 //
 //   stream 1  AAAABBBBCCCC      one graph, as it is    AAAA
 //                               without its edges      BBBB
@@ -271,7 +272,8 @@ TEST_CASE("what nothing in the trace speaks for is a question") {
   for (const Advice& one : causes.advice) REQUIRE(one.step() != AdviceStep::independent_work);
 }
 
-// Three products of one input, or three steps of an iteration.
+// The kernels K may be three matrix products of one input, which are independent. They may also be
+// three steps of an iteration, which are not.
 //
 //   stream 1  CCKKKKKKKKKKKKLL      if they need nothing of each other    CCKKKKLL
 //                                                                           KKKK

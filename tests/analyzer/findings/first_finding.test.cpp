@@ -51,8 +51,8 @@ std::vector<fs::path> recorded() {
   return files;
 }
 
-// Returns whether a fix may be a finding wherever it shortens the delay of tasks (docs/model.md,
-// Edit).
+// Returns whether the trace allows findings with this fix. Such a finding needs no evidence but the
+// delay of tasks that the fix shortens (docs/model.md, Edit).
 bool may_be_found(const Judged& judged, const Fix& fix) {
   if (fix.is_plausible && !fix.is_plausible(judged.trace, judged.graph)) return false;
   return !fix.lacks(judged.trace, judged.graph);
@@ -107,7 +107,7 @@ bool is_of_phases(std::string_view code) {
   return code == "host-sync" || code == "launch-overhead";
 }
 
-// Findings in addition to the planted ones, which are correct.
+// Correct findings in addition to the planted ones.
 const std::set<std::pair<std::string_view, std::string_view>> found_beside = {
     {"cublas-default-stream-fixed", "module-load"},  // cuBLAS loads kernels at their first use
     {"peer-copies-fixed", "pageable-copy"},          // reads results back into it

@@ -51,7 +51,8 @@ TEST_CASE("of a task that reaches over a border the same part counts in every re
   const Replayed as_recorded = replay(graph);
   REQUIRE(window_of(middle, as_recorded) == Interval{5 * program.unit, 8 * program.unit});
   REQUIRE(sum_of(middle, as_recorded) == (3 + 2) * program.unit);
-  // A runs from 2 to 18, B from 12 to 18. Half and an eighth of A, and a third of B, lie outside.
+  // A runs from 2 to 18: half of A lies before the window, and an eighth behind it. B runs from 12
+  // to 18: a third of B lies behind the window.
   const Replayed slow = twice_as_slow(graph);
   REQUIRE(window_of(middle, slow) == Interval{10 * program.unit, 16 * program.unit});
   REQUIRE(sum_of(middle, slow) == (6 + 4) * program.unit);
@@ -84,7 +85,8 @@ TEST_CASE("a scope that the graph does not hold takes no time") {
 using test::graph_of;
 using test::Program;
 
-// The copy takes as long beside the kernel as after it. The window is the rest.
+// The copy takes as long beside the kernel as before it. The window in the replay is from the first
+// start to the last end.
 //
 //   recorded  AAAA..BBB     replayed  AAAA
 //                                     .BBB

@@ -35,8 +35,8 @@ std::string loop_of(const std::string& x, const std::string& y) {
          x + "\n  y = " + y + "\n";
 }
 
-// Checks the saving out of the 40 units from the first kernel to the end of the last. The tolerance
-// is half a unit, because samples have this resolution.
+// Checks a saving, in units. The wall time is 40 units, from the start of the first kernel to the
+// end of the last. The tolerance is half a unit, because samples have this resolution.
 void check_saving(const Program& program, const HostFunction& saver, double units) {
   const auto saving = static_cast<double>(saver.saving_ns.value_or(0));
   CAPTURE(name_of(saver.kind), saving / static_cast<double>(program.unit), units);
@@ -65,8 +65,8 @@ TEST_CASE("each kind of host work has an edit") {
   }
 }
 
-// On another thread f takes 24 units. The 17 units that stay are shorter. Together, f and g take 36
-// units.
+// With the fix, another thread runs f for 24 units. The other 17 units stay on the first thread,
+// and are shorter. Together, f and g take 36 units.
 TEST_CASE("what one other thread does takes it as long as before") {
   const Program program(loop_of(f, g));
   const Report report = analyze(program.trace);
@@ -77,7 +77,8 @@ TEST_CASE("what one other thread does takes it as long as before") {
   CHECK(finding.host_work->all_saving_ns > 30 * program.unit);
 }
 
-// Three other threads take 8 of the 24 units each. The remaining 17 units exceed this.
+// Three other threads take 8 of the 24 units each. The first thread takes longer: its remaining 17
+// units.
 TEST_CASE("several threads may share what one would take as long for as before") {
   Program program(loop_of(f, g));
   const auto finding = [&program](int processors) {
@@ -96,7 +97,7 @@ TEST_CASE("what is left out is gone") {
   const Program program(loop_of(log, g));
   const HostWork work = *host_compute(analyze(program.trace)).host_work;
   CHECK(work.about().kind == HostKind::logging_and_io);
-  // In each gap, a time as long as a call of the loop remains.
+  // A part of each gap remains, which is as long as a call of the loop.
   CHECK(*work.about().saving_ns > 22 * program.unit);
   CHECK(*work.about().saving_ns < 24 * program.unit);
 }

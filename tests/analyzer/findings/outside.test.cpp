@@ -18,8 +18,8 @@ DeviceResult judged(const std::string& name, double from_ms, double to_ms) {
 }
 
 // The sample performs its ten rounds first in one stream and then in four. One recording therefore
-// shows the problem and the effect of its fix. In each round the host waits for the previous round
-// of the same stream. With one stream, this is the round before.
+// shows the problem and the effect of its fix. In each round, the host waits for the previous round
+// of the same stream. With one stream, this is the previous round of the program.
 //
 //   stream 13  KHHHHDDDD KHHHHDDDD KHHHHDDDD        |  K   DDDD
 //   stream 14                                       |  HHHHK   DDDD

@@ -23,8 +23,9 @@ Prediction without_host_work(const Program& program) {
   return predict(graph, scope, *predictor.run(request));
 }
 
-// The host works for 8 between launches. B begins 8 and D begins 10 after its call has ended. These
-// delays exceed the largest possible latency by 6 and 8. The host's own time hides them.
+// The host works for 8 between launches. B begins 8 after the end of its call, and D begins 10
+// after the end of its call. These delays are 6 and 8 longer than the largest possible latency. The
+// host's own time hides them.
 constexpr const char* late_ops = R"(
     thread 1  a........b........c........d........e......
     stream 1  .AA...............BB.CC...............DD.EE
@@ -45,7 +46,7 @@ TEST_CASE("a prediction has one end where all delays are latencies") {
   CHECK(predicted.least_wall_ns == predicted.wall_ns);
 }
 
-// For a fix that changes nothing, no other delay remains.
+// If a fix changes nothing, no op starts sooner. All delays then stay, so there is no second end.
 TEST_CASE("what a fix does not let go sooner keeps its delay at both ends") {
   const Program program(late_ops);
   const Graph graph = test::graph_of(program.trace);

@@ -143,8 +143,8 @@ TimeByCause waits_in(const std::vector<Part>& path, Interval interval) {
   return times;
 }
 
-// Checks the gaps that the critical path reaches through the op that ends them. Returns their
-// number.
+// Checks each gap whose next op is on the critical path, and each gap without a next op. Returns
+// the number of checked gaps.
 int require_gaps_agree(const Sources& sources, std::uint16_t device, const Scope& scope) {
   const Graph& graph = sources.graph;
   const auto path = critical_path(sources, graph_scope(graph, device, scope).tasks, scope.window);

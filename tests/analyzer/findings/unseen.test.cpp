@@ -41,7 +41,7 @@ constexpr Program programs[] = {
     {"pool", "alloc-free", "alloc-free", ""},
     {"read-loss", "host-sync", "host-sync", ""},
     {"readers", "pageable-copy", "pageable-copy", ""},
-    // The server computes between requests, with or without waiting for them.
+    // The server computes between requests, whether or not it waits for the GPU first.
     {"server", "host-compute", "host-compute", "host-compute"},
     // As in long-end, each copy waits in the stream of the kernels.
     {"small-kernels", "launch-overhead", "launch-overhead", "stream-order"},
