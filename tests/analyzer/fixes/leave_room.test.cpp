@@ -26,8 +26,11 @@ TEST_CASE("kernels of one wave that kept others out run beside them and take as 
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 6", "B 2 to 5"});
 }
 
-//   stream 1  .AAAAA        A and B are launches of one kernel. If each uses everything, they take
-//   as stream 2  ......BBBBB   long beside each other. If not, both start at once.
+// A and B are launches of one kernel. If each demands the whole throughput, they would take long
+// beside each other, and they stay in turn. If not, both start at once.
+//
+//   stream 1  .AAAAA
+//   stream 2  ......BBBBB
 TEST_CASE(
     "that a kernel waits for its like is nothing to put right unless both use less than all") {
   const Program program(R"(

@@ -23,8 +23,8 @@ TEST_CASE("with a channel of its own a stream does not wait for another one") {
           Lines{"A 1 to 5", "B 5 to 9", "C 3 to 9"});
 }
 
-// Connections are assigned to streams by turns, in the order of stream ids. With three streams and
-// two connections, the first and the third stream share one. There D is behind B.
+// Connections are assigned to streams in turn, in the order of stream ids. With three streams and
+// two connections, the first and the third stream share a connection, in which D is behind B.
 TEST_CASE("so many connections are dealt to streams in turn") {
   const Program program(R"(
     thread 1            abcd.......

@@ -13,7 +13,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// A launch then takes half a character. The latency of its kernel was half a character more.
+// With the fix, a launch takes half a character. The latency of its kernel is another half.
 TEST_CASE("launches that return at once let their kernels overlap") {
   const Program program(R"(
     thread 1  aaaaaabbbbcc

@@ -178,8 +178,8 @@ TEST_CASE("launches of graphs, which may be of the same one, do not run side by 
   REQUIRE(edges_to(program, fixed(program, "stream-order"), "D") == Lines{"C stream-order"});
 }
 
-// The sync waited for D2, which came after D. In streams of their own, neither op waits for the
-// other.
+// In the recording, s waits only for D3, which comes after D and D2 in the stream. In streams of
+// their own, these copies do not wait for each other. The call s then waits for all of them.
 TEST_CASE("who waited for a stream waits for all chains that run side by side then") {
   const Program program(R"(
     thread 1  hkdhkdhkdsssssssssssssssssssss
@@ -228,7 +228,8 @@ TEST_CASE("only the copies out are taken out of the order") {
   REQUIRE(edges_to(program, graph, "K3") == Lines{"K2 stream-order", "D stream-order"});
 }
 
-// K2 waited for H2 because D did. H3 waited for D because K2 did. Both may use the buffer of D.
+// D is ahead of K2 in stream 1. K2 therefore waited for H2 because D did, and H3 waited for D
+// because it waited for K2. The fix keeps both waits, because K2 and H3 may use the buffer of D.
 TEST_CASE("events around copies that are left behind hold up what they held up") {
   const Program program(R"(
     thread 1  hrwkuvhrwdkuvhrwdkuvhrwdkuv.........
@@ -270,7 +271,7 @@ TEST_CASE("nodes of a graph do not wait for copies that are left behind") {
   REQUIRE(edges_to(program, graph, "M") == Lines{"L graph-edge"});
 }
 
-// A wait for the stream also waits for these copies.
+// The fix moves the copies to another stream. A wait for the stream still waits for them.
 TEST_CASE("copies that are left behind are waited for with their stream") {
   const Program program(R"(
     thread 1  kdkdkdkssssssssss.
@@ -354,8 +355,8 @@ TEST_CASE("launches of one executable graph stay in their order") {
   REQUIRE(edges_to(program, fixed(program, "stream-order"), "A2") == Lines{"B stream-order"});
 }
 
-// Three products of one input, such as queries, keys and values, and a kernel that needs all of
-// them.
+// Three matrix products of one input, such as queries, keys and values, and a kernel that needs all
+// of them.
 constexpr const char* products = R"(
     thread 1  ck.k.k.l............
     stream 1  ..CCKKK.KKK.KKK.LL..

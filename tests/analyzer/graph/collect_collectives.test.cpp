@@ -11,9 +11,9 @@ using test::length_of;
 using test::Lines;
 using test::Program;
 
-// Returns the ranks of each collective, such as "A 6 B 6". The number is the duration of a rank
-// that starts last. A number behind a slash is the least time from this start to the end of the
-// rank.
+// Returns the ranks of each collective, such as "A 6/5, B 6/5". The first number is the duration
+// that the rank would have if it started last. The second number is the least time from the last
+// start to the end of the rank.
 Lines collectives(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;

@@ -93,8 +93,8 @@ TEST_CASE("a range that lies in one of its name is no iteration") {
   Loop loop(5, "call ");
   loop.add_range("call", {0, 500});
   for (int i = 0; i < 5; ++i) loop.add_range("call ", {100 * i, 100 * i + 6});
-  // The ranges "call *" lie in ranges "call ", which is another name. The range "call" contains all
-  // of them but occurs only once.
+  // The ranges "call *" lie in ranges "call ", which have another name. The range "call" contains
+  // all of them but occurs only once.
   REQUIRE(loop.found()->borders.size() == 6);
   loop.add_range("call 99", {0, 500});
   REQUIRE(loop.found()->range == "call ");

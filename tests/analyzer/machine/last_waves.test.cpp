@@ -3,8 +3,8 @@
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
-// The room that the last wave of a kernel leaves to kernels that wait for it. One end of the range
-// assumes SmUse::spare, the other end assumes no room.
+// The last wave of a kernel may leave room to kernels that wait for it. One end of the prediction
+// assumes the room SmUse::spare, the other end assumes no room.
 namespace lapscope::analyzer {
 namespace {
 

@@ -29,8 +29,8 @@ inline analyzer::MachineParameters machine_of(const analyzer::Graph& graph, doub
   return machine;
 }
 
-// Runs drawn ops and returns their times, such as "A 3 to 7". The start of a drawn op is when it is
-// ready. Its length is its duration alone.
+// Runs drawn ops and returns their times, such as "A 3 to 7". In the drawing, an op starts when it
+// is ready, and it is as long as it takes alone.
 inline Lines run_on(const analyzer::MachineParameters& machine, const Program& drawn) {
   const analyzer::Graph graph = graph_of(drawn.trace);
   std::vector<analyzer::Lengths> lengths = graph.lengths.values();

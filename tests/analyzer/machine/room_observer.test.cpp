@@ -28,7 +28,7 @@ Lines crowded(const Program& program) {
   return lines;
 }
 
-// B has room for half of its blocks at 3 and for the others at 5. These take 6.
+// B has room for half of its blocks at 3 and for the other half at 5. The other half takes 6.
 TEST_CASE("blocks that waited for another kernel take what they took after it") {
   const Program program(R"(
     thread 1  ab.........
@@ -110,8 +110,8 @@ TEST_CASE("a kernel that starts long before or after the end of another one was 
   }
 }
 
-// As before. Another launch of B, however, overlaps with a C that started earlier, so there is no
-// rule.
+// B starts when C ends, as above. However, another launch of B overlaps with a C that started
+// earlier. There is therefore no rule that C keeps B out.
 TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
   const Program program(R"(
     thread 1  arwcb......cb..........

@@ -78,9 +78,9 @@ TEST_CASE("a kernel whose neighbour ends is as fast as alone from there on") {
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 8", "C 2 to 11"});
 }
 
-// A and B were recorded beside each other for 8. Alone they would take 8 if they share nothing, and
-// less if they share. In both cases the unchanged program keeps its times. If the kernels share,
-// they take as long one after the other.
+// A and B were recorded beside each other for 8. If they share nothing, each takes 8 alone. If they
+// share the throughput, each takes less alone. In both cases the unchanged program keeps its times.
+// If the kernels share, running them one after the other takes as long.
 //
 //   A  AAAAAAAA      as recorded
 //   B  BBBBBBBB
@@ -149,12 +149,13 @@ TEST_CASE("no work is lost or made by sharing") {
     const Lengths& own = graph.lengths[t];
     work += demand_of(graph, graph.tasks[t]) * (static_cast<double>(own.work) + own.work_rest);
   }
-  // A alone demands 0.6 for 1. From then on, the total demand is at least 1.
+  // In the first character, A runs alone and demands 0.6. From then on, the total demand is at
+  // least 1.
   REQUIRE(std::abs(work / 1e6 - (0.6 + 16)) < 1e-6);
 }
 
-// A kernel takes 4 alone. It takes 6 if 4 of these are beside a kernel of its class. Two of them
-// therefore demand twice the throughput.
+// A kernel takes 4 alone. It takes 6 if a kernel of its class runs beside it for 4 of the 6. Two of
+// these kernels therefore demand twice the throughput.
 TEST_CASE("what a kernel was seen to take beside its own is what it is predicted to take") {
   const Program program(R"(
     thread 1  a....a....a....a.a.......a.a.......
@@ -208,7 +209,8 @@ TEST_CASE("the next end is told once, and again when it changes") {
   REQUIRE(throughput.is_newest(later->version));
   throughput.take_first();
   throughput.clock().remove(1, 0, 16);
-  // Kernel 2 leaves room to others 3 before its end. It runs alone now, after 6 of its 10.
+  // Kernel 2 has 10 of work. At 16 it has done 6 and runs alone. It leaves room to others 3 before
+  // its end.
   const auto last_wave = throughput.next(16);
   REQUIRE(last_wave);
   REQUIRE_FALSE(last_wave->ends);

@@ -84,7 +84,8 @@ TEST_CASE("two kernels that were only seen beside each other are not fitted") {
   REQUIRE(is_range(class_of(program, demands, "B").demand, 0, 0.8));
 }
 
-// A takes 5 alone, B takes 8, and both take 10 beside each other. No two demands explain both.
+// A takes 5 alone, B takes 8, and both take 10 beside each other. No demands of A and B explain
+// both increases.
 TEST_CASE("what no demands explain is not fitted") {
   Program program(R"(
     stream 1  AAAAA.AAAAA.AAAAA.BBBBBBBB.BBBBBBBB.BBBBBBBB.AAAAAAAAAA.AAAAAAAAAA.AAAAAAAAAA

@@ -159,7 +159,7 @@ TEST_CASE("shifting all times changes nothing") {
   });
 }
 
-// The split shortens the longest kernel, and a kernel's share is rounded twice.
+// The split may shorten the longest kernel. The share of the split kernel is rounded twice.
 TEST_CASE("an op split into two touching halves changes nothing but what its length decides") {
   for_random_devices([](const Device& device, std::mt19937& random) {
     Ops split = device.ops;

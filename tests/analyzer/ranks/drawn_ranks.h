@@ -7,7 +7,7 @@
 
 #include "analyzer/ranks/rank_work.h"
 
-// Ranks as drawings: a line each, one character a nanosecond, as in
+// Draws ranks. Each line is a rank, and each character is a nanosecond, as in
 // tests/analyzer/support/picture.h.
 //
 //   K  a kernel that computes        R  an all-reduce
@@ -21,14 +21,14 @@ namespace lapscope::test {
 // The instant that drawings begin at, UTC.
 inline constexpr analyzer::Ns session_start = 1'700'000'000'000'000'000;
 
-// A rank of host "a" whose clock is `ahead` of that of the drawing.
+// Makes a rank of host "a". The clock of this host is `ahead` of the clock of the drawing.
 analyzer::RankWork drawn_rank(std::string_view name, std::string_view picture,
                               analyzer::Ns ahead = 0);
 
 // Ranks 0, 1, ...
 std::vector<analyzer::RankWork> drawn_ranks(std::initializer_list<std::string_view> pictures);
 
-// Ranks of drawings by chance, of at least `length` ns.
+// Makes ranks of random drawings, each at least `length` ns long.
 std::vector<analyzer::RankWork> random_ranks(std::mt19937& random, int ranks, std::size_t length);
 
 }  // namespace lapscope::test

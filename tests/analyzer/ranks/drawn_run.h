@@ -9,7 +9,7 @@
 
 namespace lapscope::test {
 
-// Drawn ranks, and what they are as one run. The window is all of the first drawing.
+// Drawn ranks, evaluated as one run. The window is the whole time of the first rank.
 struct DrawnRun {
   explicit DrawnRun(std::vector<analyzer::RankWork> drawn)
       : ranks(std::move(drawn)), matches(match_collectives(ranks)), window(ranks[0].whole) {

@@ -75,7 +75,7 @@ TEST_CASE("stages that wait by turns are a pipeline's bubble", "[ranks]") {
   CHECK(slower.saving == 2);
 }
 
-// Four steps of two micro-batches, of which rank 0 has the forward passes first.
+// Four steps of two micro-batches each. The forward passes begin on rank 0.
 TEST_CASE("the micro-batches of a pipeline are the messages in a step", "[ranks]") {
   std::string first;
   std::string second;
@@ -90,8 +90,9 @@ TEST_CASE("the micro-batches of a pipeline are the messages in a step", "[ranks]
   CHECK(bubble->micro_batches == 2);
 }
 
-// Rank 0 waits for room [3,5) and [7,9), rank 1 for the first message [0,1). With rank 0's work of
-// 3 instead of 6, each kernel of rank 1 takes 1.5, which is rounded to 2.
+// Rank 0 waits for room in [3,5) and [7,9), and rank 1 waits for the first message in [0,1). If
+// rank 1 worked for 3 like rank 0, each of its two kernels would take 1.5 instead of 3. This is
+// rounded to 2.
 TEST_CASE("a stage that is slower than the others is the straggler", "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"KSKSSSKSSS",  //
                                                  "VVKKKVKKKV"}));

@@ -98,8 +98,8 @@ TEST_CASE("a host without a collective with the first one has an unknown clock",
   CHECK(rank_clocks(ranks).is_unknown);
 }
 
-// Sent at 2 and received until 6: the offset is at least -4. Sent back at 10 and received until 12:
-// it is at most 2.
+// A message is sent at 2 and received until 6, so the offset is at least -4. Another message is
+// sent back at 10 and received until 12, so the offset is at most 2.
 TEST_CASE("messages in both directions bound the offset between hosts", "[ranks]") {
   constexpr Ns ahead = 5'000;
   std::vector<RankWork> ranks = {drawn_rank("0", "..SSSS..vvvv"),

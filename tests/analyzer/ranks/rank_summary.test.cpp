@@ -113,8 +113,8 @@ TEST_CASE("ranks of summaries are evaluated as those of traces are", "[ranks][la
   }
 }
 
-// Ten steps of a collective and of 1,000 kernels with pauses of 100 to 1,099 ns: more than a
-// summary has room for.
+// Each of ten steps has 1,000 kernels, with pauses of 100 to 1,099 ns, and two collectives. A
+// summary has no room for so many pauses.
 TEST_CASE("the shortest pauses are left out where a rank has too many", "[ranks]") {
   RankWork rank = test::drawn_rank("0", "K");
   std::vector<Interval> work;
@@ -136,7 +136,7 @@ TEST_CASE("the shortest pauses are left out where a rank has too many", "[ranks]
   const RankWork read = read_text(text).front();
   CHECK(read.collectives.size() == 20);
   REQUIRE(read.resolution > 0);
-  // What is idle for longer is so still, and no pause is invented.
+  // Pauses that are longer than the resolution remain, and no pause is added.
   Ns longer = 0;
   for (std::size_t i = 1; i < work.size(); ++i) {
     const Ns pause = work[i].start - work[i - 1].end;

@@ -10,7 +10,7 @@ namespace {
 
 using test::DrawnRun;
 
-// Whether a rank is recorded to do something else than wait at the end of the window.
+// Whether any rank does something other than wait at the end of the window.
 bool ends_in_work(const RunProgram& program) {
   return std::any_of(program.of_rank.begin(), program.of_rank.end(), [&](const auto& rank) {
     return rank.events.empty() || !rank.events.back().is_wait ||
@@ -41,7 +41,7 @@ TEST_CASE("no change makes a run longer", "[ranks][laws]") {
   }
 }
 
-// On time, rank 1 begins at 2 and 9 instead of 7 and 14:
+// If rank 1 is on time, it begins at 2 and 9 instead of 7 and 14:
 //
 //   rank 0  KKRRR.KKRRR.
 //   rank 1  KKRRR.KKRRR.
@@ -52,8 +52,9 @@ TEST_CASE("a rank on time begins as early as the rank before it", "[ranks]") {
   CHECK(replay_run(run.program(), {.on_time = 0}) == 22);
 }
 
-// Rank 2 is late for the first collective because it waits for rank 3 in another one: being on time
-// saves it nothing. A communicator joins ranks 0 and 2, another one ranks 2 and 3.
+// One communicator joins ranks 0 and 1, another one joins ranks 1 and 2. Rank 1 is late for its
+// collective with rank 0, because it waits for rank 2. Being on time therefore saves rank 1
+// nothing.
 TEST_CASE("a rank that waits for others saves no more than its own time", "[ranks]") {
   auto ranks = test::drawn_ranks({"KRRRRRRRRR",  //
                                   "KGGGGGRRRR",  //
@@ -99,8 +100,9 @@ TEST_CASE("a rank on time is in time for an exchange of several ranks, too", "[r
   CHECK(replay_run(run.program(), {.on_time = 2}) == 6);
 }
 
-// Stage 1, ranks 2 and 3, works for 4 in each step, stage 0 for 2. On time, stage 1 works for 2,
-// too: a step takes 6 instead of 8. In the last ns, the ranks of each stage reduce.
+// In each step, stage 0 works for 2, and stage 1 (ranks 2 and 3) works for 4. If stage 1 is on
+// time, it also works for 2, and a step takes 6 instead of 8. In the last ns, the ranks of each
+// stage reduce.
 TEST_CASE("all ranks of a stage are on time", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKSvvvvvKKSvvvvvR",  //
                                   "KKSvvvvvKKSvvvvvR",  //
@@ -118,7 +120,8 @@ TEST_CASE("all ranks of a stage are on time", "[ranks]") {
   CHECK(replay_run(run.program(), {.on_time = 3}) == 13);
 }
 
-// The other stage has 8 of own time, this one 10. At 8, its steps take 4 instead of 5.
+// Stage 0 has 8 of own time, and stage 1 has 10. If stage 1 also had 8, it would work for 4 instead
+// of 5 in each step.
 TEST_CASE("a stage of a pipeline on time works no longer than the others", "[ranks]") {
   const DrawnRun run({"KKKKSvvvvvvKKKKSvvvvvv",  //
                       "VVVVVKKKKKsVVVVVKKKKKs"});
@@ -141,7 +144,8 @@ TEST_CASE("merged collectives have no own time between them", "[ranks]") {
   CHECK(replay_run(run.program(), edits) == 22 - 15);
 }
 
-// Rank 0 computes 4 instead of 8, rank 1 still 2. Without recording, rank 0 begins at 4.
+// Without recording, rank 0 computes for 4 instead of 8, and begins its collective at 4. Rank 1
+// still computes for 2.
 TEST_CASE("without what recording added, own times are shorter", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKKKKKKKRR",  //
                                   "KKRRRRRRRR"});

@@ -11,7 +11,8 @@ namespace {
 
 using test::DrawnRun;
 
-// As "10 begin 0, wait 9": own time before each event, and after the last one.
+// Returns a program as text, such as "2 begin 0 wait 6". A number is the own time before an event,
+// or after the last one.
 std::string events_of(const RunProgram::OfRank& rank) {
   std::string text;
   for (const RankEvent& event : rank.events) {
@@ -59,7 +60,8 @@ TEST_CASE("a wait beyond the window is open", "[ranks]") {
   CHECK(program.is_open(program.of_rank[0].events[1]));
 }
 
-// Rank 1 holds the run until 7, the transfer until 10; then rank 0's kernel is as good as rank 1's.
+// Rank 1 delays the run until 7, and the transfer takes until 10. After that, rank 0 computes
+// longer than rank 1.
 TEST_CASE("the critical path goes through the rank that begins last", "[ranks]") {
   //                  0         1
   //                  01234567890123

@@ -51,7 +51,7 @@ TEST_CASE("three collectives are no steps", "[ranks]") {
   CHECK_FALSE(steps({"KKKK", "KKKK"}));
 }
 
-// Six steps of three alike, with a pause of 10 between two steps: each step begins after a pause.
+// Six steps of three equal collectives. Each step begins after a pause of 11.
 TEST_CASE("alike collectives in bursts are steps", "[ranks]") {
   std::string picture;
   for (int step = 0; step < 6; ++step) picture += "RR.RR.RR...........";

@@ -107,7 +107,7 @@ TEST_CASE("collectives in a row could be one", "[ranks]") {
 }
 
 TEST_CASE("long transfers in a row are as long in one", "[ranks]") {
-  //   the quickest takes 1 ns, so that 4 of 5 ns are what their data takes
+  //   the quickest takes 1 ns, so the data of each other one takes 4 of its 5 ns
   const Run row({"R.RRRRR.RRRRR.RRRRR.RRRRR.RRRRR.",  //
                  "R.RRRRR.RRRRR.RRRRR.RRRRR.RRRRR."});
   const SmallCollectives small = small_collectives(row.ranks, row.matches, row.window);

@@ -9,7 +9,7 @@
 namespace lapscope::test {
 
 // Makes a run on one GPU with the given figures. It has 100 ops, all records, no defects, no causes
-// and no steady state. It cannot be distinguished from other runs.
+// and no steady state. It has no identity, so it cannot be distinguished from other runs.
 //
 //   made_run({{&overlap_ratio, 0.5}, {&wall, 9e6}})
 analyzer::RunSummary made_run(

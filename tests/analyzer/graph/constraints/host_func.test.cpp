@@ -186,8 +186,7 @@ TEST_CASE("a host function in front of a graph holds up all nodes that the graph
   REQUIRE(edges_to(program, graph, "C") == Lines{"f host-func"});
 }
 
-// The number of tasks exceeds the size up to which a sort uses insertion. The ids of the nodes must
-// not matter.
+// A sort of so many tasks does not use insertion. The ids of the nodes must not matter.
 TEST_CASE("many host functions in a row keep their order") {
   for (const std::string row : {"fhijklmnopqrstuvw", "wvutsrqponmlkjihf"}) {
     std::string drawing = R"(

@@ -191,7 +191,7 @@ TEST_CASE("what follows a graph waits for all nodes that no other one waits for"
   REQUIRE(edges_to(program, graph, "E") == Lines{"D graph-edge"});
 }
 
-// The nodes between them are no ops but, for example, host functions.
+// The nodes between two ops may be no ops themselves, for example host functions.
 TEST_CASE("a node waits for others by way of those that are no ops") {
   Program program(R"(
     thread 1  g.........
