@@ -136,7 +136,7 @@ TEST_CASE("the shortest pauses are left out where a rank has too many", "[ranks]
   const RankWork read = read_text(text).front();
   CHECK(read.collectives.size() == 20);
   REQUIRE(read.resolution > 0);
-  // Pauses that are longer than the resolution remain, and no pause is added.
+  // Pauses of at least `resolution` remain, and no pause is added.
   Ns longer = 0;
   for (std::size_t i = 1; i < work.size(); ++i) {
     const Ns pause = work[i].start - work[i - 1].end;

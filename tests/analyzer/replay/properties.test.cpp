@@ -202,8 +202,9 @@ TEST_CASE("where engines have room for all, removing a constraint never makes a 
   });
 }
 
-// This is no law for engines that run one op at a time, because a less important op may come first.
-// Without its wait, C takes the engine just before B needs it, and D waits for B.
+// If an engine runs one op at a time, removing a wait may make a run longer, because a less
+// important op may then come first. Here C does not wait for the event. C takes the engine just
+// before B needs it, and D waits for B.
 //
 //   as recorded   AAAAAAABBBBDDDDDD      without the wait   AAAAAAA...BBBBDDDDDD
 //                            CCCC                                 CCCC
@@ -236,9 +237,10 @@ TEST_CASE(
   });
 }
 
-// Sharing between kernels changes their durations alone, but not their recorded times. If the
-// replay reproduces the recorded times, this holds to the nanosecond. If the replay omits
-// unexplained delays, kernels overlap with other kernels than recorded.
+// Assumptions about sharing change the durations of kernels alone, but not the recorded times. If
+// the replay reproduces the recorded times, all assumptions give the same times, to the nanosecond.
+// If the replay omits unexplained delays, kernels overlap with other kernels than recorded. Times
+// may then differ.
 TEST_CASE("a recorded trace replays to the same times, whatever its kernels may share") {
   std::size_t exact = 0;
   std::size_t in_doubt = 0;

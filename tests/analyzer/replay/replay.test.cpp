@@ -143,8 +143,8 @@ TEST_CASE("a delay that nothing explains stays with its op, however long what le
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 15 to 19"});
 }
 
-// B is handed over at the end of its call, one character after the begin, and starts six later. Two
-// characters may be latency, and four are unexplained.
+// B is handed over at the end of its call, which lasts one character. B starts six characters
+// later. Two of these may be latency, and four are unexplained.
 TEST_CASE("an op whose call comes earlier is delayed for as long as it was") {
   const Program program(R"(
     thread 1  a.........b........
@@ -293,7 +293,8 @@ TEST_CASE("copies in both directions slow each other down while both run") {
   REQUIRE(graph.lengths[a].work == 77'600);  // 3 of its 8 overlapped with B
   graph.lengths.edit()[a].work = graph.lengths.edit()[b].work = 80'000;
   const Replayed times = replay(graph);
-  // A takes 5 alone, then 3 / 0.92. B takes as long beside A, and the rest alone.
+  // A does 5 of its work alone, and 3 beside B in 3 / 0.92. B also does 3 beside A in 3 / 0.92, and
+  // 5 alone.
   REQUIRE(times.tasks[a].end == 60'000 + 32'609);
   REQUIRE(times.tasks[b].end == 60'000 + 82'609);
 }
@@ -340,7 +341,8 @@ TEST_CASE("a kernel that lost the race for room loses it in the replay") {
   REQUIRE(replayed(program, graph) == recorded(program, graph));
 }
 
-// A gets the rest of its room when B ends, although it had started with all of it.
+// A starts alone, with room for all of its blocks. B then takes some of this room, which A gets
+// when B ends.
 TEST_CASE("a kernel of higher priority gets its room from one that has just started") {
   const Program program(R"(
     thread 1              ab............

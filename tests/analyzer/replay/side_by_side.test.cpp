@@ -21,8 +21,9 @@ struct Row {
   std::int64_t blocks;
   std::int64_t threads;
   std::array<double, 3> measured;  // relative times of two, four and eight at once
-  // The largest relative excess of the prediction, which is fitted to two kernels at once. For four
-  // independent chains it is larger: two kernels are slightly slower than the times of four kernels
+  // The largest allowed excess of the prediction over the measured time, relative to the measured
+  // time. The prediction is fitted to two kernels at once. The excess is larger for four
+  // independent chains: two such kernels are slightly slower than the times of four such kernels
   // suggest.
   double longer_by = 0.15;
 };

@@ -172,7 +172,8 @@ TEST_CASE("what the stack of a call took is taken off the time ahead of it") {
   CHECK(corrected(program) == Lines{"A 2 to 3", "B 5 to 12", "C 16 to 17"});
 }
 
-// The wait ends with A. At most the cost of the call is removed from the time behind it.
+// The wait ends when A ends. The time after the end of A becomes shorter, but by no more than the
+// cost of the call.
 TEST_CASE("a wait for the device is shortened by no more than its cost") {
   Program program(R"(
     thread 1  assssssssssss.b..
@@ -194,8 +195,8 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
   CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "C 7 to 8"});
 }
 
-// The time that recording adds to a node lies in the time to the next node. A larger cost also lies
-// in the node itself.
+// The time that recording adds to a node of a graph lies in the pause before the next node. If the
+// cost is longer than this pause, the rest of the cost lies in the node itself.
 TEST_CASE("nodes of a graph get shorter by what they were longer recorded") {
   Program program(R"(
     thread 1  gg.................

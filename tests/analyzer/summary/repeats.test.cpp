@@ -60,8 +60,8 @@ TEST_CASE("chances are those of counting all ways to choose") {
   const std::vector<double> b = {5, 6, 7, 8};
   CHECK(near(*chance_of_difference(a, b), 2.0 / 70));
   CHECK(near(*chance_of_difference(b, a), 2.0 / 70));
-  // 4 and 5 are exchanged. The rank sums 10 and 11 occur in one way each at either end, which makes
-  // 4 ways.
+  // 4 and 5 are exchanged, so the rank sum of a is 11. One choice has the sum 11, and one has 10.
+  // Two choices at the other end are as extreme. This makes 4 ways.
   CHECK(
       near(*chance_of_difference(std::vector<double>{1, 2, 3, 5}, std::vector<double>{4, 6, 7, 8}),
            4.0 / 70));

@@ -48,7 +48,8 @@ analyzer::Graph without_edges(analyzer::Graph graph,
 // start.
 Lines edges_to(const Program& program, const analyzer::Graph& graph, std::string_view name);
 
-// Returns the cause for which a call stands, and the ops whose ends it waited for: "host-sync A B".
+// Returns the cause of the wait in a call, and the ops whose ends the call waited for: "host-sync A
+// B".
 std::string wait_of(const Program& program, const analyzer::Graph& graph, std::string_view call);
 
 // Returns the interval of each op in the replay of a graph: "B 3 to 7".

@@ -27,8 +27,8 @@ namespace lapscope::test {
 // have several lanes if its ops overlap.
 //
 // A capital letter is an op. The small letter is the call that issued it. The n-th call issued the
-// n-th run of a letter. A single call issued all runs of its letter and is a graph launch then. An
-// op without a drawn call has no call in the trace.
+// n-th run of a letter. If there are several runs but only one call, the call is a graph launch
+// that issued all of them. An op without a drawn call has no call in the trace.
 //
 // Options of an op: h2d, d2h, d2d, peer, memset; pageable; bytes N; fills N (percentage of the
 // device that its grid fills; without it, the op has no shape); channel N; to N (the device that
@@ -36,9 +36,10 @@ namespace lapscope::test {
 // node of a graph with recorded edges. The node waits for the nodes X and Y. Nodes without it begin
 // the graph. In such a graph "f = host, after XY" is a host function.
 //
-// Options of a call whose function is given: at FILE:LINE is the line where main called it. This
-// applies to all calls with the letter, or with `once` only to the first. A following from
-// FILE:LINE is the line where main called the function that made the call.
+// Options of a call whose function is given: `at FILE:LINE` is the line where main called the
+// function. It applies to all calls with the letter, or to the first one only if `once` is given.
+// If `from FILE:LINE` follows, main called another function at this line, and that function made
+// the call.
 //
 // Other options of calls are the function's name, and stream N, event N or context N. For a host
 // function or graph launch, the stream and a capture are recorded only if they are drawn. As in
