@@ -35,7 +35,7 @@ Pipeline::Pipeline(trace::TraceWriter& trace, const TraceShape& shape)
     threads_.push_back({schema::global_tid(synthetic_pid, thread_id(thread)), {}, first_call});
     threads_.back().epoch_start = first_call;
   }
-  // Devices vary fastest, so every thread uses several devices if there are several.
+  // Consecutive streams are on different devices.
   for (std::int64_t index = 0; index < shape.streams; ++index) {
     for (std::int64_t device = 0; device < shape.devices; ++device) {
       threads_[streams_.size() % threads_.size()].streams.push_back(streams_.size());

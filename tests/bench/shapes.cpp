@@ -132,7 +132,7 @@ void ranges_before(ShapeRows& trace, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) trace.run({i % 2}, 3'000);
 }
 
-// Kernels of one stream wait for kernels of each other stream in turn.
+// Kernels of stream 0 wait for kernels of all other streams, one stream after the other.
 void event_fan(ShapeRows& trace, std::int64_t rows) {
   constexpr std::int64_t streams = 1'000;
   trace.target(target_of(1, streams + 1, 1));
@@ -144,8 +144,8 @@ void event_fan(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// A graph of this many independent kernels is launched ten times. Each launch waits for all kernels
-// of the launch before.
+// A graph of independent kernels is launched ten times. All launches together run about `rows`
+// kernels. Each launch waits for all kernels of the previous launch.
 void wide_graph(ShapeRows& trace, std::int64_t rows) {
   const std::int64_t width = std::max<std::int64_t>(1, rows / 10);
   trace.target(target_of(1, 8, 1));

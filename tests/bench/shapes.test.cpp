@@ -7,7 +7,7 @@
 namespace lapscope::bench {
 namespace {
 
-// Impossible ops are left out, so the benchmark would not measure them.
+// The analyzer leaves out impossible ops, so the benchmark would not measure their analysis.
 TEST_CASE("nothing in the traces of a shape is impossible") {
   const test::TemporaryFolder folder;
   for (const Shape& shape : shapes()) {

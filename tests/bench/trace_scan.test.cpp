@@ -21,7 +21,8 @@ namespace {
 
 using Columns = std::set<std::pair<std::string, std::string>>;
 
-// Records the columns that the prepared statements read. Only tables that grow with a trace count.
+// Records the columns that the prepared statements read. Ignores tables that do not grow with a
+// trace.
 struct Observer {
   Columns columns;
   std::mutex mutex;
@@ -35,7 +36,7 @@ struct Observer {
                   const char*) {
     using namespace schema;
     if (action != SQLITE_READ || !table || !column) return SQLITE_OK;
-    // Counting rows names no column, and a rowid is not stored as a column.
+    // If a statement counts rows, it reads no named column. A rowid is not stored as a column.
     if (!*column || std::string_view(column) == "ROWID") return SQLITE_OK;
     if (grows<KernelRow, MemcpyRow, MemsetRow, ApiCallRow, SynchronizationRow, CudaEventRow,
               OverheadRow, MemoryRow, NvtxRow>(table)) {

@@ -18,9 +18,9 @@
 // variables:
 //  BARE_CONSUMER_REQUEST   other records, in the format of LAPSCOPE_REQUEST
 //  BARE_CONSUMER_KINDS     only these kinds, by name, separated by commas. Kinds are requested as
-//                          a whole, including RUNTIME and DRIVER, where lapscope selects functions
-//  BARE_CONSUMER_FLUSH_MS  period in which partly filled buffers are fetched. A tool needs this to
-//                          lose little of a program that is killed
+//                          a whole. Of RUNTIME and DRIVER, lapscope requests single functions
+//  BARE_CONSUMER_FLUSH_MS  period in which partly filled buffers are fetched. Without fetching, a
+//                          tool loses many records if the program is killed
 //  BARE_CONSUMER_GRAPH_CALLBACKS  CUPTI also calls back for each node and edge of a CUDA graph
 namespace {
 

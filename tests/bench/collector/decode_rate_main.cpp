@@ -28,8 +28,8 @@ constexpr std::uint64_t session_start = 1'700'000'000'000'000'000;
 constexpr std::uint64_t launch_ns = 3'000;
 constexpr std::uint32_t streams = 4;
 
-// Returns the time of this thread, including the kernel's work for it. Other programs on the
-// machine disturb this time least.
+// Returns the processor time of this thread, including the kernel's work for it. Other programs on
+// the machine disturb this measure less than elapsed time.
 double cpu_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

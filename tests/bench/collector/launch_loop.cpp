@@ -130,8 +130,8 @@ Outcome launch_in_threads(const Options& options, Progress* progress) {
   return {launches, std::chrono::duration<double>(Clock::now() - begin).count()};
 }
 
-// Starts two threads that live for some milliseconds, 24 times. If a tool does work for each new
-// thread, this work delays the long kernel.
+// Starts two threads that live for some milliseconds, 24 times. Each thread launches empty kernels
+// and then a long one. If a tool does work for each new thread, this work delays the long kernel.
 Outcome start_short_threads() {
   constexpr int rounds = 24;
   constexpr int at_once = 2;
@@ -174,7 +174,7 @@ int run(const Options& options) {
   std::printf("ns_per_launch: %.1f\n", outcome.wall_s * 1e9 / launches);
   std::printf("launches_per_s: %.0f\n", launches / outcome.wall_s);
   std::printf("gpu_memory_mib: %.1f\n", static_cast<double>(total - free) / (1 << 20));
-  // Prints the descriptors that exist at the end but not at the beginning.
+  // Prints how many more descriptors and threads exist at the end than at the beginning.
   std::printf("descriptors_more: %d\n",
               static_cast<int>(entries_of("/proc/self/fd")) - static_cast<int>(descriptors));
   std::printf("threads_more: %d\n",

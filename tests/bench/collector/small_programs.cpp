@@ -1,7 +1,7 @@
-// Programs that recording slows down most. Each runs several times in one process. They launch many
-// empty kernels, many small kernels in more streams than hardware queues, and small CUDA graphs.
-// Another one captures a graph again for each launch and updates it, and others repeat single
-// calls. Prints a line `name: value` for each time.
+// Programs that recording slows down most. Each runs several times in one process. The programs
+// launch many empty kernels, many small kernels in more streams than hardware queues, or small CUDA
+// graphs. Another program captures a new graph for each launch and updates an executable graph with
+// it. Other programs repeat single calls. Prints a line `name: value` for each time.
 
 #include <nvtx3/nvToolsExt.h>
 

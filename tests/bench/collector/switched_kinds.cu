@@ -3,19 +3,19 @@
 // stages run in one process, because the speed of a process does not change.
 //   nvcc -O2 -std=c++20 -o switched_kinds switched_kinds.cu -lcupti -lcuda && ./switched_kinds
 //   ./switched_kinds early [subscribed [registered [KIND...]]]
-//                                    what costs an armed process, all of it before there is a
-//                                    context
-//   ./switched_kinds kept KIND...    what stays slow after kinds that are on and off together, when
-//                                    all functions are switched off by number, too, and after
-//                                    cuptiUnsubscribe. Processors change their pace: compare
-//                                    launches divided by nodes
-//   ./switched_kinds functions       whether single functions that were enabled before there was a
-//                                    context, and disabled at once, can be switched later, and what
-//                                    that costs beside whole kinds
+//                                    the cost of an armed process. The named steps are done before
+//                                    the process has a context
+//   ./switched_kinds kept KIND...    the cost that remains of kinds that are switched on and off
+//                                    together, then with all functions switched off by number,
+//                                    then after cuptiUnsubscribe. Processors change their speed,
+//                                    so compare the ratio of launches and nodes
+//   ./switched_kinds functions       Single functions are enabled before the process has a context,
+//                                    and disabled at once. Shows whether they can be switched
+//                                    later, and their cost in comparison with whole kinds
 //
 // Prints for each stage the medians of a launch and of a graph's node, in ns, and which records
-// were delivered. Processes differ by a fifth and more: run it often, and compare stages of one
-// process, or many processes by turns.
+// were delivered. The figures of processes differ by a fifth and more. Therefore run this program
+// often, and compare stages of one process, or alternate between the processes to compare.
 
 #include <cuda.h>
 #include <cuda_runtime.h>
