@@ -157,7 +157,8 @@ TEST_CASE("a window is explained as the whole is") {
       device["window"]["end"].get<std::int64_t>() - device["window"]["start"].get<std::int64_t>();
   REQUIRE(sum_of(device["blame"]) == wall);
   REQUIRE(std::abs(device["replay"]["error"].get<double>()) < 0.01);
-  // The window has half of the tiles, whose saving has the same share as the saving of all tiles.
+  // The window has half of the tiles. The saving is the same share of the time of these tiles as of
+  // the time of all tiles.
   REQUIRE(device["findings"][0]["saving_share"] > 0.5);
   REQUIRE(device["critical_path"].front()["start"] == device["window"]["start"]);
   REQUIRE(device["critical_path"].back()["end"] == device["window"]["end"]);
@@ -181,7 +182,7 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
   const json bracket = predicted({"--profiler-brackets", "--fix", "default-stream-barrier"});
   REQUIRE(bracket["range"] == "cudaProfilerStart/Stop");
   REQUIRE(bracket["predicted"]["wall_ns"] < bracket["wall_ns"].get<std::int64_t>() / 2);
-  // The program explains only its own part of the 100 s.
+  // The program ran only for a small part of the 100 s. All other time is unexplained.
   const json window = predicted({"--window", "0", "100000", "--fix", "default-stream-barrier"}, 3);
   REQUIRE(window["wall_ns"] == 100'000'000'000);
   REQUIRE(window["unexplained_share"] > 0.9);

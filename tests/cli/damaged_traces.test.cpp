@@ -26,7 +26,7 @@ constexpr const char* memsets = "CUPTI_ACTIVITY_KIND_MEMSET";
 constexpr const char* events = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 constexpr const char* waits = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
 
-// How a copy keeps the counts of records, which would reveal a loss.
+// What happens to the counts of records in a copy. The original counts would reveal a loss.
 enum class Counts {
   kept,    // the original counts of received records
   fitted,  // as if the missing records had never been received
@@ -101,7 +101,7 @@ struct Damage {
   bool of_ops = true;
 };
 
-// Removes a third of the ops. Ops of a graph have a node.
+// Removes a third of the kernels that satisfy `where`. Kernels of a graph have a graphNodeId.
 bool remove_a_third(Copy& copy, const std::string& where) {
   const std::string chosen = where + " AND rowid % 3 = 0";
   if (copy.rows(kernels, chosen) == 0) return false;
@@ -166,7 +166,8 @@ int gate_on(const Copy& copy) {
   return run_in_process({"gate", copy.path(), "--max-idle", "100%"}).status;
 }
 
-// Evaluates the same condition and bans of causes that only records of events and waits show.
+// Evaluates the condition of gate_on() and bans of two causes. Only records of events and waits
+// show these causes.
 int gate_of_waits_on(const Copy& copy) {
   return run_in_process({"gate", copy.path(), "--max-idle", "100%", "--forbid", "event-wait=100%",
                          "--forbid", "host-sync=100%"})

@@ -96,7 +96,7 @@ TEST_CASE("no saving stands beside calls whose causes are not looked for", "[for
       const CommandResult result = run_in_process(words);
       INFO(joined(words) << result.err);
       CHECK(result.out.size() + result.err.size() > 0);
-      // Commands that gate or answer a question are inconclusive. summarize only writes a summary.
+      // All commands are inconclusive except summarize, which only writes a summary.
       if (words[0] != "summarize") CHECK(result.status == 3);
       CHECK(saving_in(result.out).empty());
       CHECK(saving_in(result.err).empty());

@@ -201,7 +201,7 @@ TEST_CASE("ranks that were summarized where they ran are analyzed as their trace
   of_traces.erase("folder");
   CHECK(of_summaries == of_traces);
 
-  // If no trace lies beside them, no option has to say that the files are summaries.
+  // If a folder has summaries but no traces, no option is needed to read the summaries.
   auto of_folder = parse_json(run_lapscope({"analyze", "--format", "json", summaries.path()}).out);
   of_folder.erase("folder");
   CHECK(of_folder == of_traces);
@@ -260,7 +260,8 @@ TEST_CASE("summaries of ranks are gated by what is between the ranks", "[ranks]"
   CHECK(of_one.status == 2);
   CHECK(mentions(of_one.err, "hold no measures of single ranks"));
 
-  // A baseline of summaries has no measures, either, and no window but its own.
+  // Summaries in a baseline have no measures of single ranks, either. Summaries cannot be evaluated
+  // in another window than their own.
   const CommandResult against = run_lapscope(
       {"gate", "--min", "overlap_ratio=0.5", "--baseline", summaries.path(), folder.path()});
   CHECK(against.status == 2);

@@ -92,7 +92,7 @@ void stretch(nlohmann::ordered_json& rank, double drift) {
   const auto by_clock = [drift](std::int64_t ns) {
     return ns + std::llround(drift * static_cast<double>(ns));
   };
-  // These are lists of lengths. Sums of the lengths are times.
+  // The lists have the lengths between times. Each time is the sum of lengths.
   const auto stretch_list = [&](nlohmann::ordered_json& list, std::size_t kinds, std::size_t of) {
     std::int64_t before = 0;
     for (std::size_t i = 0; i < list.size(); i += of) {
@@ -204,8 +204,8 @@ TEST_CASE("a gate fails what analyze says of recorded ranks", "[ranks]") {
   CHECK(gate("pipeline-broken", "pipeline-bubble=10%") == 1);
 }
 
-// Returns, by rank, where the last part with a state begins in the picture, in units of the
-// picture.
+// Returns, for the row of each rank, where the last part with a state begins. The unit is that of
+// the picture.
 std::vector<double> ends_of_rows(const std::string& svg, const std::string& state) {
   std::vector<double> ends;
   const std::string begin = "<path class=\"" + state + "\" d=\"";

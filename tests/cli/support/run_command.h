@@ -18,9 +18,9 @@ CommandResult run_lapscope(
     std::vector<std::string> arguments,
     const std::vector<std::pair<std::string, std::string>>& environment = {});
 
-// Runs the command in this process, with the environment of the test. It saves the start of a
-// process, which is most of a command's cost under AddressSanitizer. Hundreds of runs need only the
-// result.
+// Runs the command in this process, with the environment of the test. Hundreds of runs need only
+// the result. This function saves them the start of a process, which is most of a command's cost
+// under AddressSanitizer.
 CommandResult run_in_process(std::vector<std::string> arguments);
 
 // Replaces each run of white space by one space, because line breaks depend on the lengths of

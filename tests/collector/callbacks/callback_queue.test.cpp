@@ -56,8 +56,8 @@ TEST_CASE("threads that push at once lose nothing", "[callbacks]") {
   CHECK(queue.take().empty());
 }
 
-// A thread signals another thread, which pushes afterwards. For example, the other thread waits for
-// an event, whose record must come first.
+// A thread pushes and then signals another thread, which pushes next. For example, the first thread
+// records an event, and the other thread waits for it. The record must come out first.
 TEST_CASE("what threads push after each other comes out in that order", "[callbacks]") {
   EventQueue queue;
   constexpr std::uint64_t count = 20'000;
@@ -87,8 +87,8 @@ TEST_CASE("what threads push after each other comes out in that order", "[callba
 
 EventQueue* interrupted_queue = nullptr;
 
-// A handler may end the program, whose exit handlers call CUDA. The handler does not interrupt an
-// allocation, because it could not allocate then either.
+// A signal handler may end the program, whose exit handlers call CUDA. In this test, the handler
+// does not interrupt an allocation, because it could then not allocate itself.
 TEST_CASE("a signal handler can push while its thread is pushing", "[callbacks]") {
   EventQueue queue;
   for (int warm_up = 0; warm_up < 2; ++warm_up) {

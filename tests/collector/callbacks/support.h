@@ -47,8 +47,8 @@ inline cupti::CuptiApi numbering_cupti() {
   return api;
 }
 
-// The begin or the end of a call as CUPTI reports it. The other members belong to a successful
-// call.
+// The begin or the end of a call as CUPTI reports it. The call is successful, unless a result is
+// given.
 class CallData {
  public:
   CallData(const void* params, std::uint32_t correlation, int result = 0) : result_(result) {
