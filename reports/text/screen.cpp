@@ -290,7 +290,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   const Paint paint(style);
   const DeviceResult* const device = device_to_show(report);
   Lines lines;
-  // If none of the ranges that were asked for exists, a verdict would describe something else.
+  // If none of the requested ranges exists, a verdict would be about another scope.
   const bool is_absent =
       std::any_of(report.health.begin(), report.health.end(), analyzer::is_absent_range) &&
       std::all_of(report.devices.begin(), report.devices.end(),
