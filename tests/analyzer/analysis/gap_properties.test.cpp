@@ -64,8 +64,8 @@ const Ops& ops_of(const Trace& trace, std::int64_t id) {
       ->ops;
 }
 
-// Computes the idle time of a window in a second way. In the order of starts, each op removes its
-// own time.
+// Computes the idle time of a window in a second way. Adds up the times in which all earlier ops
+// have ended and the next op has not started.
 std::int64_t counted_idle(const Ops& ops, Interval window) {
   std::int64_t idle = 0;
   std::int64_t seen_to = window.start;

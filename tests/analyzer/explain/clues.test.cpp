@@ -82,7 +82,7 @@ TEST_CASE("ranges of DataLoader and of XLA tell their framework") {
   CHECK(clues_of_range("forward").empty());
 }
 
-// Returns the clues at the first call with a letter. If is_gap, they are the clues at the time
+// Returns the clues at the first call with a letter. If is_gap, returns the clues in the time
 // before this call.
 Clues clues_at(const Program& program, const std::string& call, bool is_gap) {
   const Graph graph = test::graph_of(program.trace);

@@ -19,7 +19,8 @@ Lines fixed_runs(const Program& program, const std::string& fix) {
   return test::replayed(program, predictor.edited_by({cli::parse_fix(fix)}, Sharing::least));
 }
 
-// s lies between A and B, t between B and C. Without its wait a call takes 1, as the launches do.
+// The call s lies between A and B, and the call t between B and C. A call without its wait takes 1,
+// like a launch.
 const Program& two_waits() {
   static const Program program(R"(
     thread 1  assssbtttttc....

@@ -29,7 +29,8 @@ TEST_CASE("a line lies between the bounds", "[ranks]") {
   CHECK(fitted->error == 1);
 }
 
-// Bounds of 10 ns at 0 and 10 ms, between which the difference grows by 5'000 ns.
+// The bounds are 10 ns wide on each side, at 0 and at 10 ms. Between these times, the difference
+// grows by 5'000 ns.
 TEST_CASE("a drift follows from bounds at two times", "[ranks]") {
   const auto fitted = fit({{0, -10}, {10'000'000, 4'990}}, {{0, 10}, {10'000'000, 5'010}});
   REQUIRE(fitted);

@@ -51,8 +51,8 @@ void for_recorded_graphs(const std::function<void(const Graph&)>& check) {
   REQUIRE(seen > 50);
 }
 
-// Calls check(what, graph) for graphs without one cause of edges, and for graphs without one wait
-// of the host.
+// Removes the edges of one cause, or one wait of the host. Calls check(what, graph) for each such
+// graph.
 void for_removals(const Graph& graph,
                   const std::function<void(const std::string&, const Graph&)>& check) {
   std::set<Cause> causes;
