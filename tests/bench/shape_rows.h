@@ -66,7 +66,7 @@ class ShapeRows {
               const std::string& name = "kernel") {
     trace_.insert(kernel_row(correlation, start, end, place, name));
   }
-  // Launches a kernel that starts 3 us later, but not before `after`. Returns its end.
+  // Launches a kernel that starts 3 us later, but at least 1 us after `after`. Returns its end.
   std::int64_t run(Place place, std::int64_t duration, std::int64_t after = 0,
                    const std::string& name = "kernel") {
     const std::int64_t correlation = launch();

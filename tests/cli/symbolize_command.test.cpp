@@ -14,7 +14,7 @@ namespace {
 using test::Containing;
 using test::run_lapscope;
 
-// Writes a trace with a call stack in a file that does not exist.
+// Writes a trace with a call stack. The program file of its frames does not exist.
 void write_stacks(const std::filesystem::path& path) {
   test::write_trace(path, [](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));
