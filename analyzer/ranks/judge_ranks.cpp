@@ -123,7 +123,8 @@ std::vector<RankResult> results_of(const RankClocks& clocks,
     result.device = rank.device;
     result.device_name = rank.device_name;
     const RankStates states = rank_states(rank, members[r], run.window);
-    program.of_rank.push_back(program_of_rank(*program.matches, members[r], states, run.window));
+    program.of_rank.push_back(
+        program_of_rank(*program.matches, rank, members[r], states, run.window));
     result.time = states.in(run.window);
     const Ns middle = std::midpoint(run.window.start, run.window.end);
     result.offset = middle - clocks.lines[r].on_own_clock(middle);

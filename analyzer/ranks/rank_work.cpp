@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzer/model/names.h"
+#include "analyzer/ranks/host_pace.h"
 
 namespace lapscope::analyzer {
 
@@ -63,14 +64,18 @@ class Collector {
 
   void collect() {
     std::vector<Interval> others;
+    std::vector<std::uint32_t> calls;  // by kernel
     for (std::uint32_t op = 0; op < ops_.size(); ++op) {
       if (engine_of(ops_, op, communication_) == Engine::communication) {
         add_kernel(op);
+        calls.push_back(ops_.issue[op]);
       } else {
         others.push_back(moved(ops_.interval(op), trace_.facts.session_start));
       }
     }
     work_.other_work = IntervalSet::union_of(std::move(others));
+    const std::vector<Ns> times = host_times(trace_, calls);
+    for (std::size_t k = 0; k < times.size(); ++k) work_.collectives[k].host_time = times[k];
   }
 
  private:

@@ -113,6 +113,18 @@ void read_collectives(const JsonNode& node, const std::vector<KernelKind>& kinds
   }
 }
 
+// A summary may lack host times. The hosts then count as fast enough.
+void read_host_times(const JsonNode& node, RankWork& rank) {
+  const std::vector<std::int64_t> times = node.quantities();
+  if (times.size() != rank.collectives.size())
+    throw JsonMismatch("host_times are not one number each");
+  Ns time = 0;
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    if (times[k] > latest_time - time) throw JsonMismatch("a host time is longer than can be");
+    rank.collectives[k].host_time = time += times[k];
+  }
+}
+
 void read_busy(const JsonNode& node, RankWork& rank) {
   const std::vector<std::int64_t> numbers = node.quantities();
   if (numbers.size() % 2 != 0) throw JsonMismatch("busy is not two numbers each");
@@ -160,6 +172,7 @@ RankWork read_rank(const JsonNode& node) {
   const std::vector<KernelKind> kinds =
       node.at("kinds").elements([&rank](const JsonNode& kind) { return read_kind(kind, rank); });
   read_collectives(node.at("collectives"), kinds, rank);
+  if (node.has("host_times")) read_host_times(node.at("host_times"), rank);
   read_busy(node.at("busy"), rank);
   return rank;
 }

@@ -61,6 +61,7 @@ class Replay {
     // The earliest possible time of the rank's next event. It is the later of two times: when the
     // rank last began a collective, and the end of a kernel that the rank waited for.
     Ns least = 0;
+    Ns host_saved = 0;  // the time in which the host issued collectives that are merged
     std::size_t next = 0;
     std::optional<std::uint32_t> asleep = {};  // the collective whose begins it needs
   };
@@ -95,6 +96,17 @@ class Replay {
     return left == 1 ? recorded : std::llround(left * static_cast<double>(recorded));
   }
 
+  // Returns the earliest time at which the host can have issued the kernel of an event.
+  Ns issued(const RankEvent& event, std::uint32_t r) {
+    const std::span<const RankCollective> kernels = program_.ranks[r].collectives;
+    const std::uint32_t kernel = program_.member(event).kernel;
+    if (merged(event) && kernel > 0) {
+      ranks_[r].host_saved += kernels[kernel].host_time - kernels[kernel - 1].host_time;
+    }
+    const Ns recorded = program_.of_rank[r].host_begin + kernels[kernel].host_time;
+    return program_.window.start + own(r, recorded - ranks_[r].host_saved);
+  }
+
   // The new length of a merged collective's transfer.
   std::optional<Ns> merged(const RankEvent& event) const {
     return edits_.merged.empty() ? std::nullopt : edits_.merged[event.collective];
@@ -125,6 +137,7 @@ class Replay {
       if (state.begun + 1 < one.members.size()) return false;
       now = std::max(rank.least, std::min(now, state.last_begin));
     }
+    if (edits_.on_time != r) now = std::max(now, issued(event, r));
     rank.now = rank.least = now;
     state.begin(event.member, now);
     if (joins_all(one.kind) && state.begun + 1 < one.members.size()) return true;

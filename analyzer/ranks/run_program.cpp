@@ -1,6 +1,7 @@
 #include "analyzer/ranks/run_program.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -86,9 +87,11 @@ class ProgramWriter {
 
 }  // namespace
 
-RunProgram::OfRank program_of_rank(const Matches& matches, std::span<const RankMember> members,
-                                   const RankStates& states, const Interval& window) {
+RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
+                                   std::span<const RankMember> members, const RankStates& states,
+                                   const Interval& window) {
   RunProgram::OfRank program;
+  program.host_begin = std::numeric_limits<Ns>::max();
   std::vector<JoinedKernel> kernels;
   for (const RankMember& one : members) {
     const Interval& time = one.member->time;
@@ -99,6 +102,10 @@ RunProgram::OfRank program_of_rank(const Matches& matches, std::span<const RankM
                        collective,
                        member,
                        time.end > one.member->ready});
+    if (time.start >= window.start) {
+      const Ns host_time = rank.collectives[one.member->kernel].host_time;
+      program.host_begin = std::min(program.host_begin, time.start - window.start - host_time);
+    }
     program.has_pairs |= is_pair(*one.collective) && time.end > window.start;
   }
   std::ranges::sort(kernels, {}, [](const JoinedKernel& kernel) {

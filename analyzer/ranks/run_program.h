@@ -38,6 +38,11 @@ struct RunProgram {
     Ns last = 0;                    // own time after the last event
     Ns own = 0;                     // all own time
     bool has_pairs = false;         // sends to, or receives from, single other ranks
+    // The host issues the kernel of an event at this time plus RankCollective::host_time, in ns
+    // after the begin of the window. It is the greatest value for which no kernel in the window
+    // begins before it is issued. It does not count how far the host was ahead: a lead saves time
+    // once, but the pace of the host limits every step.
+    Ns host_begin = 0;
   };
 
   const MatchedCollective& collective(const RankEvent& event) const {
@@ -45,6 +50,9 @@ struct RunProgram {
   }
   const MatchedCollective::Member& member(const RankEvent& event) const {
     return collective(event).members[event.member];
+  }
+  const RankCollective& kernel(const RankEvent& event) const {
+    return ranks[member(event).rank].collectives[member(event).kernel];
   }
   // Returns when the kernel of an event ended. Returns at most the end of the window.
   Ns end_of(const RankEvent& event) const { return std::min(member(event).time.end, window.end); }
@@ -58,10 +66,11 @@ struct RunProgram {
   std::vector<OfRank> of_rank;
 };
 
-// Returns what one rank does in the window. `members` are its kernels, and `states` its states in
-// the window.
-RunProgram::OfRank program_of_rank(const Matches& matches, std::span<const RankMember> members,
-                                   const RankStates& states, const Interval& window);
+// Returns what `rank` does in the window. `members` are its kernels, and `states` its states in the
+// window.
+RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
+                                   std::span<const RankMember> members, const RankStates& states,
+                                   const Interval& window);
 
 // A part of the critical path: what a rank does on its own, or the transfer of a collective.
 struct PathPart {

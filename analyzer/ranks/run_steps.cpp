@@ -84,9 +84,13 @@ std::size_t blocks_of_step(const std::vector<Ns>& borders, std::size_t& first) {
   // block. Shorter pauses are within steps.
   const double least =
       std::max(assumed::uneven * typical, std::sqrt(typical * static_cast<double>(sorted.back())));
+  // Long blocks that follow each other are one pause: the rank computes for long before a
+  // collective, and then waits for long in it.
   std::vector<std::size_t> pauses;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
-    if (static_cast<double>(lengths[i]) > least) pauses.push_back(i);
+    if (static_cast<double>(lengths[i]) <= least) continue;
+    if (pauses.empty() || pauses.back() + 1 < i) pauses.push_back(i);
+    pauses.back() = i;
   }
   if (pauses.size() < least_steps_of_run) return 1;
   const std::size_t blocks = pauses[1] - pauses[0];

@@ -18,7 +18,8 @@ constexpr int step_us = 1'000;
 constexpr int transfer_us = 50;
 
 // Writes a profile of a rank as PyTorch's profiler does. Each step has a kernel and an all-reduce,
-// which ends 900 us after the begin of the step on both ranks.
+// which ends 900 us after the begin of the step on both ranks. The host launches both at the begin
+// of the step, and then waits for the device.
 //
 //   a rank that computes for 100 us   [kernel][all-reduce                        ]
 //   one that computes for 800 us      [kernel                        ][all-reduce]
@@ -30,21 +31,29 @@ void write_rank(const std::string& path, int rank, int compute_us, int second = 
       << R"( "deviceProperties": [{"id": 0, "name": "NVIDIA H100 80GB HBM3", "numSms": 132}],)"
       << R"( "traceEvents": [)";
   int id = 0;
-  const auto add = [&](const char* name, int stream, int start, int length) {
+  const auto add = [&](const char* name, int stream, int launch, int start, int length) {
     out << (id == 0 ? "" : ",\n")
         << fmt::format(
                R"({{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9,)"
                R"( "tid": 9, "ts": {}, "dur": 2, "args": {{"correlation": {}}}}},)"
                R"({{"ph": "X", "cat": "kernel", "name": "{}", "pid": 0, "tid": {}, "ts": {},)"
                R"( "dur": {}, "args": {{"device": 0, "stream": {}, "correlation": {}}}}})",
-               start - 4, id, name, stream, start, length, stream, id);
+               launch, id, name, stream, start, length, stream, id);
     ++id;
+  };
+  const auto wait = [&](int start, int length) {
+    out << fmt::format(
+        ",\n"
+        R"({{"ph": "X", "cat": "cuda_runtime", "name": "cudaDeviceSynchronize", "pid": 9,)"
+        R"( "tid": 9, "ts": {}, "dur": {}, "args": {{"correlation": {}}}}})",
+        start, length, id++);
   };
   for (int step = 0; step < steps; ++step) {
     const int start = 1'000 + step * step_us;
-    add("gemm", 7, start, compute_us);
-    add("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 20, start + compute_us,
+    add("gemm", 7, start - 8, start, compute_us);
+    add("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 20, start - 4, start + compute_us,
         800 + transfer_us - compute_us);
+    wait(start, 800 + transfer_us + 2);
   }
   out << "]}";
 }

@@ -2,7 +2,7 @@
 """Kills, starves and ill-treats recorded programs, and looks at the traces that are left. Prints one table.
 
 torture_collector.py BUILD_DIR [--kills N] [--jobs N] [--seconds N] [--threads N] [--rate N] [--flush-ms N] [--forks N]
-                     [--seed N] [--folder FOLDER] [--fake] [--captures] [--json FILE]
+                     [--seed N] [--folder FOLDER] [--fake] [--captures] [--json FILE] [--keep FOLDER]
 
 Kills, N of each sort, at random instants: of the program, of `lapscope record`, of both, by SIGKILL, SIGTERM and SIGINT. The
 rest, a twentieth as often: no room on the disk, a folder that cannot be written any more, a trace that is removed meanwhile,
@@ -16,7 +16,8 @@ else may be left: no file, no process. A program that is not killed must end as 
 
 --jobs so many at a time, all on one GPU. --rate: launches of each thread in a second, so that so many programs write what the
 disk takes; 0: without pause. --seconds: what has not ended after so long is given up, and the table says how many of each were
-made; so it does after SIGTERM. --folder: where the traces are written. --fake: with the stand-ins for libcupti and a program of
+made; so it does after SIGTERM. --folder: where the traces are written. --keep: a folder for the traces of
+runs with something wrong. --fake: with the stand-ins for libcupti and a program of
 the tests, without a GPU. --captures: the programs run armed, and `ctl` captures them again and again while they are ill-treated. What
 was before a kill may be between two captures, so that nothing is said of what is missing there.
 
@@ -431,6 +432,7 @@ def main():
     parser.add_argument("--fake", action="store_true")
     parser.add_argument("--captures", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--keep", type=pathlib.Path)
     options = parser.parse_args()
 
     workplace = Workplace(options.build.resolve(), options)
@@ -456,6 +458,8 @@ def main():
         except (OSError, subprocess.SubprocessError) as error:
             found.problems.append(f"{type(error).__name__}: {error}")
         found.seconds = time.monotonic() - begun
+        if options.keep and found.problems:
+            shutil.copytree(folder, options.keep / folder.name, ignore=shutil.ignore_patterns(".lapscope", "root"))
         shutil.rmtree(folder, ignore_errors=True)
         with lock:
             if is_over.is_set():  # it was ended

@@ -74,6 +74,10 @@ std::vector<RankWork> random_ranks(std::mt19937& random, int ranks, std::size_t 
       picture.append(1 + random() % 5, letters[random() % letters.size()]);
     }
     drawn.push_back(drawn_rank(std::to_string(r), picture));
+    Ns host_time = 0;
+    for (RankCollective& kernel : drawn.back().collectives) {
+      kernel.host_time = host_time += static_cast<Ns>(random() % 8);
+    }
   }
   return drawn;
 }

@@ -26,7 +26,7 @@ struct DrawnRun {
     const auto members = members_by_rank(matches, ranks.size());
     analyzer::RunProgram program{ranks, &matches, window, 0, {}};
     for (std::size_t r = 0; r < ranks.size(); ++r) {
-      program.of_rank.push_back(program_of_rank(matches, members[r], states[r], window));
+      program.of_rank.push_back(program_of_rank(matches, ranks[r], members[r], states[r], window));
     }
     return program;
   }

@@ -52,6 +52,32 @@ TEST_CASE("a rank on time begins as early as the rank before it", "[ranks]") {
   CHECK(replay_run(run.program(), {.on_time = 0}) == 22);
 }
 
+// The host of rank 0 needs 6 to issue each collective. If rank 1 is on time, rank 0 is limited by
+// its host:
+//
+//   rank 0  KKRRR...RRR...RRR
+//   rank 1  KKRRR...RRR...RRR
+TEST_CASE("a rank begins no collective before its host has issued it", "[ranks]") {
+  auto ranks = test::drawn_ranks({"KKRRRRRRRRRRRRRRRRRRRRRRRR",  //
+                                  "KK.....RRR......RRR....RRR"});
+  ranks[0].collectives = {};
+  for (const Ns start : {2, 10, 19}) {
+    RankCollective kernel = ranks[1].collectives[0];
+    kernel.interval = {ranks[0].whole.start + start,
+                       ranks[1].collectives[ranks[0].collectives.size()].interval.end};
+    kernel.host_time = 6 * static_cast<Ns>(ranks[0].collectives.size());
+    ranks[0].collectives.push_back(kernel);
+  }
+  DrawnRun run(std::move(ranks));
+  CHECK(replay_run(run.program(), {}) == 26);
+  CHECK(replay_run(run.program(), {.on_time = 1}) == 2 + 2 * 6 + 3);
+  RunEdits edits{.on_time = 1};
+  edits.merged = {std::nullopt, 0, 0};  // nor need their hosts issue them
+  CHECK(replay_run(run.program(), edits) == 2 + 3);
+  for (RankCollective& kernel : run.ranks[0].collectives) kernel.host_time = 0;
+  CHECK(replay_run(run.program(), {.on_time = 1}) == 2 + 3 * 3);
+}
+
 // One communicator joins ranks 0 and 1, another one joins ranks 1 and 2. Rank 1 is late for its
 // collective with rank 0, because it waits for rank 2. Being on time therefore saves rank 1
 // nothing.

@@ -66,6 +66,16 @@ TEST_CASE("alike collectives in bursts are steps", "[ranks]") {
   CHECK(steps.borders[6] == steps.borders[5] + 8);
 }
 
+// Before the first collective of each step, the rank computes for long, and then it waits for long
+// in it.
+TEST_CASE("long blocks that follow each other are one pause", "[ranks]") {
+  std::string picture;
+  for (int step = 0; step < 6; ++step) picture += "RRRRRRRRRRRR.RR.RR...........";
+  const std::vector<RankWork> ranks = test::drawn_ranks({picture, picture});
+  const Matches matches = match_collectives(ranks);
+  CHECK(steps_of_run(ranks, members_by_rank(matches, 2)).collectives == 3);
+}
+
 // Pauses that come by chance show no steps.
 TEST_CASE("alike collectives with uneven pauses are one each", "[ranks]") {
   const std::string picture =
