@@ -7,6 +7,7 @@
 #include "analyzer/analysis/correction.h"
 #include "analyzer/analysis/evaluate.h"
 #include "analyzer/analysis/group_sample.h"
+#include "analyzer/analysis/kernel_inputs.h"
 #include "analyzer/explain/gaps.h"
 #include "analyzer/findings/find_host_work.h"
 #include "analyzer/scope/sweep.h"
@@ -72,6 +73,7 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
   for (std::size_t i = 0; i < group.size(); ++i) {
     if (scopes[i].tasks.empty()) continue;
     results[i].causes = std::move(causes[i]);
+    results[i].inputs = inputs_of_communication(graph->recorded(), scopes[i]);
     if (times[i] == nullptr) continue;
     name_host_work(graph->sources(context), graph->corrected(scopes[i]), *times[i],
                    context.options.causes, *results[i].causes);
@@ -116,6 +118,7 @@ void explain(const Context& context, const HostTimes& host_times, ScopeGroup gro
   for (std::size_t i = 0; i < group.size(); ++i) {
     ScopeResult& result = result_of(context, group[i], devices);
     result.gaps = std::move(results[i].gaps);
+    if (!sample) result.inputs = std::move(results[i].inputs);
     if (lists_stacks) {
       result.host_waits = host_times.stacks_while(group[i], results[i].host_waits);
     }

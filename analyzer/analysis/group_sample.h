@@ -18,6 +18,7 @@ struct Explained {
   // For each thread, the times in which the critical path waited for it while it was between two of
   // its calls. Set only if the options ask for stacks.
   HostTimes::TimesByThread host_waits = {};
+  std::vector<KernelInputs> inputs = {};  // as ScopeResult::inputs
 };
 
 // A sample that represents a group of scopes whose graph would be too large. The sample is an

@@ -164,6 +164,12 @@ struct GapsResult {
 // times add up to total_ns. Returns no pairs if causes were not looked for.
 std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 
+// When a communication kernel was issued and its data was ready (inputs_of_communication()).
+struct KernelInputs {
+  std::uint32_t op = 0;  // in Device::ops
+  Ns ready = 0;
+};
+
 // The results of one scope: a whole device, a window, NVTX ranges, profiler brackets or a steady
 // state.
 struct ScopeResult {
@@ -181,6 +187,8 @@ struct ScopeResult {
   // The stacks that host threads had while the critical path waited for their work between CUDA
   // calls. Set only on request. Absent if the causes come from a sample of the scope.
   std::optional<std::vector<HostStack>> host_waits;
+  // Of the scope's communication kernels, by issue. Empty if the causes come from a sample.
+  std::vector<KernelInputs> inputs;
   std::vector<KernelResult> kernels;  // on request; most time first
   LaunchOrder launches;               // on request
 };

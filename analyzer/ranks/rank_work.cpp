@@ -62,13 +62,14 @@ class Collector {
             RankWork& work)
       : trace_(trace), ops_(device.ops), communication_(communication), work_(work) {}
 
-  void collect() {
+  void collect(const ScopeResult& judged) {
     std::vector<Interval> others;
     std::vector<std::uint32_t> calls;  // by kernel
     for (std::uint32_t op = 0; op < ops_.size(); ++op) {
       if (engine_of(ops_, op, communication_) == Engine::communication) {
         add_kernel(op);
         calls.push_back(ops_.issue[op]);
+        ops_of_kernels_.push_back(op);
       } else {
         others.push_back(moved(ops_.interval(op), trace_.facts.session_start));
       }
@@ -76,6 +77,12 @@ class Collector {
     work_.other_work = IntervalSet::union_of(std::move(others));
     const std::vector<Ns> times = host_times(trace_, calls);
     for (std::size_t k = 0; k < times.size(); ++k) work_.collectives[k].host_time = times[k];
+    for (const KernelInputs& one : judged.inputs) {
+      const auto kernel = std::ranges::lower_bound(ops_of_kernels_, one.op);
+      if (kernel == ops_of_kernels_.end() || *kernel != one.op) continue;
+      const auto k = static_cast<std::size_t>(kernel - ops_of_kernels_.begin());
+      work_.collectives[k].lead = std::max<Ns>(0, ops_.interval(one.op).start - one.ready);
+    }
   }
 
  private:
@@ -137,6 +144,7 @@ class Collector {
   const Ops& ops_;
   const std::vector<bool>& communication_;
   RankWork& work_;
+  std::vector<std::uint32_t> ops_of_kernels_;  // ascending
   std::map<std::uint32_t, std::uint32_t> streams_;
   std::uint32_t stream_ = 0;  // of the current kernel
   std::map<std::uint32_t, std::uint32_t> names_;
@@ -164,7 +172,7 @@ std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
     work.is_steady = steady_state_of(result) != nullptr;
     work.recorder_share = recorder_share(judged_of(result));
     work.trust = report.trust;
-    Collector(trace, *device, communicates, work).collect();
+    Collector(trace, *device, communicates, work).collect(judged_of(result));
     works.push_back(std::move(work));
   }
   return works;

@@ -44,6 +44,9 @@ struct RankCollective {
   std::uint32_t name = 0;          // in RankWork::names
   CollectiveKind kind = CollectiveKind::other;
   Ns host_time = 0;  // as host_times() returns it; 0 in all kernels if it is not known
+  // From the time when the kernel was issued and its data was ready (KernelInputs) to its start; 0
+  // if not known.
+  Ns lead = 0;
 };
 
 // An NCCL communicator, as the trace of one rank shows it. Kernels in CUDA graphs and in traces of
@@ -73,7 +76,7 @@ struct OwnFinding {
 };
 
 // What one GPU of one process did, as far as the analysis of the run needs it. The object is kept
-// in memory while the traces of the other ranks are read. It takes 48 bytes for each communication
+// in memory while the traces of the other ranks are read. It takes 56 bytes for each communication
 // kernel, and 16 bytes for each interval of other work. Times are UTC, in ns.
 struct RankWork {
   std::string file;

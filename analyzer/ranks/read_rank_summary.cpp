@@ -113,15 +113,22 @@ void read_collectives(const JsonNode& node, const std::vector<KernelKind>& kinds
   }
 }
 
-// A summary may lack host times. The hosts then count as fast enough.
-void read_host_times(const JsonNode& node, RankWork& rank) {
-  const std::vector<std::int64_t> times = node.quantities();
-  if (times.size() != rank.collectives.size())
-    throw JsonMismatch("host_times are not one number each");
-  Ns time = 0;
-  for (std::size_t k = 0; k < times.size(); ++k) {
-    if (times[k] > latest_time - time) throw JsonMismatch("a host time is longer than can be");
-    rank.collectives[k].host_time = time += times[k];
+// A summary may lack these numbers. Then the host counts as fast enough, and the data of a kernel
+// as ready at its start.
+void read_issue(const JsonNode& node, RankWork& rank) {
+  const std::vector<std::int64_t> numbers = node.quantities();
+  if (numbers.size() != 2 * rank.collectives.size()) {
+    throw JsonMismatch("issue is not two numbers for each collective");
+  }
+  Ns host_time = 0;
+  for (std::size_t k = 0; k < rank.collectives.size(); ++k) {
+    const Ns since = numbers[2 * k];
+    const Ns lead = numbers[2 * k + 1];
+    if (since > latest_time - host_time || lead > latest_time) {
+      throw JsonMismatch("issue has a time that is longer than can be");
+    }
+    rank.collectives[k].host_time = host_time += since;
+    rank.collectives[k].lead = lead;
   }
 }
 
@@ -172,7 +179,7 @@ RankWork read_rank(const JsonNode& node) {
   const std::vector<KernelKind> kinds =
       node.at("kinds").elements([&rank](const JsonNode& kind) { return read_kind(kind, rank); });
   read_collectives(node.at("collectives"), kinds, rank);
-  if (node.has("host_times")) read_host_times(node.at("host_times"), rank);
+  if (node.has("issue")) read_issue(node.at("issue"), rank);
   read_busy(node.at("busy"), rank);
   return rank;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "analyzer/ranks/waiting.h"
 
@@ -11,8 +12,10 @@ namespace {
 
 using Member = MatchedCollective::Member;
 
-// Replays the ranks of a program. Runs each rank until it needs another rank to begin a collective.
-// Continues with the rank when the other rank has begun the collective.
+// Replays the ranks of a program. Each rank runs until it waits for a kernel whose other ranks have
+// not begun. Each lane runs until it has no kernel whose data is ready, or until the end of a
+// kernel depends on ranks that have not begun. They go on when another rank has begun the
+// collective.
 class Replay {
  public:
   Replay(const RunProgram& program, const RunEdits& edits)
@@ -20,10 +23,17 @@ class Replay {
         edits_(edits),
         collectives_(program.matches->collectives.size()),
         ranks_(program.of_rank.size(), {program.window.start, program.window.start}) {
-    for (const RankWork& rank : program.ranks) {
+    for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+      const RankWork& rank = program.ranks[r];
       own_left_.push_back(edits.without_recorder ? 1 - rank.recorder_share : 1);
+      std::uint32_t lanes = 0;
+      for (const RankCommunicator& one : rank.communicators) {
+        lanes = std::max(lanes, one.stream + 1);
+      }
+      ranks_[r].lanes.resize(lanes);
     }
-    if (edits.on_time && program.of_rank[*edits.on_time].has_pairs) shorten_stage(*edits.on_time);
+    if (edits.on_time) on_time_ = ready_at_start(program, *edits.on_time);
+    if (edits.on_time && on_time_.has_pairs) shorten_stage(*edits.on_time);
     for (std::size_t c = 0; c < collectives_.size(); ++c) {
       const MatchedCollective& one = program.matches->collectives[c];
       if (!joins_all(one.kind)) collectives_[c].begins.resize(one.members.size(), never);
@@ -40,7 +50,9 @@ class Replay {
     while (!awake_.empty()) {
       const std::uint32_t r = awake_.back();
       awake_.pop_back();
-      if (advance(r)) end = std::max(end, ranks_[r].now + own(r, program_.of_rank[r].last));
+      for (Lane& lane : ranks_[r].lanes) run_lane(lane, r);
+      if (ranks_[r].asleep) continue;
+      if (advance(r)) end = std::max(end, ranks_[r].now + own(r, of_rank(r).last));
     }
     return end - program_.window.start;
   }
@@ -56,14 +68,26 @@ class Replay {
     std::uint32_t begun = 0;  // number of members
     std::vector<Ns> begins;   // by member; only of sends and receives
   };
+  // A kernel whose data is ready.
+  struct Ready {
+    const RankEvent* event = nullptr;
+    Ns time = 0;  // when the data is ready
+  };
+  struct Lane {
+    std::vector<Ready> queue;
+    std::size_t next = 0;                // in `queue`
+    const RankEvent* running = nullptr;  // the kernel that began last
+    Ns begun = 0;                        // when it began
+  };
   struct Rank {
     Ns now = 0;
-    // The earliest possible time of the rank's next event. It is the later of two times: when the
-    // rank last began a collective, and the end of a kernel that the rank waited for.
+    // The earliest possible time of the rank's next event. It is the later of two times: when data
+    // of the rank was last ready, and the end of a kernel that the rank waited for.
     Ns least = 0;
     Ns host_saved = 0;  // the time in which the host issued collectives that are merged
     std::size_t next = 0;
     std::optional<std::uint32_t> asleep = {};  // the collective whose begins it needs
+    std::vector<Lane> lanes = {};
   };
 
   // Shortens the own time of a stage of a pipeline to that of the slowest other stage. The ranks of
@@ -91,19 +115,18 @@ class Replay {
     }
   }
 
+  const RunProgram::OfRank& of_rank(std::uint32_t rank) const {
+    return edits_.on_time == rank ? on_time_ : program_.of_rank[rank];
+  }
+
   Ns own(std::uint32_t rank, Ns recorded) const {
     const double left = own_left_[rank];
     return left == 1 ? recorded : std::llround(left * static_cast<double>(recorded));
   }
 
   // Returns the earliest time at which the host can have issued the kernel of an event.
-  Ns issued(const RankEvent& event, std::uint32_t r) {
-    const std::span<const RankCollective> kernels = program_.ranks[r].collectives;
-    const std::uint32_t kernel = program_.member(event).kernel;
-    if (merged(event) && kernel > 0) {
-      ranks_[r].host_saved += kernels[kernel].host_time - kernels[kernel - 1].host_time;
-    }
-    const Ns recorded = program_.of_rank[r].host_begin + kernels[kernel].host_time;
+  Ns issued(const RankEvent& event, std::uint32_t r) const {
+    const Ns recorded = program_.of_rank[r].host_begin + program_.kernel(event).host_time;
     return program_.window.start + own(r, recorded - ranks_[r].host_saved);
   }
 
@@ -114,10 +137,11 @@ class Replay {
 
   // Runs a rank until its end, or until it has to sleep. Returns true at its end.
   bool advance(std::uint32_t r) {
-    const std::vector<RankEvent>& events = program_.of_rank[r].events;
+    const std::vector<RankEvent>& events = of_rank(r).events;
     for (Rank& rank = ranks_[r]; rank.next < events.size(); ++rank.next) {
       const RankEvent& event = events[rank.next];
-      if (!(event.is_wait ? wait(event, rank, own(r, event.own)) : begin(event, r))) {
+      const Ns time = merged(event) ? 0 : own(r, event.own);
+      if (!(event.is_wait ? wait(event, rank, time) : get_ready(event, r, time))) {
         rank.asleep = event.collective;
         return false;
       }
@@ -125,11 +149,11 @@ class Replay {
     return true;
   }
 
-  bool begin(const RankEvent& event, std::uint32_t r) {
+  bool get_ready(const RankEvent& event, std::uint32_t r, Ns own) {
     Rank& rank = ranks_[r];
     const MatchedCollective& one = program_.collective(event);
-    Collective& state = collectives_[event.collective];
-    Ns now = rank.now + (merged(event) ? 0 : own(r, event.own));
+    const Collective& state = collectives_[event.collective];
+    Ns now = rank.now + own;
     const bool comes_on_time = edits_.on_time == r && !is_pair(one) &&
                                &one.last() == &program_.member(event) &&
                                late_by(one, program_.ranks, program_.clock_error) > 0;
@@ -137,16 +161,70 @@ class Replay {
       if (state.begun + 1 < one.members.size()) return false;
       now = std::max(rank.least, std::min(now, state.last_begin));
     }
-    if (edits_.on_time != r) now = std::max(now, issued(event, r));
     rank.now = rank.least = now;
+    Lane& lane = rank.lanes[program_.lane(event)];
+    lane.queue.push_back({&event, now});
+    run_lane(lane, r);
+    return true;
+  }
+
+  // Begins the kernels of a lane whose data is ready.
+  void run_lane(Lane& lane, std::uint32_t r) {
+    for (; lane.next < lane.queue.size(); ++lane.next) {
+      const Ready& ready = lane.queue[lane.next];
+      const RankEvent& event = *ready.event;
+      const Ns start = program_.member(event).time.start;
+      Ns now = ready.time;
+      Ns recorded = start - event.lead;  // when the kernel could begin in the recording
+      if (lane.running != nullptr && program_.member(*lane.running).time.end <= start) {
+        const std::optional<Ns> end = end_in(lane);
+        if (!end) return;
+        now = std::max(now, *end);
+        recorded = std::max(recorded, program_.member(*lane.running).time.end);
+      }
+      if (merged(event)) ranks_[r].host_saved += host_time_of(event, r);
+      if (edits_.on_time != r) {
+        now = std::max(now, issued(event, r));
+        const RunProgram::OfRank& of_rank = program_.of_rank[r];
+        recorded = std::max(recorded, program_.window.start + of_rank.host_begin +
+                                          program_.kernel(event).host_time);
+      }
+      if (!merged(event)) now += own(r, std::max<Ns>(0, start - recorded));
+      lane.running = &event;
+      lane.begun = now;
+      begin(event, now);
+    }
+    lane.queue.clear();
+    lane.next = 0;
+  }
+
+  // Returns the time that the host needs to issue the kernel of an event after the one before.
+  Ns host_time_of(const RankEvent& event, std::uint32_t r) const {
+    const std::uint32_t kernel = program_.member(event).kernel;
+    const std::span<const RankCollective> kernels = program_.ranks[r].collectives;
+    return kernel == 0 ? 0 : kernels[kernel].host_time - kernels[kernel - 1].host_time;
+  }
+
+  // Returns when the kernel that began last in a lane ends. Returns nothing if it depends on a rank
+  // that has not begun.
+  std::optional<Ns> end_in(const Lane& lane) const {
+    const Member& member = program_.member(*lane.running);
+    if (member.time.end <= member.ready) return lane.begun + member.time.length();
+    const std::optional<Ns> last = last_needed(*lane.running);
+    if (!last || edits_.hides_transfers) return last;
+    return *last + merged(*lane.running).value_or(member.time.end - member.ready);
+  }
+
+  void begin(const RankEvent& event, Ns now) {
+    const MatchedCollective& one = program_.collective(event);
+    Collective& state = collectives_[event.collective];
     state.begin(event.member, now);
-    if (joins_all(one.kind) && state.begun + 1 < one.members.size()) return true;
+    if (joins_all(one.kind) && state.begun + 1 < one.members.size()) return;
     for (const Member& other : one.members) {
-      if (ranks_[other.rank].asleep != event.collective) continue;
-      ranks_[other.rank].asleep.reset();
+      Rank& rank = ranks_[other.rank];
+      if (rank.asleep == event.collective) rank.asleep.reset();
       awake_.push_back(other.rank);
     }
-    return true;
   }
 
   bool wait(const RankEvent& event, Rank& rank, Ns own) {
@@ -181,6 +259,7 @@ class Replay {
   static constexpr Ns never = std::numeric_limits<Ns>::min();
   const RunProgram& program_;
   const RunEdits& edits_;
+  RunProgram::OfRank on_time_;    // the rank that is made to come on time
   std::vector<double> own_left_;  // by rank: the share of its own time that it still takes
   std::vector<Collective> collectives_;
   std::vector<Rank> ranks_;

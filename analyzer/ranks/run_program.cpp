@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -11,17 +12,23 @@ namespace {
 // A rank's kernel of a collective.
 struct JoinedKernel {
   Interval time;  // ends at most at the end of the window
+  Ns ready = 0;   // when its data was ready, in the window; its start if that is not known
   std::uint32_t collective = 0;
   std::uint32_t member = 0;
   bool can_be_awaited = false;  // it ended after all ranks that it needs had begun
 };
+
+// Returns when a rank only communicates, with ranks that are known.
+IntervalSet communicating(const RankStates& states) {
+  return unite(states.transferring, unite(states.for_messages, states.for_collectives));
+}
 
 // Writes the events of one rank.
 class ProgramWriter {
  public:
   ProgramWriter(std::vector<JoinedKernel> kernels, const RankStates& states, const Interval& window)
       : kernels_(std::move(kernels)), window_(window), now_(window.start) {
-    communicating_ = unite(states.transferring, unite(states.for_messages, states.for_collectives));
+    communicating_ = communicating(states);
     for (std::uint32_t k = 0; k < kernels_.size(); ++k) {
       if (kernels_[k].can_be_awaited) by_end_.push_back(k);
     }
@@ -32,10 +39,14 @@ class ProgramWriter {
   }
 
   void write(RunProgram::OfRank& program) {
-    for (const JoinedKernel& kernel : kernels_) {
-      if (kernel.time.start < window_.start) continue;
-      pass(kernel.time.start);
-      add(kernel, false);
+    std::vector<std::uint32_t> by_ready;
+    for (std::uint32_t k = 0; k < kernels_.size(); ++k) {
+      if (kernels_[k].time.start >= window_.start) by_ready.push_back(k);
+    }
+    std::ranges::stable_sort(by_ready, {}, [this](std::uint32_t k) { return kernels_[k].ready; });
+    for (const std::uint32_t k : by_ready) {
+      pass(kernels_[k].ready);
+      add(kernels_[k], false);
     }
     pass(window_.end);
     program.events = std::move(events_);
@@ -46,7 +57,8 @@ class ProgramWriter {
  private:
   void add(const JoinedKernel& kernel, bool is_wait) {
     all_own_ += own_;
-    events_.push_back({std::exchange(own_, 0), kernel.collective, kernel.member, is_wait});
+    const Ns lead = is_wait ? 0 : kernel.time.start - kernel.ready;
+    events_.push_back({std::exchange(own_, 0), lead, kernel.collective, kernel.member, is_wait});
   }
 
   // Divides the time from `now_` to `until` into own time and waits.
@@ -85,6 +97,31 @@ class ProgramWriter {
   std::vector<RankEvent> events_;
 };
 
+// Sets when the data of kernels was ready. In each lane, the data of a kernel is ready no earlier
+// than the data of the kernel before. The first kernel of a lane in the window keeps its start,
+// because the kernel before it is not replayed. If the rank only communicates when a kernel gets
+// ready, the kernel is ready from the begin of this communication on: the rank then has no own time
+// that could delay it. `kernels`: by start.
+void set_ready(const Matches& matches, const RankWork& rank, const IntervalSet& communicating,
+               const Interval& window, std::vector<JoinedKernel>& kernels) {
+  std::map<std::uint32_t, Ns> before;  // by lane: when the data of the kernel before was ready
+  for (JoinedKernel& kernel : kernels) {
+    if (kernel.time.start < window.start) continue;
+    const MatchedCollective& collective = matches.collectives[kernel.collective];
+    const RankCollective& one = rank.collectives[collective.members[kernel.member].kernel];
+    const auto [lane, is_first] =
+        before.try_emplace(rank.communicators[one.communicator].stream, kernel.ready);
+    if (!is_first && one.lead > 0) {
+      const Ns ready = kernel.time.start - one.lead;
+      const std::size_t part = communicating.first_ending_after(ready);
+      const bool is_in_part =
+          part < communicating.intervals().size() && communicating.intervals()[part].start < ready;
+      kernel.ready = is_in_part ? communicating.intervals()[part].start : ready;
+    }
+    kernel.ready = lane->second = std::max(lane->second, kernel.ready);
+  }
+}
+
 }  // namespace
 
 RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
@@ -99,6 +136,7 @@ RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
     const auto collective = static_cast<std::uint32_t>(one.collective - matches.collectives.data());
     const auto member = static_cast<std::uint32_t>(one.member - one.collective->members.data());
     kernels.push_back({{time.start, std::min(time.end, window.end)},
+                       time.start,
                        collective,
                        member,
                        time.end > one.member->ready});
@@ -111,15 +149,55 @@ RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
   std::ranges::sort(kernels, {}, [](const JoinedKernel& kernel) {
     return std::tuple(kernel.time.start, kernel.collective);
   });
+  set_ready(matches, rank, communicating(states), window, kernels);
   ProgramWriter(std::move(kernels), states, window).write(program);
   program.events.shrink_to_fit();
   return program;
 }
 
+RunProgram::OfRank ready_at_start(const RunProgram& program, std::uint32_t rank) {
+  RunProgram::OfRank moved = program.of_rank[rank];
+  const std::vector<RankEvent> events = std::exchange(moved.events, {});
+  std::multimap<Ns, RankEvent> later;  // by start: kernels that were ready before
+  Ns now = program.window.start;       // in the recording
+  Ns own = 0;                          // since the last event of `moved`
+  const auto add = [&](RankEvent event) {
+    event.own = std::exchange(own, 0);
+    event.lead = 0;
+    moved.events.push_back(event);
+  };
+  // Adds the kernels that start during the next `length` of own time.
+  const auto pass = [&](Ns length) {
+    const Ns end = now + length;
+    while (!later.empty() && later.begin()->first <= end) {
+      const Ns start = std::max(now, later.begin()->first);
+      own += start - std::exchange(now, start);
+      add(later.extract(later.begin()).mapped());
+    }
+    own += end - std::exchange(now, end);
+  };
+  for (const RankEvent& event : events) {
+    pass(event.own);
+    if (!event.is_wait) {
+      later.insert({program.member(event).time.start, event});
+      continue;
+    }
+    const Ns end = program.end_of(event);
+    while (!later.empty() && later.begin()->first < end) {
+      add(later.extract(later.begin()).mapped());
+    }
+    add(event);
+    now = end;
+  }
+  pass(moved.last);
+  moved.last = own;
+  return moved;
+}
+
 std::vector<PathPart> critical_path(const RunProgram& program) {
   // Returns the time at which an event was recorded.
   const auto time_of = [&program](const RankEvent& event) {
-    return event.is_wait ? program.end_of(event) : program.member(event).time.start;
+    return event.is_wait ? program.end_of(event) : program.member(event).time.start - event.lead;
   };
   // Of a rank's waits that are not open, returns the last one that ended by `time`. Returns null if
   // there is none.

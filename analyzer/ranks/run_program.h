@@ -12,22 +12,26 @@
 
 namespace lapscope::analyzer {
 
-// An event of a rank: the rank begins a collective, or waits for the end of its kernel in the
-// collective.
+// An event of a rank: its data for a collective is ready, or it waits for the end of its kernel in
+// the collective.
 struct RankEvent {
   Ns own = 0;                    // the rank's own time since the event before, in ns
+  Ns lead = 0;                   // from this event to the start of the kernel; 0 for waits
   std::uint32_t collective = 0;  // in Matches::collectives
   std::uint32_t member = 0;      // in MatchedCollective::members
   bool is_wait = false;
 };
 
-// The ranks of a run as one program, in a window: what each rank does on its own, where it begins a
-// collective, and where it waits for the end of a collective. If a rank only communicates, the time
-// until its kernel ends is a wait. All other time is own time: the rank computes, is idle, or takes
-// part in communication whose other ranks are not known.
+// The ranks of a run as one program, in a window: what each rank does on its own, where its data
+// for a collective is ready, and where it waits for the end of a collective. If a rank only
+// communicates, the time until its kernel ends is a wait. All other time is own time: the rank
+// computes, is idle, or takes part in communication whose other ranks are not known.
 //
-//   rank 0  [kernels ][all-reduce ~~~~~~~~~~~~][kernels]   own 10, begin, wait, own 9
-//   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 22, begin, wait, own 9
+//   rank 0  [kernels ][all-reduce ~~~~~~~~~~~~][kernels]   own 10, ready, wait, own 9
+//   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 22, ready, wait, own 9
+//
+// A kernel begins after its data is ready, when the kernel before it in its stream has ended. The
+// kernels of one stream (RankCommunicator::stream) are a lane.
 //
 // The program does not say whether a rank's own work needs the data of a collective. Work that
 // began before the collective's kernel ended did not need the data. Later work is assumed to need
@@ -54,6 +58,9 @@ struct RunProgram {
   const RankCollective& kernel(const RankEvent& event) const {
     return ranks[member(event).rank].collectives[member(event).kernel];
   }
+  std::uint32_t lane(const RankEvent& event) const {
+    return ranks[member(event).rank].communicators[kernel(event).communicator].stream;
+  }
   // Returns when the kernel of an event ended. Returns at most the end of the window.
   Ns end_of(const RankEvent& event) const { return std::min(member(event).time.end, window.end); }
   // Whether the wait of an event lasts beyond the window, because a rank has not begun by then.
@@ -71,6 +78,10 @@ struct RunProgram {
 RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
                                    std::span<const RankMember> members, const RankStates& states,
                                    const Interval& window);
+
+// Returns what a rank does, with each kernel ready only at its recorded start. All own time before
+// the start then delays the kernel.
+RunProgram::OfRank ready_at_start(const RunProgram& program, std::uint32_t rank);
 
 // A part of the critical path: what a rank does on its own, or the transfer of a collective.
 struct PathPart {

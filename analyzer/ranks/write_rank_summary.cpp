@@ -69,14 +69,14 @@ std::string collectives_text(const RankWork& rank, const KernelKinds& kinds) {
   return "[" + text + "]";
 }
 
-// Returns one number for each collective, as in "[0,1200,1180]": the ns from the host time of the
-// previous collective to its own host time.
-std::string host_text(const RankWork& rank) {
+// Returns two numbers for each collective, as in "[0,300,1200,250]": the ns from the host time of
+// the previous collective to its own host time, and its lead.
+std::string issue_text(const RankWork& rank) {
   std::string text;
   Ns before = 0;
   for (const RankCollective& one : rank.collectives) {
-    fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ",",
-                   one.host_time - std::exchange(before, one.host_time));
+    fmt::format_to(std::back_inserter(text), "{}{},{}", text.empty() ? "" : ",",
+                   one.host_time - std::exchange(before, one.host_time), one.lead);
   }
   return "[" + text + "]";
 }
@@ -112,7 +112,7 @@ std::size_t steps_of(const KernelKinds& kinds) {
 void write_rank(const RankWork& rank, std::ostream& out) {
   const KernelKinds kinds = kinds_in_file(rank);
   const std::string collectives =
-      collectives_text(rank, kinds) + ",\n  \"host_times\":" + host_text(rank);
+      collectives_text(rank, kinds) + ",\n  \"issue\":" + issue_text(rank);
   const std::size_t budget =
       std::max(rank_summary_least_bytes, rank_summary_step_bytes * steps_of(kinds));
   Ns resolution = rank.resolution;

@@ -73,9 +73,10 @@ def main():
 def rank_json(rank, ranks, host, work, comm):
     start = min(work[0][0], comm[0][1])
     end = max(work[-1][1], comm[-1][2])
-    collectives, before = [], start
+    collectives, issue, before = [], [], start
     for kind, began, ended in comm:
         collectives += [kind, began - before, ended - began]
+        issue += [(began - before) // 4, 2000]  # the host needs a quarter of the time
         before = began
     busy, before = [], start
     for began, ended in work:
@@ -91,7 +92,7 @@ def rank_json(rank, ranks, host, work, comm):
                           {"id": f"{0:016x}", "stream": 1, "rank": rank}],
         "kinds": [{"name": 0, "kind": "all-reduce", "bytes": 16777216 + k % 2 * 8,
                    "communicator": int(k > 1)} for k in range(4)],
-        "collectives": collectives, "busy": busy}, separators=(",", ":"))
+        "collectives": collectives, "issue": issue, "busy": busy}, separators=(",", ":"))
 
 
 main()

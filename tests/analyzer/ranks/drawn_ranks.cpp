@@ -77,6 +77,7 @@ std::vector<RankWork> random_ranks(std::mt19937& random, int ranks, std::size_t 
     Ns host_time = 0;
     for (RankCollective& kernel : drawn.back().collectives) {
       kernel.host_time = host_time += static_cast<Ns>(random() % 8);
+      kernel.lead = static_cast<Ns>(random() % 8);
     }
   }
   return drawn;

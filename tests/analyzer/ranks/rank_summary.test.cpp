@@ -53,6 +53,7 @@ TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
   ranks[1].communicators[0].rank = 1;
   for (std::size_t k = 0; k < ranks[1].collectives.size(); ++k) {
     ranks[1].collectives[k].host_time = static_cast<Ns>(3 * k);
+    ranks[1].collectives[k].lead = static_cast<Ns>(k % 2);
   }
   ranks[1].judged = {ranks[1].whole.start + 3, ranks[1].whole.end - 2};
   const std::vector<RankWork> read = read_text(written(ranks));
@@ -76,6 +77,7 @@ TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
       CHECK(read[r].collectives[c].kind == ranks[r].collectives[c].kind);
       CHECK(read[r].collectives[c].name == ranks[r].collectives[c].name);
       CHECK(read[r].collectives[c].host_time == ranks[r].collectives[c].host_time);
+      CHECK(read[r].collectives[c].lead == ranks[r].collectives[c].lead);
     }
     REQUIRE(read[r].messages.size() == ranks[r].messages.size());
     for (std::size_t m = 0; m < read[r].messages.size(); ++m) {
@@ -165,9 +167,9 @@ TEST_CASE("a damaged summary of ranks is a sentence", "[ranks][bad]") {
              test::Containing("later than can be"));
   CHECK_THAT(complaint(replaced(good, "\"busy\":[", "\"busy\":[1,")),
              test::Containing("not two numbers each"));
-  CHECK_THAT(complaint(replaced(good, "\"host_times\":[", "\"host_times\":[1,")),
-             test::Containing("not one number each"));
-  CHECK_THAT(complaint(replaced(good, "\"host_times\":[0", "\"host_times\":[9223372036854775807")),
+  CHECK_THAT(complaint(replaced(good, "\"issue\":[", "\"issue\":[1,")),
+             test::Containing("not two numbers for each"));
+  CHECK_THAT(complaint(replaced(good, "\"issue\":[0", "\"issue\":[9223372036854775807")),
              test::Containing("longer than can be"));
   CHECK_THAT(complaint(replaced(good, "\"recorder_share\":0.0", "\"recorder_share\":1e300")),
              test::Containing("recorder_share is no share"));

@@ -52,6 +52,27 @@ TEST_CASE("a rank on time begins as early as the rank before it", "[ranks]") {
   CHECK(replay_run(run.program(), {.on_time = 0}) == 22);
 }
 
+// Rank 0 computes until 9, while it waits in its first collective. Its data for the second one is
+// ready at 6, but the second one starts only when the first one has ended, at 11. If rank 1 is on
+// time, the second one starts at 6:
+//
+//   recorded                       rank 1 on time
+//   rank 0  KKKKKKKKK.....K        rank 0  KKKKKKKKKK
+//           ..RRRRRRRRRGGG.                ..RR..GGG.
+//   rank 1  KK.......RRGGGK        rank 1  KKRR..GGGK
+TEST_CASE("a kernel starts when its data is ready and its stream is free", "[ranks]") {
+  auto ranks = test::drawn_ranks({"KKRRRRRRRRRGGGK",  //
+                                  "KK.......RRGGGK"});
+  const Ns begin = ranks[0].whole.start;
+  ranks[0].other_work = IntervalSet::union_of({{begin, begin + 9}, {begin + 14, begin + 15}});
+  DrawnRun run(std::move(ranks));
+  CHECK(replay_run(run.program(), {}) == 15);
+  CHECK(replay_run(run.program(), {.on_time = 1}) == 9 + 3 + 1);
+  run.ranks[0].collectives[1].lead = 5;
+  CHECK(replay_run(run.program(), {}) == 15);
+  CHECK(replay_run(run.program(), {.on_time = 1}) == 9 + 1);
+}
+
 // The host of rank 0 needs 6 to issue each collective. If rank 1 is on time, rank 0 is limited by
 // its host:
 //

@@ -70,10 +70,10 @@ TEST_CASE("alike collectives in bursts are steps", "[ranks]") {
 // in it.
 TEST_CASE("long blocks that follow each other are one pause", "[ranks]") {
   std::string picture;
-  for (int step = 0; step < 6; ++step) picture += "RRRRRRRRRRRR.RR.RR...........";
+  for (int step = 0; step < 6; ++step) picture += "RRRRRRRRRRRR.RR.RR.RR.RR...........";
   const std::vector<RankWork> ranks = test::drawn_ranks({picture, picture});
   const Matches matches = match_collectives(ranks);
-  CHECK(steps_of_run(ranks, members_by_rank(matches, 2)).collectives == 3);
+  CHECK(steps_of_run(ranks, members_by_rank(matches, 2)).collectives == 5);
 }
 
 // Pauses that come by chance show no steps.

@@ -1,0 +1,62 @@
+#include "analyzer/analysis/kernel_inputs.h"
+
+#include "analyzer/scope/scope.h"
+#include "tests/analyzer/support/graph_tables.h"
+#include "tests/catch.h"
+
+namespace lapscope::analyzer {
+namespace {
+
+using test::Lines;
+using test::Program;
+
+// Returns when the data of each communication kernel was ready, such as "X 5".
+Lines inputs(const Program& program) {
+  const Graph graph = test::graph_of(program.trace);
+  const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
+  Lines lines;
+  for (const KernelInputs& one : inputs_of_communication(graph, scope)) {
+    lines.push_back(program.ops[0][one.op] + ' ' + test::length_of(program, one.ready));
+  }
+  return lines;
+}
+
+// Y starts late because X, ahead of it in its stream, ends late.
+TEST_CASE("the data of a kernel is ready when the work before it has ended", "[ranks]") {
+  CHECK(inputs(Program(R"(
+    thread 1  arwxbs.vy...............
+    stream 1  .AAAABBBB...............
+    stream 2  .....XXXXXXXXXXYYY......
+    XY = named ncclDevKernel_AllReduce
+    r = cudaEventRecord, stream 1, event 1
+    w = cudaStreamWaitEvent, stream 2, event 1
+    s = cudaEventRecord, stream 1, event 1
+    v = cudaStreamWaitEvent, stream 2, event 1
+  )")) == Lines{"X 5", "Y 9"});
+}
+
+TEST_CASE("a kernel behind another one is ready when that one starts", "[ranks]") {
+  CHECK(inputs(Program(R"(
+    thread 1  axy............
+    stream 1  .AAXXXXXYYY....
+    XY = named ncclDevKernel_AllReduce
+  )")) == Lines{"X 3", "Y 3"});
+}
+
+TEST_CASE("a kernel that waits for no op is ready when it is issued", "[ranks]") {
+  CHECK(inputs(Program(R"(
+    thread 1  ax.......
+    stream 1  .AAA.....
+    stream 2  ...XXXX..
+    X = named ncclDevKernel_AllReduce
+  )")) == Lines{"X 1"});
+  CHECK(inputs(Program(R"(
+    thread 1  a........
+    stream 1  .AAA.....
+    stream 2  ...XXXX..
+    X = named ncclDevKernel_AllReduce
+  )")) == Lines{});
+}
+
+}  // namespace
+}  // namespace lapscope::analyzer
