@@ -19,7 +19,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Evaluates all devices in parallel: they do not depend on each other.
+// Evaluates all devices in parallel, because their evaluations are independent.
 std::vector<DeviceResult> evaluate_devices(const Context& context) {
   constexpr std::size_t most_at_once = 16;
   std::vector<std::optional<DeviceResult>> devices(context.trace.devices.size());
@@ -44,8 +44,7 @@ HealthRow ranges_too_many(const Context& context) {
   return row;
 }
 
-// Returns a health row about the ranges whose names fit `pattern`. The row says why these ranges
-// have no work.
+// Returns a health row with the reason why the ranges that fit `pattern` have no work.
 HealthRow absent_range(const Context& context, const std::string& pattern) {
   const auto undecided = std::ranges::find_if(context.undecided, [&](const UndecidedRange& one) {
     return fits_pattern(one.name, pattern);
@@ -65,8 +64,8 @@ HealthRow absent_range(const Context& context, const std::string& pattern) {
   return row;
 }
 
-// Adds a health row for each scope or loop that was asked for and does not exist. Without such a
-// row, the report would look like a good result.
+// Adds a health row for each requested scope or loop that does not exist. A report without this row
+// would look like a good result.
 void check_ranges(const Context& context, Report& report) {
   const auto has_range = [&context](ScopeKind kind, std::string_view pattern) {
     return std::ranges::any_of(context.scopes, [&](const ResolvedScope& scope) {
@@ -123,8 +122,8 @@ std::vector<std::string> ranges_by_work(const Trace& trace) {
 
 namespace {
 
-// Returns a health row that says why there are no ops to evaluate. Looks for the reason in the
-// calls, unless the options ask for a window.
+// Returns a health row with the reason why there are no ops to evaluate. If the options ask for a
+// window, the reason is an empty window. If they do not, the calls show the reason.
 HealthRow no_gpu_work(const Trace& trace, const AnalyzeOptions& options) {
   if (options.window) return {HealthKind::empty_window};
   const std::vector<CallKind>& kinds = trace.calls.kind;

@@ -34,7 +34,7 @@ struct AnalyzeOptions {
   Focus focus = Focus::whole;
   // Look for causes in whole devices even if each device has a steady state.
   bool explain_whole = true;
-  // Names of the NVTX ranges to evaluate in addition to whole devices. In a name, * stands for any
+  // Names of the NVTX ranges to evaluate in addition to whole devices. In a name, * matches any
   // characters.
   std::vector<std::string> ranges;
   RangeThreads range_threads = RangeThreads::helpers;
@@ -50,11 +50,11 @@ struct AnalyzeOptions {
   // detected.
   std::string iterations;
   std::vector<std::string> communication = default_communication_patterns();
-  // For every scope, report its kernels, how long each kernel ran beside other ops, and the order
-  // of the launches.
+  // For every scope, report its kernels and the order of their launches. For each kernel, report
+  // how long it ran beside other ops.
   bool kernels = false;
-  // Also report the stacks of sampled host threads: one list for the whole scope, and one list for
-  // the time in which the critical path waited for the host.
+  // Also report the stacks of sampled host threads. One list is for the whole scope. The other list
+  // is for the time in which the critical path waited for the host.
   bool host_stacks = false;
   // Assigns kinds of work to the stacks of sampled host threads.
   KindTable host_kinds;
@@ -69,12 +69,12 @@ struct AnalyzeOptions {
   // limits::times_explained * ops of the trace), no further names are evaluated.
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
-  // The size, in ops, of the sample (GroupSample) in which the causes of a large scope are found. A
-  // scope is large if it has more than 2 * sample_ops ops, or more than 4 * sample_ops calls. If 0,
-  // no sample is taken.
+  // The number of ops in the sample (GroupSample) in which the causes of a large scope are found. A
+  // scope is large if it has more than 2 * sample_ops ops, or more than 4 * sample_ops calls. If
+  // sample_ops is 0, no sample is taken.
   std::size_t sample_ops = limits::sample_ops;
-  // The largest number of ops that may be replayed. Twice as many calls may be replayed. If there
-  // are more, TooManyToReplay is thrown.
+  // The largest number of ops that may be replayed. The limit for calls is twice this number. A
+  // larger replay throws TooManyToReplay.
   std::size_t most_replayed = std::numeric_limits<std::size_t>::max();
   // Also report every op, call and range of the evaluated time. Reports that draw a timeline need
   // them.
@@ -82,9 +82,9 @@ struct AnalyzeOptions {
 };
 
 // Thrown if more ops or calls have to be replayed than AnalyzeOptions::most_replayed allows. The
-// limit bounds the memory of a replay. It can be exceeded if no sample is taken. This is the case
-// if the options ask for none, or if none can be taken. For example, none can be taken if the trace
-// issues all work at one instant.
+// limit bounds the memory of a replay. The limit can be exceeded if no sample is taken, because the
+// options ask for no sample, or because a sample is impossible. For example, a sample is impossible
+// if the trace issues all work at one instant.
 struct TooManyToReplay : std::exception {
   TooManyToReplay(std::size_t all, std::size_t allowed) : ops(all), most(allowed) {}
   const char* what() const noexcept override { return "too many ops to replay"; }

@@ -14,7 +14,8 @@ namespace lapscope::analyzer {
 std::size_t size_of_replay(const Trace& trace, Interval issued);
 
 // The graph in which causes are found and predictions are made. If the recorder's own time is known
-// (Context::costs), it is removed from the graph. Otherwise the graph is as recorded.
+// (Context::costs), it is removed from the graph. If that time is not known, the graph has the
+// recorded times.
 class CorrectedGraph {
  public:
   // Builds the graph of the calls that started in `issued` (see build_graph()). Throws

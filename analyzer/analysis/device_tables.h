@@ -56,8 +56,8 @@ class StripObserver {
   const ActivityStrip& strip() const { return strip_; }
 
  private:
-  // Splits `interval` at the strip's borders. For each part, calls add(i, ns): the part lies in the
-  // i-th interval of the strip, and is `ns` long.
+  // Splits `interval` at the strip's borders. For each part, calls add(i, ns). `i` is the index of
+  // the strip's interval that contains the part. `ns` is the length of the part.
   template <class F>
   void for_each_part(Interval interval, F&& add);
 

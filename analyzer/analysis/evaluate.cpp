@@ -45,8 +45,8 @@ ScopeResult describe(const Evaluation& evaluation, const ResolvedScope& scope,
 }
 
 // Adds kernels and launches if the options ask for them. The main sweep leaves them out, because
-// few reports need them. So this function sweeps over the ops again. `instances()` returns the
-// scope's Instances.
+// few reports need them. So this function makes a second sweep over the ops. `instances()` returns
+// the scope's Instances.
 template <class F>
 void add_kernels(const Evaluation& evaluation, const Scope& scope, F&& instances,
                  ScopeResult& result) {
@@ -150,8 +150,8 @@ std::optional<DeviceResult> evaluate_device(const Context& context, std::uint16_
   result.id = evaluation.device.id;
   result.name = evaluation.device.name;
   result.sought_steady = seeks_steady_state(context.options);
-  // Evaluating the iterations takes as long as all other evaluations together, so it runs in
-  // parallel to them. This is safe, because all evaluations only read shared data.
+  // The evaluation of the iterations takes as long as all other evaluations together. So it runs in
+  // parallel to them. All evaluations only read the shared data.
   auto pending = std::async(std::launch::async, [&] { return evaluate_loop(evaluation, *own); });
   evaluate_own(evaluation, *own, result);
   for (const ResolvedScope* range : ranges) {

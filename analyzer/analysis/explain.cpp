@@ -53,9 +53,9 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
   const Trace& trace = context.trace;
   const Interval replayed = graph_interval(trace, group);
   // The lead is an interval before the window. It contains the last call that each thread made
-  // before the window (graph_interval_with_lead). Threads made these calls at different times, and
-  // it is not known how the threads waited for each other afterwards. So fixes are replayed without
-  // the lead.
+  // before the window (graph_interval_with_lead). Threads made these calls at different times. The
+  // trace does not show how the threads waited for each other after these calls. So fixes are
+  // replayed without the lead.
   const Interval lead = graph_interval_with_lead(trace, group);
   const bool has_lead = !(lead == replayed);
   Progress* progress = context.options.causes.progress;
@@ -86,7 +86,7 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
     graph = std::make_unique<CorrectedGraph>(context, lead);
     advance(progress, steps_of_graph);
   }
-  // The gaps are those of the recorded run. So their idle time includes the recorder's own time.
+  // The gaps come from the recorded run, so their idle time includes the recorder's own time.
   const Sources recorded{trace, context.host, graph->recorded(), nullptr, graph->charges()};
   for (std::size_t i = 0; i < group.size(); ++i) {
     results[i].gaps = explained_gaps(context, recorded, group[i]);

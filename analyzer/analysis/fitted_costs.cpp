@@ -20,7 +20,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Among the range names that can be compared with bare runs, finds the name whose ranges took
+// Considers the range names that can be compared with bare runs. Finds the name whose ranges took
 // longest in total.
 std::optional<ComparedRanges> longest_compared(const Trace& trace) {
   std::map<std::string_view, std::vector<NvtxRange>> by_name;
@@ -101,9 +101,9 @@ class CostFit {
   }
 
  private:
-  // Requires that `costs` shorten the ranges by `taken` ns. Returns the factor by which the costs
-  // have to be multiplied to shorten the ranges by `wanted` ns. If that factor is not allowed,
-  // returns the nearest allowed factor.
+  // `costs` must shorten the ranges by `taken` ns. Returns the factor for the costs that shortens
+  // the ranges by `wanted` ns instead. If that factor is not allowed, returns the nearest allowed
+  // factor.
   double factor_for(const CallCosts& costs, Ns wanted, Ns taken) const {
     double near = 1;
     double far = wanted > taken ? static_cast<double>(assumed::uneven)

@@ -65,7 +65,7 @@ std::vector<std::uint32_t> ops_of(const OpSet& scope, const std::vector<std::uin
   return chosen;
 }
 
-// Scales times and counts of the sample to the whole.
+// Scales the times and the counts of the sample up to the whole group.
 class Scale {
  public:
   Scale(double times, double counts) : times_(times), counts_(counts) {}

@@ -20,10 +20,10 @@ class HostClock {
     }
   }
 
-  // Returns by how many ns a range is shorter without the recorder. Uses the calls that the range's
-  // thread made in the range. If the thread made none, it is assumed to have waited for the threads
-  // that issued the tasks. The calls that these threads made during the range are then used.
-  // Returns empty if there are no such calls either.
+  // Returns how much shorter a range is without the recorder, in ns. Uses the calls that the
+  // range's thread made in the range. If the thread made none, it is assumed to have waited for the
+  // threads that issued the tasks. Then uses the calls that these threads made during the range.
+  // Returns empty if these threads made none.
   std::optional<Ns> taken_off(const NvtxRange& range) const {
     std::optional<Calls> calls;
     for (const ThreadSteps& thread : recorded_.threads) {
@@ -76,9 +76,9 @@ class HostClock {
     return is_first ? recorded_.steps[step].after : step - 1;
   }
 
-  // Returns by how many ns the begin of a range, at `time`, is earlier without the recorder. Goes
-  // back from `step`, the first call in the range, to the last step that began before `time`. The
-  // begin of the range moves by the same time as that step:
+  // Returns how much earlier a range begins without the recorder, in ns. `time` is its recorded
+  // begin. `step` is the first call in the range. Goes back from `step` to the last step that began
+  // before `time`. The begin of the range moves by the same time as that step:
   //
   //   thread 1  [1 ].[2 ]...........        thread 2 seems to be created by call 2, but its range
   //   thread 2  ............[3 ].[4 ]       began before call 2 ended. So the range moves by the
@@ -92,10 +92,11 @@ class HostClock {
     return 0;
   }
 
-  // Returns by how many ns the end of a range, at `time`, is earlier without the recorder. The end
-  // of the range moves by as much as the end of the last call in the range. Ops may have ended
-  // between that call and `time`. If so, the range waited for them in a call that the graph does
-  // not have. The end of the range then moves by as much as the end of the op that ended last.
+  // Returns how much earlier a range ends without the recorder, in ns. `time` is its recorded end.
+  // The end of the range moves by the same time as the end of the last call in the range. Ops may
+  // have ended between that call and `time`. If so, the range waited for these ops in a call that
+  // the graph does not have. The end of the range then moves by the same time as the end of the
+  // last of these ops.
   Ns after(std::uint32_t last_step, Ns time) const {
     const auto behind = std::ranges::partition_point(
         by_end_, [&](std::uint32_t t) { return recorded_.times.tasks[t].end <= time; });

@@ -15,11 +15,10 @@ struct HostTime {
   Ns corrected_ns = 0;
 };
 
-// Returns the host time of `ranges`. `corrected` has the times of the same graph as `recorded`, but
-// the recorder's own time is removed from them. `tasks` are indices in Issued::tasks. Only these
-// tasks and the threads that issued them are considered. Returns empty if a range was never closed,
-// or if a range contains no usable call. Usable calls are those of the range's own thread and of
-// the threads that issued the tasks.
+// Returns the host time of `ranges`. `corrected` has the times of the graph `recorded` without the
+// recorder's own time. `tasks` are indices in Issued::tasks. Considers only these tasks and the
+// threads that issued them. A call is usable if one of these threads or the range's own thread made
+// it. Returns empty if a range was never closed, or if a range contains no usable call.
 std::optional<HostTime> host_time(const Graph& recorded, const Times& corrected,
                                   const std::vector<std::uint32_t>& tasks,
                                   const std::vector<NvtxRange>& ranges);

@@ -13,9 +13,9 @@ namespace lapscope::analyzer {
 
 // Finds, for each scope, what host threads did between their CUDA calls. Considers the threads that
 // issued the scope's ops, during the scope's time on the host:
-// - for NVTX ranges, while the ranges were open;
+// - for NVTX ranges, the time in which the ranges were open;
 // - for a window, the window;
-// - otherwise, from the first to the last call that issued an op of the scope.
+// - for any other scope, the time from the first to the last call that issued an op of the scope.
 //
 // Keeps a reference to the context. Does nothing if the trace does not record what threads did.
 class HostTimes {

@@ -12,8 +12,8 @@ namespace {
 
 using Sequence = std::vector<std::uint32_t>;  // ops by index
 
-// Returns the kernels of each instance, in the order of issue. Kernels that one call issued, such
-// as a graph launch, are in the order of start.
+// Returns the kernels of each instance, in the order of issue. Kernels of one call (for example, a
+// graph launch) are in the order of start.
 std::vector<Sequence> sequences_of(const Trace& trace, const Ops& ops, const Scope& scope,
                                    const Instances& instances) {
   std::vector<Sequence> sequences;

@@ -9,13 +9,14 @@
 
 namespace lapscope::analyzer {
 
-// For each op in Scope::ops, the number of the op's instance. no_index if it belongs to none.
+// For each op in Scope::ops, the number of the op's instance, or no_index if the op has no
+// instance.
 using Instances = std::vector<std::uint32_t>;
 
-// Takes NVTX ranges of one name as instances. If the call of an op lies in a range of its own
-// thread, the op belongs to that range. Otherwise, takes the last range of the process that began
-// before the call. If this range contains the call, the op belongs to it. A range inside another
-// range of the same thread is no instance.
+// Takes NVTX ranges of one name as instances, except ranges inside another range of the same
+// thread. If a range of the calling thread contains the call of an op, the op belongs to this
+// range. If there is no such range, the last range of the process that began before the call is
+// considered. The op belongs to that range if the range contains the call.
 Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
                        std::vector<NvtxRange> ranges);
 

@@ -105,7 +105,7 @@ void add_rates(OpGroup& group, const Totals& totals, OpKind kind, const LinkRate
 
 using TotalsByName = std::map<std::pair<Engine, std::string>, Totals>;
 
-// Adds up the totals of equal names, because different ids may stand for the same text.
+// Adds up the totals of equal names, because several ids may have the same text.
 TotalsByName totals_by_name(const Trace& trace, const Device& device, const Scope& scope,
                             bool keeps_each) {
   TotalsByName by_name;
@@ -154,9 +154,9 @@ std::vector<OpGroup> groups_of(const Trace& trace, const Subject& subject, const
 
 namespace {
 
-// Measures for how long kernels run beside other ops. `shared_ns_` is a clock that advances only
-// while two or more ops are active. The time by which the clock advances between a kernel's start
-// and end is the kernel's shared time.
+// Measures how long kernels run beside other ops. `shared_ns_` is a clock that advances only while
+// two or more ops are active. The time by which the clock advances between a kernel's start and end
+// is the kernel's shared time.
 class KernelObserver {
  public:
   explicit KernelObserver(const Device& device) : device_(device) {}

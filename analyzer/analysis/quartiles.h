@@ -22,7 +22,7 @@ struct Sampled {
   void add(const Sampled& other);
 };
 
-// Returns the rank of quartile q (1 to 3) among `count` sorted values. Ranks count from 0.
+// Returns the rank of quartile q (1 to 3) among `count` sorted values. The lowest rank is 0.
 inline std::int64_t rank_of_quartile(std::int64_t count, std::int64_t q) {
   return (count - 1) * q / 4;
 }

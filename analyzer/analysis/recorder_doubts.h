@@ -16,18 +16,18 @@ std::vector<std::optional<double>> estimated_added(const Trace& trace, const Cor
 // Marks findings that the recorder itself may have caused. Considers a scope only in these cases:
 // - The recorder's own time was not subtracted, and estimated_added() has an estimate of it.
 // - Bare runs or unrecorded iterations contradict the time that was subtracted.
-// - The time that was subtracted is large and does not come from a calibration, and there are no
-//   bare runs or unrecorded iterations to compare with.
+// - The time that was subtracted is large and does not come from a calibration. There are no bare
+//   runs and no unrecorded iterations to compare with.
 //
-// In such a scope, a finding is open if its saving is at most the recorder's own time. The function
+// In these cases, a finding is open if its saving is at most the recorder's own time. The function
 // then adds `bare_runs` to LookedFor::missing of the finding's cause. If the first finding is open,
 // the result for the whole scope is open, too (LookedFor::leaves_open).
 //
 //   recorded   ##########            recording may add 3 of 10 ns
 //   found      a saves 5, b saves 2  b is open, a is not
 //
-// `recorded` has scopes of the recorded graph. `results` has, for each of these scopes, the causes
-// that were found in `graph`.
+// `recorded` has scopes of the recorded graph. `results` has the causes that were found in `graph`,
+// for each of these scopes.
 void leave_doubts_open(const Trace& trace, const CorrectedGraph& graph,
                        const std::vector<GraphScope>& recorded, std::vector<CausesResult>& results);
 

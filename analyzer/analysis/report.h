@@ -175,9 +175,8 @@ struct KernelInputs {
 struct ScopeResult {
   Interval window;
   std::int64_t ops = 0;
-  // Some ops may have impossible times. This is the number of such ops that may belong to the
-  // scope. The scope's figures leave them out. If the number is not 0, none of the figures can be
-  // relied on.
+  // The number of ops with impossible times that may belong to the scope. The scope's figures leave
+  // these ops out. If the number is above 0, the figures are not reliable.
   std::int64_t impossible_ops = 0;
   std::vector<MeasureResult> measures;
   std::vector<StateTime> states;
@@ -218,19 +217,18 @@ struct SteadyResult {
   Rest after;
 };
 
-// The host time of NVTX ranges of one name, from open to close, summed over all of these ranges. It
-// is measured in this trace, and in bare runs. Bare runs are runs of the program without CUPTI
-// (`record --bare`).
+// The total host time of the NVTX ranges of one name, from open to close. It is measured in this
+// trace and in bare runs. Bare runs are runs of the program without CUPTI (`record --bare`).
 struct BareWall {
   Ns recorded_ns = 0;
-  // The number of bare runs that are compared. A bare run is compared if two values are as in the
-  // recorded run: the exit status, and the number of ranges of the name.
+  // The number of bare runs that are compared. A bare run is compared if it has the exit status of
+  // the recorded run, and as many ranges of the name.
   std::int64_t runs = 0;
   Ns median_ns = 0;  // for an even number of runs, the lower of the two middle values
   Ns least_ns = 0;
   Ns most_ns = 0;
-  // Whether the GPU work of each range had ended when the range was closed. If not, the times above
-  // do not include all of that work.
+  // Whether the GPU work of each range had ended when the range was closed. If false, the times
+  // above leave out a part of this work.
   bool ended_synchronized = false;
   std::string_view reason;  // why there is no comparison (a literal); then only recorded_ns is set
 };
@@ -255,8 +253,8 @@ struct SeriesBin {
   std::vector<Value> values;
 };
 
-// How a measure varies over iterations. The values are in ns, or they are ratios, depending on the
-// measure's unit. Quartiles are not interpolated. Each quartile is the value of some iteration.
+// How a measure varies over iterations. The values are in the measure's unit: ns, or ratios. Each
+// quartile is the value of one iteration, without interpolation.
 struct Spread {
   const Measure* measure = nullptr;
   // The number of iterations in which the measure has a value. If it is 0, all members below are 0.
@@ -300,11 +298,12 @@ struct DeviceResult {
 // Returns the steady state of a device. Returns null if it was not asked for, or if there is none.
 const RangeResult* steady_state_of(const DeviceResult& device);
 
-// Returns the default scope of a device: its steady state or, if there is none, its own scope.
+// Returns the default scope of a device. It is the steady state if there is one. If there is none,
+// it is the device's own scope.
 const ScopeResult& judged_of(const DeviceResult& device);
 
-// Whether the figures of a report can be relied on. This does not depend on the causes that were
-// found.
+// Whether the figures of a report can be relied on. The causes that were found have no influence on
+// the value.
 enum class Trust { sound, inconclusive };
 
 struct Report {

@@ -12,7 +12,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the ranges whose names fit the patterns that were asked for, by name.
+// Returns the ranges that fit the requested patterns, by name.
 std::map<std::string, std::vector<NvtxRange>> ranges_asked_for(const Trace& trace,
                                                                const AnalyzeOptions& options) {
   std::map<std::string, std::vector<NvtxRange>> asked;
@@ -188,8 +188,8 @@ void Context::resolve_steady_state() {
 }
 
 // Counts the ops with impossible times that may belong to a scope. For a whole device and for
-// profiler brackets, these are all such ops of the device. For another scope, these are the ops of
-// the device for which one of these conditions holds:
+// profiler brackets, counts all ops of the device with impossible times. For any other scope,
+// counts an op only if one of these conditions holds:
 // - The op may have run in the scope's window, or its call is not known.
 // - The op's call began while one of the scope's ranges was open. The time of the op does not
 //   matter.

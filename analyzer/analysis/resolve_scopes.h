@@ -58,18 +58,18 @@ class Context {
   const std::vector<bool> communication;  // by index in the trace's names
   const CallCosts costs;                  // of recording, which are taken off
 
-  // First comes the own scope of each device. It is the window if the options have one, otherwise
-  // the whole device. Then come the other scopes that the options ask for: profiler brackets,
-  // ranges by name, the steady state. Scopes without ops are left out. If the own scope of a device
-  // has no ops, all scopes of that device are left out.
+  // The own scope of each device comes first. It is the window if the options have one, and the
+  // whole device if they have none. Next come the other scopes that the options ask for: profiler
+  // brackets, ranges by name, the steady state. Scopes without ops are left out. If the own scope
+  // of a device has no ops, all scopes of that device are left out.
   std::vector<ResolvedScope> scopes;
   std::vector<UndecidedRange> undecided;   // these names have no scope
   std::vector<std::string> not_evaluated;  // names of ranges that are beyond the limits
   std::optional<SteadyState> steady;       // if it was asked for, and there is one
 
   // For each device, the loop in the device's own scope; empty if there is none. If the options
-  // name the iterations, it is the loop of these iterations. Otherwise the loop is detected.
-  // Iterations::host is empty.
+  // name the iterations, it is the loop of these iterations. If the options do not name iterations,
+  // the loop is detected. Iterations::host is empty.
   std::vector<std::optional<Iterations>> loops;
 
  private:
@@ -92,14 +92,14 @@ std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes);
 Interval window_of(ScopeGroup group);
 
 // The graph of a group is built from the calls in one interval. Returns that interval. For whole
-// devices, it contains all calls. Otherwise it contains the calls from the first to the last call
-// that issued an op of the group. For a loop, it begins when the host began the loop's warm-up.
+// devices, it contains all calls. For other scopes, it reaches from the first to the last call that
+// issued an op of the group. For a loop, it begins when the host began the loop's warm-up.
 Interval graph_interval(const Trace& trace, ScopeGroup group);
 
-// Returns the interval of calls that is needed to explain where time went. This is
-// graph_interval(), except for a window. A window may begin with idle time. Only calls before the
-// window show what the host did in that idle time. So for a window, the interval also contains
-// calls before the window: the last call of each thread that issued ops of the group.
+// Returns the interval of the calls that explain where time went. It is graph_interval(), but for a
+// window it begins earlier. It then also contains the last call before the window of each thread
+// that issued ops of the group. If the window begins with idle time, these calls show what the host
+// did in that time.
 Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group);
 
 }  // namespace lapscope::analyzer

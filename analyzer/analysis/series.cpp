@@ -51,8 +51,8 @@ double number_of(const Value& value) {
   return std::get<Ratio>(value).value();
 }
 
-// Calls f(part, i, activity) for each iteration except the first and the last. `i` counts these
-// iterations from 0. The iterations are split into parts, and `part` is the index of the
+// Calls f(part, i, activity) for each iteration except the first and the last. The first of these
+// iterations has `i` = 0. The iterations are split into parts, and `part` is the index of the
 // iteration's part. Each part has a thread, which goes through the part's iterations in order.
 class SteadyIterations {
  public:
@@ -107,8 +107,8 @@ bool is_kept(std::size_t iteration, std::size_t all) {
 }
 
 // Calls f(result, i, value) for all values of each measure. Each part of the iterations has its own
-// results, which begin as copies of `empty`. Returns, for each measure, the sum of the results of
-// all parts.
+// results, which begin as copies of `empty`. Adds up the results of all parts, and returns one sum
+// for each measure.
 template <class T>
 std::vector<T> for_values(const SteadyIterations& steady,
                           const std::vector<const Measure*>& measures, const std::vector<T>& empty,

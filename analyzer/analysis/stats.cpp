@@ -28,7 +28,7 @@ std::vector<ResolvedScope> scopes_to_show(const std::vector<ResolvedScope>& all)
 }
 
 // Returns the interval of the calls that are listed for a group. For a window, it is the window.
-// Otherwise it is graph_interval(), extended until all work of the group has ended.
+// For any other group, it is graph_interval(), extended until all work of the group has ended.
 Interval time_of_calls(const Trace& trace, ScopeGroup group, Interval window) {
   if (group.front().kind == ScopeKind::window) return window;
   const Interval issued = graph_interval(trace, group);

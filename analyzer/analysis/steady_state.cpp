@@ -119,8 +119,8 @@ struct Marked {
 
 using MarkedByName = std::map<std::string, Marked>;
 
-// Returns, by name, the ranges for which counts(range) is true. The other ranges are treated as if
-// they did not exist, even if one of them contains a returned range.
+// Returns the ranges for which counts(range) is true, by name. Ignores all other ranges, even if
+// they contain a returned range.
 template <class F>
 MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
                             const std::vector<Ns>& work, F&& counts) {
@@ -138,8 +138,8 @@ MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
   return all;
 }
 
-// Finds the name with the most work among the names of outermost ranges. Its work must be at least
-// half of the work of all these names. It must also be at least `least` ns. Otherwise returns null.
+// Finds the name with the most work among the names of outermost ranges. Returns null if the work
+// of this name is less than half of the work of all these names, or less than `least` ns.
 const MarkedByName::value_type* largest(const MarkedByName& all, double least) {
   const MarkedByName::value_type* most = nullptr;
   Ns sum = 0;

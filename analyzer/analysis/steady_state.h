@@ -51,8 +51,8 @@ struct FoundSteadyState {
 
 // Returns the steady state of all devices. It is the first of the following that exists:
 // - the work that is issued between cudaProfilerStart and cudaProfilerStop, if there is any;
-// - the loop of a device, without its warm-up. All ops that any thread issues during the loop for
-//   any device belong to it. They must be at least half of all ops;
+// - the loop of a device, without its warm-up. It includes the ops that are issued during the loop
+//   by all threads for all devices. They must be at least half of all ops;
 // - the outermost NVTX ranges of one name in the default domain. Digits in names are ignored. The
 //   ranges must issue at least half of the GPU work of all outermost ranges of this domain. They
 //   must also issue at least assumed::hardly_any of all GPU work;
@@ -71,9 +71,9 @@ std::optional<FoundSteadyState> find_steady_state(
 // What a program did before its steady state, or after it.
 struct Rest {
   Ns ns = 0;
-  // The time in which at least one thread was in calls of one cause. The time to load modules is
-  // time of the cause module-load. The times of different causes may overlap. `parts` has most time
-  // first.
+  // The time in which at least one thread was in calls of one cause. The time to load modules
+  // belongs to the cause module-load. The times of different causes may overlap. `parts` is sorted
+  // by time, longest first.
   struct Part {
     std::string_view code;
     Ns ns = 0;

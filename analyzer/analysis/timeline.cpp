@@ -165,9 +165,9 @@ void add_seen(const Trace& trace, const HostPartition& host, TextTable& texts, T
 
 }  // namespace
 
-// TimelineThread::calls has the outermost calls first, sorted by start. They are disjoint. The
-// nested calls follow, sorted by start again. So the list of nested calls begins where a call
-// starts earlier than its predecessor. Only outermost calls are needed here.
+// TimelineThread::calls has the outermost calls first, and the nested calls after them. Each of
+// these two parts is sorted by start. So the first call that starts earlier than its predecessor is
+// the first nested call. This function needs only the outermost calls, which are disjoint.
 TimelineSpans between_calls(const TimelineThread& thread) {
   const TimelineSpans& calls = thread.calls;
   const auto inner = std::ranges::is_sorted_until(calls.start);

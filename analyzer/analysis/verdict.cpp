@@ -28,8 +28,8 @@ bool waits(const ScopeResult& scope) {
   return portion(ns, explained_ns(scope)) >= assumed::large_part;
 }
 
-// Returns, for each device, the scopes that were asked for. If no device has such a scope, returns
-// the whole devices.
+// Returns the requested scopes of each device. If no device has a requested scope, returns the
+// whole devices.
 std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report) {
   const bool has_ranges =
       std::ranges::any_of(report.devices, [](const DeviceResult& d) { return !d.ranges.empty(); });
@@ -42,9 +42,9 @@ std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report)
   return by_device;
 }
 
-// Whether `scope` lies within a longer, conclusive scope in `judged`. `scope` is a range that the
-// model does not account for. If it lies within such a scope, the result of the longer scope
-// reports the reason for the delay.
+// `scope` is a range that the model does not account for. Returns whether it lies within a longer,
+// conclusive scope in `judged`. If it does, the result of the longer scope reports the reason for
+// the delay.
 bool is_named_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
   if (!scope.causes->has_evidence()) return false;
   return std::ranges::any_of(judged, [&scope](const ScopeResult* other) {

@@ -8,9 +8,9 @@
 
 namespace lapscope::analyzer {
 
-// The verdict on a trace. `unknown`: the figures are sound, but causes were not asked for or cannot
-// be found. `possible`: there is no finding, but there is a question or exposed communication.
-// Either may turn out to be a problem.
+// The verdict on a trace. `unknown`: the figures are sound, but causes were not requested or cannot
+// be found. `possible`: there is no finding, but a question or exposed communication that may turn
+// out to be a problem.
 enum class Verdict { ok, possible, findings, inconclusive, unknown };
 
 // "ok", "possible", "findings", "inconclusive"; "" for unknown.
@@ -21,31 +21,31 @@ std::string_view name_of(Verdict verdict);
 // all of these hold:
 // - The trace has all records on which the verdict depends.
 // - There is no finding, no question, and no advice about a large part of the time.
-// - Less waiting would hardly help: an engine is the bound, or the device is hardly idle, or little
-//   of the critical path is waiting. Communication cannot be this engine. A trace of one rank does
-//   not show how much of the communication is waiting.
+// - Less waiting would hardly help. This holds if an engine other than communication is the bound,
+//   if the device is hardly idle, or if little of the critical path is waiting. Communication is
+//   excluded, because a trace of one rank does not show how much of the communication is waiting.
 //
 // A range may lie within a longer, conclusive range. If the model does not account for the inner
-// range, the verdict ignores it. The result of the inner range itself stays inconclusive.
+// range, the verdict ignores it. The result of the inner range itself is inconclusive even so.
 Verdict verdict_of(const Report& report);
 Verdict verdict_of(const ScopeResult& scope);
 
-// Returns the device whose scope_to_show() has the finding with the largest saving. Of devices with
-// equal savings, returns the one with the most ops. Returns null if the report has no devices.
+// Returns the device whose scope_to_show() has the finding with the largest saving. If savings are
+// equal, returns the device with most ops. Returns null if the report has no devices.
 const DeviceResult* device_to_show(const Report& report);
-// Of the device's ranges, returns the one that has the finding with the largest saving. If the
-// device has no ranges, returns the whole device.
+// Returns the device's range that has the finding with the largest saving. If the device has no
+// ranges, returns the whole device.
 const ScopeResult& scope_to_show(const DeviceResult& device);
 
-// Returns the advice about a large part of the time. Returns null if there is no such advice, or if
-// a finding is about the same part.
+// Returns the advice about a large part of the time. Returns null if there is none, or if a finding
+// is about the same part.
 const Advice* main_step(const CausesResult& causes);
 
 // Returns the advice about communication during which nothing computes; null if there is none.
 const ExposedCommunication* exposed_communication(const CausesResult& causes);
 
-// Returns the wall time that causes, findings and predictions refer to. It is the corrected wall if
-// known, otherwise the recorded wall.
+// Returns the wall time that causes, findings and predictions refer to. It is the corrected wall.
+// If the corrected wall is not known, it is the recorded wall.
 Ns explained_ns(const ScopeResult& scope);
 
 // Returns the wall time of the replay. If there is no replay, returns explained_ns(). A predicted

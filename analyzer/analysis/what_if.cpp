@@ -89,10 +89,10 @@ void note_missing_evidence(const Trace& trace, const Graph& graph,
   }
 }
 
-// Restricts fixes to the places where the findings make them. Some fixes are only valid at places
-// where ops do not need each other (Fix::where_independent). Such a fix is made only where the
-// trace shows that the ops do not need each other. If the trace shows no such place, or if the
-// request has a number, the fix is made everywhere.
+// Restricts fixes to the places where the findings make them. Some fixes require independent ops
+// (Fix::where_independent). These fixes are made only where the trace shows that ops are
+// independent. A fix is made everywhere if the trace shows no such place, or if the request has a
+// number.
 std::vector<FixRequest> as_found(std::vector<FixRequest> requests, const Trace& trace,
                                  const Graph& graph, const Independence& independence) {
   for (FixRequest& one : requests) {
@@ -142,11 +142,10 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   PredictedRun run =
       Predictor({trace, context.host, graph}).run(as_found(requests, trace, graph, independence));
   const Replayed& replayed = run.most;
-  // Frees half of the memory that is in use. With a large trace, there is room for only one graph
-  // and its changes.
+  // Frees half of the used memory. A large trace leaves room for only one graph and its changes.
   corrected.reset();
   stuck += replayed.stuck;
-  // A task that is never released was not replayed. If there is such a task, the prediction means
+  // The replay left out tasks that are never released. If there are any, the prediction means
   // nothing.
   if (stuck > 0) health.push_back({HealthKind::replay_stuck, stuck});
   for (std::size_t i = 0; i < scopes.size(); ++i) {
@@ -191,7 +190,7 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
       nothing_at_site = std::current_exception();
     }
   }
-  // A site need not be in every range. It is an error only if the site is in no range.
+  // Some ranges may lack the site. It is an error if all ranges lack it.
   if (report.scopes.empty() && nothing_at_site) std::rethrow_exception(nothing_at_site);
   return report;
 }

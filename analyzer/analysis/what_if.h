@@ -35,9 +35,9 @@ struct WhatIfScope {
   Share unexplained_share = 0;      // of its wall time: the part without a cause
   std::int64_t impossible_ops = 0;  // as ScopeResult::impossible_ops
   Prediction predicted;
-  // By how much the scope's first op starts earlier than in the unchanged run. This happens if a
-  // fix shortens the work before this op. The wall time begins with this op, so it may get longer
-  // for this reason alone.
+  // How much earlier the scope's first op starts than in the unchanged run. It starts earlier if a
+  // fix shortens the work before it. The wall time begins with this op, so an earlier start alone
+  // can make the wall time longer.
   Ns begins_earlier_ns = 0;
   // What the prediction assumes, as in CausesResult::assumed.
   std::set<std::string_view> assumed;
