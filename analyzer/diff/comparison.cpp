@@ -52,8 +52,8 @@ std::vector<MeasureChange> measures_of(const Scopes& before, const Scopes& after
   return changes;
 }
 
-// Returns how the time of each code changed. A code stands for a cause, an engine or a host
-// function. If a repeat does not have the code, its time counts as 0 ns.
+// Returns how the time of each code changed. A code is the code of a cause, an engine or a host
+// function. In a repeat that does not have the code, its time is 0 ns.
 template <class F>
 std::vector<TimeChange> times_of(const Scopes& before, const Scopes& after, Better better,
                                  F&& by_code) {
@@ -129,8 +129,7 @@ std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const 
 void compare_findings(const Scopes& before, const Scopes& after, WorkChange& work) {
   work.knows_findings = know_causes(before) && know_causes(after);
   if (!work.knows_findings) return;
-  // Less work along the critical path is neither better nor worse by itself: it may mean less
-  // overlap.
+  // Less work along the critical path is not better by itself, because it may mean less overlap.
   work.blame = times_of(before, after, Better::neither, blame_of);
   const auto then = findings_of(before);
   const auto now = findings_of(after);
@@ -213,9 +212,9 @@ std::vector<GatedWork> all_work_of(const Gate& gate, Runs runs) {
   return works;
 }
 
-// `others` is all work of the other side. Returns its element that has the same scope as `work`.
-// Both must be on the same device, unless each side has only one device (`are_alone`). Returns null
-// if there is no such element.
+// `others` is all work of the other side. Returns its element that has the scope and the device of
+// `work`. If each side has only one device (`are_alone`), the devices may differ. Returns null if
+// there is no such element.
 const GatedWork* partner(const GatedWork& work, const std::vector<GatedWork>& others,
                          bool are_alone) {
   for (const GatedWork& other : others) {
@@ -276,8 +275,8 @@ ComparedSide side_of(Runs runs) {
   return side;
 }
 
-// Returns the RangeThreads of a run: it determines from which threads the ops of an NVTX range
-// come. Returns empty if the run has no ranges.
+// RangeThreads decides which threads issue the ops of an NVTX range. Returns its value in a run.
+// Returns empty if the run has no ranges.
 std::optional<RangeThreads> range_threads_of(const RunSummary& run) {
   for (const DeviceSummary& device : run.devices) {
     for (const ScopeSummary& scope : device.scopes) {
@@ -321,8 +320,8 @@ void note_differences(Runs before, Runs after, std::vector<Remark>& notes) {
   }
 }
 
-// Adds a note if the recorder's own time was subtracted on one side only. Findings are still
-// compared.
+// Adds a note if the recorder's own time was subtracted on one side only. The findings are compared
+// even so.
 void note_corrections(const Scopes& before, const Scopes& after, std::vector<Remark>& notes) {
   const auto is_corrected = [](const ScopeSummary* scope) {
     return scope != nullptr && find(*scope, corrected_wall) != nullptr;
@@ -368,8 +367,8 @@ class Lacking {
   std::vector<std::pair<std::string, Kinds>> files_;  // in the order of insertion
 };
 
-// Returns the reason why a run allows no conclusion about its scope; empty if all runs allow
-// conclusions. `scopes` has the compared scope of each run.
+// Finds the first run that allows no conclusion about its scope, and returns the reason. Returns
+// empty if there is none. `scopes` has the compared scope of each run.
 Remark trouble_of_work(Runs runs, const Scopes& scopes) {
   for (std::size_t run = 0; run < scopes.size(); ++run) {
     if (scopes[run] == nullptr) continue;

@@ -20,8 +20,8 @@ struct MeasureChange {
   FigureChange figure;
 };
 
-// How one time differs between the two sides. It is one of three times: of a cause in gaps, of a
-// cause or engine along the critical path, or of a function on the host.
+// The difference between the two sides in one time. This is the time of a cause in gaps, of a cause
+// or engine along the critical path, or of a host function.
 struct TimeChange {
   std::string code;
   FigureChange ns;

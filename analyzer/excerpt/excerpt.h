@@ -16,13 +16,12 @@ namespace lapscope::analyzer {
 //
 // An interval has the calls that start in it. It also has the ops that these calls issued, even if
 // they ran later. It also has all other records of its time. Records from outside all intervals are
-// left out. This can affect the interval. One of its calls may wait for an event that was recorded
-// outside all intervals. The record of that event is then missing.
+// left out. So a call in an interval may wait for an event whose record is missing.
 //
-// In the excerpt, an interval begins at the end of the previous interval. It begins later if calls
-// of one thread would otherwise overlap. It also begins later if an op would otherwise start before
-// the ops of earlier intervals have ended. A call is cut at the later of two times: the end of its
-// interval, and the end of the interval's last op.
+// In the excerpt, an interval usually begins at the end of the previous interval. It begins later
+// if this keeps calls of one thread from overlapping. It also begins later if this keeps an op from
+// starting before the end of earlier intervals' ops. A call is cut at the later of two times: the
+// end of its interval, and the end of the interval's last op.
 struct Excerpt {
   struct Part {
     Ns earlier = 0;  // by how many ns the part's times are earlier in the excerpt

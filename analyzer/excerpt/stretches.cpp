@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The most ops by which the border of an interval may be moved, in each direction, for a better
-// border.
+// The border of an interval may be moved by at most this many ops in each direction, in order to
+// find a better border.
 constexpr std::size_t near_by = 512;
 
 struct Issued {
@@ -34,8 +34,8 @@ std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   return all;
 }
 
-// Considers the times at which the ops near the n-th op of `of` were issued. Returns the time at
-// which the devices had the least work left.
+// Considers the times at which the ops near the n-th op of `of` were issued. Of these times,
+// returns the one at which the devices had the least pending work.
 Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t n,
               std::size_t reach) {
   const Ops& ops = trace.devices[lead].ops;
@@ -55,8 +55,8 @@ Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t
     if (i == 0 || near[i - 1].at < at) {
       const Ns pending = std::max<Ns>(0, last_end - at);
       const Ns mixed = std::max<Ns>(0, last_end - first_start[i]);
-      // It is not known how much work was left when the first of these ops was issued. So the time
-      // of its issue is taken only if there is no other time.
+      // The pending work at the issue of the first of these ops is not known. So this time is
+      // taken only if there is no other.
       const std::pair cost{i == 0 ? latest_time : pending + mixed, std::abs(at - wanted)};
       if (cost < least) {
         least = cost;
