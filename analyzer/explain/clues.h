@@ -11,8 +11,9 @@
 
 namespace lapscope::analyzer {
 
-// Properties of a call site: which framework made the calls there, and what these calls did. They
-// show how to write a fix in the terms of that framework. The reports contain the advice itself.
+// Properties of a call site: which framework made the calls there, and what these calls did. The
+// properties show how to write a fix in the terms of that framework. The reports contain the advice
+// itself.
 enum class Clue : std::uint8_t {
   // The framework. It is known from the innermost frame that shows a framework, or from the NVTX
   // range.
@@ -66,9 +67,9 @@ class HolderClues {
   Clues of_gap(std::uint32_t step) const;
 
  private:
-  // If a call issued tasks, returns the first of these tasks. Otherwise returns the task that the
-  // call waited for; if it waited for several tasks, the task that ended last. Returns no_index if
-  // there is no such task.
+  // If a call issued tasks, returns the first of them. If the call issued none, returns the task
+  // that it waited for. Of several such tasks, returns the one that ended last. Returns no_index if
+  // the call waited for no task.
   std::uint32_t awaited_copy(std::uint32_t step) const;
 
   const Sources& sources_;

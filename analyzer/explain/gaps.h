@@ -56,10 +56,10 @@ class GapExplainer {
  public:
   GapExplainer(const Sources& sources, std::uint16_t device);
 
-  // Returns the parts of each gap. `next_op` is the next op of the scope after each of these gaps;
+  // Returns the parts of each gap. `next_op` is the scope's first op after all of these gaps;
   // no_index if no op follows. Between the gaps, the device ran ops of other scopes. `next_op` may
-  // have waited for such an op, or for work of another device. The time of this op or work then
-  // gets the cause of the wait. One walk back from `next_op` explains all gaps.
+  // have waited for one of these ops, or for work of another device. If so, the time of this op or
+  // work gets the cause of the wait. One walk back from `next_op` explains all gaps.
   std::vector<std::vector<GapPart>> explain(std::span<const Interval> gaps,
                                             std::uint32_t next_op) const;
 
@@ -77,8 +77,8 @@ struct GapOptions {
 };
 
 // Finds the gaps in a scope's window during a sweep, and explains them if there is an explainer. An
-// op of another scope ends a gap, too. Such a gap is explained by the scope's next op. The
-// arguments of the constructor must outlive the observer.
+// op of another scope also ends a gap. The scope's next op then explains the gap. The arguments of
+// the constructor must outlive the observer.
 //
 //   scope   AAA.........BBB
 //   others  ....CC..CC.....     gaps [3,4) [6,8) [10,12), all of them explained by B

@@ -39,13 +39,12 @@ class GraphNames {
   // The place of a chain in the program (place_of). If the chain has a forward operator, the place
   // of that operator. Empty if not known.
   std::string line(std::uint32_t chain) const;
-  // The caller of the place that line() returns. Empty unless that place has several callers.
+  // The caller of the place that line() returns. Set only if that place has several callers.
   std::string caller(std::uint32_t chain) const;
   std::vector<StackFrame> stack(std::uint32_t chain) const;
-  // The stack of the forward operator if the chain belongs to the backward pass; otherwise empty.
+  // The stack of the forward operator. Empty if the chain is not from the backward pass.
   std::vector<StackFrame> forward_stack(std::uint32_t chain) const;
-  // The code of the frame that line() shows, if the name of its function is not known; otherwise
-  // empty.
+  // The code of the frame that line() shows. Empty if the name of its function is known.
   std::optional<NamelessCode> nameless(std::uint32_t chain) const;
 
  private:
@@ -56,11 +55,11 @@ class GraphNames {
 // - for a barrier of the default stream, the task in the default stream (`from` or `waiting`);
 // - for a host-to-device copy that waits for a kernel in its stream, the copy, because it could be
 //   issued in another stream;
-// - otherwise `from`.
+// - in all other cases, `from`.
 std::uint32_t to_change(const Graph& graph, Cause cause, std::uint32_t from, std::uint32_t waiting);
 
-// Gives a number to each place at which `cause` delays tasks. Makes the texts of a place only once,
-// not again for each task.
+// Gives a number to each place at which `cause` delays tasks. Makes the texts of each place only
+// once.
 class Places {
  public:
   Places(const Sources& sources, Cause cause) : sources_(sources), names_(sources), cause_(cause) {}
@@ -71,7 +70,7 @@ class Places {
   // call that has to change:
   // - for an event, the call that made the stream wait for the event;
   // - for an edge or a callback in a CUDA graph, the call that put the task into the graph;
-  // - otherwise the call that issued the task.
+  // - in all other cases, the call that issued the task.
   std::uint32_t of_holder(std::uint32_t task, std::uint32_t waiting);
   // The chain, in Trace::stacks, of the call that has to change (see of_holder()). CallStacks::none
   // if that call has no stack.

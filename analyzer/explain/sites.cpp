@@ -15,7 +15,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // What delayed a task: another task, a call, or the host's work before a call (`is_gap`). If
-// several of these delayed the task, this is the one that delayed it longest.
+// several of these delayed the task, only the longest delay is kept.
 struct Holder {
   std::uint32_t task = no_index;
   std::uint32_t step = no_index;

@@ -26,16 +26,16 @@ struct Evidence {
   std::string line = {};     // of that call, as CallSite::line; empty when not known
 };
 
-// A finding is about places in the program. This is one of these places: what delayed ops there,
-// the NVTX range around it, and its line.
+// A place in the program that a finding is about. The members describe what delayed ops there, the
+// NVTX range around the place, and its line.
 struct CallSite {
   Doing what;
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
   std::int64_t occurrences = 0;  // ops that it delayed
   Ns waited_ns = 0;              // time in which at least one of these ops waited
-  // By how much the scope's wall time gets shorter if the finding's fix is made only at this place.
-  // Absent if only few ops waited at this place, or only briefly. Also absent if the fix changes
-  // nothing there.
+  // How much wall time the scope saves if the finding's fix is made only at this place. Absent if
+  // few ops waited at this place, or if they waited briefly. Also absent if the fix changes nothing
+  // there.
   std::optional<Ns> saving_ns;
   // The threads that made the calls at this place, as "thread 4711", sorted by name. Empty if none
   // of these calls is in the trace.

@@ -49,8 +49,8 @@ Ahead ahead_of(const Graph& graph, std::uint32_t s) {
   return ahead;
 }
 
-// Walks back in time. During the walk, time never increases, no matter which times the graph has.
-// The walk stops at the window's start. So the parts fill the window.
+// Walks back in time to the window's start. Time never increases during the walk, whatever times
+// the graph has. So the parts fill the window.
 class Walkback {
  public:
   Walkback(const Sources& sources, Interval window, std::vector<Part>& parts)
@@ -106,9 +106,9 @@ class Walkback {
 
   // Adds the time in the call `waiting.step`, back to the time `from`. If the call is as long as
   // recorded, its last part is the recorder's own time. If the call is shorter by exactly that
-  // time, the recorder's own time was removed from the call. In both cases, the overheads in the
-  // call become separate parts. If the call is shorter for another reason, such as a fix, its
-  // overheads are not known. No overheads are then split off.
+  // time, the recorder's own time was removed from it. In both cases, the overheads in the call
+  // become separate parts. In any other case, for example after a fix, the overheads are not known
+  // and are not split off.
   void wait_in_call(Ns from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
     const Interval& time = times_.steps[waiting.step];
@@ -177,8 +177,8 @@ class Walkback {
   }
 
   // Whether the walk would go in a circle if it continued with the task `from`. Two tasks may seem
-  // to have waited for each other's start, because clocks agree only to some us. Tasks of length 0
-  // may seem to do so, too.
+  // to have waited for each other's start, because clocks agree only to some us. The same may
+  // happen with tasks of length 0.
   bool leads_back_to(std::uint32_t from, std::uint32_t t) {
     if (now_ != here_since_) here_.clear();
     here_since_ = now_;
@@ -186,9 +186,9 @@ class Walkback {
     return here_.contains(from);
   }
 
-  // Leaves a circle of tasks. Of the edges that lead into the circle from outside, takes the one
-  // that released its target last. If there is no such edge, takes the last call that issued a task
-  // of the circle. Returns the task at which the walk continues.
+  // Leaves a circle of tasks. Takes the edge into the circle that released its target last. If no
+  // edge leads into the circle, takes the last call that issued a task of the circle. Returns the
+  // task at which the walk continues.
   std::uint32_t out_of_circle() {
     std::uint32_t leaving = no_index;
     const Edge* last = nullptr;
@@ -307,7 +307,7 @@ std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Inte
 std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
                                 Interval window) {
   if (tasks.empty()) return {};
-  // An op of 0 ns does not end a gap. The path ends with such an op only if there is no other op.
+  // An op of 0 ns does not end a gap. So the path ends with another op if there is one.
   const auto key = [&sources](std::uint32_t t) {
     const Interval& task = sources.graph.times.tasks[t];
     return std::make_tuple(task.end > task.start, task.end, t);
@@ -319,7 +319,7 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
 
 TaskWaits::TaskWaits(const Sources& sources, std::span<const std::uint32_t> tasks, Interval window)
     : sources_(sources), window_(window) {
-  // Element n counts the tasks whose walk goes through n calls. The last element also counts the
+  // Element n is the number of tasks whose walk goes through n calls. The last element includes the
   // tasks with more calls.
   std::vector<std::size_t> counts(limits::steps_back + 1);
   for (const std::uint32_t t : tasks) {

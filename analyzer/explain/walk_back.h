@@ -16,7 +16,7 @@ struct Sources {
   const Trace& trace;
   const HostTimeline& host;
   const Graph& graph;
-  // The times in the trace, if the graph has other times; otherwise null.
+  // The times in the trace. Null if the graph has the same times.
   const Times* as_recorded = nullptr;
   // For each step, the time that is charged to the recorder. Empty if no time is charged to the
   // recorder.
