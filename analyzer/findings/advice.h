@@ -12,7 +12,7 @@
 
 // The facts that advice is based on. There are two kinds of facts:
 //  - The program lacks a usual step towards more overlap, and no finding is about that step.
-//  - A reason why streams cannot help the program further.
+//  - There is a reason why streams cannot help the program further.
 // An Advice holds only the fact. The reports add what to do.
 namespace lapscope::analyzer {
 
@@ -36,7 +36,7 @@ enum class AdviceStep : std::uint8_t {
 };
 std::string_view code_of(AdviceStep step);  // stable
 
-// Members of type Share are parts of the scope's wall time, unless their comments say otherwise.
+// A member of type Share is a part of the scope's wall time if its comment names no other time.
 
 // The time that kernels lose to managed memory. In this time, pages move to or from the kernels'
 // device, or page faults of the device are handled.
@@ -73,10 +73,10 @@ struct ExposedCommunication {
   // room on the multiprocessors. The bound is `share` minus the time that communication would take
   // if each kernel were as quick as the quickest kernel of the same name and size.
   Share waiting = 0;
-  // An upper bound for that part. The links need some time for the data. The hidden communication
-  // covers a part of this time. The bound is `share` minus the rest of this time. It is `share` if
-  // the links or the sizes are not known. A rank sends or receives at least half of the bytes of a
-  // collective, and all bytes of a message.
+  // An upper bound for that part. The links need some time for the data. This time minus the time
+  // of the hidden communication must lie in the exposed communication. The bound is `share` minus
+  // this difference. It is `share` if the links or the sizes are not known. A rank sends or
+  // receives at least half of the bytes of a collective, and all bytes of a message.
   Share most_waiting = 0;
 };
 struct OneCopyEngine {

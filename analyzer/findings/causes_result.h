@@ -36,7 +36,7 @@ struct ReplayResult {
 };
 
 // What a prediction changes in the program. The prediction is comparable with recorded pairs of
-// programs that differ by such a change.
+// programs that differ by the same change.
 struct Changed {
   std::vector<Cause> fixes;
   // Set for a change that no recorded program can have.
@@ -52,12 +52,12 @@ enum class Doubt : std::uint8_t { sharing, last_wave, unexplained, threads };
 
 // The predicted run after a change. The prediction has two ends if the trace leaves a question
 // open:
-//  - The trace may not show how much concurrent kernels slow each other down. The change is then
+//  - If the trace does not show how much concurrent kernels slow each other down, the change is
 //    replayed for both extremes (Sharing).
 //  - If ops began late for no known reason, the change is replayed with and without the delays of
 //    the ops.
-//  - Host work may move to another thread, which takes as long for it. If several threads or
-//    processes can share the work, they take less time.
+//  - If host work moves to another thread, the work takes as long there. If several threads or
+//    processes can share it, the work takes less time.
 struct Prediction {
   Ns wall_ns = 0;                       // at the longer end
   Ns least_wall_ns = 0;                 // at the shorter end; equal to wall_ns if there is only one
@@ -99,8 +99,8 @@ struct HostWork {
   std::int64_t ops = 0;                 // issued by all threads of the scope
   Ns all_saving_ns = 0;                 // the scope's saving if the host did none of the work
   std::vector<HostCollections> collections = {};  // of the scope
-  // Whether most of the time is in known functions. If so, the finding is about kinds.front().
-  // Otherwise the finding is about all of the host's work.
+  // Whether most of the time is in known functions. If so, the finding is about kinds.front(). If
+  // not, the finding is about all of the host's work.
   bool is_named = true;
 
   const HostFunction& about() const { return kinds.front(); }
@@ -114,8 +114,8 @@ struct FindingResult {
   // The saving at the shorter end of the prediction, where the program takes least time (see
   // Doubt). Equal to saving_ns if the prediction has only one end.
   Ns most_saving_ns = 0;
-  // Set only in questions. If the condition holds, the question is a finding, but the trace does
-  // not show whether the condition holds.
+  // Conditions, set only in questions. If its condition holds, a question is a finding. The trace
+  // does not show whether the condition holds.
   //  - if_independent: the ops do not need each other's results.
   //  - if_apart: concurrent kernels do not slow each other down.
   //  - if_shared: concurrent kernels share all they can. If so, kernels that were recorded at the
@@ -152,8 +152,8 @@ struct LookedFor {
   bool leaves_open = false;
 };
 
-// Missing kinds of records, and codes of causes. Without these records, the causes can neither be
-// found nor excluded in a scope.
+// Missing kinds of records, and codes of causes. Only these records would show whether a scope has
+// the causes.
 struct OpenQuestion {
   std::vector<std::string_view> missing;
   std::vector<std::string_view> codes;
@@ -210,9 +210,9 @@ struct CausesResult {
   // In this case, there is no critical path.
   std::optional<Sample> sample;
 
-  // If set, all members below describe the corrected run. The only exception is evidence, whose
-  // times are as recorded. The critical path has times of the corrected run, which begins when the
-  // scope begins.
+  // If set, all members below describe the corrected run. Evidence is an exception, because its
+  // times are as recorded. The critical path has times of the corrected run. The corrected run
+  // begins when the scope begins.
   std::optional<Correction> correction;
   // An estimate from typical values: the time that recording adds, as a part of the time without
   // recording. Set only if that part is more than assumed::large_part and the machine has no
@@ -225,9 +225,9 @@ struct CausesResult {
   ReplayResult replay;
   // Sorted by saving, largest first.
   std::vector<FindingResult> findings;
-  // Possible findings that depend on a fact that the trace does not show. The fact is whether ops
-  // depend on each other, or whether kernels slow each other down. A cause that has a finding has
-  // no question. Sorted by possible saving, largest first.
+  // Possible findings. The trace does not show whether ops depend on each other, or whether kernels
+  // slow each other down. A cause with a finding has no question. Sorted by possible saving,
+  // largest first.
   std::vector<FindingResult> questions;
   // The name of the busiest engine, and its share of the wall time. However the work is reordered,
   // the scope takes at least as long as this engine is busy.

@@ -7,8 +7,8 @@
 
 namespace lapscope::analyzer {
 
-// Takes all edits of a fix for `cause`, and returns only those at requested places. `program` is
-// the program that the fix edits.
+// Returns the edits of a fix for `cause` that are at requested places. `program` is the program
+// that the fix edits.
 //
 // An edit belongs to the place that delays other work:
 //  - An edit of a copy or kernel belongs to that copy or kernel. It also belongs to the call that

@@ -21,9 +21,9 @@ FixClass class_of(const Changed& changed) {
   return fixes;
 }
 
-// Returns whether a change is predicted to save too little for a finding, even at the shorter end.
-// If such a change makes a program faster, the prediction does not contain the reason. So the
-// change is compared only with the group of all programs.
+// Returns whether even the shorter end of a prediction saves too little for a finding. If the
+// change makes a program faster, the prediction does not contain the reason. So the change is
+// compared only with the group of all programs.
 bool saves_little(const Prediction& predicted, const ReplayResult& replay) {
   return static_cast<double>(predicted.least_wall_ns) >
          (1 - assumed::least_saving) * static_cast<double>(replay.wall_ns);

@@ -11,8 +11,7 @@
 // the residual of rank 0.95 (n + 1) of n comparable recorded programs. So for nine of ten new
 // programs, the measured time is within the band, whatever the distribution of the residuals. The
 // lower side of the band is relative to the shorter end of the prediction. The upper side is
-// relative to the longer end. The sides are separate, because the errors of the two sides need not
-// be alike.
+// relative to the longer end. The sides are separate, because their errors can differ.
 namespace lapscope::analyzer {
 
 struct RecordedAccuracy {

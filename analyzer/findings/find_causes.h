@@ -12,12 +12,11 @@
 namespace lapscope::analyzer {
 
 struct CauseOptions {
-  // The least predicted saving of a finding, as a part of the wall time and in ns. A saving must
-  // reach both.
+  // A finding must save at least this part of the wall time, and at least this time in ns.
   double least_saving = assumed::least_saving;
   Ns least_saving_ns = assumed::start_at_once;
-  // How many places in the program are shown with each finding. If a finding has several places, a
-  // place costs a replay if ops waited there for at least the least saving of a finding.
+  // How many places in the program are shown with each finding. If a finding has several places,
+  // each place where ops waited long enough for a finding costs a replay.
   std::size_t sites_listed = 5;
   // How many of the longest parts of the critical path are listed one by one.
   std::size_t path_listed = 16;

@@ -94,8 +94,8 @@ std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& k
   return works;
 }
 
-// For each kind of work, and for each function, predicts what the scope saves with the edit for it.
-// weigh() returns the prediction for the kind that saves most.
+// Predicts what the scope saves with the edit for each kind of work and for each function. weigh()
+// returns the prediction for the kind that saves most.
 class HostWeighing {
  public:
   HostWeighing(const HostEdits& edits, const HostActivity& time, Ns wall_ns, HostWork& work)
@@ -157,8 +157,7 @@ void be_about(Prediction predicted, const GraphScope& scope, const CauseOptions&
   predicted.changed = finding.predicted.changed;
   predicted.needs_judgement = finding.predicted.needs_judgement;
   // `most` is the saving if unexplained delays end as well, or if several threads share the work.
-  // Its upper limit is finding.most_saving_ns: the saving if, in addition, the host does no work at
-  // all.
+  // It is limited to finding.most_saving_ns, the saving if the host also does no work.
   const bool is_range = predicted.doubt == Doubt::unexplained || predicted.doubt == Doubt::threads;
   const Ns other = is_range ? replay.wall_ns - predicted.least_wall_ns : saving;
   const Ns most = std::max(saving, std::min(other, finding.most_saving_ns));

@@ -8,9 +8,9 @@
 namespace lapscope::analyzer {
 
 // Completes the findings about the host's own work. Adds what the host did at the sites of each
-// finding. For each kind of this work, and for each function, also adds the saving with the edit
-// for it (host_edits.h). If the kind that saves most is worth a finding, the finding is then about
-// that kind. Sorts the findings again.
+// finding. Also adds the saving with the edit (host_edits.h) for each kind of this work and for
+// each function. If the kind that saves most is worth a finding, the finding is then about that
+// kind. At the end, sorts the findings by saving.
 void name_host_work(const Sources& sources, const GraphScope& scope, const HostActivity& time,
                     const CauseOptions& options, CausesResult& result);
 

@@ -8,7 +8,7 @@
 
 namespace lapscope::analyzer {
 
-// A fix whose effect is to be predicted, or an engine to make faster.
+// Requests the prediction for a fix, or for a faster engine.
 struct FixRequest {
   const Fix* fix = nullptr;  // if null, `engine` is made `value` times faster
   Engine engine = Engine::compute;
@@ -17,8 +17,8 @@ struct FixRequest {
   // made everywhere.
   std::string site = {};
   std::function<bool(const CodePlace&)> is_at = {};
-  // If null, the fix is made everywhere. Otherwise, it is made only where `independence` shows that
-  // the data allow it (see Fix::where_independent).
+  // If set, the fix is made only where `independence` shows that the data allow it (see
+  // Fix::where_independent). If null, the fix is made everywhere.
   const Independence* independence = nullptr;
 };
 

@@ -13,10 +13,10 @@ namespace lapscope::analyzer {
 
 // The part of a scope on one device: its tasks and its window.
 //
-// If the user chose the window, a task may cross its border. A fraction of this task was inside the
-// window in the recording. Each replay includes this same fraction of the task, however long the
-// task takes in the replay. The window may also begin or end with idle time. This idle time stays
-// as recorded, because the op that ended it may lie outside the window.
+// If the user chose the window, a task may cross its border. A replay includes the same fraction of
+// this task that was inside the window in the recording. The window may also begin or end with idle
+// time. Replays keep this idle time as recorded, because the op that ended it may lie outside the
+// window.
 struct GraphScope {
   std::uint16_t device = 0;  // in Trace::devices
   Interval window;

@@ -14,7 +14,7 @@ namespace {
 
 using Kind = HostState::Kind;
 
-// What threads did while the critical path waited for them, added up over all such waits.
+// What threads did while the critical path waited for them, added up over all of these waits.
 struct HostShares {
   Ns waited_ns = 0;                      // time in which the path waited for the host's own work
   Ns known_ns = 0;                       // part of waited_ns, for threads with recorded states
@@ -92,8 +92,7 @@ HostShares host_shares(const Sources& sources, std::span<const Part> path) {
   return time;
 }
 
-// For each time between two calls of a thread, the fraction of it in which the thread was off its
-// processor.
+// The fraction of the time between two calls of a thread in which the thread was off its processor.
 class OffProcessor {
  public:
   explicit OffProcessor(const Sources& sources)

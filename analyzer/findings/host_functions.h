@@ -22,11 +22,11 @@ namespace lapscope::analyzer {
 std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
                                             Ns wall_ns);
 
-// Returns whether threads slept while they delayed tasks: they were off their processor for most
-// (assumed::majority) of this time. `blocked` has these tasks, whose delay has the cause
-// host-compute. Considers only time between two calls of a thread. A thread is off its processor
-// while another thread has it, or while the thread waits for something other than CUDA. Returns
-// false if the states of threads were not recorded.
+// Returns whether threads slept while they delayed the tasks in `blocked` with the cause
+// host-compute. Threads slept if they were off their processors for most of this time
+// (assumed::majority). Considers only time between two calls of a thread. A thread is off its
+// processor while another thread runs there, or while the thread waits for something other than
+// CUDA. Returns false if the states of threads were not recorded.
 bool slept(const Sources& sources, const BlockedTasks& blocked);
 
 }  // namespace lapscope::analyzer

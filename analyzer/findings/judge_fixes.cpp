@@ -29,7 +29,7 @@ struct Outcome {
   std::set<std::string_view> stand_ins;  // assumptions that its replay used
 };
 
-// A fix to try, either only where the data allow it, or everywhere.
+// A fix to try, everywhere or only where the data allow it.
 struct FixCandidate {
   FixRequest request;
   List list = nullptr;
@@ -60,9 +60,10 @@ class Weighing {
     return {{site.what, site.range, site.line, site.caller, !site.forward_stack.empty()}, end};
   }
 
-  // Returns for which of the two values of Sharing the savings of the sites are predicted. For a
-  // question with if_apart or if_shared, it is the value with the shorter predicted time: only that
-  // saving is large enough for a finding. Otherwise it is the value with the longer one.
+  // Returns the value of Sharing at which the savings of the sites are predicted. For a question
+  // with if_apart or if_shared, it is the value with the shorter predicted time, because only that
+  // saving is large enough for a finding. For all other results, it is the value with the longer
+  // time.
   static Sharing end_of(const FindingResult& finding) {
     const bool is_other = finding.if_apart || finding.if_shared;
     const bool is_longer_at_most = finding.predicted.longer == Sharing::most;
@@ -234,8 +235,9 @@ class Judge {
                             candidate.outcome->stand_ins.end());
       Situation situation =
           situation_of(sources_, scopes_[i], fix.cause, blocked, independence_, result);
-      // Without `independence`, the fix is made everywhere and also lets kernels overlap. Grounds
-      // that hold only for copies do not justify this, so they are dropped.
+      // If the request has no `independence`, the fix is made everywhere and also lets kernels
+      // overlap. Grounds that hold only for copies do not justify this overlap. So they are
+      // dropped.
       if (!candidate.request.independence) std::erase_if(situation.grounds, is_of_copies_alone);
       candidate.found.push_back({i, is_question ? &CausesResult::questions : candidate.list,
                                  std::move(*finding), situation});
@@ -243,9 +245,8 @@ class Judge {
     candidate.open = std::move(left);
   }
 
-  // First, fixes were made only where the data allow it. Some of these fixes gave no finding in at
-  // least one scope. Returns them as candidates for questions: they are tried again, this time
-  // everywhere.
+  // Some fixes were made only where the data allow it, and gave no finding in at least one scope.
+  // Returns these fixes as candidates for questions. A question tries the fix everywhere.
   static std::vector<FixCandidate> questions_about(const std::vector<FixCandidate>& candidates) {
     std::vector<FixCandidate> questions;
     for (const FixCandidate& candidate : candidates) {

@@ -19,13 +19,13 @@ inline constexpr std::int64_t steps_of_fix = steps_of_candidate + steps_of_weigh
 // all fixes, because most fixes do not apply to a given trace.
 std::int64_t usual_steps_of_fixes();
 
-// Tries all fixes that may matter, several at a time. Adds what they save to the findings and
-// questions of each scope. A fix may require that ops do not depend on each other. Such a fix is
-// first made only where the trace shows that ops are independent. This can give a finding. If it
-// gives no finding, the fix is made everywhere. This can give a question.
+// Tries all fixes that may matter, several at a time. Adds findings and questions with their
+// savings to each scope. A fix that requires independent ops is made only where the trace shows
+// that ops are independent. This can give a finding. If it gives no finding, the fix is made
+// everywhere, which can give a question.
 //
-// Returns, for each scope, the largest saving of a single fix in ns, even if it is not worth a
-// finding.
+// Returns the largest saving of a single fix in each scope, in ns. The saving may be too small for
+// a finding.
 std::vector<Ns> judge_fixes(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                             const BlockingTimes& blocking_times, const Independence& independence,
                             const CauseOptions& options, std::vector<CausesResult>& results);

@@ -20,7 +20,7 @@ bool undoes(const Fix& done, const Fix& next) {
   return done.cause == Cause::launch_overhead && next.cause == Cause::graph_edge;
 }
 
-// Returns by how much each cause delayed the tasks of all scopes together, in ns.
+// Returns how long each cause delayed the tasks of all scopes together, in ns.
 TimeByCause times_by_cause(const Sources& sources, const std::vector<const GraphScope*>& scopes) {
   const Graph& graph = sources.graph;
   const Recurring recurring(sources.trace, graph);

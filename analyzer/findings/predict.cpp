@@ -83,10 +83,9 @@ std::optional<PredictedRun> Predictor::run(const FixRequest& request) const {
   return run(edited(*edits), {request}, Output::tasks);
 }
 
-// A scope usually takes longer at Sharing::most, but there is an exception. Sharing::most assumes
-// that kernels which were recorded at the same time slowed each other down. They then had less work
-// than their times show. If a fix moves such kernels apart, the scope may take longer at
-// Sharing::least.
+// A scope usually takes longer at Sharing::most. It may take longer at Sharing::least if a fix
+// moves kernels apart that were recorded at the same time. Sharing::most assumes that these kernels
+// slowed each other down, and that they had less work than their times show.
 const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run) {
   const bool is_least = run.least && wall_of(scope, *run.least) > wall_of(scope, run.most);
   return is_least ? *run.least : run.most;

@@ -31,14 +31,14 @@ class NothingAtSite : public std::exception {
 };
 
 // Returns the edits of a request.
-//  - Without a site, the fix may be restricted to places where the data allow it. If there is no
-//    such place, returns nothing.
-//  - With a site: if the data do not allow the fix there, returns the edits of the site anyway.
-//    Throws NothingAtSite if the fix changes nothing at the site.
+//  - A request without a site may restrict the fix to places where the data allow it. If there is
+//    no such place, returns nothing.
+//  - For a request with a site, returns the edits of the site, even if the data do not allow the
+//    fix there. Throws NothingAtSite if the fix changes nothing at the site.
 std::optional<Edits> edits_of(const FixRequest& request, const Sources& program);
 
-// The replays of an edited program. The trace may not show how much concurrent kernels slow each
-// other down. There is then a replay for each of the two extremes (Sharing).
+// The replays of an edited program. If the trace does not show how much concurrent kernels slow
+// each other down, there is a replay for each of the two extremes (Sharing).
 struct PredictedRun {
   Graph program;                  // at Sharing::most
   Replayed most;                  // at Sharing::most

@@ -25,14 +25,13 @@ class Promptly {
  public:
   explicit Promptly(const Graph& unchanged);
 
-  // `stays` has the times of the edited program if all unexplained delays stay. Returns nothing if
-  // the sum of the delays that would end is less than assumed::noteworthy of the program's time.
+  // `stays` has the times of the edited program with all unexplained delays. Returns nothing if the
+  // sum of the delays that would end is less than assumed::noteworthy of the program's time.
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:
-  // Returns a value by task: whether the time from the start of the previous task to the start of
-  // this task is shorter than recorded. The previous task is the last task that started before this
-  // task on the same device.
+  // Returns whether each task starts sooner after the previous task than recorded, by task. The
+  // previous task is the last task that started before it on the same device.
   std::vector<bool> sooner(const Times& stays) const;
 
   const Graph& unchanged_;

@@ -47,12 +47,12 @@ struct Residuals {
   double high = 1;          // 19 of 20 programs took at most this times the longer end
 };
 
-// For each recorded program, a band was made from all other programs. Holds how often the measured
-// time of the program was within this band.
+// For each recorded program, a band was made from all other programs. HeldOut has how often the
+// measured time of a program was within its band.
 struct HeldOut {
   int programs = 0;
   // The share of the programs whose measured time was within the band. A program with several pairs
-  // adds the share of its pairs for which this holds.
+  // adds the share of its pairs within the band.
   Share covered = 0;
 };
 

@@ -9,11 +9,11 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the rate that copies of an engine reach on their link, in bytes per ns. This is
+// Returns the rate that copies of an engine reach on their link, in bytes per ns. The result is
 // assumed::share_of_link times the link's own rate. If the link's own rate is not known, the result
 // depends on the link:
-//  - Between host and device: the rate of the quickest large copy in the trace, in either
-//    direction. 0 if there is no such copy.
+//  - Between host and device: the rate of the quickest large copy in the trace, of both directions.
+//    0 if there is no such copy.
 //  - Between devices: 0.
 double link_of(const AdviceInput& in, Engine engine) {
   const LinkRates& links = in.sources.trace.devices[in.scope.device].links;

@@ -48,7 +48,7 @@ struct AdviceInput {
   bool is_found(Cause cause) const;
 };
 
-// Returns the times in which one of these engines was busy.
+// Returns the times in which at least one of these engines was busy.
 IntervalSet busy_with(const AdviceInput& in, std::span<const Engine> engines);
 
 // The large copies of page-locked memory in a scope, on one engine, and their rate. `link` is the
@@ -61,8 +61,8 @@ struct LargeCopies {
 };
 LargeCopies large_copies(const AdviceInput& in, Engine engine);
 
-// The steps of advice. Each function adds its advice, unless a finding is already about its
-// subject. The functions that return a bool return whether they added any advice. advise_pin() adds
+// The steps of advice. Each function is about one subject, and adds nothing if a finding is about
+// the same subject. A returned bool tells whether the function added advice. advise_pin() adds
 // nothing and returns its advice instead.
 bool advise_slow_copies(const AdviceInput& in, std::vector<Advice>& advice);
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice);
