@@ -60,8 +60,8 @@ class Batch {
     }
   }
 
-  // Removes the op and the call of a copy. The task stays, with a duration of 0, to keep the order
-  // of the tasks around it.
+  // Removes the op and the call of a copy. Keeps the task with a duration of 0, for the order of
+  // the tasks around it.
   void vanish(std::uint32_t t) {
     edits_.tasks.edit(t).op = no_index;
     edits_.lengths.edit(t).work = 0;

@@ -10,9 +10,9 @@ namespace lapscope::analyzer {
 namespace {
 
 // Threads that take turns with each other do different work, so one of them needs the results of
-// the other. Such threads form a group, and one of them stands for the group. For each thread of a
-// group, returns the thread that stands for the group. Both are global tids. A thread that issues
-// no work is in no group.
+// the other. These threads form a group, and one of them is its representative. Returns the
+// representative for each thread of a group, as global tids. A thread that issues no work is in no
+// group.
 std::map<std::int64_t, std::int64_t> first_of_turns(const Graph& graph) {
   if (!rule::turns_are_one_chain) return {};
   std::set<std::int64_t> issues;
@@ -103,9 +103,9 @@ const Chains::Place& Chains::pass_launch(const Step& launch) {
 }
 
 // Whether a task begins a chain. The first task of a lane always begins a chain. If `independence_`
-// is set, the trace must show for any other task that it needs nothing from the ops before. If
-// `independence_` is null, a copy that brings data to a device begins a chain. An exception is a
-// copy directly behind another such copy to the same device.
+// is set, any other task begins a chain if the trace shows that it needs nothing from the ops
+// before. If `independence_` is null, a copy that brings data to a device begins a chain. An
+// exception is a copy that directly follows a copy of this kind to the same device.
 bool Chains::begins(const Lane& lane, const Task& task) const {
   if (lane.last == no_index) return true;
   const Task& ahead = graph_.tasks[lane.last];
@@ -115,8 +115,8 @@ bool Chains::begins(const Lane& lane, const Task& task) const {
   return brings_in(trace_, task) && !is_more;
 }
 
-// Adds a task, or the tasks of a graph launch, to a chain. This is a new chain if `begins` is set,
-// otherwise the latest chain. `last` is the added task that ends last.
+// Adds a task, or the tasks of a graph launch, to a chain. It is a new chain if `begins` is set,
+// and the latest chain if not. `last` is the added task that ends last.
 void Chains::go_on(Lane& lane, std::uint32_t last, bool begins, std::uint32_t depth) {
   if (begins) lane.ends.emplace_back();
   const std::size_t chain = lane.ends.size() - 1;
@@ -179,8 +179,8 @@ void Chains::wait_for(std::uint32_t task) {
 }
 
 // Returns the thread that has the chain of a task, by its global tid. For threads that take turns,
-// this is the thread that stands for their group. Returns 0 for all tasks if `independence_` is
-// set, and for tasks without a call.
+// returns the representative of their group. Returns 0 for all tasks if `independence_` is set, and
+// for tasks without a call.
 std::int64_t Chains::thread_of(const Task& task) const {
   if (task.step == no_index || independence_) return 0;
   const std::int64_t thread = lapscope::analyzer::thread_of(graph_, task.step).global_tid;

@@ -13,7 +13,7 @@
 namespace lapscope::analyzer {
 
 // Computes which ops still wait for each other when the work of a stream is split over several
-// streams. Ops then wait only for those ops that they may need.
+// streams. Ops then wait only for ops that they may need.
 //
 // The work of a stream is divided into chains. A chain begins with copies that bring data to the
 // device or to another device (copies in). Each of the following has chains of its own:
@@ -71,11 +71,11 @@ class Chains {
   // Graph::tasks. The reference is valid until the next call of pass_task() or pass_launch().
   const Place& pass_task(std::uint32_t t);
 
-  // Returns the place of a graph launch. The launch continues the chain of its stream, unless the
-  // launch right before it launched another executable graph. The launch also waits for the
-  // previous launch of the same executable graph, in any stream. The reason is that CUDA never runs
-  // one executable graph twice at the same time. If the executable graph is not known, the launch
-  // waits for the previous launch of its thread in its stream.
+  // Returns the place of a graph launch. If the launch right before it launched another executable
+  // graph, the launch begins a chain. If not, it continues the chain of its stream. The launch also
+  // waits for the previous launch of the same executable graph, in any stream. The reason is that
+  // CUDA never runs one executable graph twice at the same time. If the executable graph is not
+  // known, the launch waits for the previous launch of its thread in its stream.
   const Place& pass_launch(const Step& launch);
 
  private:

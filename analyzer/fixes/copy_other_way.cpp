@@ -40,7 +40,7 @@ Ns last_end(const Graph& graph) {
   return last;
 }
 
-// Returns the copies that wait for their engine, or that wait in their stream behind such a copy.
+// Returns the copies that wait for their engine, or in their stream behind a waiting copy.
 // Considers only streams that copy in one direction and do nothing else. The result is sorted by
 // stream. Streams are in the order in which they began to wait.
 std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
@@ -64,9 +64,10 @@ std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
   return copies;
 }
 
-// Reverses the direction of waiting copies until both directions have equal work. No other change
-// that keeps all copies saves more. Does not reverse a copy if the other direction would then be
-// busier than the copy's own direction. Reverses nothing if the replay would end later than before.
+// Reverses the direction of waiting copies until both directions have equal work. Of all changes
+// that keep all copies, this change saves most. Does not reverse a copy if the other direction
+// would then be busier than the copy's own direction. Reverses nothing if the replay would end
+// later than before.
 Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   struct Ways {
     std::array<Ns, all_engines.size()> ns{};
@@ -99,9 +100,9 @@ Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   return edits;
 }
 
-// Returns whether several streams do nothing but copy in the same direction. A program has such
-// streams because it wants them to run side by side. They cannot, because they share one copy
-// engine. Without such streams, a busy copy engine is no fault of the program.
+// Returns whether several streams only copy in the same direction. A program uses these streams in
+// order to copy side by side, but the streams share one copy engine. If a program has no such
+// streams, a busy copy engine is not its fault.
 bool copy_other_way_is_plausible(const Trace&, const Graph& graph) {
   std::int64_t to_device = 0;
   std::int64_t to_host = 0;

@@ -17,9 +17,9 @@ bool looks_like_data(const Task& from, const Task& to) {
 
 // Calls drop(from, to, is_to_go) for each wait for an event: `to` waits for `from`. Removes the
 // wait if drop() returns true. `is_to_go` says whether this function proposes to remove the wait:
-// - It proposes the wait if looks_like_data() returns false.
-// - If `to` has several waits for events, it also proposes the wait that delayed the start of `to`.
-//   A user should check that wait first.
+// - It proposes the removal if looks_like_data() returns false.
+// - If `to` has several waits for events, it also proposes to remove the wait that delayed the
+//   start of `to`. A user should check that wait first.
 template <class Drop>
 Edits drop_waits(const Graph& graph, Drop&& drop) {
   Edits edits(graph);

@@ -16,9 +16,9 @@ bool waits_for_device(const Step& step) {
 
 // Makes calls wait for the device later. For each thread, the waiting calls are numbered from 0.
 // After the edit, call i waits for what call i - `by` waited for before. The first `by` of these
-// calls wait for nothing. No call waits for what the last `by` calls waited for. A program behaves
-// like this if it has `by` more buffers. It then waits for a buffer only before it uses the buffer
-// again. `by` must be above 0.
+// calls wait for nothing. The waits of the last `by` calls are dropped. A program with `by` more
+// buffers behaves like this, because it waits for a buffer only before it reuses the buffer. `by`
+// must be above 0.
 //
 //   thread   a[sync A]b[sync B]c[sync C]     by 1: ab[sync A]c[sync B]
 void defer_syncs(std::uint32_t by, Edits& edits) {

@@ -25,9 +25,8 @@ struct Fix {
   // Returns the engine whose copy rate the prediction needs but the trace does not show. Returns
   // nothing if all rates are known. Null if the prediction needs no rates.
   std::optional<Engine> (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
-  // Only for a fix that is valid only where ops do not need each other; null for any other fix.
-  // Returns the edits for the places where the trace shows that the ops do not need each other.
-  // Returns nothing if there is no such place.
+  // Returns the edits for the places where the trace shows that the ops are independent. Returns
+  // nothing if there is no such place. Null if the fix does not require independent ops.
   std::optional<Edits> (*where_independent)(const Trace& trace, const Graph& graph,
                                             const Independence& independence) = nullptr;
 

@@ -22,8 +22,8 @@ bool enqueues(CallKind kind) {
   }
 }
 
-// Puts calls into one graph if they only enqueue work and follow each other closely. Of the calls
-// in such a graph, all except the first take no time.
+// Puts calls into one graph if they only enqueue work and follow each other closely. Only the first
+// call of a graph takes time.
 Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
   Edits edits(graph);
   std::vector<bool> is_in_graph(graph.tasks.size());

@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Collects which streams need a higher priority. Also collects how much room the kernels of each
+// Collects the streams that need a higher priority. Also collects the room that the kernels of each
 // shape must leave to other kernels.
 class Shapes {
  public:
@@ -20,8 +20,7 @@ class Shapes {
   // set, records that `waits` found only a part of the room that it needs.
   void settle(std::uint32_t waits, std::uint32_t holder, bool started) {
     if (graph_.tasks[holder].geometry == no_index) return;
-    // After another fix was applied, the tasks of one stream may stand for tasks of several
-    // streams.
+    // After another fix, the tasks of one stream may run like tasks of several streams.
     const bool is_same_stream = graph_.tasks[holder].stream == graph_.tasks[waits].stream;
     if (!started && !is_same_stream && gains_nothing(waits, holder)) {
       edits_.is_in_doubt |= doubt_of(graph_, graph_.tasks[holder]) > 0;
@@ -73,10 +72,10 @@ class Shapes {
  private:
   bool communicates(std::uint32_t t) const { return graph_.tasks[t].communicates; }
 
-  // Whether running the two tasks side by side saves nothing. This is the case if both run the same
-  // kernel, and one run of this kernel can use the whole device, as a large matrix product can.
-  // demand_of() returns less than 1 only in two cases: the trace shows that the kernel needs less,
-  // or the lower bound of an inexact demand is used (Sharing).
+  // Whether the two tasks save nothing side by side. This holds if both run the same kernel, and
+  // one run of this kernel can use the whole device (for example, a large matrix product).
+  // demand_of() returns less than 1 if the trace shows that the kernel needs less. It may also
+  // return less than 1 if the lower bound of an inexact demand is used (Sharing).
   bool gains_nothing(std::uint32_t waits, std::uint32_t holder) const {
     const Task& task = graph_.tasks[holder];
     return task.kernel_class != no_index && task.kernel_class == graph_.tasks[waits].kernel_class &&
@@ -84,9 +83,9 @@ class Shapes {
   }
 
   // Kernels of the shape `communication` need a share n of the multiprocessors. Makes kernels of
-  // `shape` leave this share free. If they left n or more free in the recording, this was not
-  // enough. They then leave n more free than before. `communication` may also be the shape of a
-  // waiting kernel that does not communicate.
+  // `shape` leave this share free. If they left n or more free in the recording, n was not enough.
+  // In this case, makes them leave n more free than before. `communication` may also be the shape
+  // of a waiting kernel that does not communicate.
   void leave_to_communication(std::uint32_t shape, std::uint32_t communication) {
     if (communication == no_index) return;
     const float needed = graph_.uses[communication].covers;
@@ -128,8 +127,8 @@ class Shapes {
 
 // Changes the kernels that left no room for other kernels:
 // - A kernel of one wave leaves room. If it may use all the room that it occupies, its duration
-//   grows in proportion. Otherwise its duration stays as it was. Nothing changes if the waiting
-//   task runs the same kernel and the two tasks gain nothing side by side.
+//   grows in proportion. If it needs less room, its duration does not change. The kernel leaves no
+//   room if the waiting task runs the same kernel and the two tasks gain nothing side by side.
 // - A kernel of many waves does not change. The streams that waited for it get a higher priority.
 // - A kernel that kept a communication kernel waiting leaves the room that the communication needs.
 //   Its duration grows in proportion. Communication needs little room, and most kernels have work

@@ -21,7 +21,7 @@ std::uint32_t connections_of(const Trace& trace) {
 }
 
 // Returns the connection of each stream. Streams get connections round robin, in the order of their
-// creation. This is the order of their ids. tests/traces/queue-alias-*.sqlite show this with 8 and
+// creation. Their ids have the same order. tests/traces/queue-alias-*.sqlite show this with 8 and
 // with 32 connections.
 std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> by_id;

@@ -7,9 +7,9 @@
 
 namespace lapscope::analyzer {
 
-// Finds what a thread repeats in a loop: calls, and the host's work between two calls. GPU work
-// must be issued in the loop. A fix moves such calls and work out of the loop. No fix moves calls
-// or work that a thread does only once, before or between the phases of a program.
+// Finds calls, and host work between two calls, that a thread repeats in a loop. The loop must
+// issue GPU work. Fixes move these calls and this work out of the loop. They do not move what a
+// thread does only once, before or between the phases of a program.
 //
 //   thread 1  mmmm..aM..bM..cM....      m: one call before the loop; M: three calls in the loop
 //   stream 1  .......A...B...C....
