@@ -66,8 +66,8 @@ struct Tolerance {
   double ns = 0;        // absolute, for times, in ns
 };
 
-// The default tolerance. It is a convention, not a measurement: docs/ci.md describes how to find a
-// tolerance for a program.
+// The default tolerance, which is a convention. docs/ci.md describes how to measure a tolerance for
+// a program.
 inline constexpr Tolerance usual_tolerance = {assumed::tolerance.number,
                                               assumed::ratio_tolerance.number, 0};
 
@@ -88,10 +88,9 @@ struct Waiver {
   Place place;
 };
 
-// Codes of the problems that a gate may allow in its runs. If runs have such a problem and the gate
-// does not allow it, the runs are not evaluated. `same_run` means that the baseline is one of the
-// evaluated runs. Each of the other codes is the code of a health row. Such a row says that a run
-// is incomplete.
+// Codes of the problems that a gate may allow in its runs. Runs with a problem that the gate does
+// not allow are not evaluated. `same_run` means that the baseline is one of the evaluated runs. The
+// other codes are codes of health rows which report that a run is incomplete.
 inline constexpr std::string_view same_run = "same-run";
 inline constexpr std::array<std::string_view, 4> allowances = {"cut-off", "still-running",
                                                                "yielded", same_run};

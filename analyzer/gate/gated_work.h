@@ -40,10 +40,10 @@ std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs);
 // "device 3".
 std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWork> found);
 
-// Returns the device of `run` to compare with `device` of another run. This is the device with the
-// same number. If there is none, but each of the two runs has only one device, returns the only
-// device of `run`. Otherwise returns null. `is_only_one` says whether the other run has only one
-// device.
+// Returns the device of `run` to compare with `device` of another run. The two devices have the
+// same number. If no device has this number, but each of the two runs has only one device, returns
+// the only device of `run`. In all other cases, returns null. `is_only_one` is true if the other
+// run has only one device.
 const DeviceSummary* counterpart(const RunSummary& run, std::int64_t device, bool is_only_one);
 
 }  // namespace lapscope::analyzer

@@ -15,8 +15,9 @@ void judge_bound(Judgement& judgement, const Gate& gate, const Bound& bound, con
 void judge_ban(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work,
                Runs runs);
 
-// Applies the waivers of a gate to a judgement. A failed condition becomes waived, unless the
-// waiver has expired. Sets the reason if a waiver applies, has expired or is not needed.
+// Applies the waivers of a gate to a judgement. A waiver that has not expired turns a failed
+// condition into a waived condition. Sets the reason if a waiver applies, has expired or is not
+// needed.
 void apply_waivers(Judgement& judgement, const Gate& gate, const Date& today);
 
 // Compares a measure with the baseline of the gate. Requires a gate with a baseline.

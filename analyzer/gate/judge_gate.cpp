@@ -114,7 +114,7 @@ class GateJudge {
     }
   }
 
-  // Returns the work that the baseline has and no run has. Empty if the runs have no work at all.
+  // Returns the work that only the baseline has. Returns empty if the runs have no work.
   std::vector<GatedWork> work_of_baseline_only(const std::vector<GatedWork>& subjects) const {
     if (subjects.empty()) return {};
     auto works = gated_work_of(gate_, baseline_);

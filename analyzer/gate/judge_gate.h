@@ -14,7 +14,7 @@ namespace lapscope::analyzer {
 //
 // The value of a condition is the median of the repeats. The condition passes if the whole spread
 // of the repeats is on the good side of the bound. It fails if the whole spread is on the bad side.
-// Otherwise it is inconclusive:
+// In all other cases, it is inconclusive:
 //
 //   min 0.5              0.5
 //   passed               |   [---x--]

@@ -21,8 +21,8 @@ Remark trouble_of_ranks(const Gate& gate, Runs ranks) {
   return {};
 }
 
-// Returns the finding of the forbidden cause that saves most. Also looks in the questions if
-// `with_questions` is set. Null if there is no such finding.
+// Considers the findings of the forbidden cause. If `with_questions` is set, also considers its
+// questions. Returns the one with the largest saving, or null if there is none.
 const RunFinding* found(const RunResult& run, const RunBan& ban, bool with_questions) {
   const RunFinding* most = nullptr;
   const auto look_in = [&](const std::vector<RunFinding>& findings) {

@@ -22,12 +22,12 @@ JudgedGate judge_run(const Gate& gate, const RunResult& run, std::span<const Run
                      const std::function<Explanation(const RunFinding&)>& words_of,
                      const Date& today);
 
-// Merges the judged gates of single ranks, which have equal conditions, into one judged gate.
-// Sorts, for each condition, the judgements of the ranks from worst to best outcome: failed,
-// inconclusive, waived, passed. Of two equal outcomes, the one with the smaller margin is worse.
-// Takes the worst judgement. With OverRanks::median, takes the middle judgement. If the number of
-// ranks is even, takes the worse of the two middle judgements. If the middle judgement passes, it
-// would pass whatever the outcomes of the inconclusive ranks were. Requires at least one rank.
+// Merges the judged gates of single ranks into one judged gate. The gates have equal conditions.
+// For each condition, sorts the judgements of the ranks from worst to best outcome: failed,
+// inconclusive, waived, passed. If outcomes are equal, a smaller margin is worse. Takes the worst
+// judgement, or the middle judgement with OverRanks::median. If the number of ranks is even, the
+// middle judgement is the worse of the two in the middle. If the middle judgement passes, the
+// outcomes of inconclusive ranks cannot change this. Requires at least one rank.
 JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
                             const std::string& name);
 

@@ -85,13 +85,15 @@ struct OutcomeCounts {
 OutcomeCounts counts_of(std::span<const Judgement> judgements);
 OutcomeCounts counts_of(const GateReport& report);
 
-// Returns the verdict on all judgements: `failed` if any condition failed. Otherwise returns
-// `inconclusive` if any condition is inconclusive, or if a gate evaluated nothing. Otherwise
-// returns `passed`. A waived condition is treated as passed.
+// Returns the verdict on all judgements. It is the first of these verdicts that applies:
+// - `failed`: a condition failed.
+// - `inconclusive`: a condition is inconclusive, or a gate evaluated nothing.
+// - `passed`: all conditions passed or are waived.
 Outcome verdict_of(const GateReport& report);
 
-// Returns the main reasons for the figures of a scope, at most three. These are the findings that
-// save most. If there are no findings, these are the causes that kept the device idle longest.
+// Returns the main reasons for the figures of a scope, at most three. The reasons are the findings
+// that save most. If there are no findings, the reasons are the causes that kept the device idle
+// longest.
 std::vector<Explanation> explain(const ScopeSummary& scope);
 
 // Returns only the findings of one cause. If there are none, returns what the fix of that cause

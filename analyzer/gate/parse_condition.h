@@ -10,8 +10,8 @@
 // Parses conditions as users write them. All functions throw ConditionError.
 namespace lapscope::analyzer {
 
-// An error in a condition, or in a gate as a whole. what() suggests what was meant, without naming
-// the option or the file.
+// An error in a condition, or in a gate as a whole. what() suggests a correct text. It does not
+// name the option or the file.
 class ConditionError : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
@@ -33,7 +33,7 @@ GateScope parse_scope(std::string_view name);
 // Returns the value of OverRanks that has this name.
 OverRanks parse_over(std::string_view name);
 
-// Returns the text. Throws if it is none of `allowances`.
+// Returns the text. Throws if the text is not in `allowances`.
 std::string parse_allowance(std::string_view text);
 
 // Returns a value of the measure. It is a ratio from a text such as "0.8" or "80%", or a time in ns
@@ -50,8 +50,8 @@ Bound parse_bound(Sense sense, std::string_view text);
 // savings up to 2 % are allowed.
 Ban parse_ban(std::string_view text);
 
-// Adds a ban to a gate. The text is either one that parse_ban() reads, or a ban on a cause between
-// ranks (RunCause), such as "straggler=5%".
+// Adds a ban to a gate. The text is as for parse_ban(), or bans a cause between ranks (RunCause),
+// such as "straggler=5%".
 void add_ban(Gate& gate, std::string_view text, const Place& place);
 
 // Sets one field of a tolerance, by the unit of the text. "5%" sets `relative`, "0.02" sets

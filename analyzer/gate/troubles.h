@@ -34,8 +34,8 @@ Remark trouble_of_left_out(const ScopeSummary& scope, const RunSummary& run);
 // returned.
 Remark trouble_of_missing(const Gate& gate, const std::string& missing, Runs runs);
 
-// If the measure depends on which kernels communicate, checks the patterns of communication
-// kernels. The runs must be analyzed with the gate's patterns.
+// Some measures depend on the patterns of communication kernels. For these measures, checks that
+// the runs were analyzed with the gate's patterns.
 Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs);
 
 // Checks that a ban can be judged. The causes of this work must be analyzed. The trace must have

@@ -139,8 +139,8 @@ void take_scope(Gate& gate, GateScope scope, const toml::node& node, const std::
   gate.scope = scope;
 }
 
-// Returns the baseline of a gate. Adds an empty baseline if there is none yet. A key such as
-// `tolerance` may come before the key `baseline`.
+// Returns the baseline of a gate. Adds an empty baseline if there is none yet, because a key such
+// as `tolerance` may come before the key `baseline`.
 Baseline& baseline_of(Gate& gate) {
   if (!gate.baseline) gate.baseline.emplace();
   return *gate.baseline;

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 
-// Includes toml++. All files must include toml++ through this header. The assertions of toml++
-// check for errors in a TOML file, but toml++ reports the same errors right after. The assertions
-// are off, because an error in a file must not end the program. NDEBUG is undefined, because with
-// NDEBUG the assertions would be assumptions that a compiler may rely on. The functions of toml++
-// are inline. If two files defined these macros differently, the linker might take either version
-// of a function.
+// Includes toml++. All files must include toml++ through this header, because the functions of
+// toml++ are inline. If two files defined the macros below differently, the linker might take the
+// functions of the wrong file. The assertions of toml++ check for errors in a TOML file, but toml++
+// reports the same errors right after. The assertions are off, because an error in a file must not
+// end the program. NDEBUG is undefined, because with NDEBUG the assertions would be assumptions
+// that a compiler may rely on.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(condition) static_cast<void>(0)
