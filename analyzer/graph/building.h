@@ -97,13 +97,13 @@ std::vector<Interval> with_host_functions(const Trace& trace, const Issued& prog
 // few examples.
 std::optional<Ns> measure_quick_call(const Trace& trace, const Issued& program, const Times& times);
 
-// Finds which tasks each task and each call waits for. Sets Program::edges and Program::waits. For
-// each step, also sets its waits, `cause`, `call_overhead` and `return_latency`.
+// Finds the tasks that each task and each call waits for. Sets Program::edges and Program::waits.
+// For each step, also sets its waits, `cause`, `call_overhead` and `return_latency`.
 Program collect_constraints(const Trace& trace, IssuedWork work, Ns quick_call);
 
-// Finds the steps before which their thread seems to have waited for another thread. For each such
-// step, sets `after_gap`, `after_kind`, and one of `after` and `after_task`. Reduces its `gap` to
-// the time in which the thread worked before it waited.
+// Finds the steps before which their thread seems to have waited for another thread. For each of
+// these steps, sets `after_gap`, `after_kind`, and one of `after` and `after_task`. Reduces its
+// `gap` to the time in which the thread worked before it waited.
 Program collect_turns(const Trace& trace, const Times& times, Program program);
 
 // Finds collectives. Sets Program::ranks, Program::collectives, and Task::rank of each kernel in a
@@ -123,8 +123,7 @@ void find_bindings(const Program& program, const Times& times, Parameters& param
 // kernel while all its blocks were resident, so find_bindings() must come first.
 void share_work(const Program& program, const Times& times, Parameters& parameters);
 
-// Recomputes only Lengths::last_wave_work. To be called when times and Lengths::last_wave_overlap
-// have changed.
+// Recomputes Lengths::last_wave_work after times and Lengths::last_wave_overlap have changed.
 void find_lets_in_work(const Program& program, const Times& times, Parameters& parameters);
 
 }  // namespace lapscope::analyzer

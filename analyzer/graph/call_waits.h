@@ -15,15 +15,15 @@ CallKind kind_of(const ConstraintContext& context, std::uint32_t step);
 bool ended_within(const Times& times, std::uint32_t step, std::uint32_t task);
 bool ended_after(const Times& times, std::uint32_t step, std::uint32_t task);
 
-// Finds which tasks a call waited for, if the call waits for all work of a context. Each cause has
-// its own instance.
+// Finds the tasks that a call waited for. The call must be one that waits for all work of a
+// context. There is one instance for each cause.
 class ContextWaits {
  public:
   explicit ContextWaits(const ConstraintContext& context) : context_(context) {}
 
   // Returns the last tasks in each stream of a context at the time of a call. `context`: as in
-  // Walk::contexts_of(). If an earlier call of this kind in the same thread left no work of the
-  // context running, leaves out streams without new work since that call.
+  // Walk::contexts_of(). If no work of the context was running at the end of an earlier call of
+  // this kind in the same thread, leaves out streams without new work since that call.
   std::vector<std::uint32_t> of_context(const Walk& walk, std::uint32_t step,
                                         std::uint32_t context) {
     return context_at(walk, step, context).tasks;
@@ -36,9 +36,9 @@ class ContextWaits {
     nothing_went_on,  // all work issued before the call had ended when the call returned
     something_ended,  // for calls that do not always wait: something ended during the call
   };
-  // Returns the tasks that a call waited for. If a device still ran earlier work after the call,
-  // the call did not wait for this device. In this case, the call waited for another device only if
-  // work ended there during the call.
+  // Returns the tasks that a call waited for. If earlier work of a device ended after the call, the
+  // call did not wait for this device. In this case, the call waited for another device only if
+  // work of that device ended during the call.
   //
   //   thread    (cudaFree).
   //   device 0  AAAAAAAA...    A ended during the call: the call waited for device 0,
@@ -58,13 +58,13 @@ class ContextWaits {
 
   const ConstraintContext context_;
   // Key: a thread (its first step) and a context. Value: Walk::now() at the latest call of this
-  // kind in the thread that left no work of the context running. A fix keeps the order of a
-  // thread's calls. So later calls of the thread need not wait for that work again.
+  // kind in the thread at whose end no work of the context was running. A fix keeps the order of a
+  // thread's calls. So later calls of the thread do not wait for work from before that call.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> done_;
 };
 
-// Makes the constraint for calls of `kind`. Records do not show whether such calls waited;
-// ContextWaits::of_hidden_wait() infers it.
+// Makes the constraint for calls of `kind`. ContextWaits::of_hidden_wait() infers whether these
+// calls waited, because records do not show it.
 std::unique_ptr<CallConstraint> hidden_wait(const ConstraintContext& context, CallKind kind,
                                             ContextWaits::Evidence evidence);
 
@@ -78,14 +78,14 @@ bool copies_pageable(const ConstraintContext& context, std::uint32_t step);
 // value has arrived.
 bool reads_value(const ConstraintContext& context, std::uint32_t step);
 
-// A call may return before its copies have ended. Returns the copies that had ended by then.
+// Returns the copies of a call that had ended when the call returned.
 std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::uint32_t step);
 
-// For a copy call that returns when its copy is done or nearly done, returns the tasks that it
-// waited for:
+// Returns the tasks that a copy call waited for. The call must be one that returns when its copy is
+// done or nearly done. The tasks are:
 //  - The copies that had ended when the call returned.
-//  - If no copy had ended, the task before the copies in their stream, if that task ended during
-//    the call. The driver could not take the data before that task had ended.
+//  - If no copy had ended: the task before the copies in their stream, if that task ended during
+//    the call. The driver could take the data only after the end of that task.
 std::vector<std::uint32_t> ends_of_copy_call(const ConstraintContext& context, std::uint32_t step);
 
 }  // namespace lapscope::analyzer

@@ -34,8 +34,8 @@ std::vector<bool> collective_names(const Names& names) {
   return result;
 }
 
-// Adds a collective. Does nothing if one member ended before another member started, because such
-// kernels are no collective.
+// Adds a collective. Does nothing if a member ended before another member started, because the
+// kernels of a collective overlap.
 void add_collective(const Tasks& members, const std::vector<Interval>& times, Program& program) {
   const auto starts_before = [&times](std::uint32_t a, std::uint32_t b) {
     return times[a].start < times[b].start;
@@ -61,8 +61,8 @@ void add_collective(const Tasks& members, const std::vector<Interval>& times, Pr
 }  // namespace
 
 // No record shows which kernels form a collective. A communicator is assumed to use one stream of
-// each device. Under this assumption, kernels with the same name are counted in the stream of each
-// device. The k-th kernels of all devices form one collective.
+// each device. Under this assumption, the k-th kernels with the same name in the streams of all
+// devices form one collective.
 Program collect_collectives(const Trace& trace, const Times& times, Program program) {
   if (!rule::collectives || trace.devices.size() < 2) return program;
   const std::vector<bool> communicates = collective_names(trace.names);

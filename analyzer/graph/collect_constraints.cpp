@@ -10,8 +10,8 @@ namespace lapscope::analyzer {
 namespace {
 
 // Whether a task was issued early enough for a call to wait for it. If calls of two threads issue
-// in the same nanosecond, neither is treated as earlier. Otherwise the threads could wait for each
-// other.
+// in the same nanosecond, none of them is treated as earlier. This rule keeps the threads from
+// waiting for each other.
 bool was_issued_before(const Issued& program, const Times& times, std::uint32_t task,
                        std::uint32_t step) {
   const std::uint32_t issue = program.tasks[task].step;
@@ -87,9 +87,9 @@ class Constraints {
   std::vector<std::pair<Cause, std::unique_ptr<CallConstraint>>> calls_;
 };
 
-// Sorts the edges by the task that they lead to. Edges to the same task stay in the order in which
-// they were found, with the more fundamental cause first. If two edges release the task at the same
-// time, the first edge becomes its binding.
+// Sorts the edges by the task that they lead to. Edges to the same task keep the order in which
+// they were found. The edge with the more fundamental cause is first. If two edges release the task
+// at the same time, the first edge becomes its binding.
 void settle(EdgeList& list, Program& program) {
   std::ranges::stable_sort(list.entries, {}, &NewEdge::to);
   std::vector<std::uint32_t> begin(program.tasks.size() + 1);

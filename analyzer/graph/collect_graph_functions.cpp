@@ -31,8 +31,8 @@ class Followers {
 
 // The host functions of one graph launch. Records show that the graph has host functions, but not
 // when they ran. A host function is assumed to begin as soon as all nodes that it waits for have
-// ended. It is assumed to end before the first node that waits for it starts, with
-// assumed::quick_call between the two.
+// ended. It is assumed to end assumed::quick_call before the start of the first node that waits for
+// it.
 //
 //   stream 1  AAA......BB    f is a node between A and B
 //   f         ...ffff
@@ -124,7 +124,7 @@ class Functions {
     });
   }
 
-  // Leaves out host functions in a cycle, which a damaged trace may have.
+  // Leaves out host functions in a cycle. A damaged trace may have cycles.
   std::vector<Draft> in_order() {
     std::map<Node, std::vector<Node>> behind;
     std::map<Node, std::size_t> waits;

@@ -7,9 +7,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds the parent step of each thread of one process. It is the step of another thread after which
-// the thread appeared. no_index if there is none. Candidates are all steps that had ended when the
-// new thread made its first call. The rules, in this order:
+// Finds the parent step of each thread of one process. The thread appeared after this step of
+// another thread. The parent step is no_index if there is none. Candidates are all steps that had
+// ended when the new thread made its first call. The rules, in this order:
 //  - A candidate is preferred if its thread makes no further call before the last call of the new
 //    thread has ended.
 //  - Of the preferred candidates, the step that ended last is taken. If no candidate is preferred,
@@ -71,9 +71,9 @@ class Parents {
     std::size_t reaches = 0;  // how many of `ends_` are not later than its end
   };
 
-  // Returns the step that ended later. If both ended at the same time, the result depends on their
-  // threads. If both steps are in one thread, returns the later step. Otherwise, returns the step
-  // of the thread that comes first.
+  // Returns the step that ended later. If both steps ended at the same time in one thread, returns
+  // the later step. If they ended at the same time in different threads, returns the step of the
+  // thread that comes first.
   std::uint32_t later(std::uint32_t a, std::uint32_t b) const {
     if (a == no_index || b == no_index) return std::min(a, b);
     const Ns first = calls_.times[a].end;
@@ -129,8 +129,8 @@ std::vector<std::uint32_t> parents_of(const RecordedCalls& calls) {
 }
 
 // Links each thread that appears while the program runs to its probable parent. The parent is a
-// thread that makes no call until the new thread has made its last call. Such a thread probably
-// joins the new thread. If there is no such thread, the parent is the thread that was active last.
+// thread that makes no call until the new thread has made its last call. It probably joins the new
+// thread. If there is no such thread, the parent is the thread that was active last.
 //
 //   parent   [call]....................[call]      the parent's second call waits for
 //   child            [call]..[call]                the last call of the child

@@ -114,9 +114,10 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
   return drafts;
 }
 
-// Adds drafts of host functions in streams. No activity record has the stream of a host function.
-// If no callback reported the stream either, the stream of the last task that the thread issued is
-// assumed. Programs usually enqueue a host function directly after the work that must end first.
+// Adds drafts of host functions in streams. Activity records do not have the stream of a host
+// function, but a callback may report it. If no callback did, the stream of the last task that the
+// thread issued is assumed. Programs usually enqueue a host function directly after the work that
+// must end first.
 void collect_host_functions(const Trace& trace, const RecordedCalls& calls,
                             const std::vector<GraphStream>& streams, std::vector<Draft>& drafts) {
   const HostSteps& host = calls.host;
@@ -196,9 +197,9 @@ void sort_by_issue(const RecordedCalls& calls, std::vector<Draft>& drafts) {
   std::ranges::sort(drafts, [&key](const Draft& a, const Draft& b) { return key(a) < key(b); });
 }
 
-// More kernels may be recorded at the same time than any GPU can run. Their times or shapes are
-// then wrong. Drops the shapes of the kernels beyond that number, because the time to find room
-// grows with the square of the number of running kernels.
+// If more kernels were recorded at the same time than a GPU can run, their times or shapes are
+// wrong. Drops the shapes of the kernels beyond the number that a GPU can run, because the time to
+// find room grows with the square of the number of running kernels.
 void forget_shapes_beyond(std::size_t devices, std::vector<Draft>& drafts) {
   std::vector<std::uint32_t> kernels;
   for (std::uint32_t t = 0; t < drafts.size(); ++t) {

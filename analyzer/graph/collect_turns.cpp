@@ -17,8 +17,9 @@ struct Read {
   Interval time;           // from the end of the call to the end of the copy
 };
 
-// For each thread, at most this many other threads are checked for taking turns with it, because
-// each check reads all calls of both threads. Turns::candidates() chooses them.
+// The largest number of other threads that are checked for taking turns with one thread. There is a
+// limit because each check reads all calls of both threads. Turns::candidates() chooses the other
+// threads.
 constexpr std::size_t most_partners = 8;
 
 // Finds which threads of one process take turns.
@@ -165,8 +166,8 @@ class Turns {
            own.begun + others.begun <= assumed::hardly_any * by_chance;
   }
 
-  // Returns whether a thread waits for values that are copied to the host. Values then arrive while
-  // the thread pauses, one in each long pause, and more regularly than by chance:
+  // Returns whether a thread waits for values that are copied to the host. If it does, one value
+  // arrives in each long pause of the thread, and more regularly than by chance:
   //
   //   thread 1  ab........ab........
   //   thread 2  ....rf........rf....
@@ -243,7 +244,7 @@ class Turns {
       }
       const Read* read = last_read(reads, pause);
       // If the other thread issued the copy of the value, this thread is assumed to have waited for
-      // the value: the other thread may have taken its turn in order to copy it.
+      // the value, because the other thread may have taken its turn in order to copy it.
       const bool is_read =
           read != nullptr && (last.step == no_index || time(last.step).end < read->time.end ||
                               is_of(program_.tasks[read->task].step, last.thread));
@@ -260,7 +261,7 @@ class Turns {
     }
   }
 
-  // What a thread waited for: either a step or a task. The other member is no_index.
+  // What a thread waited for: a step or a task. The unused member is no_index.
   struct Awaited {
     std::uint32_t step;
     std::uint32_t task;

@@ -37,15 +37,15 @@ class Column {
   const_iterator begin() const { return values().begin(); }
   const_iterator end() const { return values().end(); }
 
-  // Whether this column and `other` share one block of values. If not, their values may still be
-  // equal.
+  // Whether this column and `other` share one block of values. Columns with separate blocks can
+  // also have equal values.
   bool is_shared_with(const Column& other) const { return block_ == other.block_; }
   friend bool operator==(const Column& a, const Column& b) {
     return a.is_shared_with(b) || a.values() == b.values();
   }
 
   // Returns the values for writing. If another column shares the values, copies them first.
-  // References from earlier calls of edit() then still refer to the shared values.
+  // References from earlier calls of edit() then keep referring to the shared values.
   std::vector<T>& edit() {
     if (!block_) {
       block_ = new Block{{1}, {}};
