@@ -64,9 +64,9 @@ struct AnalyzeOptions {
   // Look for causes, and predict what their fixes save.
   bool find_causes = true;
   // Limits the search for causes in NVTX ranges. The range names are evaluated one after the other.
-  // For each name, the analysis counts the ops of all devices that start between the first and the
-  // last op of the name's ranges. Once the sum of these counts exceeds max(ops_explained,
-  // limits::times_explained * ops of the trace), no further names are evaluated.
+  // Each name has a size: the number of ops of all devices that start between the first and the
+  // last op of the name's ranges. When the sum of the sizes exceeds max(ops_explained,
+  // limits::times_explained * ops of the trace), the evaluation stops.
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
   // The number of ops in the sample (GroupSample) in which the causes of a large scope are found. A

@@ -31,7 +31,7 @@ Verdict verdict_of(const Report& report);
 Verdict verdict_of(const ScopeResult& scope);
 
 // Returns the device whose scope_to_show() has the finding with the largest saving. If savings are
-// equal, returns the device with most ops. Returns null if the report has no devices.
+// equal, returns the device with the most ops. Returns null if the report has no devices.
 const DeviceResult* device_to_show(const Report& report);
 // Returns the device's range that has the finding with the largest saving. If the device has no
 // ranges, returns the whole device.

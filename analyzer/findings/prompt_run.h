@@ -30,7 +30,7 @@ class Promptly {
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:
-  // Returns whether each task starts sooner after the previous task than recorded, by task. The
+  // Returns, by task, whether the task starts sooner after the previous task than recorded. The
   // previous task is the last task that started before it on the same device.
   std::vector<bool> sooner(const Times& stays) const;
 

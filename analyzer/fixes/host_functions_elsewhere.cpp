@@ -6,9 +6,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// `op` waits for the host function ahead of it. If the function takes no time, `op` still waits for
-// its order. Returns the cause of this wait: graph_edge if the function and `op` belong to the same
-// graph launch, and stream_order if not.
+// `op` waits for the host function ahead of it. Returns the cause of the wait that remains if the
+// function takes no time. It is graph_edge if the function and `op` belong to the same graph
+// launch, and stream_order if not.
 Cause order_of(const Graph& graph, std::uint32_t function, std::uint32_t op) {
   const Task& task = graph.tasks[op];
   const bool is_within = is_graph_node(graph, task) && graph.tasks[function].step == task.step;

@@ -72,7 +72,7 @@ class Shapes {
  private:
   bool communicates(std::uint32_t t) const { return graph_.tasks[t].communicates; }
 
-  // Whether the two tasks save nothing side by side. This holds if both run the same kernel, and
+  // Whether the two tasks gain nothing side by side. This holds if both run the same kernel, and
   // one run of this kernel can use the whole device (for example, a large matrix product).
   // demand_of() returns less than 1 if the trace shows that the kernel needs less. It may also
   // return less than 1 if the lower bound of an inexact demand is used (Sharing).

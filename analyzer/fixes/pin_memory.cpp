@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Makes a call wait for the ends of its own copies. A blocking copy call waits for its copy with
-// page-locked memory, too (docs/implicit-sync.md). The fix makes only the copy faster.
+// Makes a call wait for the ends of its own copies. A blocking copy call waits for its copy, even
+// with page-locked memory (docs/implicit-sync.md). The fix makes only the copy faster.
 void wait_for_own_tasks(std::uint32_t s, Edits& edits) {
   const Ns quick_call = edits.program().quick_call;
   edits.make_quick(s, quick_call);
