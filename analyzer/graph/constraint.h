@@ -11,7 +11,7 @@
 
 namespace lapscope::analyzer {
 
-// The edges found so far, in the order in which they were found.
+// The edges, in the order in which they were found.
 class EdgeList {
  public:
   explicit EdgeList(const Times& times) : times_(times.tasks) {}
@@ -51,10 +51,10 @@ class CallConstraint {
   explicit CallConstraint(const ConstraintContext& context) : context_(context) {}
   virtual ~CallConstraint() = default;
 
-  // Returns the known tasks whose ends the call waited for. If the call did not wait, or waited
-  // because of another cause, returns nothing. The function is called for the steps in the order of
-  // the walk. By then the walk has passed everything that was issued before the call, and
-  // everything that the call issued.
+  // Returns the tasks whose ends the call waited for, as far as they are known. Returns nothing if
+  // the call did not wait, or if it waited because of another cause. Called for each step, in the
+  // order of the walk. At that time, the walk has passed all work that was issued before the call
+  // or by the call.
   virtual std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
                                                                std::uint32_t step) = 0;
 
@@ -78,21 +78,20 @@ struct Constraint {
   Cause cause;
   std::unique_ptr<TaskConstraint> (*tasks)(const ConstraintContext& context) = nullptr;
   std::unique_ptr<CallConstraint> (*calls)(const ConstraintContext& context) = nullptr;
-  // A call of one of these kinds has this cause, unless a constraint finds another cause of the
-  // call's wait. Each kind belongs to one constraint.
+  // Calls of these kinds have this cause if no constraint finds another cause. Each kind belongs to
+  // one constraint.
   std::span<const CallKind> stands_for = {};
-  // Whether tasks with this cause wait until another task frees an engine, or room on the
-  // multiprocessors. observe() finds such waits.
+  // Whether tasks with this cause wait for an engine, or for room on the multiprocessors. observe()
+  // finds these waits.
   bool is_of_machine = false;
 };
 
 // Returns all constraints in the order in which they are evaluated. If several constraints add an
-// edge between the same two tasks, the first edge counts. If several find a cause for the same
-// call, the first cause counts.
+// edge between the same two tasks, the first edge is used. If several constraints find a cause for
+// the same call, the first cause is used.
 std::span<const Constraint* const> constraints();
 
-// If no constraint finds what a call waited for, the kind of the call decides its cause
-// (Constraint::stands_for). Returns this cause.
+// Returns the cause of a call of this kind if no constraint finds a cause (Constraint::stands_for).
 Cause cause_of_call(CallKind kind);
 
 // Defined in analyzer/graph/constraints/.

@@ -99,7 +99,7 @@ class Edits {
   std::set<std::string_view> stand_ins;
   // Whether the effect depends on kernels whose demands (Demand) are not known.
   bool is_in_doubt = false;
-  // If set, each of these two values replaces the value in Parameters.
+  // If set, these values replace the values in Parameters.
   std::optional<Ns> quick_call;
   std::optional<Latencies> latencies;
 

@@ -9,7 +9,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Finds the binding of one task from its constraints, which are added one by one. If two
-// constraints release the task at the same time, the first one counts.
+// constraints release the task at the same time, the first one becomes the binding.
 class Latest {
  public:
   void add(Ns release, Cause cause, std::uint32_t from) {
@@ -44,9 +44,9 @@ Latency usual_latency(Cause cause) {
   return {assumed::latency_between_ops, &assumed::latency_between_ops};
 }
 
-// Measures the latency of each cause and engine. All delays by the host share one latency. The path
-// from the host to the device does not depend on the host's previous work. The clocks of host and
-// device may differ by more than a latency, so a negative median counts as 0.
+// Measures the latency of each cause and engine. All delays by the host have the same latency,
+// because the path from host to device is the same. A negative median is replaced by 0. It occurs
+// if the clocks of host and device differ by more than a latency.
 void measure_latencies(const Program& program, Parameters& parameters) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;
@@ -80,9 +80,10 @@ Latest released(const Program& program, const Times& times, const Parameters& pa
   }
   for (std::uint32_t e = program.edge_begin[t]; e < program.edge_begin[t + 1]; ++e) {
     if (program.edges[e].cause != Cause::host_func || task.op == no_index) continue;
-    // Without the host function, task `t` would wait for the task that delayed the function.
+    // If the host function is removed, task `t` waits for the task that delayed the function.
     const Binding& function = bindings[program.edges[e].from];
-    // If the host delayed the function, nothing is added: task `t` waits for the host anyway.
+    // If the host delayed the function, nothing is added, because task `t` waits for the host
+    // anyway.
     if (function.from == no_index) continue;
     const bool waited_for_other = function.cause == Cause::host_func;
     latest.add(waited_for_other ? function.next_release : function.release, Cause::stream_order,

@@ -29,8 +29,8 @@ std::vector<bool> are_shared(std::size_t streams, const std::vector<Draft>& draf
 
 // Infers the times of issue that are not recorded. A stream runs its ops in the order of issue. So
 // an op without a call in the trace was issued before the ops that ran after it in its stream. It
-// may have been issued long before it started. An op whose call was made before the interval was
-// issued at the start of that call.
+// may have been issued long before it started. If the call of an op was made before the interval,
+// the op was issued at the start of the call.
 //
 //   thread    .b......    A has no call in the trace. A ran before B in the same stream, so A was
 //   stream 1  ..AAAABB    issued before B, at 1 or earlier.
@@ -63,8 +63,8 @@ void place_unissued(const Trace& trace, const RecordedCalls& calls, std::size_t 
 }
 
 // Infers the order of issue for threads whose calls overlap and issue to the same stream. The op
-// that ran first was issued first, even if its call began later. If a call is a graph launch, or
-// leaves no op, it counts as issued when it began.
+// that ran first was issued first, even if its call began later. Graph launches, and calls without
+// an op, are not reordered: they issue at their start.
 //
 //   thread 1  aaaaaa.....    B is ahead in the stream: A was issued after B
 //   thread 2  .bb........

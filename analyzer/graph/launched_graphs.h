@@ -35,9 +35,9 @@ class LaunchedGraphs {
   LaunchedGraphs(const Trace& trace, const Issued& program)
       : trace_(trace), program_(program), by_id_(program.streams) {}
 
-  // Returns the stream that a launch was enqueued in. If the trace does not show it, returns the
-  // stream with the lowest id among the launch's tasks. Branches of a graph run in internal
-  // streams, which CUDA usually creates later than the stream of the launch.
+  // Returns the stream that a launch was enqueued in. If the trace does not show this stream,
+  // returns the stream with the lowest id among the launch's tasks. Branches of a graph run in
+  // internal streams. CUDA usually creates them later, with higher ids.
   std::uint32_t stream_of(const Step& launch) const;
 
   // Returns a number that identifies the launched executable graph within its process; 0 when it is
@@ -48,8 +48,8 @@ class LaunchedGraphs {
   bool is_known(const Step& launch) const;
 
   // `task` is one of the tasks of `launch`. Returns the other tasks of this launch that `task`
-  // waits for. The wait may be direct, or lead through nodes that are not tasks, such as empty
-  // nodes. Empty if the graph begins with `task`. Requires is_known(launch).
+  // waits for. Nodes that are not tasks may lie in between, for example empty nodes. Returns an
+  // empty vector if the graph begins with `task`. Requires is_known(launch).
   std::vector<std::uint32_t> before(const Step& launch, std::uint32_t task);
 
  private:

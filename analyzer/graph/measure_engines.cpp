@@ -29,9 +29,9 @@ CopyTimes copy_times(const Ops& ops) {
   return {IntervalSet::union_of(std::move(to_device)), IntervalSet::union_of(std::move(to_host))};
 }
 
-// Measures how much copies slow down while copies in the other direction run. Returns the rate in
-// this case, divided by the rate of copies that run alone; at most 1. Empty if the trace does not
-// show both rates.
+// Measures how much copies slow down while copies in the other direction run. Returns the rate of
+// slowed copies divided by the rate of copies that run alone. The result is at most 1. Empty if the
+// trace lacks one of the two rates.
 std::optional<double> both_directions(const Ops& ops, const CopyTimes& copies) {
   std::vector<double> alone;
   std::vector<double> both;
@@ -72,9 +72,9 @@ EngineTraits traits_of(const Device& device) {
   return traits;
 }
 
-// Whether a device has one copy engine for both directions, as small GPUs do. Both the description
-// of the device and the recorded copies must say so. A GPU that copied in both directions at once
-// has more engines.
+// Whether a device has one copy engine for both directions, as small GPUs do. The description of
+// the device must state one copy engine, and recorded copies in opposite directions must hardly
+// overlap.
 bool has_one_copy_engine(const Device& device, const EngineTraits& traits,
                          const CopyTimes& copies) {
   constexpr auto h2d = static_cast<std::size_t>(Engine::h2d);

@@ -31,9 +31,8 @@ Question question_of(const Synchronization& record);
 // Returns all polls of at least two calls, sorted by first step.
 //
 // A query of another question belongs to the poll if it lies between two queries of the poll. For
-// example, two events are polled in turn until one or both have happened. A query of another
-// question before or after the poll does not belong to the poll. A query without a record cannot
-// begin or end a poll, because its question is not known.
+// example, two events are polled in turn until one or both have happened. A query without a record
+// cannot begin or end a poll, because its question is not known.
 //
 //   thread  q1 q2 q1 q2 q1   q3   q4 q4 q4
 //           [one poll    ]        [another]

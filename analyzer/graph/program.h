@@ -22,8 +22,8 @@
 //   stream 2                 \ event                  edges: what a task waits for
 //                             '->[ task ]
 //
-// A wait for an engine is not an edge. The order in which tasks become ready decides which task
-// waits for which, and a fix changes that order. The machine simulates the engines.
+// A wait for an engine is not an edge. It depends on the order in which tasks become ready, and a
+// fix can change this order. The machine simulates the engines.
 namespace lapscope::analyzer {
 
 enum class TaskKind : std::uint8_t { op, host_function };
@@ -41,12 +41,12 @@ struct Task : Needs {
   TaskKind kind = TaskKind::op;
   bool communicates = false;  // a kernel that communicates between GPUs, by its name
   bool is_value = false;      // copies a small value (most_of_a_value) that a waiting host reads
-  // Whether the recorded start of the kernel is before the end of the kernel ahead of it in its
-  // stream. If so, in Times, this kernel begins when the kernel ahead ends, without a latency.
+  // Whether the kernel was recorded to start before the end of the kernel ahead in its stream. If
+  // so, Times::tasks has that end as the start of this kernel.
   bool began_early = false;
 
-  // Returns the engine under which the task is counted, for example in busy times. This may differ
-  // from `engine`, the engine that the task occupies.
+  // Returns the engine under which the task is counted, for example in busy times. For a kernel
+  // that communicates, it differs from `engine`, which the task occupies.
   Engine works_on() const { return communicates ? Engine::communication : engine; }
   bool is_host_function() const { return kind == TaskKind::host_function; }
 
@@ -97,9 +97,9 @@ struct Step : CallLoad {
   bool is_graph_launch = false;
   bool loads = false;  // code was loaded during the call
 
-  // Whether the thread waited for `after` or `after_task` before this call. If so, the call can
-  // begin `after_gap` after that step or task has ended. `gap` is then the time in which the thread
-  // worked before it waited.
+  // Whether the thread waited for the step `after` or the task `after_task` before this call. If
+  // so, the call can begin `after_gap` ns after the end of that step or task. `gap` is then the
+  // time for which the thread worked before the wait.
   bool waits_for_turn() const {
     return (after != no_index && after_kind != After::thread) || after_task != no_index;
   }
@@ -136,8 +136,7 @@ struct Program : Issued {
 };
 
 // Whether a task copies from or to pageable memory, so that the driver stages the copy. False for a
-// copy of a value (Task::is_value). The host waits for such a copy, whatever memory the value goes
-// to.
+// copy of a value (Task::is_value), because the host always waits for that copy.
 inline bool is_pageable(const Trace& trace, const Task& task) {
   if (task.op == no_index || task.is_value) return false;
   const std::uint8_t memory = trace.devices[task.device].ops.memory[task.op];
@@ -156,7 +155,7 @@ inline bool has_edge(const Program& program, std::uint32_t t, Cause cause) {
                      [cause](const Edge& edge) { return edge.cause == cause; });
 }
 
-// Returns the time at which an edge releases the task that it leads to, according to `times`.
+// Returns the time in `times` at which an edge releases the task that it leads to.
 inline Ns released_at(const Times& times, const Edge& edge) {
   const Interval& from = times.tasks[edge.from];
   return edge.from_start ? from.start : from.end;

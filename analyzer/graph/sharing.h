@@ -4,10 +4,10 @@
 
 namespace lapscope::analyzer {
 
-// Sets the demands of kernels to their lower or to their upper bound (Demand), as `end` says.
-// Recomputes the work of the kernels. The work of a kernel is its recorded time minus the time that
-// it lost to other kernels beside it. Requires a graph with recorded or rebased times. Does nothing
-// if the graph has these demands already.
+// Sets the demand of each kernel to one of its bounds (Demand). `end` selects the bound. Recomputes
+// the work of the kernels. The work of a kernel is its recorded time minus the time that it lost to
+// other kernels beside it. Requires a graph with recorded or rebased times. Does nothing if the
+// graph has these demands already.
 //
 //   A  AAAAAAAA    If A and B both demand the whole device, each slows the other down and has
 //   B  BBBBBBBB    work for 4 ns. If they share nothing, each has work for 8 ns.

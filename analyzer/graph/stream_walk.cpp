@@ -191,8 +191,8 @@ void Walk::pass_record(const EventRecord& record) {
   put_into(stream);
 }
 
-// Marks the waits between the stream and the legacy stream as done. barrier_of() finds such waits
-// only before they are marked, so the caller must call barrier_of() first.
+// Marks the waits between the stream and the legacy stream as done. The caller must call
+// barrier_of() first, because barrier_of() skips marked waits.
 void Walk::put_into(std::uint32_t stream) {
   StreamState& own = streams_[stream];
   ContextState& context = contexts_[own.context];

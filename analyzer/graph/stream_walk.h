@@ -37,9 +37,9 @@ struct Front {
 // The legacy default stream and the blocking streams of its context wait for each other. An
 // operation in the legacy stream waits for all work that was put into the blocking streams before.
 // An operation in a blocking stream waits for all work that was put into the legacy stream before.
-// Both rules hold for kernels, copies, cudaStreamWaitEvent and cudaEventRecord alike (measured on
-// an H200, driver 580.159.04; the documentation names kernels and waits). As long as nothing is put
-// into a stream, the stream waits for nothing, whatever the legacy stream does.
+// Both rules hold for kernels, copies, cudaStreamWaitEvent and cudaEventRecord (measured on an
+// H200, driver 580.159.04; the documentation names kernels and waits). A stream begins to wait only
+// when an operation is put into it.
 class Walk {
  public:
   Walk(const Trace& trace, const Issued& program, const Times& times);

@@ -14,8 +14,7 @@ bool starts_when_issued(const Task& task, Ns start, const Times& recorded) {
   return task.step != no_index && start <= recorded.steps[task.step].end + assumed::start_at_once;
 }
 
-// Delays the starts of host functions until no other function runs, because one thread runs all of
-// them.
+// Delays host functions so that they run one after the other, because one thread runs all of them.
 void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Interval>& times) {
   if (!rule::host_functions_in_turn) return;
   std::stable_sort(functions.begin(), functions.end(), [&times](std::uint32_t a, std::uint32_t b) {

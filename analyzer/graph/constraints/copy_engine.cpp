@@ -13,8 +13,7 @@ namespace {
 //   stream 1  HHHKKDD......    Stream 1 was issued first. H of stream 2 could run beside K,
 //   stream 2  .......HHHKKDD   but is behind D of stream 1 in the queue.
 //
-// Applies only if all copies of the trace ran in the order of issue. Otherwise the GPU has more
-// queues.
+// If copies did not run in the order of issue, the GPU has more queues, and no edges are added.
 class OneCopyQueue : public TaskConstraint {
  public:
   explicit OneCopyQueue(const ConstraintContext& context)
@@ -50,8 +49,9 @@ class OneCopyQueue : public TaskConstraint {
 
 }  // namespace
 
-// EngineTraits::exclusive says which engines run one op at a time. DeviceLimits::copy_engines says
-// whether one engine serves both directions. EngineObserver finds which op occupied an engine.
+// EngineTraits::exclusive lists the engines that run one op at a time. DeviceLimits::copy_engines
+// shows whether one engine serves both directions. EngineObserver finds the op that occupied an
+// engine.
 const Constraint copy_engine_constraint{.cause = Cause::copy_engine,
                                         .tasks = make<TaskConstraint, OneCopyQueue>,
                                         .is_of_machine = true};

@@ -3,9 +3,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// After a cudaStreamWaitEvent, the stream waits for the work that the event covers. The last
-// cudaEventRecord before the wait decides which work this is. If there is none, the wait delays
-// nothing.
+// A cudaStreamWaitEvent makes its stream wait for the work that the event covers. The event covers
+// the work ahead of its last cudaEventRecord before the wait. Without a cudaEventRecord, it covers
+// no work.
 //
 //   stream 1  AAAA(record)BBB
 //   stream 2  (wait).CCC          C waits for A, not for B

@@ -15,7 +15,7 @@ namespace {
 //   stream 1  .AAAA....    two launches of one cudaGraphExec_t:
 //   stream 2  .....AAAA    the second starts when the first has ended
 //
-// Within one stream, stream order covers this already.
+// Launches in one stream already wait for each other because of stream order.
 class GraphExecReuse : public TaskConstraint {
  public:
   explicit GraphExecReuse(const ConstraintContext& context)

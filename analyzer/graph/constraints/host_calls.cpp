@@ -7,8 +7,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The cause is that the thread allocates or releases device memory. A release waits for running
-// work, unless the release is stream-ordered.
+// The thread allocates or releases device memory. cudaFree waits for running work. A stream-ordered
+// release does not wait.
 //
 //   thread    (cudaFree)b.
 //   stream 1  AAAAAAAAA...    b is issued when A has ended

@@ -56,8 +56,8 @@ class HostSync : public CallConstraint {
     const Synchronization* record = record_of(context_.trace, context_.program, step);
     const SyncKind kind = record ? record->kind : SyncKind::unknown;
     std::vector<std::uint32_t> tasks;
-    // If the trace has no event records, the work that an event covered is not known. A wait for
-    // such an event is treated like a wait without a record.
+    // A trace without event records does not show which work an event covered. A wait for an event
+    // is then treated like a wait without a record.
     const bool is_unknown =
         kind == SyncKind::event && record->event_sync == 0 && !are_events_recorded_;
     if (kind == SyncKind::context) {
@@ -74,9 +74,9 @@ class HostSync : public CallConstraint {
     return unless_empty(std::move(tasks));
   }
 
-  // Of the tasks that a query asked about, returns those that had ended when the query returned.
-  // For a poll, only the first step returns tasks. If the poll asked a question several times, the
-  // last query of this question decides.
+  // Returns the tasks that a query asked about and that had ended when the query returned. The
+  // first step of a poll returns the tasks of all its questions, and the other steps return no
+  // tasks. The last query of each question decides.
   std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
     const Poll poll = poll_of(step);
     if (poll.first != step) return {};

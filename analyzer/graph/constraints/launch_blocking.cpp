@@ -71,7 +71,7 @@ class LaunchBlocking : public CallConstraint {
     return true;
   }
 
-  // Of the tasks that a call issued, returns those that ended during the call.
+  // Returns the tasks that a call issued and that ended during the call.
   std::vector<std::uint32_t> launched(std::uint32_t step) const {
     const Step& call = context_.program.steps[step];
     std::vector<std::uint32_t> tasks;

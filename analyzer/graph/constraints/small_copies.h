@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 
 // A run of small copies that could be one copy. A thread issues the copies to one stream, in one
-// direction, from or to page-locked memory, without waiting in between. Each copy spends most of
-// its time on starting, and not on moving its bytes.
+// direction, from or to page-locked memory, without waiting in between. Each copy takes longer to
+// start than to move its bytes.
 //
 //   thread    abcdeL....
 //   stream 1  .ABCDEKKK.    A to E copy 160 KiB in 5 columns. One copy of 160 KiB takes 1.

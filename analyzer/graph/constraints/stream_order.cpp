@@ -18,8 +18,9 @@ void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
   for (const std::uint32_t before : walk.front().last) {
     // An op behind a host function has an edge with Cause::host_func instead.
     if (tasks[before].is_host_function() && !tasks[task].is_host_function()) continue;
-    // Even after begin_behind(), a task may overlap with the task before it, for example if the
-    // task itself ended first. Such a task waited only for the start of the task before it.
+    // begin_behind() removes most overlaps with the task ahead, but not all. For example, a task
+    // may end before the task ahead. An overlapping task waited only for the start of the task
+    // ahead.
     const bool overlaps = times[before].end > times[task].start + assumed::clock_tolerance;
     edges.add(before, task, Cause::stream_order, overlaps);
   }
@@ -66,9 +67,8 @@ class GraphEdge : public TaskConstraint {
   }
 
  private:
-  // Used if the trace does not have the graph's edges. Any node that had ended before a task
-  // started may be a dependency of the task. Of these nodes, the one that ended last is assumed to
-  // be the dependency.
+  // Used if the trace lacks the edges of the graph. Assumes that a task waited for the node that
+  // ended last before the task started.
   void follow_last(const Walk& walk, std::uint32_t task, EdgeList& edges) {
     const Column<Interval>& times = walk.times().tasks;
     const std::uint32_t step = walk.program().tasks[task].step;
