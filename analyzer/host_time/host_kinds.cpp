@@ -102,7 +102,7 @@ std::vector<KindRow> usual_rows() {
        {},
        {ThreadState::reading, ThreadState::uninterruptible},
        Reach::anywhere},
-      // The import of a library does not count as the kind of work that the library does.
+      // Importing a library is not the kind of work that the library does.
       {other, {"<frozen importlib*"}, {}, {}, {}, Reach::first},
       {lock, {}, {}, {}, {ThreadState::lock, ThreadState::interpreter_lock}, Reach::anywhere},
       {sleep, {}, {}, {}, {ThreadState::sleeping}, Reach::anywhere},

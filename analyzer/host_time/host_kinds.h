@@ -72,8 +72,8 @@ class KindTable {
   // - A row that reaches `first` or `anywhere`, in the order of the table.
   // - The innermost Python frame that a row fits.
   // - The innermost native frame that a row fits.
-  // - The innermost frame that is neither in Python's standard library nor in the runtime. The kind
-  //   is `user` if the frame belongs to the program, otherwise `other`.
+  // - The innermost frame outside Python's standard library and the runtime. The kind is `user` for
+  //   a frame of the program, and `other` for another frame.
   //
   // If there are no frames, or only annotations, the kind is `unknown`.
   Found kind_of(ThreadState state, std::span<const SeenFrame* const> frames) const;

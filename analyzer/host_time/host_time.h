@@ -68,7 +68,7 @@ struct HostFunction {
   ThreadState state = ThreadState::unknown;  // of the largest part
   std::int64_t holder = 0;                   // of the largest part
   HostShare share = {};
-  // The time that the scope saves with the edit for this kind (host_edits.h). Only set if a finding
+  // The time that the scope saves with the edit for this kind (host_edits.h). Empty if no finding
   // names this function.
   std::optional<Ns> saving_ns = std::nullopt;
   std::string caller = {};  // as HostPart::caller
@@ -108,19 +108,16 @@ struct HostStack {
   Ns ns = 0;
 };
 
-// The number of garbage collections of Python, for one generation, that ended during the scope's
-// time on the host.
+// The garbage collections of one Python generation that ended during the scope's time on the host.
 struct HostCollections {
   std::uint8_t generation = 0;
-  // `least` counts the collections that surely ended in that time. `most` also counts collections
-  // that may have ended in it. They ended between two samples, and only one of these two samples is
-  // in that time.
+  // `least` is the number of collections that surely ended in that time. `most` includes
+  // collections that ended between a sample in that time and a sample outside of it.
   std::int64_t least = 0;
   std::int64_t most = 0;
 };
 
-// What the threads of a scope did between their calls. They are the threads that issued work of the
-// scope.
+// What the threads that issued work of a scope did between their calls.
 struct HostActivity {
   Ns ns = 0;                                 // of all threads; exactly the sum of `parts`
   std::int64_t samples = 0;                  // the number of samples of all threads
@@ -153,9 +150,8 @@ std::vector<HostFunction> by_kind(const HostActivity& time,
 // Returns the total time of those parts of a thread for which the function is known.
 Ns named_ns(const HostActivity& time, const HostThread& thread);
 // Returns the thread with the longest time in known functions (named_ns()). If this time is equal
-// for several threads, returns the thread that issued most ops. Time outside known functions is
-// ignored. In this time a thread may wait for work, and the program does not wait for such a
-// thread. Null if there are no threads.
+// for several threads, returns the thread that issued most ops. Ignores time outside known
+// functions, because the thread may just wait for work in this time. Null if there are no threads.
 const HostThread* main_thread(const HostActivity& time);
 
 }  // namespace lapscope::analyzer

@@ -56,8 +56,8 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
   HostThread host{thread.global_tid, asked.ops};
   const auto found = threads_.find(asked.thread);
 
-  // How long the thread was at each place. Empty if the thread has neither samples nor spans. For
-  // such a thread, only the total time is known.
+  // How long the thread was at each place. Empty if the thread has no samples and no spans, because
+  // then only the total time is known.
   TimeAt ns_at;
   for (const Interval& stretch : when.intervals()) {
     const auto first = calls.end.begin() + thread.first;

@@ -15,18 +15,18 @@
 
 namespace lapscope::analyzer {
 
-// Finds out from samples and spans what threads did between their CUDA calls. Works for any threads
-// and any times of a trace. One object is made for a trace and queried many times, also by several
-// threads at once. The object refers to the trace, which must outlive it.
+// Finds out from samples and spans what threads did between their CUDA calls. One object answers
+// queries for all threads and times of a trace. Several threads may query it at once. The object
+// refers to the trace, which must outlive it.
 //
 // A place is a pair of call sites that a thread reaches one after the other:
 //
 //   thread   [a]....1.........[b]..[a]........2....[b]      1 and 2: samples
 //   place       ---a to b----    -b to a-  ---a to b---
 //
-// Samples within a call are ignored, because the call says what the thread does. First, the time of
-// spans is subtracted, which is exact. Then the remaining time at each place is divided in
-// proportion to the samples at this place.
+// Samples within a call are ignored, because the call shows what the thread does. The time of spans
+// is exact and is subtracted first. The remaining time at each place is then divided in proportion
+// to the samples at this place.
 class HostPartition {
  public:
   struct Asked {
@@ -45,11 +45,11 @@ class HostPartition {
   // A slice covers consecutive samples of one thread. All these samples lie between calls and have
   // the same kind, function, caller and state. The slice begins halfway between its first sample
   // and the sample before. It ends halfway between its last sample and the sample after. On each
-  // side, it extends beyond its samples by at most one sampling interval. A slice contains no time
-  // of spans, but calls may lie within it. Its line is the line of most of its samples.
+  // side, it extends beyond its samples by at most one sampling interval. A slice may contain
+  // calls, but no time of spans. Its line is the most frequent line of its samples.
   //
-  // Consecutive spans are also a slice if only calls lie between them. This slice lasts from the
-  // start of the first span to the end of the last span.
+  // Spans with only calls between them also form a slice. It lasts from the start of the first span
+  // to the end of the last span.
   struct Slice {
     Interval interval;
     HostKind kind = HostKind::unknown;

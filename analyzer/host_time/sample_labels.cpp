@@ -4,8 +4,8 @@
 
 #include "analyzer/intervals/units.h"
 
-// A part of HostPartition: finds the label of each sample, and the calls between which the sample
-// lies.
+// A part of HostPartition: finds the label of each sample, and the calls before and after the
+// sample.
 namespace lapscope::analyzer {
 namespace {
 
@@ -45,8 +45,9 @@ void HostPartition::find_labels(const KindTable& kinds) {
       const Frames& frames = chain == CallStacks::none ? none : chains[chain];
       const KindTable::Found found = kinds.kind_of(state, frames);
       Label label{found.kind, state, {}, 0, 0};
-      // A thread that has no Python frames and waits in a library may wait for work. Threads of
-      // autograd do so. The library's function then says nothing about that work.
+      // A thread without Python frames that waits in a library may wait for work, as threads of
+      // autograd do. The library's function does not describe this work, so the label has no
+      // function.
       const bool is_idle = !is_span && label.state != ThreadState::running &&
                            std::ranges::none_of(frames, says_what_waits);
       if (!frames.empty() && !is_idle) describe(chain, found.frame, label);
@@ -176,10 +177,9 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
   }
 }
 
-// Returns the time in ns that a sample stands for. This is the time since the previous sample, but
-// at most two sampling intervals, because samples say nothing about a longer pause. The time until
-// the next sample is not used: samples of running threads take longer, and the sampler rests for
-// longer after such a sample.
+// Returns the weight of a sample: the time in ns since the previous sample, at most two sampling
+// intervals. A longer pause between samples remains unknown. The time until the next sample is not
+// used, because the sampler rests for longer after a sample of a running thread.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {
   const HostSamples& samples = trace_.host_samples;

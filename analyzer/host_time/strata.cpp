@@ -72,7 +72,7 @@ class Dividing {
   void divide(Division& division) const {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> portions;
     // The sum of ns^2 / n over the strata. n = sum^2 / squares is the effective number of samples
-    // of a stratum: n samples of equal weight would be as certain (Kish, Survey Sampling, 1965).
+    // of a stratum (Kish, Survey Sampling, 1965).
     double doubt = 0;
     for (const Stratum& stratum : strata_) {
       if (stratum.ns == 0) continue;
@@ -119,10 +119,10 @@ class Dividing {
     }
   };
 
-  // Whether a place has enough samples of its own. A place has enough if its time is at least ten
-  // sampling intervals. Three intervals are enough if the place has at least one sample. In a
-  // sampled thread, all places of ten intervals have at least one sample, and most places of three
-  // intervals have one, too. So the decision hardly depends on chance.
+  // Whether a place has enough samples of its own. Ten sampling intervals are enough. Three
+  // intervals are enough if the place has at least one sample. In a sampled thread, all places of
+  // ten intervals have a sample, and most places of three intervals have one. So the decision
+  // hardly depends on chance.
   bool is_enough(const Looks& looks) const {
     if (interval_ns_ == 0) return false;
     const std::int64_t due = looks.ns / interval_ns_;
