@@ -6,14 +6,13 @@
 
 namespace lapscope::analyzer {
 
-// A trace can show that an op may start before an op ahead of it has ended. Each value is one kind
-// of evidence for this. For each kind, rule_of() returns the rule and the fact about CUDA on which
-// the rule relies.
+// Kinds of evidence that an op may start before an op ahead of it has ended. rule_of() returns the
+// rule of each kind, with the fact about CUDA on which the rule relies.
 enum class Grounds : std::uint8_t {
   none,  // not known
 
-  // An op begins a tile and was issued before the tile ahead had ended. Neither this op nor any op
-  // behind it needs an op that is ahead of this op in its stream.
+  // An op begins a tile and was issued before the tile ahead had ended. The op and all later ops of
+  // its stream need no op ahead of it.
   //
   // A tile is a round of ops. The round begins with a copy to the device (copy in) and ends before
   // the next copy in. The round recurs, computes, and copies out at least assumed::hardly_any of
@@ -24,14 +23,14 @@ enum class Grounds : std::uint8_t {
   //   stream 1  .HHKKDDHHKKDDHHKKDD..     so the host had not read the results of that tile
   issued_ahead,
   // An op begins a tile, and tiles that do the same work ran at the same time in different streams.
-  // Neither this op nor any op behind it needs an op that is ahead of this op in its stream. Ops of
-  // two such tiles in different streams do not need each other, either.
+  // The op and all later ops of its stream need no op ahead of it. Ops of these tiles in different
+  // streams do not need each other.
   side_by_side,
 
   // A copy to the device begins a round and needs no op ahead of the copy in its stream. The
   // evidence is that the host issued the copy before the round ahead had ended. Later ops of the
-  // round may need ops ahead of the copy. Such rounds recur, but are no tiles: they copy out too
-  // little (see issued_ahead).
+  // round may need ops ahead of the copy. The round recurs, but is no tile because it copies out
+  // too little (see issued_ahead).
   //
   //   thread 1  hkhkhk............       the kernels may need each other, as training steps do;
   //   stream 1  .HHKKKHHKKKHHKKK..       H2 and H3 need no kernel
@@ -39,8 +38,8 @@ enum class Grounds : std::uint8_t {
 
   // A copy brings data to the host, and no op behind the copy in its stream needs the copy. The
   // evidence is that the host issued the next op before the copy had ended. The copy ends a round
-  // of ops that recurs. The next op is no copy to a device. Such a copy might bring back the data
-  // from the host. The evidence does not hold for a kernel that itself reads memory of the host.
+  // of ops that recurs. The next op must not be a copy to a device, because it might bring the data
+  // back. The evidence does not hold for kernels that read memory of the host.
   //
   //   thread 1  kdkdkd............       K2 may overwrite what D copies, but K2 cannot use
   //   stream 1  .KKDDKKDDKKDD.....       what D wrote
@@ -55,10 +54,10 @@ enum class Grounds : std::uint8_t {
 const Rule& rule_of(Grounds grounds);
 
 // Whether the grounds of an op also hold for all later ops of its stream. If so, the later ops need
-// no op ahead of this op, either.
+// no op ahead of this op.
 bool begins_anew(Grounds grounds);
-// Whether the grounds are only about copies. They show that a copy need not wait, or that nothing
-// needs to wait for a copy.
+// Whether the grounds are only about copies. They show that a copy need not wait for other ops, or
+// that other ops need not wait for a copy.
 bool is_of_copies_alone(Grounds grounds);
 
 }  // namespace lapscope::analyzer

@@ -11,9 +11,8 @@
 #include "analyzer/intervals/units.h"
 
 // Finds out whether an op may start before an op ahead of it has ended. If the trace does not show
-// this, the answer is "not known". No trace shows which data an op uses. A trace shows when ops
-// were issued, in which direction data are copied, and what recurs. Waits of the host are not
-// considered here.
+// this, the answer is "not known". A trace does not show which data an op uses. It shows when ops
+// were issued, the directions of copies, and repetitions. Ignores waits of the host.
 namespace lapscope::analyzer {
 
 // The properties by which graph launches are compared.
@@ -29,23 +28,22 @@ inline bool are_two(const Launched& a, const Launched& b) {
   return a.executable != 0 && b.executable != 0 && a.executable != b.executable;
 }
 
-// Finds kernels that could run side by side if they do not need each other. The trace does not show
-// whether they need each other. These kernels are consecutive launches of one kernel function. Each
-// of them leaves most of the multiprocessors free. They may be independent products of one input,
-// or steps of an iteration that need each other.
+// Finds consecutive launches of one kernel function that could run side by side if they are
+// independent. The trace does not show whether they are. Each kernel leaves most of the
+// multiprocessors free. The kernels may be independent products of one input, or dependent steps of
+// an iteration.
 //
 //   stream 1  CC KKK KKK KKK LL
 //
-// Kernels are not considered if several streams of the device have kernels at the same time. In
-// this case, the program's choice of streams already says what may run side by side (CUDA C++
-// Programming Guide).
+// Ignores kernels if several streams of the device have kernels at the same time. The program's
+// choice of streams then already shows which kernels are independent (CUDA C++ Programming Guide).
 class OpenOrder {
  public:
   // Holds references to the trace and to the graph, which must outlive this object.
   OpenOrder(const Trace& trace, const Graph& graph);
 
-  // Whether the two kernels could run side by side if they do not need each other. `kernel` is
-  // right behind `ahead` in its stream.
+  // Whether the two kernels could run side by side if they are independent. `kernel` must be right
+  // behind `ahead` in its stream.
   bool is_open(const Task& ahead, const Task& kernel) const;
 
  private:
@@ -60,9 +58,9 @@ class Independence {
  public:
   explicit Independence(const Trace& trace) : trace_(trace) {}
 
-  // Returns the grounds on which `task` may start before `ahead` has ended. Returns `none` if this
-  // is not known. `ahead` must be ahead of `task` in its stream, or `task` must wait for `ahead` by
-  // an event.
+  // Returns the grounds on which `task` may start before `ahead` has ended. Returns `none` if there
+  // are no grounds. `ahead` must be ahead of `task` in its stream, or `task` must wait for `ahead`
+  // by an event.
   Grounds of(const Task& ahead, const Task& task) const;
   Grounds of(const Launched& ahead, const Launched& launch) const;
 

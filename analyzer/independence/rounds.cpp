@@ -9,7 +9,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Returns the stream that an op was issued to, as process id and stream id. For a node of a graph,
-// this is the stream of the launch. The node itself may run in another stream.
+// returns the stream of the launch, even if the node ran in another stream.
 std::uint64_t stream_of_op(const Trace& trace, const Device& device, std::uint32_t op) {
   const Stream& own = device.streams[device.ops.stream[op]];
   std::uint32_t id = own.id;

@@ -7,8 +7,8 @@
 
 namespace lapscope::analyzer {
 
-// A round: consecutive ops that one thread issues to one stream. `BeginsRound` says which ops begin
-// a new round.
+// A round: consecutive ops that one thread issues to one stream. `BeginsRound` decides which ops
+// begin a new round.
 //
 //   thread 1  hkdhkdhkd............     three rounds of H K D; each copy in begins a round
 //   stream 1  .HHKKDDHHKKDDHHKKDD..

@@ -4,8 +4,8 @@
 
 namespace lapscope::analyzer {
 
-// Nanoseconds: a duration or a point in time. Unless a comment says otherwise, a point in time is
-// the time since the session start.
+// Nanoseconds: a duration or a point in time. By default, a point in time is the time since the
+// session start.
 using Ns = std::int64_t;
 
 // A number of bytes: the size of memory or of copied data.
@@ -14,7 +14,7 @@ using Bytes = std::int64_t;
 // A part of a whole, mostly of the wall time, from 0 to 1. The saving of a fix may be below 0.
 using Share = double;
 
-// Returns the part as a share of the whole; 0 unless the whole is above 0.
+// Returns the part as a share of the whole; 0 if the whole is 0 or less.
 inline Share portion(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }

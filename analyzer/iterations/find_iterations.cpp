@@ -130,7 +130,7 @@ struct Candidate {
 };
 
 // Walks through the nesting of ranges that issued something. Calls enter(range) on the way into a
-// range, and leave(range) on the way out. Takes linear time, no matter how deep the ranges nest.
+// range, and leave(range) on the way out. Takes linear time for any depth of nesting.
 template <class Enter, class Leave>
 void walk_nesting(const std::vector<Issued>& issued, const RangeNesting& nesting, Enter&& enter,
                   Leave&& leave) {

@@ -22,19 +22,19 @@ struct Iterations {
   // ascending. An iteration begins when its first op starts.
   std::vector<Ns> borders;
   std::vector<std::uint32_t> ops;  // number of ops of each iteration
-  // The time of each iteration on the host. This is its NVTX range or, for a sequence, the time
-  // from its first call to its last call.
+  // The interval of each iteration on the host: its NVTX range. For a sequence, the interval from
+  // the first call to the last call of the iteration.
   std::vector<Interval> host = {};
 };
 
-// Returns how many iterations at the begin are warm-up. In the warm-up, code is loaded, memory is
-// allocated, or variants are tried. Each warm-up iteration takes more than assumed::uneven times
+// Returns the number of warm-up iterations at the beginning. In the warm-up, code is loaded, memory
+// is allocated, or variants are tried. Each warm-up iteration takes more than assumed::uneven times
 // the median.
 std::size_t warm_up_of(const Iterations& iterations);
 
-// Takes NVTX ranges as iterations: all ranges that issued ops of the scope, and whose names fit
-// `pattern`. `threads` determines from which threads the ops of a range may come (RangeNesting).
-// Returns empty if there are fewer than four such ranges.
+// Takes as iterations all NVTX ranges that issued ops of the scope and whose names fit `pattern`.
+// `threads` determines from which threads the ops of a range may come (RangeNesting). Returns empty
+// if there are fewer than four such ranges.
 std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,
                                            const HostTimeline& host, const std::string& pattern,
                                            RangeThreads threads = RangeThreads::helpers);
@@ -65,10 +65,10 @@ struct Repetition {
 
 // Returns the repetition around the middle of the sequence. It has a period of at least 2 and
 // repeats at least `least_count` times. It fills at least half of the sequence. Empty if there is
-// none. The probe is a few consecutive entries that begin at the middle of the sequence. The search
-// looks for the next place at which the probe occurs again. It tries longer and longer probes,
-// because a short probe may occur again by chance, or in a smaller loop. The run time is linear in
-// the length of the sequence.
+// none. The search takes a few consecutive entries from the middle of the sequence on as a probe.
+// It looks for the next occurrence of the probe. It tries longer and longer probes, because a short
+// probe may recur by chance, or in a smaller loop. The run time is linear in the length of the
+// sequence.
 std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequence,
                                           std::size_t least_count);
 

@@ -71,8 +71,8 @@ void RangeNesting::find_open_ranges() {
   for (auto& [pid, process] : processes) end_until(pid, process, latest_time);
 }
 
-// Finds outer ranges on other threads. If a range lies in no other range of its own thread, and
-// this thread helps another thread, the outer range may be a range of the helped thread.
+// Finds outer ranges on other threads. The outermost range of a helper thread may lie in a range of
+// the helped thread.
 void RangeNesting::find_callers() {
   std::map<std::uint32_t, std::set<std::int64_t>> threads;  // those with ranges, by process
   for (const NvtxRange& range : trace_.ranges) {
