@@ -30,17 +30,16 @@ class BlockScheduler {
   Admitted admit(Ns now);
   // Whether a ready kernel waits for room.
   bool is_waited_for() const { return !waiting_.empty(); }
-  // Returns the next time at which the first waiting kernel may find room although no kernel ends.
-  // That is the end of a wave of a running kernel of lower priority. Returns `never` if no kernel
-  // waits, or if no such kernel runs.
+  // Returns the next time at which a wave of a running kernel of lower priority ends. The first
+  // waiting kernel may find room then. Returns `never` if no kernel waits, or if no kernel of lower
+  // priority runs.
   Ns look_again(Ns now) const;
-  // A kernel of higher priority can take room for some blocks from kernels that have started.
-  // Returns the kernels to which this has happened since the last call of take_crowded(). leave()
-  // returns each of these kernels when all its blocks have room again.
+  // Returns the started kernels that lost room to a kernel of higher priority since the last call
+  // of take_crowded(). leave() returns each of these kernels when all its blocks have room again.
   std::vector<std::uint32_t> take_crowded() { return std::exchange(crowded_, {}); }
-  // Starts an admitted kernel. Returns true if all its blocks have room. Also returns true if its
-  // shape is not known, or if its blocks do not all fit on the device at once. Otherwise returns
-  // false. In this case, leave() returns the kernel later, when all its blocks have room.
+  // Starts an admitted kernel. Returns false if some of its blocks lack room. leave() then returns
+  // the kernel when all its blocks have room. Returns true for a kernel of unknown shape, and for a
+  // kernel with more blocks than fit on the device at once.
   bool start(std::uint32_t task, Ns now);
   // Frees all room of a running kernel. Call this when the kernel ends, or when its last blocks
   // start. Returns the started kernels that have room for all their blocks as a result.

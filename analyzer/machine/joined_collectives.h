@@ -23,8 +23,8 @@ class Collectives {
   // determines when all kernels of the collective end.
   void join(std::uint32_t task, Ns now);
 
-  // Ends the wait of all kernels that have joined an incomplete collective. Kernels that join it
-  // later do not wait either. Returns whether any kernel waited.
+  // Ends the wait of all kernels that have joined an incomplete collective. Kernels that join the
+  // collective later do not wait. Returns whether a kernel waited.
   bool give_up(Ns now);
 
   // Returns a task whose end is known, and this end. Returns each task only once. Empty if no

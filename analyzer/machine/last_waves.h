@@ -18,8 +18,8 @@ class LastWaves {
   LastWaves(const MachineParameters& machine, const Workload& work)
       : machine_(machine), work_(work) {}
 
-  // Returns the room that the last wave of a kernel may leave beyond the recorded room, in ns of
-  // the kernel's work. Returns 0 in these cases:
+  // Returns the room that the last wave of a kernel may leave in addition to the recorded room, in
+  // ns of the kernel's work. Returns 0 in these cases:
   // - The additional room is at most `dealing_out`.
   // - The trace shows all room that the last wave leaves (is_room_seen).
   // - The kernel belongs to a collective.
@@ -36,7 +36,7 @@ class LastWaves {
 
  private:
   // The part of a kernel's last wave in which other kernels find room. `end` is the end of the
-  // kernel. `left`: the room for other kernels, in waves of the kernel's own blocks.
+  // kernel. `left` is the room for other kernels, in waves of the kernel's own blocks.
   struct LastWave {
     Ns begin = 0;
     Ns end = 0;

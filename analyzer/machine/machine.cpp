@@ -23,8 +23,8 @@ class Unlimited : public Resource {
 
 }  // namespace
 
-// resources() has, in this order: the multiprocessors of each device, the copy engines of each
-// device, one resource for host functions, and one for calls.
+// The order of resources(): the multiprocessors of each device, the copy engines of each device,
+// one resource for host functions, and one for calls.
 Machine::Machine(const MachineParameters& machine, const Workload& work, Delays& delays)
     : machine_(machine),
       unlimited_(static_cast<std::uint16_t>(2 * machine.traits.size())),

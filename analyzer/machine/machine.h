@@ -16,7 +16,7 @@ class Multiprocessors;
 // the constructor's arguments must outlive the machine.
 class Machine {
  public:
-  // Indices of calls follow those of tasks: call c has the index work.tasks.size() + c.
+  // Call c has the index work.tasks.size() + c.
   Machine(const MachineParameters& machine, const Workload& work, Delays& delays);
   ~Machine();
 

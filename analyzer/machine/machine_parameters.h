@@ -33,8 +33,8 @@ struct EngineTraits {
   // Rate of a copy between host and device while copies run in both directions. 1 is the rate of a
   // copy that runs alone.
   double both_directions = 1;
-  // Whether one engine does the copies of both directions. If so, a copy waits for copies in the
-  // other direction, too.
+  // Whether one engine does the copies of both directions. If so, copies in opposite directions
+  // wait for each other.
   bool one_copy_engine = false;
 
   bool is_exclusive(Engine engine) const { return exclusive[static_cast<std::size_t>(engine)]; }
@@ -59,9 +59,9 @@ struct MachineParameters {
   std::vector<EngineTraits> traits;  // by device in the trace
 };
 
-// Returns the share of the device's throughput that a kernel takes while all its blocks run. The
-// share has a lower and an upper bound. machine.sharing selects which bound is returned. 0 for
-// tasks that are not kernels.
+// Returns the share of the device's throughput that a kernel takes while all its blocks run.
+// machine.sharing selects the lower or the upper bound of this share. Returns 0 for tasks that are
+// not kernels.
 inline double demand_of(const MachineParameters& machine, const Needs& task) {
   if (task.kernel_class == no_index) return 0;
   const Demand& demand = machine.demands[task.kernel_class];

@@ -32,10 +32,10 @@ void Multiprocessors::start(std::uint32_t t, Ns now) {
     run_with_all_blocks(t, now);
     return;
   }
-  // Only the first blocks of the kernel run. They free their room when they end. For a kernel of a
-  // collective, nothing is announced here: its blocks do not end before the kernels of all devices
-  // run. In this model, first blocks take no throughput from other kernels. So their duration is as
-  // recorded, whichever value Sharing has.
+  // Only the first blocks of the kernel run. They free their room when they end. In a collective,
+  // blocks end after the kernels of all devices have started, so nothing is announced here. In this
+  // model, first blocks take no throughput from other kernels. So their duration is the recorded
+  // duration, for every value of Sharing.
   if (work_.tasks[t].rank != no_index) return;
   const Lengths& own = work_.lengths[t];
   const bool is_least = machine_.sharing == Sharing::least;
@@ -102,8 +102,8 @@ bool Multiprocessors::leave(const Event& event) {
   }
 }
 
-// Whether an event is still up to date. An event of SharedThroughput has a version, and is up to
-// date if this is the newest version. Events without a version (0) are always up to date.
+// Whether an event is up to date. Events of SharedThroughput have a version, and only the newest
+// version is up to date. Events without a version (0) are always up to date.
 bool Multiprocessors::is_due(const Event& event) {
   if (event.version == 0) return true;
   if (!throughput_.is_newest(event.version)) return false;

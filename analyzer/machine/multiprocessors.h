@@ -38,8 +38,8 @@ class Multiprocessors : public Resource {
   bool leave(const Event& event) override;
   bool go_on_without(Ns now) override { return collectives_.give_up(now); }
 
-  // Returns for how many ns kernels slowed each other down while some of their demands were not
-  // known.
+  // Returns the time in ns in which kernels slowed each other down while one of their demands was
+  // not known.
   Ns in_doubt_ns() const { return throughput_.clock().in_doubt_ns(); }
   // Returns the sum of the room that last waves may have left to waiting kernels, in ns of work.
   Ns last_waves_ns() const { return last_waves_ns_; }
@@ -61,8 +61,8 @@ class Multiprocessors : public Resource {
   BlockScheduler scheduler_;
   SharedThroughput throughput_;
   LastWaves last_waves_;
-  // Kernels that lost room after their start. By kernel: how many end events of its first blocks
-  // are still to come. These events do not end the kernel.
+  // For each kernel that lost room after its start: the number of end events of its first blocks
+  // that are still to come. These events do not end the kernel.
   std::unordered_map<std::uint32_t, std::uint32_t> first_blocks_;
   Ns awaited_wave_ = never;   // the announced end of a wave
   bool shares_anew_ = false;  // kernels began or ceased to share since the last call of next()

@@ -29,8 +29,8 @@ struct Observation {
   std::vector<Lengths> lengths;   // by task: the given lengths, updated from the recorded run
   std::vector<Crowding> crowded;  // the first case of each pair of shapes
   std::vector<KeptOut> kept_out;  // given and new ones, without pairs that ran together
-  // Shapes whose last waves never left room in the trace, although kernels were ready in time to
-  // use such room.
+  // Shapes whose last waves never left room in the trace, although other kernels were ready to use
+  // it.
   std::vector<std::uint32_t> without_spare;
 };
 

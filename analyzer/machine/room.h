@@ -22,9 +22,9 @@ inline bool goes_first(const Workload& work, std::uint32_t kernel, std::uint32_t
 // Whether blocks of a kernel that started at `start` are still being placed at `now`.
 inline bool is_dealt_out(Ns start, Ns now) { return now - start <= assumed::dealing_out; }
 
-// Kernels of which only some blocks run. The other blocks of such a kernel start when the kernels
-// that occupy their room have ended. They also start when the first blocks of the kernel itself
-// have ended. The run time of leave() depends on how many kernels the leaving kernel delays.
+// Kernels of which only some blocks run. The other blocks of a kernel start when the kernels that
+// occupy their room have ended, or when its first blocks have ended. The run time of leave()
+// depends on how many kernels the leaving kernel delays.
 class PartialKernels {
  public:
   // Adds a kernel. `holders`: the running kernels that occupy the room for its other blocks.

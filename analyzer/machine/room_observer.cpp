@@ -61,9 +61,9 @@ std::vector<const SmUse*> RoomObserver::uses_of(const std::vector<Active>& kerne
 // - It has a lower priority, and its blocks were still being placed: `kernel` took room from it.
 // - It runs with only some of its blocks: nothing is noted.
 // - It has a lower priority and several waves, and may have yielded after a wave: nothing is noted.
-// - Otherwise, it is assumed to have left room in its last wave.
+// - In all other cases, it is assumed to have left room in its last wave.
 //
-// Returns the running kernel that ends first. Leaves out kernels from which `kernel` took room.
+// Returns the running kernel that ends first. Ignores kernels from which `kernel` took room.
 std::uint32_t RoomObserver::started_without_room(std::uint32_t kernel, bool waited) {
   const Ns now = recorded_.times[kernel].start;
   std::uint32_t maker = no_index;
@@ -87,8 +87,8 @@ std::uint32_t RoomObserver::started_without_room(std::uint32_t kernel, bool wait
   return maker;
 }
 
-// A kernel was ready at `release`, but started only when the kernels that occupied all room had
-// ended. If it was ready before the last wave of such a kernel began, this last wave left no room.
+// A kernel was ready at `release` and started when the kernels that occupied all room had ended. If
+// the last wave of one of these kernels began after `release`, this last wave left no room.
 void RoomObserver::note_last_waves(Ns release) {
   for (const Active& one : last_running_) {
     const Interval holder = recorded_.times[one.kernel];
@@ -140,10 +140,9 @@ std::array<std::uint32_t, 4> RoomObserver::shapes_running() const {
   return shapes;
 }
 
-// `kernel` starts beside the running kernels. So the shape of a running kernel does not keep the
-// shape of `kernel` out (KeptOut), and this is noted. There is one exception: an earlier kernel
-// with the shape of `kernel` was running when the running kernel started. In this case, `kernel`
-// may have got the room of that earlier kernel, and nothing is noted.
+// `kernel` starts beside the running kernels. Notes that their shapes do not keep the shape of
+// `kernel` out (KeptOut). Ignores running kernels that started beside an earlier kernel with the
+// shape of `kernel`, because `kernel` may have got the room of that earlier kernel.
 void RoomObserver::note_who_runs_beside(std::uint32_t kernel) {
   const std::uint32_t own = shape_of(kernel);
   const Ns now = recorded_.times[kernel].start;
@@ -172,8 +171,7 @@ void RoomObserver::leave(Ns now) {
     last_running_ = active_;
     last_left_ = next->kernel;
     active_.erase(next);
-    // A kernel has room for all its blocks when the last kernel that held some of that room has
-    // left.
+    // A kernel has room for all its blocks when all kernels that held this room have ended.
     for (const std::uint32_t kernel : partial_.leave(last_left_)) {
       if (kernel == last_left_) {
         set_all_resident(kernel, std::numeric_limits<Ns>::max());

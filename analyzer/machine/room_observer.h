@@ -12,8 +12,8 @@
 namespace lapscope::analyzer {
 
 // The multiprocessors of one device as recorded. Call freed_by() for each kernel of the device in
-// the order of the starts. It returns the kernel whose end made room, and adds to `seen` how
-// kernels affected each other. The data behind the constructor's arguments must outlive the
+// the order of the starts. freed_by() returns the kernel whose end made room, and adds to `seen`
+// how kernels affected each other. The data behind the constructor's arguments must outlive the
 // observer.
 class RoomObserver {
  public:

@@ -27,9 +27,9 @@ class SharedThroughput {
 
   ThroughputClock& clock() { return clock_; }
   const ThroughputClock& clock() const { return clock_; }
-  // Sets the end of a kernel that was added to clock(). The kernel ends when it has done the work
-  // that takes `work` ns if it runs alone. If `last_wave_overlap` is above 0, the kernel's last
-  // wave leaves room once `last_wave_overlap` ns of this work remain.
+  // Sets the end of a kernel that was added to clock(). The kernel ends when it has done work that
+  // would take `work` ns alone. If `last_wave_overlap` is above 0, the last wave leaves room when
+  // `last_wave_overlap` ns of this work remain.
   void end_after(std::uint32_t task, double work, double last_wave_overlap);
   // Removes the event that next() returned last, because it has occurred.
   void take_first() {

@@ -114,9 +114,9 @@ class Simulation {
     }
   }
 
-  // No events are left, but tasks wait for each other in a circle. Either the program would hang,
-  // or the model is wrong. In both cases the waiting tasks go on without the tasks that they wait
-  // for. Returns whether any task waited.
+  // Called when no events remain, because tasks wait for each other in a circle. The program would
+  // hang, or the model is wrong. Lets the waiting tasks go on without the tasks that they wait for.
+  // Returns whether any task waited.
   bool go_on_without_some() {
     bool goes_on = false;
     for (const auto& resource : resources_) {

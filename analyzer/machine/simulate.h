@@ -10,7 +10,7 @@
 
 namespace lapscope::analyzer {
 
-// The dependences between tasks and calls. Indices of calls follow those of tasks.
+// The dependences between tasks and calls. Call c has the index tasks + c.
 struct Dependences {
   std::uint32_t tasks = 0;
   std::vector<std::uint32_t> begin;  // links of i are links[begin[i], begin[i + 1])
@@ -21,9 +21,9 @@ struct Dependences {
 };
 
 // Returns the interval in which each task and call runs. A task or call is ready when all links to
-// it have released it. Its resource then decides when it starts and ends. A task or call that some
-// link never releases does not end. Nothing that waits for it ends either. The result for these is
-// {never, never}.
+// it have released it. Its resource then decides when it starts and ends. If a link never releases
+// a task or call, the task or call never ends, and its result is {never, never}. The same holds for
+// everything that waits for it.
 std::vector<Interval> simulate(Dependences dependences, Delays& delays,
                                const std::vector<std::unique_ptr<Resource>>& resources);
 

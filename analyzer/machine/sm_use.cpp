@@ -77,7 +77,7 @@ Fit fit_of(const SmUse& kernel, const std::vector<const SmUse*>& running) {
   }
   if (!running.empty()) {
     // One block needs room on one multiprocessor. The number of multiprocessors is not known here
-    // and does not matter, so a small share stands for one multiprocessor.
+    // and does not matter, so a small share of them is used.
     constexpr float one_of_many = 1e-3F;
     if (!finds_room(kernel.block, std::min(one_of_many, kernel.covers), running)) return Fit::none;
   }
