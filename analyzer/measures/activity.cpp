@@ -165,8 +165,7 @@ void ActivityObserver::count(std::uint32_t op, int change) {
 }
 
 // Each active kernel did some work in the interval. Adds the time that this work would have taken
-// if the kernel had run alone. The computation takes into account that kernels outside the scope
-// slow the active kernels down, too.
+// if the kernel had run alone. Includes the slowdown by kernels outside the scope.
 void ActivityObserver::add_time_alone(Interval interval) {
   const auto& sharing = subject_.sharing;
   const auto begins_later = [](Ns time, const Subject::Sharing& one) { return time < one.from; };

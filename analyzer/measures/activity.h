@@ -15,8 +15,8 @@ namespace lapscope::analyzer {
 // A device with the facts about its ops that every scope needs. Made once for all scopes. The
 // device must outlive it.
 struct Subject {
-  // `communicates`: by index in Trace::names, whether kernels of the name communicate. False for
-  // names beyond the end of the vector.
+  // `communicates`: by index in Trace::names, whether kernels of this name communicate. Kernels of
+  // names without an element do not communicate.
   Subject(const Device& judged, std::vector<bool> communicates);
   // Takes the demands as given. If they are empty, Activity::kernel_alone_least and
   // kernel_alone_most are -1.

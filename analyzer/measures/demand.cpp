@@ -16,8 +16,8 @@ namespace lapscope::analyzer {
 namespace {
 
 // The largest number of launches to which the demand of a class is fitted. Also the largest number
-// of different mixes of kernels during one such launch. Larger numbers cost time and do not change
-// a median.
+// of different mixes of kernels during one launch. Larger numbers would cost time without changing
+// the median.
 constexpr std::size_t most_examples = 64;
 
 // Returns the upper bound of a class's demand. The bound is larger than the share of
@@ -241,7 +241,7 @@ class Examples {
     const auto [known, is_new] = by_mix_.try_emplace(Mix(counts.begin(), counts.end()),
                                                      static_cast<std::uint32_t>(mixes_.size()));
     if (is_new) mixes_.push_back(known);
-    // If there was no room for all blocks at once, blocks took turns. Such an interval shows
+    // If the blocks did not fit on the device at once, they took turns. The interval then shows
     // nothing about throughput.
     const bool took_turns = running.size() > 1 && is_shared(room);
     std::erase_if(followed, [&](const Followed& one) {
@@ -265,7 +265,7 @@ class Examples {
 
 // Fits the demands class by class. For each class, uses only launches that ran beside kernels of
 // the same class or of classes with fitted demands. If two classes without fitted demands run
-// beside each other, the trace does not show which slows the other down.
+// beside each other, the trace does not show which class slows the other down.
 class DemandFit {
  public:
   DemandFit(const Examples& examples, const std::vector<bool>& communication, Demands& demands)
@@ -332,9 +332,9 @@ class DemandFit {
     }
     if (of.size() < assumed::enough_examples || !rule::fitted_demands) return false;
     const auto alone = static_cast<double>(one.length_alone);
-    // Kernels that do not slow each other down here may slow each other down if more of them run at
-    // once. So no demand is fitted. Measured with kernels that copy 512 MB: two at once take 1.03
-    // times as long as one, and four at once take 2.58 times as long.
+    // The kernels did not slow each other down, but more kernels at once may do so. So no demand is
+    // fitted. Measured with kernels that copy 512 MB: two at once take 1.03 times the time of one,
+    // and four at once take 2.58 times the time of one.
     if (alone_at(of, c, 0).median <= alone * (1 + assumed::tolerance)) return false;
     double low = 0;
     double high = 1;
@@ -348,8 +348,8 @@ class DemandFit {
       }
     }
     const Spread at_fit = alone_at(of, c, low);
-    // Shared throughput does not explain times that scatter widely. Nor does it explain launches
-    // that take longer side by side than one after the other.
+    // Shared throughput cannot explain launches that take longer side by side than one after the
+    // other. It also cannot explain times that scatter widely.
     if (at_fit.median > alone * (1 + assumed::tolerance)) return false;
     if (at_fit.share > assumed::large_part) return false;
     one.is_fitted = true;

@@ -50,7 +50,7 @@ struct Demands {
 // Returns the demands of a device's kernels. The demand of a class is fitted to two lengths of its
 // kernels. One is the length alone. The other is the length beside kernels of this class or of
 // classes with known demand. `communication`: for each name, whether its kernels wait for other
-// devices. The demands of such kernels are not fitted.
+// devices. Demands of waiting kernels are not fitted.
 //
 //   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside another A: both together demand 7/4 of
 //   A  ........AAAAAAA.      the device

@@ -1,7 +1,8 @@
 #include "analyzer/measures/measure.h"
 
 // Measures of the activity of a scope's main thread between its calls, as shares of the scope's
-// time on the host. An Activity does not contain these shares: the analysis sets them from samples.
+// time on the host. The analysis sets these shares from samples, because an Activity does not
+// contain them.
 namespace lapscope::analyzer {
 namespace {
 

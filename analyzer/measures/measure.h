@@ -13,8 +13,8 @@ enum class MeasureUnit { ns, ratio };
 // In which direction a measure changes when the program overlaps its work better.
 enum class Better { more, less, neither };
 
-// One figure about a device. Renderers know the units of measures, not single measures. To add a
-// measure, define a Measure in the file of its kind, and add one line to measure_registry.cpp.
+// One figure about a device. Renderers depend on the units of measures, not on single measures. A
+// new measure needs a Measure in the file of its kind, and one line in measure_registry.cpp.
 struct Measure {
   std::string_view name;
   MeasureUnit unit;

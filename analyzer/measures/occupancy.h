@@ -16,7 +16,7 @@ struct BlockNeeds {
 };
 
 // Returns what a block of this shape occupies. Registers are allocated in units of 256 per warp.
-// The system takes 1 KiB of shared memory per block. Both values are those of GPUs of compute
+// The system takes 1 KiB of shared memory per block. Both values hold for GPUs of compute
 // capability 8 and 9. Requires limits.threads_per_warp > 0.
 BlockNeeds block_needs(const LaunchGeometry& geometry, const DeviceLimits& limits);
 

@@ -22,10 +22,10 @@ namespace {
 
 // Returns the least time that the same ops can take. A copy engine does one copy after the other.
 // The compute engine is a capacity that each grid fills in part or in whole. Communication sets no
-// bound, because one trace does not show which part of it is a wait for a peer. The result is at
-// most the busy time. There are two reasons for this limit. A device can have several copy engines
-// for one direction. Kernels that fill the device still overlap, because the next kernel begins
-// while the previous kernel drains.
+// bound, because one trace does not show which part of it is a wait for a peer. The result is
+// limited to the busy time, for two reasons. A device can have several copy engines for one
+// direction. Kernels that fill the device can overlap, because the next kernel begins while the
+// previous kernel drains.
 Ns bound(const Activity& activity) {
   const Ns compute = activity.compute_area < 0
                          ? activity.time_with(classes::compute)

@@ -20,7 +20,7 @@ struct Nanoseconds {
   friend bool operator==(const Nanoseconds&, const Nanoseconds&) = default;
 };
 
-// Stands for the value of a measure that is not defined for an activity, and has the reason.
+// The result for a measure that is not defined for an activity.
 struct Undefined {
   std::string_view reason;  // a literal
   friend bool operator==(const Undefined&, const Undefined&) = default;
