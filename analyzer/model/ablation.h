@@ -6,7 +6,7 @@
 namespace lapscope::analyzer {
 
 // The environment variable that changes numbers of the model and switches rules off. Only builds
-// with LAPSCOPE_ABLATION read it; tests/bench/ablate.py runs such builds.
+// with LAPSCOPE_ABLATION read it. tests/bench/ablate.py runs these builds.
 inline constexpr const char* ablation_variable = "LAPSCOPE_ASSUME";
 
 // Sets numbers and rules from "name=value,name=value". The value of a number is in its unit (ns,

@@ -28,11 +28,10 @@ CallCosts typical_costs();
 // costs.
 CallCosts costs_to_take_off(const Trace& trace);
 
-// Drops the calibration of a trace if the calibration scatters too much for the program's calls. In
-// this case, adds a health row. The calibration scatters too much if the spreads of these calls'
-// costs exceed, in sum, the share `majority` of the costs. If the trace has bare runs, the
-// calibration is always kept. Bare runs show whether the calibration fits. Even a calibration that
-// scatters fits better than the assumed costs (typical_costs()).
+// Drops the calibration of a trace if it scatters too much, and adds a health row. It scatters too
+// much if the spreads of the costs of all calls add up to more than `majority` times the sum of the
+// costs. A trace with bare runs keeps its calibration, because the bare runs show whether it fits.
+// Even a calibration that scatters fits better than the assumed costs (typical_costs()).
 void leave_out_unsteady_costs(Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -4,8 +4,8 @@
 
 namespace lapscope::analyzer {
 
-// What traces of a format can contain, regardless of what was recorded. The defaults describe
-// lapscope's own format. TraceFacts::recorded says what one trace contains.
+// What traces of a format can contain. TraceFacts::recorded lists the contents of one trace. The
+// defaults describe lapscope's own format.
 struct Capabilities {
   bool every_kind = true;      // all kinds of records that `lapscope record` writes
   bool recorded_kinds = true;  // a list of the recorded kinds; without it, the tables show them

@@ -17,8 +17,8 @@ namespace lapscope::analyzer {
 //   captured  [=====================================]        the last end has no beginning: the
 //                                                            trace begins within its capture
 //
-// Which stream of the process was captured is not recorded. A capture without an end lasts until
-// the end of the trace.
+// The trace does not show which stream of the process was captured. A capture without an end lasts
+// until the end of the trace.
 class Captures {
  public:
   explicit Captures(const Trace& trace);

@@ -46,9 +46,8 @@ constexpr bool is_of_host(Cause cause) {
   return Cause::host_sync <= cause && cause <= Cause::profiler;
 }
 
-// Returns the cause whose fix also removes `cause`. For host_call, returns host_compute: the fix of
-// host_compute gives work to another thread, and that removes host_call as well. For other causes,
-// returns `cause`.
+// Returns the cause whose fix also removes `cause`. For host_call, returns host_compute, because
+// the fix of host_compute gives the work to another thread. For other causes, returns `cause`.
 constexpr Cause mended_with(Cause cause) {
   return cause == Cause::host_call ? Cause::host_compute : cause;
 }

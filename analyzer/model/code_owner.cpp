@@ -33,8 +33,7 @@ constexpr std::array<std::string_view, 24> runtime_functions = {
     "torch::*", "thrust::*",          "cub::*",       "cuda::*", "std::*", "__gnu_cxx::*",
     "_start",   "__libc_start*",      "start_thread", "clone",   "clone3", "_dl_*"};
 
-// Patterns for source files. PyTorch's profiler omits the folder in which it found a module:
-// "torch/...".
+// Patterns for source files. PyTorch's profiler omits the folder of the package, as in "torch/...".
 constexpr std::array<std::string_view, 8> runtime_files = {
     "*.cudafe1.stub.c",        "*/site-packages/torch/*",
     "*/dist-packages/torch/*", "*/crt/*_functions.h",
@@ -53,7 +52,7 @@ constexpr std::array<std::string_view, 11> library_files = {"/usr/include/*",
                                                             "*/include/c++/*",
                                                             "/lib/*"};
 
-// Whether a function belongs to the CUDA API, such as cudaLaunchKernel and cuLaunchKernel. Such
+// Whether a function belongs to the CUDA API, such as cudaLaunchKernel and cuLaunchKernel. These
 // functions can be linked into the program's own file.
 bool is_cuda_api(std::string_view function) {
   for (const std::string_view prefix : {"cuda", "cu"}) {

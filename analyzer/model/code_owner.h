@@ -19,11 +19,11 @@ std::string_view name_of(CodeOwner owner);
 // as PyTorch's profiler reports them.
 inline constexpr std::string_view python_module = "[python]";
 inline constexpr std::string_view operator_module = "[operator]";
-// system_module stands for the module of a system library's function if the trace has only the
-// function's name. builtin_module is the module of Python functions that are written in C.
+// system_module is the module of a system library's function if the trace has only the function's
+// name. builtin_module is the module of Python functions that are written in C.
 inline constexpr std::string_view system_module = "[system]";
 inline constexpr std::string_view builtin_module = "[built-in]";
-// The module of frames that stand for intervals to which the program gave a name.
+// The module of frames that describe intervals which the program named.
 inline constexpr std::string_view annotation_module = "[annotation]";
 
 CodeOwner owner_of(std::string_view function, std::string_view module, std::string_view file);

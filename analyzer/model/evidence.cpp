@@ -31,9 +31,9 @@ bool has_call(const Trace& trace, std::initializer_list<CallKind> kinds) {
   });
 }
 
-// Whether a call has no record although each call of its kind causes one. Ignores captured calls,
-// because they cause no record. If there are any records, ignores functions of which no call has a
-// record: the recorder may not record these functions.
+// Whether a call lacks the record that each call of its kind causes. Ignores captured calls,
+// because they cause no record. If there are records, ignores functions without a record, because
+// the recorder may not record these functions.
 template <class Record, class F>
 bool lacks_record(const Trace& trace, const Captures& captures, const std::vector<Record>& records,
                   F&& causes_one) {

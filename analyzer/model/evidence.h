@@ -14,15 +14,13 @@ namespace lapscope::analyzer {
 // channel is a column of the ops, not a kind of record.
 inline constexpr std::string_view hardware_channels = "hardware channels";
 
-// An entry in lists of missing records. Bare runs (runs without CUPTI) are no kind of record. The
-// entry means that a conclusion depends on the time that recording adds. Without bare runs, this
-// time is not known well enough.
+// An entry in lists of missing records. It means that bare runs (runs without CUPTI) are missing. A
+// conclusion then depends on the time that recording adds, which is not known well enough.
 inline constexpr std::string_view bare_runs = "bare runs";
 
-// Returns the kinds of records that show a cause, by their names in TraceFacts::recorded. Without
-// these records, the trace does not show the cause even if the program suffers from it. Records of
-// ops are not in the list. Every conclusion needs them, and a trace that lacks some of them is
-// defective as a whole.
+// Returns the kinds of records that show a cause, by their names in TraceFacts::recorded. A trace
+// without these records may hide the cause. Records of ops are not in the list, because every
+// conclusion needs them.
 std::span<const std::string_view> records_of(Cause cause);
 
 // Returns the kinds of records_of() that the trace lacks, except kinds that the program did not
@@ -31,17 +29,17 @@ std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cau
 
 // Removes kinds from TraceFacts::recorded if other records show that the trace lacks some records
 // of these kinds:
-// - Events or synchronization are removed if a call that must have caused such a record has none.
-// - Synchronization is also removed if a record shows a wait for a context without known streams,
-//   and the same process has streams whose context is not known.
+// - Events or synchronization are removed if a call that must have caused a record has none.
+// - Synchronization is also removed if a process waited for a context without known streams, and
+//   has streams of unknown contexts.
 // - Calls are removed if `calls_missing`, or if an op has no call although an earlier op of its
 //   stream has one. Streams run in the order of issue, so the missing call came after the recorded
 //   one.
 void leave_out_incomplete_kinds(Trace& trace, bool calls_missing);
 
-// Returns the number of streams with ops, on the device that has most such streams.
+// Returns the largest number of streams with ops on one device.
 std::size_t streams_used(const Trace& trace);
-// Whether no device has ops in more than one stream, according to TraceFacts::without_cause.
+// Whether each device has ops in at most one stream, according to TraceFacts::without_cause.
 bool has_one_stream(const TraceFacts& facts);
 
 // Returns TraceFacts::without_cause: the kinds of records that the program did not cause, as the

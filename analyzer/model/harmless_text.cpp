@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether a code point is 0, or white space by any rule of Unicode. Runners of CI systems trim
-// lines by such rules.
+// Whether a code point is 0, or white space by a rule of Unicode. CI systems trim lines by these
+// rules.
 bool is_white(std::uint32_t code) {
   return code == 0 || code == ' ' || code == 0xA0 || code == 0x1680 ||
          (0x2000 <= code && code <= 0x200A) || code == 0x202F || code == 0x205F || code == 0x3000;
@@ -97,8 +97,8 @@ std::string harmless_json(std::string_view json) {
     const std::size_t bytes = std::max<std::size_t>(1, code.bytes);
     // Characters below 0x7F are harmless: they are printable, line breaks between JSON values, or
     // already escaped. The only exception is a "#" that begins a command of a CI system, such as
-    // "##[". The other commands begin with "::" at the start of a line. JSON has no such line,
-    // because a quotation mark precedes each text.
+    // "##[". The other commands begin with "::" at the start of a line. In JSON, a quotation mark
+    // precedes each text.
     const bool is_escaped = code.value >= 0x7F ? !is_harmless(code.value)
                                                : code.value == '#' && begins_command(json, '"');
     harmless += is_escaped ? escape_of(code.value) : std::string(json.substr(0, bytes));

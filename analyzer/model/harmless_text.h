@@ -27,19 +27,18 @@ bool is_harmless(std::uint32_t code_point);
 // Whether a text has no visible character.
 bool is_blank(std::string_view text);
 
-// Whether a text begins with a command that a CI system would run if the text stood in a log. Such
-// a command begins with "##[", "##vso[" or "##teamcity[" anywhere in a line. At the start of a
-// line, it also begins with "::". Lines are wrapped, so any word may start a line. `before`: the
-// code point in front of the text; 0 if there is none.
+// Whether a text begins with a command that a CI system would find in a log. Commands begin with
+// "##[", "##vso[" or "##teamcity[" anywhere in a line, or with "::" at the start of a line. Lines
+// are wrapped, so any word may start a line. `before`: the code point in front of the text; 0 if
+// there is none.
 bool begins_command(std::string_view text, std::uint32_t before);
 
 // Returns JSON with escapes for code points that are not harmless or that begin a command. The
-// values stay the same. `json`: as nlohmann::json::dump() writes it.
+// values do not change. `json`: as nlohmann::json::dump() writes it.
 std::string harmless_json(std::string_view json);
 
-// Returns a name unchanged if it takes at most `most` bytes in JSON. Otherwise returns the
-// beginning of the name, eight hexadecimal digits of its hash, and the end of the name. The hash
-// distinguishes it from other long names.
+// Shortens a name that takes more than `most` bytes in JSON. Replaces its middle by eight
+// hexadecimal digits of its hash, which distinguish it from other long names.
 std::string kept_name(std::string name, std::size_t most = limits::kept_name_bytes);
 
 }  // namespace lapscope::analyzer

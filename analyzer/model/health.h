@@ -148,7 +148,7 @@ inline constexpr std::array health_facts = {
 #undef LAPSCOPE_HEALTH_FACTS
 };
 
-// One way in which this trace is incomplete or inexact, or lacks what was asked for.
+// One way in which this trace is incomplete or inexact, or lacks requested data.
 struct HealthRow {
   HealthKind kind = HealthKind::no_ops;
   std::int64_t count = 0;
@@ -161,18 +161,19 @@ std::string_view code_of(const HealthRow& row);
 // Whether the row says that the requested range does not exist.
 bool is_absent_range(const HealthRow& row);
 
-// Returns the row about failed launches or transfers. Null if no calls failed, or only few. Reports
-// show this row first, because a program behaves differently without the work of its failed calls.
+// Returns the row about failed launches or transfers. Null if only few calls failed, or none.
+// Reports show this row first, because a program behaves differently without the work of its failed
+// calls.
 const HealthRow* failed_work(const std::vector<HealthRow>& health);
 
-// Whether a trace contradicts itself, and so is not as it was recorded.
+// Whether a trace contradicts itself, and therefore differs from what was recorded.
 bool contradicts_itself(const std::vector<HealthRow>& health);
 
-// Whether the found causes are not reliable, because calls of the host failed or are not CUDA
-// calls. The trace does not show what such calls did. Figures of the trace are still valid.
+// Whether the found causes are unreliable, because calls of the host failed or are not CUDA calls.
+// The trace does not show the effect of these calls. The figures of the trace are valid.
 bool hides_causes(const std::vector<HealthRow>& health);
 
-// Whether a row is an error, which makes all conclusions from the trace inconclusive.
+// Whether a row is an error. An error makes all conclusions from the trace inconclusive.
 bool is_any_error(const std::vector<HealthRow>& health);
 
 }  // namespace lapscope::analyzer

@@ -36,8 +36,8 @@ std::string_view name_of(ThreadState state);
 //
 // A span is an activity of a thread that a tool recorded from begin to end. 21 bytes per span. The
 // spans of a thread are disjoint, and each lies between two outermost calls of the thread. A sample
-// inside a span is ignored. A sample of state `unknown` without a stack stands for time in which
-// nothing could be seen.
+// inside a span is ignored. If a sample has state `unknown` and no stack, the sampler could see
+// nothing.
 struct HostSamples {
   static constexpr std::int64_t not_told = -1;
 
@@ -70,9 +70,8 @@ struct HostSamples {
   };
   Spans spans;
 
-  // Garbage collections of a Python interpreter: those of one generation that ended between the
-  // same two samples. If the interpreter reports the times of collections, each collection has an
-  // element of its own.
+  // Garbage collections of one generation of a Python interpreter that ended between the same two
+  // samples. If the interpreter reports the times of collections, each collection has one element.
   struct Collections {
     Interval looks;  // times of the two samples between which all of them ended
     Ns end = not_told;

@@ -38,8 +38,8 @@ HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
 
 // Sets the skip of each range (Skip). A range inside no other range has no skip. For any other
 // range, let A be the range directly around it. The skip of A leads to B, and the skip of B leads
-// to C. If both skips pass the same number of levels, the new skip leads to C. Otherwise it leads
-// to A.
+// to C. If both skips pass the same number of levels, the new skip leads to C. If not, it leads to
+// A.
 void HostTimeline::skip(const std::vector<std::uint32_t>& depths) {
   skips_.resize(around_.size());
   for (std::uint32_t range = 0; range < around_.size(); ++range) {

@@ -5,8 +5,8 @@
 
 #include "analyzer/intervals/units.h"
 
-// Limits on files, which are untrusted. Beyond a limit, lapscope refuses the file with a sentence
-// that gives the limit, unless the comment says otherwise.
+// Limits on files, which are untrusted. By default, lapscope refuses a file that exceeds a limit,
+// with a sentence that gives the limit. Comments describe the exceptions.
 namespace lapscope::analyzer::limits {
 
 // Bytes of a name of a kernel, function or range. The longest names in NVIDIA's code have some tens
@@ -24,8 +24,9 @@ inline constexpr std::int64_t gpu_quantity = std::int64_t{1} << 30;
 // Bins of a time series. Each bin holds all measures and takes some kB.
 inline constexpr int series_bins = 100000;
 // Limits on the NVTX ranges that are evaluated. range_names: the number of different names.
-// times_in_ranges: the ops in all these ranges, as a multiple of the ops of the trace. An op counts
-// once for each range around it. Ranges beyond these limits are not evaluated.
+// times_in_ranges: the ops in all these ranges, as a multiple of the ops of the trace. An op in
+// several ranges is counted for each of them. If a limit is reached, further ranges are not
+// evaluated.
 inline constexpr std::size_t range_names = 1000;
 inline constexpr std::size_t times_in_ranges = 100;
 // The causes of a range are found in a graph of all ops that ran during the range. The graphs of
@@ -36,18 +37,18 @@ inline constexpr std::size_t times_explained = 10;
 inline constexpr std::size_t contexts = 4096;
 
 // Bytes of memory that an op and its call take while a trace is analyzed or drawn. By default, the
-// number of ops is limited to what fits in the machine's memory (RowLimit, --max-ops).
+// number of ops is limited to the number that fits in the machine's memory (RowLimit, --max-ops).
 inline constexpr std::int64_t bytes_of_op = 170;
 // Bytes of memory that an op and its call take in a replay. Without sampling, all ops of a scope
 // are replayed.
 inline constexpr std::int64_t bytes_of_replayed_op = 1300;
 
-// Limits that bound the time and memory of an analysis. Beyond these limits, the analysis does
-// less.
+// Limits that bound the time and memory of an analysis. If one of them is exceeded, the analysis
+// does less.
 
 // The largest size in JSON, in bytes, of a name (kept_name_bytes) and of any other text of a trace
-// (kept_text_bytes). Longer texts are cut in the middle (kept_name()). So a report with a thousand
-// names has less than 1 MB. A report has few other texts, such as the command.
+// (kept_text_bytes). Longer texts are cut in the middle (kept_name()). A report with a thousand
+// names has less than 1 MB, because it has few other texts (for example the command).
 inline constexpr std::size_t kept_name_bytes = 500;
 inline constexpr std::size_t kept_text_bytes = std::size_t{16} << 10;
 // The largest number of repeats of a run, or of instances of a launch, that are compared. The exact
@@ -58,22 +59,22 @@ inline constexpr std::size_t repeats = 50;
 // sequences takes time quadratic in their length. An iteration with more launches is not reported
 // launch by launch.
 inline constexpr std::size_t launches = 1000;
-// The default size of a sample in ops (--sample). A scope is sampled if it has more than twice as
-// many ops, or over four times as many calls. Only the sample is then searched for causes. The
-// graph of the sample and its replays take a second and 60 MB.
+// The default size of a sample in ops (--sample). A scope is sampled if its ops exceed twice this
+// number, or if its calls exceed four times this number. Only the sample is then searched for
+// causes. The graph of the sample and its replays take a second and 60 MB.
 inline constexpr std::size_t sample_ops = std::size_t{1} << 16;
 // The number of intervals in a sample. The intervals are spread evenly. For most loops, each
 // interval has hundreds of iterations. So only a small part of the iterations is cut off at the
 // ends of an interval.
 inline constexpr std::size_t sample_intervals = 16;
 
-// To find why a thread did not issue a launch earlier, the calls before the launch are searched.
-// This is the largest number of calls that are searched for one launch. The time before these calls
-// is attributed to no cause. So the cause of a longer delay is determined by these calls alone.
+// The largest number of calls before a launch that are searched for the cause of its late issue.
+// These calls alone decide the cause, even if the delay began before them. The time before them is
+// attributed to no cause.
 inline constexpr std::uint32_t steps_back = 1000;
 // The largest number of calls that are searched for all launches together. If steps_back calls for
-// each launch would be more than this, fewer calls are searched for each launch, but at least
-// least_steps_back calls.
+// each launch exceed this number, fewer calls are searched for each launch. The least number for a
+// launch is least_steps_back.
 inline constexpr std::size_t steps_back_in_all = std::size_t{1} << 21;
 inline constexpr std::uint32_t least_steps_back = 8;
 
@@ -81,8 +82,8 @@ inline constexpr std::uint32_t least_steps_back = 8;
 // is used instead.
 inline constexpr std::int64_t flush_period_ms = 3600000;
 
-// If the file of a trace is larger than this, its database pages are checked only with --check. The
-// check takes about as long as reading the trace.
+// The database pages of a larger trace are checked only with --check. The check takes about as long
+// as reading the trace.
 inline constexpr std::uintmax_t checked_bytes = std::uintmax_t{100} << 20;
 
 inline constexpr std::uintmax_t summary_bytes = std::uintmax_t{64} << 20;

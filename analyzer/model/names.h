@@ -30,10 +30,10 @@ class Names {
   std::shared_ptr<Store> store_ = std::make_shared<Store>();
 };
 
-// Returns patterns for kernels that communicate between GPUs. They are those of NCCL and NVSHMEM,
-// and the custom all-reduce of vLLM and SGLang. NCCL's kernels are called ncclKernel_… before
-// release 2.19 and ncclDevKernel_… from then on. Names in a trace have no namespace, so no pattern
-// finds those of DeepEP, which are called dispatch and combine.
+// Returns patterns for kernels that communicate between GPUs. They match the kernels of NCCL and
+// NVSHMEM, and the custom all-reduce of vLLM and SGLang. NCCL's kernels are called ncclKernel_…
+// before release 2.19 and ncclDevKernel_… from then on. Names in a trace have no namespace, so no
+// pattern finds the kernels of DeepEP, which are called dispatch and combine.
 std::vector<std::string> default_communication_patterns();
 
 // Returns, for each index in `names`, whether kernels of this name communicate.

@@ -60,15 +60,15 @@ constexpr bool is_migration(std::int64_t copy_kind) {
 // Whether a copy is from the host to the host, by its ENUM_CUDA_MEMCPY_OPER.
 constexpr bool is_between_host(std::int64_t copy_kind) { return copy_kind == 9; }
 
-// Returns the engine of a memset: compute, unless the memset runs on a copy channel.
+// Returns the engine of a memset. It is `compute` if the memset does not run on a copy channel.
 Engine engine_of_memset(std::optional<std::int64_t> channel_type);
 
 // Returns peer_copy for a copy between devices, memcpy for any other, by its ENUM_CUDA_MEMCPY_OPER.
 OpKind kind_of_copy(std::int64_t copy_kind);
 
-// Stands for "none" in columns of indices and of ids.
+// Means "none" in columns of indices and of ids.
 inline constexpr std::uint32_t no_index = 0xFFFFFFFF;
-// Stand for "not known" in Ops::channel and in Ops::target.
+// Mean "not known" in Ops::channel and in Ops::target.
 inline constexpr std::uint16_t no_channel = 0xFFFF;
 inline constexpr std::uint8_t no_device = 0xFF;
 
@@ -118,7 +118,7 @@ struct Ops {
   bool empty() const { return start.empty(); }
   Interval interval(std::size_t op) const { return {start[op], end[op]}; }
 
-  // The columns, which have one element per op, for code that treats them all alike.
+  // The columns with one element per op, for code that treats all columns in the same way.
   static constexpr auto columns() {
     return std::make_tuple(&Ops::start, &Ops::end, &Ops::bytes, &Ops::stream, &Ops::name,
                            &Ops::issue, &Ops::geometry, &Ops::engine, &Ops::kind, &Ops::channel,
@@ -128,7 +128,7 @@ struct Ops {
 
 // Returns the engine to which measures assign an op: Ops::engine, or Engine::communication for
 // kernels that communicate. `communication`: for each index in Trace::names, whether kernels of
-// that name communicate. Names beyond the end of the vector do not communicate.
+// that name communicate. Kernels of names without an element do not communicate.
 inline Engine engine_of(const Ops& ops, std::uint32_t op, const std::vector<bool>& communication) {
   const std::uint32_t name = ops.name[op];
   return name < communication.size() && communication[name] ? Engine::communication

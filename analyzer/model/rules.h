@@ -8,10 +8,9 @@
 #include "analyzer/model/cause.h"
 #include "analyzer/model/numbers/assumption.h"
 
-// The rules of the model that have no number of their own: they are assumptions about a program,
-// CUDA or the hardware. A new rule names the fact that it rests on. It must improve results for
-// recordings other than those from which it was derived: docs/extending.md, "A rule or a number of
-// the model".
+// The rules of the model that have no number. They are assumptions about a program, CUDA or the
+// hardware. A new rule names the fact that it rests on. It must improve results for recordings from
+// which it was not derived (docs/extending.md, "A rule or a number of the model").
 namespace lapscope::analyzer {
 
 struct Rule {

@@ -46,7 +46,7 @@ CallStacks CallStacks::selected(std::span<const std::uint32_t> calls) const {
     result.of_calls_.push_back(of_call(calls[i]));
     if (const Ns ns = capture_ns(calls[i]); ns != 0) result.captures_.push_back({i, ns});
   }
-  // Most calls that made nodes are not selected. Their numbers follow those of the selected calls.
+  // Most calls that made nodes are not selected. They get the numbers after the selected calls.
   for (NodeMaker& maker : result.makers_) {
     const std::uint32_t chain = of_call(maker.call);
     maker.call = static_cast<std::uint32_t>(result.of_calls_.size());
@@ -180,8 +180,8 @@ void CallStacks::number_lines(const Trace& trace) {
   }
 }
 
-// Gives each chain the number of its place. If each call at a line has a stack of its own that
-// shows a caller, the line is a different place for each caller. Otherwise the line is one place.
+// Gives each chain the number of its place. If all calls at a line have recorded stacks that show a
+// caller, the line has one place for each caller. If not, the line is one place.
 void CallStacks::number_places(const std::vector<bool>& is_given) {
   std::set<std::uint32_t> merged;
   for (std::uint32_t call = 0; call < of_calls_.size(); ++call) {
@@ -207,8 +207,8 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 namespace {
 
 // Finds a chain for a call from similar calls. If all similar calls with a chain were made at one
-// line, returns the chain of the similar call that is nearest in time, because the callers of the
-// line may differ. Otherwise returns none.
+// line, returns the chain of the call that is nearest in time, because callers may differ. If they
+// were made at several lines, returns none.
 class Alike {
  public:
   explicit Alike(const Calls& calls) : calls_(calls) {}

@@ -43,11 +43,11 @@ struct Frame {
 
 // The call stacks of a trace, and the stack of each call. A chain is the list of frames of a stack.
 //
-// Only a sample of launches and asynchronous copies has stacks of its own. Any other call takes the
-// stack of a similar call, if all similar calls with a stack were made at one line. Similar calls
-// have the same thread, function, op and stream. If they were made at several lines, the set of
-// similar calls is narrowed: their neighbours must be similar, too. Neighbours are the calls before
-// and after a call. If the narrower set was made at several lines, the call gets no stack.
+// Stacks of launches and asynchronous copies are recorded only for a sample. A call without a
+// recorded stack takes the stack of a similar call, if all similar calls with a stack were made at
+// one line. Similar calls have the same thread, function, op and stream. If they were made at
+// several lines, only similar calls with similar neighbours are used. Neighbours are the calls
+// before and after a call. If this smaller set has several lines, the call gets no stack.
 //
 // Calls at one line may have different callers. So a call takes the stack of the similar call that
 // is nearest in time.
@@ -64,7 +64,7 @@ class CallStacks {
     Ns ns = 0;
   };
   // A node of a CUDA graph, and the call that made the node. For a node of an executable graph,
-  // this is the call that made the original node.
+  // `call` made the original node.
   struct NodeMaker {
     std::uint64_t node = 0;
     std::uint32_t call = 0;  // in Trace::calls
@@ -78,8 +78,8 @@ class CallStacks {
   std::span<const Frame> chain(std::uint32_t index) const;
   std::size_t chain_count() const { return begin_.size() - 1; }
 
-  // Sets which calls have stacks, finds whose code the frames are in, and gives stacks to calls
-  // outside the sample. The trace must have its calls and ops already.
+  // Sets which calls have stacks, finds the owner of each frame, and gives stacks to calls outside
+  // the sample. The trace must have its calls and ops already.
   void settle(const Trace& trace, const std::vector<Taken>& taken);
 
   // Sets how long, in ns, it took to record the stack of each call. `captures`: sorted by call,
@@ -94,8 +94,8 @@ class CallStacks {
   // this after settle().
   void set_forward(std::uint32_t call, std::uint32_t forward);
 
-  // Returns the call stacks for another trace, which has only some of the calls of this trace. The
-  // chains stay the same. calls[i] is the index in this trace of call i of the other trace.
+  // Returns the call stacks for another trace with a part of the calls of this trace. Call i of the
+  // other trace is call calls[i] of this trace. The chains do not change.
   CallStacks selected(std::span<const std::uint32_t> calls) const;
 
   // Returns the chain of a call; `none` if the call has no chain.
@@ -103,14 +103,15 @@ class CallStacks {
   // Returns the chain of the call that put a node into its graph; none if that is not known.
   std::uint32_t of_node(std::uint64_t node) const;
   // Returns the innermost frame of a chain in the program's own code. If there is none, returns the
-  // innermost frame in a library. `none` if there is neither.
+  // innermost frame in a library, or `none`.
   std::uint32_t own_frame(std::uint32_t chain) const { return own_frame_[chain]; }
   // For a chain of the backward pass, returns the chain of its forward operator. The operator's
   // line is shown instead of the line of backward(). Returns none for other chains.
   std::uint32_t forward(std::uint32_t chain) const {
     return chain < first_backward_ ? none : backward_[chain - first_backward_].forward;
   }
-  // Returns the chain whose line is shown: forward(chain) if there is one, otherwise `chain`.
+  // Returns the chain whose line is shown: forward(chain), or `chain` if it has no forward
+  // operator.
   std::uint32_t line_chain(std::uint32_t chain) const {
     return forward(chain) == none ? chain : forward(chain);
   }
@@ -122,7 +123,7 @@ class CallStacks {
   std::uint32_t place(std::uint32_t chain) const { return places_[chain]; }
   // Returns the frame that called the line of own_frame(): the nearest outer frame that has the
   // same owner and is at another line. `none` if the line has only one caller. Also `none` if a
-  // call at that line has no stack of its own that shows a caller.
+  // call at that line has no recorded stack that shows a caller.
   std::uint32_t caller(std::uint32_t chain) const { return callers_[chain]; }
 
  private:
@@ -157,8 +158,8 @@ class CallStacks {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> backward_index_;
 };
 
-// Returns where a frame is, as a short text. It is the line, such as "src/pipeline.cu:120", if
-// known. Otherwise it is the function, or else the module. Empty if nothing is known.
+// Returns where a frame is, as a short text. The text is the line ("src/pipeline.cu:120"), the
+// function or the module: the first of these that is known. Empty if none is known.
 std::string place_of(const Trace& trace, const Frame& frame);
 
 }  // namespace lapscope::analyzer

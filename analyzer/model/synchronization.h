@@ -15,12 +15,12 @@ enum class SyncKind : std::uint8_t {  // ENUM_CUPTI_SYNC_TYPE
   context,            // the host waits for all streams of a context
 };
 
-// One synchronisation record: what a call waited for, or made a stream wait for. A query has such a
-// record, too, but does not wait. The call of a query has CallKind::query. Hidden waits (cudaFree,
-// blocking copies) have no record.
+// One synchronisation record: what a call waited for, or made a stream wait for. A query also has a
+// record, but does not wait. Its call has CallKind::query. Hidden waits (cudaFree, blocking copies)
+// have no record.
 //
-// A stream_wait_event without an event_sync waits for nothing in the trace. Either cudaEventRecord
-// had not been called for the event, or the wait was captured into a graph.
+// A stream_wait_event without an event_sync waits for nothing in the trace. Its event had no
+// cudaEventRecord before, or the wait was captured into a graph.
 struct Synchronization {
   std::uint32_t call = 0;  // in Trace::calls
   std::uint32_t pid = 0;

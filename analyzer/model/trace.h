@@ -150,16 +150,16 @@ struct TraceFacts {
   Ns session_start = 0;  // UTC, in ns; all times count from it; 0: not known
   int processors = 0;    // that the process could use; 0: not known
   // Distinguishes this run from all other runs. Empty if the trace does not have it. The text has
-  // one or two parts. One part contains the session, host, process and second. No two runs of a
-  // command have all of these in common. The other part is session_start_words followed by the
+  // one or two parts. One part contains the session, host, process and second. Two runs of a
+  // command differ in at least one of these. The other part is session_start_words followed by the
   // session start in ns.
   std::string identity;
-  // The recorded kinds of records: if the program caused records of such a kind, the trace has
-  // them. The names are CUPTI's, such as "CUDA_EVENT", and "hardware channels". The program may
-  // have caused records of a kind that is not in this list, even if the trace has none.
+  // The recorded kinds of records. The trace has all records of these kinds that the program
+  // caused, and may lack records of other kinds. The names are CUPTI's, such as "CUDA_EVENT", and
+  // "hardware channels".
   std::vector<std::string> recorded;
-  // Kinds of records that the program did not cause, as the rest of the trace shows. If such a kind
-  // is not recorded, the trace lacks nothing. See evidence.h.
+  // Kinds of records that the program did not cause, as other records show (evidence.h). The trace
+  // is complete without them.
   std::vector<std::string> without_cause;
   Capabilities knows;  // of the format
   Lacks lacks;         // of the format
@@ -185,7 +185,7 @@ struct UnrecordedIterations {
 };
 
 // The time that recording adds to calls and to other work. A calibration of the machine measured
-// it. Kinds are those of collector/schema/call_cost_kinds.h.
+// it. collector/schema/call_cost_kinds.h lists the kinds.
 struct CallCosts {
   std::string created;                        // UTC, ISO 8601
   std::map<std::string, Ns, std::less<>> ns;  // by kind; empty: not calibrated
@@ -195,8 +195,8 @@ struct CallCosts {
   // For costs that were fitted to bare runs or to unrecorded iterations: the factor by which all
   // costs were multiplied.
   std::optional<double> factor = {};
-  // The relative error of recorded iterations from which these costs were subtracted, compared with
-  // the median of unrecorded iterations. Empty if there was no comparison.
+  // The relative error of corrected iterations, compared with the median of unrecorded iterations.
+  // A corrected time is the recorded time minus these costs. Empty if there was no comparison.
   std::optional<double> iterations_error = {};
 
   bool empty() const { return ns.empty(); }
@@ -206,7 +206,7 @@ struct CallCosts {
   }
 };
 
-// An op whose times cannot be right. Such an op is not in the columns of any device.
+// An op whose times cannot be right. The columns of its device do not contain it.
 struct ImpossibleOp {
   std::int64_t device = 0;        // id
   std::uint32_t call = no_index;  // the call that issued it
@@ -225,7 +225,7 @@ struct Migration {
 };
 
 // Page faults of a device on a page of managed memory. `interval`: the time in which the driver
-// handles them. Meanwhile the work that touched the page waits.
+// handles them. During this time, the work that touched the page waits.
 struct DeviceFault {
   std::int64_t device = 0;  // id
   Interval interval;
@@ -283,7 +283,8 @@ std::span<const Message> messages_of(const Trace& trace, std::uint32_t call);
 std::string name_of_op(const Trace& trace, const Device& device, std::uint32_t op);
 
 // Returns the name of a CUDA function without the version that CUPTI appends. cudaMemcpyAsync_v3020
-// becomes cudaMemcpyAsync. cuMemAlloc_v2 stays, because that is the function's name.
+// becomes cudaMemcpyAsync. cuMemAlloc_v2 does not change, because _v2 belongs to the function's
+// name.
 std::string function_name(std::string_view recorded);
 
 }  // namespace lapscope::analyzer

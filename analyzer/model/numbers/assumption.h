@@ -6,9 +6,9 @@
 
 // The assumed numbers. They decide about findings, predictions and displays, and no record contains
 // them. They stand in three tables, from which tests/approve.sh writes docs/numbers.md. If a trace
-// has examples of a number, the number is measured there. Otherwise the assumed number is used, and
-// Parameters::stand_ins names it. Numbers that only bound the time of the analysis are not in these
-// tables. They stand where they are used.
+// has examples of a number, the number is measured in the trace. If it has none, the assumed number
+// is used, and Parameters::stand_ins names it. Numbers that only bound the time of the analysis are
+// defined where they are used.
 namespace lapscope::analyzer {
 
 // In a build for tests/bench/ablate.py, numbers can be changed and rules can be switched off: see
