@@ -29,8 +29,8 @@ struct HashKey {
   }
 };
 
-// The two middle times of a class. If any one member is left out, the median of the other members
-// is one of these two times.
+// The two middle times of a class. If one member is removed, the median of the other members is one
+// of these two times.
 class Middle {
  public:
   explicit Middle(std::span<Ns> values) : count_(values.size()) {
@@ -41,9 +41,9 @@ class Middle {
     upper_ = *std::min_element(middle + 1, values.end());
   }
 
-  // Returns the median time of the class, leaving out one member, whose time is `own`. For an even
-  // number of other members, returns the lower of the two middle values. Empty if there is no other
-  // member.
+  // Returns the median time of the class without one member. `own` is the time of that member. For
+  // an even number of other members, returns the lower of the two middle values. Empty if there is
+  // no other member.
   std::optional<Ns> of_others(Ns own) const {
     if (count_ < 2) return std::nullopt;
     return lower_ < own ? lower_ : upper_;
@@ -55,10 +55,10 @@ class Middle {
   Ns upper_ = 0;
 };
 
-// For each value, returns the median of the other values in its class. Uses the narrowest class of
-// the value that has other values. If no class has other values, returns the value itself. `key(i,
-// level)` is the class of value i at a level, or empty if the value has no class there. Level 0 has
-// the narrowest classes. `levels` is the number of levels.
+// For each value, returns the median of the other values in its class. Uses the narrowest class
+// that has other values. If no class has other values, returns the value itself. `key(i, level)` is
+// the class of value i at a level, or empty if the value has no class there. Level 0 has the
+// narrowest classes. `levels` is the number of levels.
 template <class KeyOf>
 std::vector<Ns> of_others(std::vector<Ns> own, std::size_t levels, KeyOf&& key) {
   std::vector<Ns> result = own;
@@ -100,7 +100,7 @@ std::vector<Ns> of_others(std::vector<Ns> own, std::size_t levels, KeyOf&& key) 
   return result;
 }
 
-// The class of an op. A field that is 0 stands for any value.
+// The class of an op. A field is 0 if the class does not depend on it.
 struct OpClass {
   std::uint64_t engine = 0;
   std::uint64_t what = 0;
@@ -173,10 +173,9 @@ class Blinding {
     return step.call == no_index ? no_index : trace_.calls.name[step.call];
   }
 
-  // Returns, for each step, whether it keeps its recorded time. This holds for steps before their
-  // thread issues anything, and for the first call of each function in the process. Such calls make
-  // contexts and load what they need (CUDA C++ Programming Guide, "Initialization"). No later call
-  // is like them.
+  // Returns whether each step keeps its recorded time. The steps of a thread before it issues work
+  // keep their times. The first call of each function in a process also keeps its time. These calls
+  // create contexts and load code (CUDA C++ Programming Guide, "Initialization").
   std::vector<bool> starts() const {
     std::vector<bool> is_start(graph_.steps.size());
     for (std::uint32_t s = 0; s < is_start.size(); ++s) {

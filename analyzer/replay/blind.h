@@ -25,12 +25,12 @@ namespace lapscope::analyzer {
 // the same cause, ops on the same engine, all ops. For a call, the wider class has all calls of the
 // same function. Calls that loaded code have a wider class of their own.
 //
-// The first call of a function in a process may create and load what later calls find ready. The
-// calls of a thread before it issues anything may do so, too. All these calls keep their own times,
-// and no other call gets their times.
+// Two sorts of calls keep their own times: the first call of a function in a process, and the calls
+// of a thread before it issues work. They may create and load things that later calls use. No other
+// call gets their times.
 //
-// The graph keeps everything else as recorded. This includes the ops and calls with their order,
-// and the time between calls. It also includes the time of an op that has its engine to itself.
+// The other parts of the graph are as recorded: the ops, the calls, their order, the time between
+// calls, and the time of an op that has its engine to itself.
 Graph blind(const Trace& trace, Graph graph);
 
 }  // namespace lapscope::analyzer

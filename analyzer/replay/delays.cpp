@@ -38,16 +38,15 @@ Ns LateBegin::of(std::uint32_t t) const {
   if (task.op == no_index || task.step == no_index || release == never) return 0;
   const Ns first = first_[task.device];
   if (release >= first) return 0;
-  // The delay ends for all tasks when the device begins. If a task still waits after that, this
-  // wait has another reason.
+  // The delay ends for all tasks when the device begins its first op. Later waits have other
+  // reasons.
   const Ns delay =
       std::min(graph_.times.tasks[t].start - release - assumed::longest_latency, first - release);
   return std::max<Ns>(0, delay);
 }
 
-// Only ops that the calls of the graph issued have unexplained delays. Host functions have no
-// recorded times. Ops that were issued before the start of the graph never begin sooner than
-// recorded.
+// Returns 0 for host functions, because they have no recorded times. Also returns 0 for ops that
+// were issued before the start of the graph, because they never begin sooner than recorded.
 Ns GraphDelays::unexplained(std::uint32_t t) const {
   const bool is_prompt = graph_.prompt_tasks && (*graph_.prompt_tasks)[t];
   if (graph_.is_blind || is_prompt || !rule::unexplained_stays) return late_begin_.of(t);
@@ -107,9 +106,9 @@ Ns GraphDelays::usual(Cause cause, Engine engine) {
   return latency.typical;
 }
 
-// Returns the recorded latency of a task if the task or call `from` also delayed it in the
-// recording. Otherwise returns the usual latency, but at most the recorded time from the release to
-// the start.
+// Returns the recorded latency of a task if `from` also delayed the task in the recording. If
+// another task or call delayed it, returns the usual latency, but at most the recorded time from
+// the release to the start.
 Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::uint32_t from) {
   const Binding& binding = bindings_[t];
   if (binding.from == from && (from == no_index || binding.cause == cause)) {

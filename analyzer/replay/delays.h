@@ -13,7 +13,8 @@ namespace lapscope::analyzer {
 
 // The delay of a device's first ops for a reason that no record shows. For example, a driver may
 // hold back launches until it has loaded code. The delay ends when the device begins its first op.
-// A replay keeps the delay. Only ops that the calls of the graph issued have such a delay.
+// A replay keeps the delay. Ops that were issued before the start of the graph have no delay of
+// this kind.
 //
 //   thread    ab...........    A and B could have run from 2 on, but the device begins at 6.
 //   stream 1  ......AAABBB.    In a replay, the device also begins at 6.
@@ -25,8 +26,8 @@ class LateBegin {
 
   // Returns the delay of a task in ns, in addition to Binding::lag.
   Ns of(std::uint32_t task) const;
-  // Returns the time before which no op of the task's device begins, whatever a fix changes.
-  // Returns `never` if nothing delayed the device.
+  // Returns the earliest time at which the task's device begins an op, with any fix. Returns
+  // `never` if the device has no delay.
   Ns held_until(std::uint32_t task) const;
 
  private:
@@ -35,12 +36,12 @@ class LateBegin {
   std::vector<Ns> held_;   // by device: first_ if that op has such a delay, or never
 };
 
-// The latencies in a replay. If the same task or call delays a task as in the recording, the task
-// keeps its recorded latency. Any other task gets the usual latency. The time between calls stays
-// as recorded.
+// The latencies in a replay. A task keeps its recorded latency if the same task or call delays it
+// as in the recording. All other tasks get the usual latency. The time between calls is as
+// recorded.
 //
-// In both cases, a delay that is longer than a latency and has no explanation is added. No record
-// shows that a fix would end such a delay, so no fix saves it.
+// Unexplained delays are added to both sorts of latencies. They are longer than a latency. No
+// record shows that a fix would end them, so no fix saves them.
 //
 //   thread    a..b......          a b             a fix issues b sooner, and B is delayed
 //   stream 1  .A.....B..          .A....B         by as much as before
@@ -60,11 +61,10 @@ class GraphDelays : public Delays {
   Ns of_room(std::uint32_t task) override;
 
   const LateBegin& late_begin() const { return late_begin_; }
-  // If the trace has no example of a latency, an assumption takes its place. Returns the names of
-  // the assumptions that were used in this way.
+  // Returns the names of the assumptions that replaced latencies without an example in the trace.
   std::set<std::string_view> stand_ins() const;
-  // Returns the sum of all unexplained delays in ns. Excludes those of prompt tasks
-  // (Parameters::prompt_tasks) and those in late_begin().
+  // Returns the sum of all unexplained delays in ns. Excludes the delays of prompt tasks
+  // (Parameters::prompt_tasks) and the delays in late_begin().
   Ns unexplained_ns() const;
 
  private:
