@@ -47,8 +47,7 @@ analyzer::Trace read_imported(const std::string& file, const analyzer::TraceForm
 std::vector<analyzer::KindRow> kinds_in(const std::string& path) {
   std::error_code unknown;
   std::ifstream file(path, std::ios::binary);
-  // Refuses files of size 0, such as files in /proc. The kernel generates the content of such a
-  // file during reading, possibly without end.
+  // Refuses files of size 0. Files in /proc have this size, and reading them may never end.
   if (!std::filesystem::is_regular_file(path, unknown) ||
       std::filesystem::file_size(path, unknown) == 0) {
     throw CLI::ValidationError("--kinds", "'" + path + "' is empty, or no regular file");
@@ -286,8 +285,8 @@ int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>&
       say("'", report.trace.file, "' holds no GPU work",
           (analysis.window ? " in this window." : ": no kernel, copy or memset was recorded."));
     }
-    // Warns only if the format shows host stacks and nothing else. The HTML page also shows stacks,
-    // but has other content, too.
+    // Warns only about a format that shows nothing but host stacks. The HTML page also has other
+    // content.
     const bool wants_stacks_alone = analysis.host_stacks && !analysis.timeline;
     const bool is_looked_at =
         std::any_of(report.devices.begin(), report.devices.end(),

@@ -24,8 +24,8 @@ std::string nearest_command(const CLI::App& app, const std::string& name);
 std::string nearest_option(const CLI::App& command,
                            const std::string& name);  // with or without its dashes
 
-// Replaces common spellings by those that the parser accepts: "help analyze" by "analyze --help",
-// "-V" by "--version".
+// Replaces common spellings by spellings that the parser accepts: "help analyze" by "analyze
+// --help", "-V" by "--version".
 Words usual_words(Words words);
 
 // Removes the recorded program and its arguments from `words`, and returns them. The program comes

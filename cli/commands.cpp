@@ -10,8 +10,8 @@
 
 namespace {
 
-// Makes the parser refuse options with an empty value. Otherwise, `--baseline "$UNSET"` would count
-// as an option that was not given, and the comparison would be skipped.
+// Makes the parser refuse options with an empty value. It would ignore `--baseline "$UNSET"`, and
+// the comparison would be skipped.
 void refuse_empty_values(CLI::App& app) {
   const auto is_empty = [](const std::string& value) {
     return std::string(value.empty() ? "its value is empty; leave the option out, or say what"

@@ -10,8 +10,8 @@
 namespace lapscope::cli {
 
 // Each function adds a sub-command to `app`. The sub-command's callback reports an error on
-// standard error, then throws CLI::RuntimeError with an ExitStatus. For `record`, the status is
-// that of the recorded program.
+// standard error, then throws CLI::RuntimeError with an ExitStatus. `record` throws it with the
+// exit status of the recorded program.
 
 // Adds `record`. `program` is filled when the command line is parsed, and must outlive `app`.
 void add_record(CLI::App& app, const std::vector<std::string>& program);
@@ -44,7 +44,8 @@ enum ExitStatus : int {
   unreadable = 4,  // a file that cannot be read or written
 };
 
-// An invalid combination or value of options or files. what() is a sentence that names these.
+// The error for an invalid value or combination of options or files. what() is a sentence that
+// names them.
 class WrongUsage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -60,8 +61,8 @@ void flush_stdout();
 
 // Prints "lapscope: " and the sentence as one line on standard error. The sentence may contain
 // names of files and strings from a trace. Characters that would move the cursor of a terminal, or
-// begin a command for a CI system ("::error::"), are replaced. Apart from such lines, a command
-// writes only its progress line to standard error.
+// begin a command for a CI system ("::error::"), are replaced. A command writes only these lines
+// and its progress line to standard error.
 void say_line(std::string_view sentence);
 
 template <class... Parts>

@@ -78,8 +78,7 @@ void convert_file(const analyzer::TraceFormat* source, const std::string& input,
   } else {
     convert_database(input, schema::Database::nameless(name));
   }
-  // Reads the new trace before the commit. A trace that lapscope refuses is therefore never left
-  // behind.
+  // Reads the new trace before the commit. If lapscope refuses the trace, no file is written.
   analyzer::read_trace(schema::Database::nameless(name), input);
   file.commit();
 }
@@ -113,8 +112,8 @@ void write_view(schema::Database& trace, const schema::TableInfo& view, std::ost
   file.finish();
 }
 
-// Writes one Parquet file for each view. The file has the view's name without "lapscope_". No file
-// appears at its path before all files are complete.
+// Writes one Parquet file for each view. The file has the view's name without "lapscope_". The
+// files appear at their paths only after all of them are complete.
 void convert_to_parquet(const ConvertOptions& options) {
   const fs::path folder(options.output);
   if (!options.replaces && fs::exists(folder)) {

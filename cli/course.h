@@ -6,11 +6,11 @@
 
 namespace lapscope::cli {
 
-// Estimates how much of a command is done and how long the rest takes, stage by stage. Each stage
-// has a planned duration, from measurements on another machine. The completed stages show how much
-// slower or faster this machine is. If a stage reports its own progress, the estimate for this
-// stage soon depends on that progress alone. All times are in seconds; `now` counts from the start
-// of the command. Not thread-safe.
+// Estimates the progress of a command and the time until its end. The command has stages. Each
+// stage has a planned duration, measured on another machine. The completed stages show how much
+// slower or faster this machine is. If a stage reports its progress, the estimate for this stage
+// soon depends on the reported progress alone. All times are in seconds. `now` is the time since
+// the start of the command. Not thread-safe.
 class Course {
  public:
   // Announces a stage that will begin later.
@@ -26,8 +26,8 @@ class Course {
     double left = 0;
   };
   // Returns the progress of the command. `done` is the completed share of the present stage, if
-  // known. Returns nothing if neither `done` nor a planned duration is known. From call to call,
-  // Outlook::share never falls, and Outlook::left approaches a new estimate within seconds.
+  // known. Empty if `done` and the planned duration are both unknown. Outlook::share never falls
+  // from call to call. Outlook::left approaches a new estimate within seconds.
   std::optional<Outlook> outlook(std::optional<double> done, double now);
 
  private:

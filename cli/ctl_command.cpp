@@ -58,9 +58,8 @@ Place place_of(const std::string& where) {
   if (!is_number || fs::is_directory(where)) return {control::folder_beside(where), std::nullopt};
   const auto folder = control::folder_of(process);
   if (!folder) return {};
-  // If `process` itself does not answer, the command goes to all processes of the folder. `process`
-  // may be a launcher such as torchrun, which starts the processes that use CUDA, but does not use
-  // CUDA itself.
+  // If `process` does not answer, the command goes to all processes of the folder. A launcher such
+  // as torchrun does not answer, because it does not use CUDA itself.
   const bool is_itself = !control::ask(*folder, {}, process).empty();
   return {*folder, is_itself ? std::optional(process) : std::nullopt};
 }

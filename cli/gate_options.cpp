@@ -69,8 +69,8 @@ void add_baseline(Gate& gate, const GateOptions& options) {
 
 bool has_conditions(const Gate& gate) { return judges_traces(gate) || !gate.run_bans.empty(); }
 
-// Throws WrongUsage if an option is given that only affects conditions of the command line. Call it
-// if the command line has no conditions: such an option would have no effect.
+// For a command line without conditions. Throws WrongUsage if an option is given that only affects
+// conditions, because the option would have no effect.
 void refuse_idle_options(const GateOptions& options) {
   const std::pair<const char*, bool> given[] = {
       {"--range", !options.ranges.empty()},

@@ -9,8 +9,8 @@ namespace lapscope::cli {
 // for its value, the permitted values in words, and the default. Lines fit the terminal.
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 
-// Puts the options of all sub-commands of `app` under headings. Options without such a heading stay
-// under "Options".
+// Puts the options of all sub-commands of `app` under headings. All other options are under
+// "Options".
 void group_options(CLI::App& app);
 
 }  // namespace lapscope::cli

@@ -14,13 +14,13 @@ namespace lapscope::cli {
 // -journal). Every command that writes files calls this function. Throws CLI::ValidationError.
 void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs);
 
-// A file that appears at its path only when it is complete. A reader never sees a half of the file.
-// An existing file stays if the work fails.
+// A file that appears at its path only when it is complete. If the work fails, an existing file is
+// not changed.
 //
 // Until commit(), the file has no name (O_TMPFILE). If the process ends before commit(), the file
 // disappears. Where O_TMPFILE cannot be used (NFS, or no /proc), a temporary file with a name is
-// written beside the path. That file stays if the process is killed. "-" is standard output. A path
-// that is no regular file (a pipe, a device) is written to directly.
+// written beside the path. This temporary file remains if the process is killed. "-" is standard
+// output. A path that is no regular file (a pipe, a device) is written to directly.
 //
 //   OutputFile file("report.html", {"t.sqlite"});   // throws if it could not be written there
 //   …                                 // long work

@@ -11,8 +11,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// If a task or step did not run in the replay, sets its times to the recorded times. Returns the
-// number of such tasks or steps.
+// Gives the recorded times to the tasks or steps that did not run in the replay. Returns their
+// number.
 Ns fill_in(const Column<Interval>& recorded, std::vector<Interval>& run) {
   std::int64_t stuck = 0;
   for (std::size_t i = 0; i < recorded.size(); ++i) {

@@ -21,9 +21,9 @@ Ns cost_of_step(const CallCosts& costs, CallKind call, Ns pause, const Step& ste
   return cost;
 }
 
-// For each kind of call, finds the longest pause that a thread made since its previous call of this
-// kind. A pause lies between two calls. A wait within a call does not count as a pause, because it
-// keeps the caches warm. Before the first call of a kind, the pause counts as unlimited.
+// For each kind of call, finds the longest pause of a thread since its previous call of this kind.
+// A pause is the time between two calls. The time in which a call waits is not a pause, because
+// waiting keeps the caches warm. The first call of a kind follows an unlimited pause.
 class Pauses {
  public:
   Pauses() { longest_.fill(std::numeric_limits<Ns>::max()); }
@@ -39,13 +39,13 @@ class Pauses {
   std::array<std::int64_t, static_cast<std::size_t>(CallKind::other) + 1> longest_;
 };
 
-// The greatest charge in ns. No call really costs this much, but a damaged trace may say so.
+// The greatest charge in ns. Only a damaged trace has greater costs.
 constexpr Ns longest_charge = std::numeric_limits<std::int32_t>::max();
 
-// Returns the part of `length` that can be due to recording, in ns.
+// Returns `cost` in ns, limited to `length` and longest_charge. Returns 0 if it would be negative.
 Ns at_most(Ns cost, Ns length) { return std::max<Ns>(0, std::min({cost, length, longest_charge})); }
 
-// Returns the time in which a call does not wait for the device, in ns.
+// Returns the time of a call in ns, without its wait for the device.
 Ns own_length(const Step& step, const Interval& call) {
   const bool waited = step.wait_count > 0 && step.call_overhead < call.length();
   return waited ? step.return_latency : step.call_overhead;
@@ -119,8 +119,8 @@ void move(const Column<Interval>& before, const Column<Interval>& after,
   }
 }
 
-// Delays each call that begins before the previous call of its thread has ended. Errors of the
-// replays may cause such an overlap.
+// Removes overlaps of a thread's calls by delaying the later call. Errors of the replays cause
+// these overlaps.
 void keep_order(const HostSteps& host, std::vector<Interval>& steps) {
   for (const ThreadSteps& thread : host.threads) {
     for (std::uint32_t s = thread.first + 1; s < thread.last; ++s) {
@@ -149,8 +149,8 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
       const Ns cost = cost_of_step(costs, call, pauses.end(call), step);
       charges[s].call =
           static_cast<std::int32_t>(at_most(cost, own_length(step, graph.times.steps[s])));
-      // CUPTI takes the end time of a call before it writes the record. The rest of the cost is
-      // therefore in the next gap.
+      // CUPTI takes the end time of a call before it writes the record. The cost that does not fit
+      // into the call is therefore in the next gap.
       if (s + 1 < thread.last) before[s + 1] += cost - charges[s].call;
       charges[s].before = static_cast<std::int32_t>(at_most(before[s], time_before(step)));
     }
@@ -175,9 +175,9 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
     Ns& lag = edits.bindings.edit(t).lag;
     const Ns left = cost - std::clamp<Ns>(lag, 0, cost);
     lag -= cost - left;
-    // A node of a graph starts as soon as its predecessor has ended. So the part of the cost that
-    // is not in the lag is in the node's own time. This does not hold for a node with a negative
-    // lag, which began before its predecessor had ended.
+    // A node of a graph starts as soon as its predecessor has ended. The part of the cost that
+    // exceeds the lag is therefore in the duration of the node. A node with a negative lag is not
+    // changed, because it began before its predecessor had ended.
     const bool follows_node = graph.bindings[t].cause == Cause::graph_edge;
     if (!follows_node || graph.bindings[t].lag < 0) continue;
     Ns& work = edits.lengths.edit(t).work;

@@ -20,13 +20,13 @@ namespace lapscope::analyzer {
 // belong to the time before a call. Empty if no costs are known.
 std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph);
 
-// Returns edits that subtract the time that recording adds: to the calls (`charges`), and between
-// kernels on the device (`costs`).
+// Returns edits that subtract the time that recording adds. `charges` has the time of the calls.
+// `costs` has the time between kernels on the device.
 Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges, const Graph& graph);
 
-// Returns the graph with the edits of without_costs(). Each task and call moves by the difference
-// between two replays: one of the graph with the edits, and one of the recorded graph. Delays that
-// a replay does not explain stay as recorded. Empty if no costs are known.
+// Replays the graph without and with the edits of without_costs(). Moves each task and call by the
+// difference between the two replays. Delays that a replay does not explain are not changed.
+// Returns the edited graph with the new times. Empty if no costs are known.
 std::optional<Graph> without_recorder(const CallCosts& costs, const std::vector<Charge>& charges,
                                       const Graph& graph);
 

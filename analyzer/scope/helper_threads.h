@@ -15,10 +15,9 @@ namespace lapscope::analyzer {
 // Whether a thread that opens NVTX ranges of its own works for another thread.
 enum class Helps : std::uint8_t { no, undecided, yes };
 
-// Finds out whether the NVTX ranges of one thread are work for another thread. PyTorch's autograd
-// thread opens ranges under emit_nvtx. A thread that loads data may also open ranges. The main
-// thread waits while the autograd thread works. It does its own work while the loading thread
-// works.
+// Finds out whether the NVTX ranges of one thread are work for another thread. Under emit_nvtx,
+// PyTorch's autograd thread works for the main thread, which waits for it. A thread that loads data
+// also opens ranges, but the main thread does other work at the same time.
 //
 //   thread 1   f f f . . . . . . . o o         thread 1   f f f f f o o f f f
 //   thread 2   . . . [ b b ] [ b ] . .         thread 2   . [ l l ] . [ l l ]
@@ -34,20 +33,19 @@ class HelperThreads {
   const IntervalSet& open_ranges(std::int64_t global_tid, std::int64_t domain) const;
 
   // Returns whether the ranges that `helper` opens in the domain are work for `caller`. Looks at
-  // all ranges of the helper that lie within a range of the caller. The answer depends on the
-  // number of these ranges during which the caller waits:
+  // the ranges of the helper that lie within a range of the caller:
   // - `yes` if the caller waits in nearly all of them.
-  // - `undecided` if the caller waits in more than assumed::majority of them, or if there are no
-  //   such ranges.
-  // - `undecided` if the caller issues no GPU work itself, because it is then not known whether the
-  //   caller waits.
-  // - `no` otherwise.
+  // - `undecided` if the caller waits in more than assumed::majority of them, or if there are none.
+  // - `undecided` if the caller issues no GPU work, because its waits are then not known.
+  // - `no` in all other cases.
   //
-  // The caller waits in a range if three conditions hold. The caller is not in a CUDA call. It
-  // neither opens nor closes a range of its own. The helper's ranges fill at least
-  // assumed::large_part of the caller's pause. The pause is the time between two events of the
-  // caller. Its events are CUDA calls, and the begin and end of its ranges. A caller that computes
-  // in a pause is not waiting.
+  // The caller waits in a range of the helper if two conditions hold:
+  // - The range lies in a pause of the caller. A pause is the time between two events of the
+  //   caller:
+  // its CUDA calls, and the begin and end of its ranges.
+  // - The helper's ranges fill at least assumed::large_part of this pause. A caller that computes
+  //   in
+  // a pause is not waiting.
   Helps helps(std::int64_t helper, std::int64_t caller, std::int64_t domain);
 
  private:

@@ -37,9 +37,8 @@ struct RangeWorkFinder::OfThread {
   std::int64_t tid = 0;
   const IntervalSet* opened = nullptr;  // the instances that it opened, if any
   const IntervalSet* ranges = nullptr;  // all ranges of the thread in the domain
-  // `helped` has the times at which other threads have the range open, if this thread helps them.
-  // `undecided` has the times at which other threads have the range open, if this thread may help
-  // them (Helps::undecided). Both sets are computed when they are first needed.
+  // The times at which other threads have the range open. `helped`: threads that this thread helps.
+  // `undecided`: threads that it may help (Helps::undecided). Computed at the first use.
   std::optional<IntervalSet> helped;
   IntervalSet undecided;
 };
@@ -83,7 +82,7 @@ std::vector<RangeWork> RangeWorkFinder::work_of(std::span<const NvtxRange> range
   std::vector<RangeWork> works;
   for (std::vector<Taken>& taken : taken_) {
     RangeWork& work = works.emplace_back();
-    // An op may belong to ranges of several domains in different ways (Way). Counts the op only
+    // An op may belong to ranges of several domains, in different ways (Way). The op is counted
     // once, with the most certain way.
     std::ranges::sort(taken, [](const Taken& a, const Taken& b) {
       return std::tie(a.op, a.way) < std::tie(b.op, b.way);

@@ -18,8 +18,8 @@ enum class RangeThreads {
 
 std::string_view name_of(RangeThreads threads);
 
-// The number of ops of a range, by the threads that issued them. An op of another thread is left
-// out if it cannot be decided whether it belongs to the range.
+// The number of ops of a range, by the thread that issued them. `undecided` ops may belong to the
+// range. They are left out.
 struct Issuers {
   std::int64_t opener = 0;   // ops of the threads that had opened the range
   std::int64_t helpers = 0;  // ops of other threads
@@ -36,9 +36,9 @@ struct RangeWork {
   Issuers issuers;
 };
 
-// Finds the ops that belong to NVTX ranges. One finder is made for the ranges of all names. An op
-// belongs to a range R if the thread that issued the op has R open during the call. Another thread
-// of the process may have R open during the call. The op then also belongs to R in these cases:
+// Finds the ops that belong to NVTX ranges. One finder serves the ranges of all names. An op
+// belongs to a range R if the thread that issued the op has R open during the call. If another
+// thread of the process has R open during the call, the op belongs to R in three cases:
 //   - The issuing thread has no range of the same domain open.
 //   - The issuing thread has a range of the same domain open, but helps a thread that has R open
 //     (HelperThreads).

@@ -39,8 +39,8 @@ class OpSet {
 //   window        |------------|
 //   ops      [aaaa|aaa]  [bb]  |  [cc]     a counts from the border on, c is not in the scope
 //
-// If the scope leaves out ops of the device, it also has the times in which any op ran. Time in
-// which only left-out ops ran is other work, not idle time.
+// A scope that leaves out ops of the device also has `device_busy`, the times in which any op ran.
+// Time in which only left-out ops ran is other work, not idle time.
 struct Scope {
   Interval window;
   OpSet ops;
@@ -74,25 +74,24 @@ inline Ns time_of_issue(const Ops& ops, const Calls& calls, std::uint32_t op) {
 // least one op.
 Scope whole(const Ops& ops);
 
-// Returns the scope of the ops that reach into `window`. The window stays as given, so it may begin
-// or end with idle time. Empty if no op reaches into the window.
+// Returns the scope of the ops that reach into `window`. Its window is `window`, so it may begin or
+// end with idle time. Empty if no op reaches into the window.
 std::optional<Scope> within(const Ops& ops, Interval window);
 
-// Returns the scope of the chosen ops, such as the ops that an NVTX range issued, whenever they
-// ran. Its window lasts from their first start to their last end. Indices must ascend. Empty if no
-// ops are chosen.
+// Returns the scope of the chosen ops, for example the ops that an NVTX range issued. Its window
+// lasts from their first start to their last end. Indices must ascend. Empty if no ops are chosen.
 std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen);
 
-// Returns the scope of the ops that any process issued in an interval of time. If the call of an op
-// is not in the trace, the start of the op counts instead. Empty if there are no such ops.
+// Returns the scope of the ops that any process issued in an interval of time. Uses the start of an
+// op if its call is not in the trace. Empty if the scope has no ops.
 std::optional<Scope> issued_between(const Ops& ops, const Calls& calls, Interval stretch);
 
 // Returns the times at which a device ran any op.
 IntervalSet busy_of(const Ops& ops);
 
-// issued_while() returns the scope of the ops whose calls lie inside one of the intervals of their
-// process. An example is the ops between cudaProfilerStart and cudaProfilerStop. The calls may be
-// of any thread. Empty if there are no such ops.
+// issued_while() returns the scope of the ops whose calls lie inside an interval of their process,
+// for example between cudaProfilerStart and cudaProfilerStop. Any thread may make the calls. Empty
+// if the scope has no ops.
 struct ProcessStretches {
   std::uint32_t pid = 0;
   IntervalSet stretches;

@@ -21,13 +21,13 @@ namespace lapscope::analyzer {
 //   void end(std::uint32_t op);
 //   void stretch(Interval interval);   // of a length above 0, in which nothing changes
 //
-// and may have, to tell idle time from other work,
+// To tell idle time from other work, an observer may also have
 //   void other_work(Interval interval);
 //
 // other_work() is called for an interval in which the device ran only ops outside the scope. If an
-// observer has no other_work(), stretch() is called for such intervals. Intervals follow each other
-// and fill the window. At one instant, ends are reported before begins. Ops that have no length
-// inside the window are not reported.
+// observer has no other_work(), stretch() is called. Intervals follow each other and fill the
+// window. At one instant, ends are reported before begins. Ops that have no length inside the
+// window are not reported.
 template <class... Observers>
 void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
   struct Active {

@@ -96,8 +96,8 @@ std::optional<Provenance> read_provenance(const Node& run) {
   if (!run.has("provenance") || run.at("provenance").is_null()) return std::nullopt;
   const Node node = run.at("provenance");
   const auto text = [](const Node& element) { return element.text(); };
-  // A summary without this key counts an op as work of a range only if the thread that issued the
-  // op opened the range.
+  // A summary without this key assigns an op to a range only if the issuing thread opened the
+  // range.
   const RangeThreads threads =
       !node.has("range_threads")
           ? RangeThreads::own
@@ -208,8 +208,8 @@ std::vector<RunSummary> read_runs(const Json& json) {
 
 bool looks_like_summary(const fs::path& path) {
   std::error_code error;
-  // Files that Linux generates while they are read, such as those in /proc, have a size of 0.
-  // Reading them may never end.
+  // Files in /proc have a size of 0, because Linux generates them while they are read. Reading them
+  // may never end.
   if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) return false;
   std::ifstream file(path, std::ios::binary);
   char first = 0;

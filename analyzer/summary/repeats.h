@@ -23,10 +23,10 @@ struct Repeats {
 // Returns the figures of these values. Requires at least one value.
 Repeats repeats_of(std::vector<double> values);
 
-// Returns the probability that two samples of one distribution differ in rank at least as much as
-// `a` and `b`, in either direction. Uses the exact permutation test of Wilcoxon's rank sum, with
-// mean ranks for ties. Empty if the samples are so small that the probability of even the greatest
-// difference is above assumed::chance. Requires at most limits::repeats values in each sample.
+// Returns the p-value of the two-sided rank-sum test of Wilcoxon for `a` and `b`. The test is
+// exact, with mean ranks for ties. Empty if the samples are too small, so that even the greatest
+// difference has a p-value above assumed::chance. Requires at most limits::repeats values in each
+// sample.
 std::optional<double> chance_of_difference(std::span<const double> a, std::span<const double> b);
 
 }  // namespace lapscope::analyzer

@@ -198,7 +198,7 @@ bool are_same_run(const RunSummary& a, const RunSummary& b) {
   if (have_ranks && a.trace.rank != b.trace.rank) return false;
   const Identity one(a.provenance->identity);
   const Identity other(b.provenance->identity);
-  // A damaged trace may have lost either part of its identity, so one equal part is enough.
+  // One equal part is enough, because a damaged trace may have lost the other part of its identity.
   if (!one.start.empty() && one.start == other.start) return true;
   return !one.process.empty() && one.process == other.process && a.trace.command == b.trace.command;
 }

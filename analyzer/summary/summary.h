@@ -11,8 +11,8 @@
 #include "analyzer/summary/wording.h"
 
 // The part of a report that is needed to evaluate a run and to compare it with others. The file of
-// a summary has a few kB, so it can be kept beside the sources. Its figures are those that reports
-// show. Ratios are floating-point numbers here; only the report has them as exact fractions.
+// a summary has a few kB, so it can be kept beside the sources. It has the figures that reports
+// show. Ratios are floating-point numbers in a summary, and exact fractions in a report.
 namespace lapscope::analyzer {
 
 // A defect of the recording.
@@ -32,8 +32,8 @@ struct MeasureSummary {
 struct GapsSummary {
   std::int64_t count = 0;
   Ns total_ns = 0;
-  // Idle time in ns by the code of its cause. The sum is total_ns. The code "short" stands for gaps
-  // that were too short to be analyzed. Empty if causes were not analyzed.
+  // Idle time in ns by the code of its cause. The sum is total_ns. The code "short" means gaps that
+  // were too short to be analyzed. Empty if causes were not analyzed.
   std::map<std::string, Ns> by_cause;
 };
 
@@ -77,11 +77,11 @@ struct CausesSummary {
   // The share of the wall time that the fixes of questions may save if the program allows them. The
   // key is the code of the cause. Empty if the file of the summary does not have these shares.
   std::optional<std::map<std::string, double>> possible = {};
-  // Kinds of records that are needed to find causes, but that the trace lacks. Without these
-  // records, neither findings nor the absence of findings mean anything.
+  // Kinds of records that the trace lacks, but that are needed to find causes. If there are any,
+  // the findings mean nothing, even if no finding is reported.
   std::vector<std::string> lacking = {};
-  // Codes of causes in doubt. Whether they are findings depends on the time that recording adds,
-  // which is not known.
+  // Codes of the causes that may or may not be findings. This depends on the time that recording
+  // adds, which is not known.
   std::vector<std::string> doubted = {};
 };
 
@@ -151,8 +151,9 @@ const MeasureSummary* find(const ScopeSummary& scope, const Measure& measure);
 const DeviceSummary* find_device(const RunSummary& run, std::int64_t id);
 const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std::string_view name);
 
-// Returns the default scope of a device, as judged_of() does for a report. This is the steady
-// state, or the whole device if there is none. Null if the summary does not have the default scope.
+// Returns the default scope of a device, as judged_of() does for a report. The default scope is the
+// steady state, or the whole device if it has no steady state. Null if the summary does not have
+// it.
 const ScopeSummary* judged_of(const DeviceSummary& device);
 
 // Whether the default scopes of two runs were found in the same way. If both are NVTX ranges, the
@@ -163,7 +164,7 @@ bool are_alike(const ScopeSummary& a, const ScopeSummary& b);
 // Returns `options` with the additions that a summary needs: kernels, and savings of any size.
 AnalyzeOptions for_summary(AnalyzeOptions options);
 
-// Returns the summary of a report. `options` are those of the analysis. They must come from
+// Returns the summary of a report. `options` are the options of the analysis. They must come from
 // for_summary(), and name the ranges that are to be evaluated.
 RunSummary summarize(const Report& report, const AnalyzeOptions& options, const Wording& wording);
 
