@@ -38,12 +38,12 @@ struct Output {
 
 // Opens the output files before the work starts, so that errors show early. Uses the formats that
 // were asked for. If no format was asked for, the output's extension selects the format. If the
-// output has no extension either, uses the first format.
+// output has no extension, uses the first format.
 //
-// With several formats, each format adds its extension to the output's name. If the name already
-// ends in a known extension, that extension is removed first. `name` is used if no output was
-// given. Throws CLI::ValidationError for errors of usage, such as an output that is one of the
-// `inputs`, or an extension that no format has. Also throws the exceptions of OutputFile.
+// With several formats, each format adds its extension to the output's name. A known extension at
+// the end of the name is removed first. `name` is used if no output was given. Throws
+// CLI::ValidationError for errors of usage. Examples are an output that is one of the `inputs`, and
+// an extension that no format has. Also throws the exceptions of OutputFile.
 std::vector<Output> open_outputs(const OutputOptions& options, std::span<const Format> formats,
                                  const std::vector<std::string>& inputs, const std::string& name);
 
@@ -54,15 +54,18 @@ void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs);
 // Adds --color, which is accepted after a sub-command, too.
 void add_colour_option(CLI::App& app);
 
-// Whether output to standard output is coloured. --color=always and --color=never decide.
-// Otherwise, NO_COLOR turns colour off. If NO_COLOR is not set, CLICOLOR_FORCE turns colour on. If
-// neither is set, only a terminal has colour, unless TERM is unset or "dumb".
+// Whether output to standard output is coloured. The first line that applies decides:
+// - --color=always and --color=never turn colour on and off.
+// - NO_COLOR turns colour off.
+// - CLICOLOR_FORCE turns colour on.
+// - TERM turns colour off if it is unset or "dumb".
+// - Terminals have colour, and other outputs do not.
 bool is_stdout_coloured();
 
-// Returns the style of text on standard output. The width is that of the terminal. Without a
-// terminal, it is COLUMNS of the environment, or 80 if COLUMNS is not set. It is never less than
-// 40. is_stdout_coloured() decides about colour. Non-ASCII characters are used if the locale is
-// UTF-8.
+// Returns the style of text on standard output. The width is the width of the terminal. If there is
+// no terminal, the width is COLUMNS of the environment, or 80 if COLUMNS is not set. The width is
+// at least 40. is_stdout_coloured() decides about colour. Non-ASCII characters are used if the
+// locale is UTF-8.
 reports::TextStyle style_of_stdout();
 
 // Returns the style for files: 100 columns, UTF-8, no colour.

@@ -39,8 +39,8 @@ struct RunFolder {
 // the folder has no summaries.
 RunFolder run_in(const std::string& path, bool summaries = false);
 
-// Whether the command line names one run, whose ranks are analyzed together (run_in()). Throws
-// CLI::ValidationError if the command line names other files beside the folder.
+// Whether the command line names the folder of a run. Its ranks are analyzed together (run_in()).
+// Throws CLI::ValidationError if the command line names other files beside the folder.
 bool is_run(const AnalysisOptions& options);
 
 // Announces that the traces of a run will be analyzed; see expect_analyses() in

@@ -35,13 +35,12 @@ class RunReader {
   // Returns the runs of all files, in order.
   std::vector<analyzer::RunSummary> runs_of(const std::vector<std::string>& files);
 
-  // Returns the ranks of one run, whose traces or rank summaries are in `folder`. Returns null if
-  // there are none. Throws the exceptions of analyze_ranks.
+  // Returns the ranks of the run in `folder`, from traces or rank summaries. Returns null if there
+  // are none. Throws the exceptions of analyze_ranks.
   const RankedRun* ranks_of(const std::string& folder);
 
   // Returns the report of a trace with its timeline, or null for a summary. The report lives as
-  // long as the reader. Call this function before runs_of(), so that runs_of() does not have to
-  // read the file again.
+  // long as the reader. Call this function before runs_of(), so that the file is read only once.
   const analyzer::Report* report_to_draw(const std::string& file);
 
  private:

@@ -106,8 +106,8 @@ std::string summary(const launch::Recording& recording, bool is_armed) {
          (recording.trouble.empty() ? "" : "; " + recording.trouble);
 }
 
-// Prints how much recording adds on this machine. Prints nothing if this is not known. Returns
-// whether it has printed anything.
+// Prints the time that recording adds on this machine. If it is not known, prints nothing and
+// returns false.
 bool say_cost(const std::optional<launch::KeptCosts>& costs) {
   const auto ns = costs ? launch::added_to_launch(*costs) : std::nullopt;
   if (!ns) return false;

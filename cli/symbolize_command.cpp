@@ -23,7 +23,7 @@ struct SymbolizeOptions {
   bool uses_debuginfod = false;
 };
 
-// Returns, for example, "3 files are not there any more, 1 was built anew since the run".
+// Returns the problems with files, such as "; 3 files are not there".
 std::string troubles_of(const symbols::Result& result) {
   std::string text;
   const auto add = [&text](std::int64_t count, const char* of_one, const char* of_several) {

@@ -7,7 +7,7 @@
 namespace lapscope::cli {
 
 // Returns the path of the user's configuration file: $XDG_CONFIG_HOME/lapscope/config.toml, else
-// ~/.config/lapscope/config.toml. Empty if neither variable has an absolute path.
+// ~/.config/lapscope/config.toml. Empty if XDG_CONFIG_HOME and HOME have no absolute path.
 //
 //   color = "never"        # for every sub-command
 //   [analyze]
@@ -18,7 +18,7 @@ std::filesystem::path user_configuration();
 // option that `words` already contain is not added. Returns the path of the file, or an empty
 // string if the file was not read.
 //
-// The file is not read with --no-config or --help. It is not read for `gate` either, whose verdict
+// The file is not read with --no-config or --help. It is not read for `gate`, because the verdict
 // must not depend on the user. Throws CLI::ConfigError with a sentence that names file, line and
 // key.
 std::string add_user_defaults(const CLI::App& app, Words& words);

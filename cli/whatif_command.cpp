@@ -50,8 +50,8 @@ std::vector<analyzer::FixRequest> requested_fixes(const WhatIfOptions& options) 
   return requests;
 }
 
-// Returns true and prints the reason if nothing can be predicted. This is the case if the program's
-// calls are unknown, or if the trace contradicts itself.
+// Returns true and prints the reason if nothing can be predicted. The reason is that the program's
+// calls are unknown, or that the trace contradicts itself.
 bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
   if (!analyzer::hides_causes(health) && !analyzer::contradicts_itself(health)) return false;
   for (const analyzer::HealthRow& row : health) {
@@ -73,7 +73,8 @@ int list_for(const WhatIfOptions& options) {
 }
 
 // Predicts, for a folder of ranks, what the fixes on the command line save. Each fix removes a
-// cause between ranks. If the command line names no fix, predicts the savings of all such fixes.
+// cause between ranks. If the command line names no fix, predicts the savings of all fixes for
+// ranks.
 int predict_for_ranks(const WhatIfOptions& options, const RunFolder& folder) {
   std::vector<analyzer::RunCause> asked;
   for (const std::string& code : options.fixes) {

@@ -11,7 +11,7 @@
 // trace.
 namespace lapscope::environment {
 
-// The CUDA driver and NVTX load the library that these variables name, which is the collector.
+// These variables have the path of the collector. The CUDA driver and NVTX load it.
 inline constexpr const char* cuda_injection = "CUDA_INJECTION64_PATH";
 inline constexpr const char* nvtx_injection = "NVTX_INJECTION64_PATH";
 
@@ -34,7 +34,8 @@ inline constexpr const char* range_times = "LAPSCOPE_RANGE_TIMES";
 inline constexpr const char* collector = "LAPSCOPE_COLLECTOR";
 
 // Variables that are stored in the table LAPSCOPE_ENVIRONMENT when they are set. They change what
-// CUDA, NCCL or PyTorch do on the GPU. No other variable is stored: environments hold credentials.
+// CUDA, NCCL or PyTorch do on the GPU. No other variable is stored, because environments hold
+// credentials.
 inline constexpr const char* stored[] = {
     "CUDA_CACHE_DISABLE",
     "CUDA_DEVICE_MAX_CONNECTIONS",

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 // A clock that is cheap to read, so that short ranges can be timed. The clock is the processor's
-// counter if the Linux kernel uses this counter as its own clock. Otherwise it is CLOCK_MONOTONIC.
+// counter if the Linux kernel uses this counter as its clock, and CLOCK_MONOTONIC if not.
 namespace lapscope::bare {
 
 std::int64_t ticks() noexcept;

@@ -199,8 +199,8 @@ void Calls::time_graphs() {
   const double node = (call_of(many_) - one) / (nodes - 1);
   times_.push_back({kind::graph_launch, one - node});
   times_.push_back({kind::graph_node, node});
-  // Use the device's clock. The host cannot tell at which moment of the launch call the graph
-  // starts.
+  // Uses the device's clock, because the host does not know at which moment of the launch call the
+  // graph starts.
   const double first = between_marks(marked_spin_);
   times_.push_back(
       {kind::graph_node_on_device, (between_marks(marked_spins_) - first) / (nodes - 1)});

@@ -69,8 +69,8 @@ Twin::Twin(std::vector<std::string> arguments) {
   auto variables = environment_without_injection();
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
-  // Close this end of the socket in the twin: otherwise the twin never sees that this process has
-  // ended.
+  // Closes this end of the socket in the twin. If it were open there, the twin would not see the
+  // end of this process.
   ::posix_spawn_file_actions_addclose(&actions, sockets[0]);
   const int failed =
       ::posix_spawn(&process_, "/proc/self/exe", &actions, nullptr, argv.data(), variables.data());

@@ -14,9 +14,8 @@ inline constexpr int anywhere = -1;  // any processor
 
 class Twin {
  public:
-  // Starts this executable again, with `arguments` and one more argument at the end: the descriptor
-  // of the socket for serve(). Call the constructor before any call of CUDA or NVTX. Throws
-  // std::runtime_error.
+  // Starts this executable again. Its arguments are `arguments`, and the descriptor of the socket
+  // for serve(). Call the constructor before any call of CUDA or NVTX. Throws std::runtime_error.
   explicit Twin(std::vector<std::string> arguments);
   ~Twin();
   Twin(const Twin&) = delete;

@@ -139,7 +139,7 @@ struct CpuTime {
   std::int64_t on_cpu = 0;   // ns
 };
 
-// The state of a host thread. The values are those of ENUM_LAPSCOPE_THREAD_STATE.
+// The state of a host thread, with the values of ENUM_LAPSCOPE_THREAD_STATE.
 enum class ThreadState : std::uint8_t {
   unknown,
   running,

@@ -33,8 +33,8 @@ void EventQueue::push(const Event& event) noexcept {
   lost_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Numbers the event and adds it to the lane. Only the thread that has set Lane::in_use may call it.
-// So when take() has set `in_use`, the lane contains all events that were numbered for it.
+// Numbers the event and adds it to the lane. The caller must have set Lane::in_use. So when take()
+// has set `in_use`, the lane contains all events that were numbered for it.
 bool EventQueue::keep(Lane& lane, const Event& event) noexcept {
   const std::uint64_t number = pushed_.fetch_add(1, std::memory_order_acq_rel);
   try {

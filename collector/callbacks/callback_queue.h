@@ -11,16 +11,16 @@
 namespace lapscope::callbacks {
 
 // A queue of events from the program's threads to the thread that writes them. Any thread may call
-// push(), and so may a signal handler that has interrupted another push(), because push() never
-// waits. Only one thread may call the other functions.
+// push(). A signal handler may call push() even if it has interrupted another push(), because
+// push() never waits. Only one thread may call the other functions.
 //
 // The queue has several lanes, so that threads that push at the same time rarely use the same lane.
 // Each thread first tries its own lane. If a lane is in use, the thread tries the next lane. Each
 // event has a number, which gives its place in the order of all events.
 class EventQueue {
  public:
-  // The maximum number of events between two calls of take(), which are a flush period apart. This
-  // many events take up 72 MiB. Further events are counted as lost.
+  // The maximum number of events between two calls of take(). The calls are a flush period apart.
+  // The events then take up 72 MiB. Further events are counted as lost.
   static constexpr std::size_t most = std::size_t{1} << 20;
 
   void push(const Event& event) noexcept;
@@ -32,9 +32,9 @@ class EventQueue {
   // Returns the number of events lost since the last call of this function.
   std::int64_t take_lost() { return lost_.exchange(0); }
 
-  // Returns the number of events that the last take() left in the queue. take() leaves the events
-  // of a lane if a thread was stopped in the middle of a push to it. For example, a signal handler
-  // that ends the program may stop a thread.
+  // Returns the number of events that the last take() could not take. They are in lanes to which a
+  // thread was pushing when it was stopped. A signal handler that ends the program may stop a
+  // thread.
   std::int64_t left_behind() const { return left_behind_; }
 
  private:

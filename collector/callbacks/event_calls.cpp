@@ -29,9 +29,8 @@ constexpr CUpti_CallbackId runtime_begin_capture_to_graph_ptsz = 453;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph = 720;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph_ptsz = 721;
 
-// All functions that have event callbacks. If an entry omits a position, the position is 0.
-// Position 0 means that the function has no such argument, or that the argument is the function's
-// first one.
+// All functions that have event callbacks. Positions that an entry omits are 0. Position 0 is the
+// first argument. It also means that the function has no such argument.
 constexpr EventFunction all_event_functions[] = {
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaThreadSynchronize_v3020, Action::wait_for_context),
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020, Action::wait_for_context),
@@ -136,8 +135,8 @@ Wait::Kind kind_of(Action action) {
   }
 }
 
-// Returns the id of the context that was passed to cuCtxSynchronize_v2. Returns nothing for other
-// functions, and for a null context, which stands for the current context.
+// Returns the id of the context that was passed to cuCtxSynchronize_v2. Returns nothing for a null
+// context, which means the current context. Returns nothing for other functions.
 std::optional<std::uint32_t> named_context(const EventFunction& function,
                                            const CUpti_CallbackData& data,
                                            const cupti::CuptiApi& cupti) {

@@ -6,7 +6,7 @@
 namespace lapscope::callbacks {
 namespace {
 
-// Launch attributes of the runtime have the same layout and the same ids as those of the driver.
+// Launch attributes have the same layout and the same ids in the runtime and in the driver.
 static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute));
 static_assert(offsetof(cudaLaunchAttribute, val) == offsetof(CUlaunchAttribute, value));
 static_assert(static_cast<int>(cudaLaunchAttributeProgrammaticStreamSerialization) ==

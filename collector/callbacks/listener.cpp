@@ -37,8 +37,8 @@ constexpr ProfilerFunction profiler_functions[] = {
 // The state of a thread from the entry callback of a call to its exit callback.
 struct ThreadState {
   bool in_runtime = false;  // in a runtime call: its driver calls are not the program's
-  // Like in_runtime, but for runtime functions whose callbacks are switched on and off. It may stay
-  // true after such a function has returned, because CUPTI may not report the function's exit.
+  // Like in_runtime, but for runtime functions whose callbacks are switched on and off. It may be
+  // true after the function has returned, because CUPTI does not always report the exit.
   bool in_switched_runtime = false;
   std::uint32_t switched_off = 0;         // StackCalls::switched_off() at the begin of the call
   std::optional<std::uint64_t> new_node;  // the graph node that the call has made
@@ -88,8 +88,8 @@ CUpti_CallbackFunc Listener::callback() { return on_callback; }
 
 std::vector<std::pair<Source, CUptiResult>> Listener::enable(CUpti_SubscriberHandle subscriber,
                                                              std::span<const Source> sources) {
-  // CPU times are read in the callbacks of the other sources, so Source::cpu_times needs no
-  // callbacks of its own.
+  // CPU times are read in the callbacks of the other sources, so Source::cpu_times has no
+  // callbacks.
   if (std::find(sources.begin(), sources.end(), Source::cpu_times) != sources.end()) {
     notes_cpu_times_.store(true, std::memory_order_relaxed);
   }
@@ -226,10 +226,10 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
     return;
   }
   // If the callback of a runtime function is disabled during a call, CUPTI does not report the exit
-  // of the call. So in_switched_runtime is used only if no callback has been disabled since the
-  // entry of the call. As a result, a driver call inside a runtime call may be taken for a call of
-  // the program itself. This is harmless: the stack of the driver call is right, and the reader of
-  // the trace assigns this stack to the enclosing runtime call.
+  // of the call. So in_switched_runtime is ignored if a callback has been disabled since the entry
+  // of the call. A driver call inside a runtime call may then be taken for a call of the program.
+  // Its stack is right, and the reader of the trace assigns this stack to the enclosing runtime
+  // call.
   const std::uint32_t switched_off = stack_calls_->switched_off();
   const bool is_in_switched =
       this_thread.in_switched_runtime && this_thread.switched_off == switched_off;
@@ -286,8 +286,8 @@ std::optional<std::uint64_t> Listener::id_of_node(CUgraphNode node) const {
 }
 
 // Returns a node with its ids and the current time; nothing if CUPTI has no id for it. The call
-// that makes a node also makes the node's edges, and each edge has a callback of its own. So if
-// this thread has just made the node, its ids are known, and CUPTI is not asked again.
+// that makes a node also makes its edges, and each edge has a callback. If this thread has just
+// made the node, its ids are therefore known, and CUPTI is not asked.
 std::optional<GraphNode> Listener::node_of(const CUpti_GraphData& data) const {
   const std::uint64_t time = now();
   const GraphNode& made = this_thread.made_node;

@@ -43,11 +43,11 @@ class Listener {
   CUptiResult enable_with_context(CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind,
                                   EnableKind function);
 
-  // Enables callbacks that capture call stacks, for each function that `is_recorded` accepts. With
-  // `every_call`, the stack of every call of these functions is captured. Otherwise stack_choice()
-  // and StackCalls choose the calls. Call it after enable(). Returns success if CUPTI enables the
-  // callback of at least one function. Otherwise returns CUPTI's last error. `stacks` must live as
-  // long as the listener.
+  // Enables callbacks that capture call stacks, for each function that `is_recorded` accepts. If
+  // `every_call` is true, captures the stack of every call of these functions. If it is false,
+  // stack_choice() and StackCalls choose the calls. Call it after enable(). Returns success if
+  // CUPTI enables at least one callback, else CUPTI's last error. `stacks` must live as long as the
+  // listener.
   CUptiResult enable_stacks(CUpti_SubscriberHandle subscriber, stacks::CallStacks& stacks,
                             bool every_call, const StackCalls::Accepts& is_recorded);
 

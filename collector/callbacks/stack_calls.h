@@ -20,9 +20,9 @@ namespace lapscope::callbacks {
 // A callback makes each call of its function some 100 ns longer. The capture of a stack takes 3 to
 // 50 us. Therefore there are budgets, which refill with time:
 // - Each function with StackChoice::sample has a budget of calls. While it is exhausted, the
-//   function's callback is disabled, unless events need this callback.
+// function's callback is disabled, unless events need this callback.
 // - All captures together have a budget of time. While it is exhausted, functions with
-//   StackChoice::every are only sampled, and all samples are fewer (Sampler::one_in_if_scarce).
+// StackChoice::every are sampled, too, and all samples are rarer (Sampler::one_in_if_scarce).
 class StackCalls {
  public:
   using Clock = std::chrono::steady_clock;
@@ -82,13 +82,13 @@ class StackCalls {
     bool is_own = false;       // no other code has enabled its callback
     std::uint16_t number = 0;  // index in switched_, if is_switched
   };
-  // The rest of a budget. Only the thread that calls step() uses it.
+  // The unused part of a budget. Only the thread that calls step() uses it.
   struct Account {
     std::int64_t left = 0;
     std::int64_t counted = 0;
     bool is_within = true;
 
-    // Adds the refill for `seconds`. Subtracts what was used since the previous call. `used` is the
+    // Adds the refill for `seconds`. Subtracts the use since the previous update(). `used` is the
     // total use so far. Returns whether `is_within` has changed.
     bool update(const Budget& budget, double seconds, std::int64_t used) noexcept;
   };

@@ -7,14 +7,14 @@
 
 namespace lapscope::callbacks {
 
-// Tells for which calls of a function the stack is captured.
+// The calls of a function whose stacks are captured.
 enum class StackChoice : std::uint8_t {
   none,
   every,   // the function can block, or is rare
   sample,  // the function issues work and returns
 };
 
-// Returns the choice for the function with this name. The name is CUPTI's, such as
+// Returns the choice for a function. `callback_name` is its name in CUPTI, such as
 // cudaLaunchKernel_v7000.
 StackChoice stack_choice(std::string_view callback_name);
 

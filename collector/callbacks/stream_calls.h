@@ -24,8 +24,8 @@ struct TracedFunction {
 };
 
 // Returns the functions whose streams the listener reads in callbacks. Only few functions are
-// listed, because a callback makes the launch of a kernel about 10 % longer. Except for launches
-// with attributes, programs rarely call these functions.
+// listed, because a callback makes the launch of a kernel about 10 % longer. Programs rarely call
+// these functions, except launches with attributes.
 std::span<const TracedFunction> traced_functions();
 
 // Returns the callback event that describes a successful call. Returns nothing if no event is

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The longest wait for an answer. The last flush of a capture may take some seconds if many records
-// are still to be written.
+// The longest wait for an answer. The last flush of a capture may take some seconds if it writes
+// many records.
 constexpr std::chrono::seconds patience(30);
 
 // Sends a command to one process and returns its answer. If the process has ended, removes its

@@ -11,20 +11,19 @@
 // processes of all machines.
 namespace lapscope::control {
 
-// Makes an empty file if there is none. Without the empty file, a program on another machine could
-// see the first command late. The reason is that NFS caches the absence of a file for up to a
-// minute. Ignores errors.
+// Makes an empty file if there is none. NFS caches the absence of a file for up to a minute.
+// Without the empty file, a program on another machine could see the first command late. Ignores
+// errors.
 void make_command_file(const std::filesystem::path& folder) noexcept;
 
 // Replaces the file, so that every armed process reads the command. Throws std::system_error.
 void write_command_file(const std::filesystem::path& folder, const Command& command);
 
-// Removes the folder, and the file in it, if no process has a socket there.
+// Removes the folder and the file in it if no process has a socket in the folder.
 void remove_unused(const std::filesystem::path& folder) noexcept;
 
-// Reads commands from the command file. next() returns each command once. It does not return a
-// command that was in the file before this object was made, because such a command belongs to an
-// earlier run.
+// Reads commands from the command file. next() returns each command once. If the file already has a
+// command when this object is made, it is ignored, because it belongs to an earlier run.
 class CommandFile {
  public:
   explicit CommandFile(const std::filesystem::path& folder);

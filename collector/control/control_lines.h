@@ -9,7 +9,7 @@
 
 namespace lapscope::control {
 
-// The maximum of Command::keep. It is limited because the records of this time stay in memory.
+// The maximum of Command::keep. It is limited because the records of this time are kept in memory.
 inline constexpr std::chrono::seconds most_kept(60);
 
 // A command of `lapscope ctl` to an armed process. A capture ends when `duration` is over, when all
@@ -35,8 +35,7 @@ struct Command {
   bool uses_iterations() const { return from || slower || iterations; }
 };
 // Convert a command to a line, such as "start\tduration=5000\titerations=20", and back.
-// command_of() returns nothing for a line that it does not understand. The line may be from another
-// version of lapscope.
+// command_of() returns nothing for an unknown line, which may be from another version of lapscope.
 std::string line_of(const Command& command);
 std::optional<Command> command_of(std::string_view line);
 

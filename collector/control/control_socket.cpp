@@ -52,8 +52,8 @@ Socket new_socket(const fs::path& folder) {
   return made;
 }
 
-// Waits until the socket is readable or writable, as `event` says. Returns false after `until`, or
-// on an error.
+// Waits until the socket is readable (POLLIN) or writable (POLLOUT). Returns false after `until`,
+// or on an error.
 bool await(const Socket& socket, short event, Clock::time_point until) noexcept {
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());

@@ -16,8 +16,8 @@ class CallChains {
  public:
   explicit CallChains(trace::TraceWriter& trace) : trace_(trace) {}
 
-  // Sets the source of stacks, and the counts of this source at the time when this trace began.
-  // Without a source there are no stacks.
+  // Sets the source of stacks, and its counts at the time when this trace began. Without a source
+  // there are no stacks.
   void set_source(stacks::CallStacks* stacks, const stacks::CallStacks::Counts& before) {
     stacks_ = stacks;
     before_ = before;
@@ -27,8 +27,8 @@ class CallChains {
   // no stack. Call it once for each call.
   void add_stack(std::uint32_t correlation, schema::ApiCallRow& row);
 
-  // Writes a chain if it has not been written, and returns its id. Returns nothing for 0, which
-  // stands for no chain.
+  // Writes a chain if it has not been written, and returns its id. Returns nothing if `chain` is 0,
+  // which means no chain.
   std::optional<std::int64_t> written(std::uint32_t chain);
 
   // Updates the table LAPSCOPE_STACKS.

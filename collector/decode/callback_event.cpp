@@ -10,8 +10,8 @@
 namespace lapscope::decode {
 namespace {
 
-// The names of the sources, by callbacks::Source. The names of `synchronization` and `cuda_events`
-// are empty, because the names of the kinds that they replace are used instead.
+// The names of the sources, by callbacks::Source. `synchronization` and `cuda_events` have empty
+// names, because they use the names of the kinds that they replace.
 constexpr std::string_view source_names[] = {"HOST_FUNCS",
                                              "GRAPH_LAUNCHES",
                                              "STREAM_MEM_OPS",

@@ -48,8 +48,7 @@ struct DecodeContext {
   EventNumbers events;
   std::unordered_map<std::uint32_t, std::uint32_t> device_of_context;
   std::unordered_map<std::uint32_t, std::uint32_t> context_of_stream;
-  // Contexts whose records have not been decoded yet, although rows of waits or events in these
-  // contexts have been written.
+  // Contexts that have rows of waits or events, but whose own records have not been decoded yet.
   std::unordered_set<std::uint32_t> unplaced_contexts;
   std::unordered_set<std::uint32_t> named_threads;
   // The last graph node that a thread made, and the row of the node. If a node is a clone, CUPTI
@@ -67,14 +66,13 @@ struct DecodeContext {
   // record, becomes -1.
   std::int64_t time(std::uint64_t timestamp) const {
     if (timestamp == 0) return -1;
-    // Subtract as unsigned numbers, which cannot overflow, whatever CUPTI delivers.
+    // Subtracts as unsigned numbers, which cannot overflow.
     return static_cast<std::int64_t>(timestamp - static_cast<std::uint64_t>(session_start));
   }
 
   // Converts both ends of an activity to session time, in ns. Counts an interval in
-  // invalid_timestamps if a time is lost, or if the end is before the start. The row of such an
-  // activity is written nevertheless, because it shows that the activity happened. It does not show
-  // when.
+  // invalid_timestamps if a time is lost, or if the end is before the start. The activity is
+  // written nevertheless. Its row shows that the activity happened, but not when.
   std::pair<std::int64_t, std::int64_t> interval(std::uint64_t start, std::uint64_t end) {
     if (start == 0 || end == 0 || end < start) ++invalid_timestamps;
     return {time(start), time(end)};

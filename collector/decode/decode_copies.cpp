@@ -26,7 +26,7 @@ void decode_memcpy(const View<records::Memcpy>& copy, DecodeContext& context) {
   context.trace.append(row);
 }
 
-// CUPTI reports copies between devices only as MEMCPY2 records, which this function decodes.
+// Decodes MEMCPY2 records. CUPTI reports copies between devices only in these records.
 void decode_memcpy_peer(const View<records::MemcpyPeer>& copy, DecodeContext& context) {
   schema::MemcpyRow row = common(copy, context);
   row.srcDeviceId = copy->srcDeviceId;

@@ -34,7 +34,7 @@ schema::LinkRow link(const NvLinkEnds& ends, std::uint64_t kbytes_per_second) {
 
 }  // namespace
 
-// Skips a record whose size is neither that of NvLink nor that of NvLinkWithPointers, because its
+// Decodes records with the size of NvLink or NvLinkWithPointers. Skips other records, because their
 // layout is not known.
 void decode_nvlink(const void* record, std::size_t size, DecodeContext& context) {
   NvLinkEnds ends{};

@@ -5,7 +5,7 @@ namespace lapscope::decode {
 
 namespace {
 
-// Converts kbytes/s to bytes/s. Returns nothing if the rate is higher than that of any memory.
+// Converts kbytes/s to bytes/s. Returns nothing if the rate is higher than the rate of any memory.
 std::optional<std::int64_t> bytes_per_s(std::uint64_t kbytes_per_s) {
   constexpr std::uint64_t more_than_any = 1'000'000'000'000;
   if (kbytes_per_s >= more_than_any) return std::nullopt;

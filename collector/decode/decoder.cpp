@@ -61,8 +61,8 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
       continue;
     }
     const Released released(*tally.kind, record, tally.record_size);
-    // Callbacks replace the records of this kind. If such a record comes, another CUPTI client has
-    // enabled the kind.
+    // Callbacks replace the records of this kind. Records come nevertheless if another CUPTI client
+    // has enabled the kind.
     if (tally.is_told_by_callbacks) continue;
     if (!keeps(*tally.kind, record, tally.record_size)) {
       ++*tally.row.outside;
@@ -70,8 +70,8 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
     }
     decode_one(*record, *tally.kind, tally.row, tally.record_size);
   }
-  // libcupti could not step over a record, because it does not know the kind. The rest of the
-  // buffer is lost.
+  // libcupti could not step over a record of an unknown kind. All later records of the buffer are
+  // lost.
   if (result != CUPTI_ERROR_MAX_LIMIT_REACHED) {
     add_loss("decode-error", 1, cupti::result_name(cupti_, result));
   }
@@ -191,8 +191,8 @@ void Decoder::close_early(const callbacks::EarlyRangeEnd& end) {
   ++early_ends_;
 }
 
-// Sets the device in rows of waits and events that were written before the record of their context
-// came. Only that record contains the device.
+// Sets the device in rows of waits and events that were written before the record of their context.
+// Only the record of the context contains the device.
 void Decoder::place_waits() {
   auto& unplaced = context_.unplaced_contexts;
   for (auto context = unplaced.begin(); context != unplaced.end();) {

@@ -18,7 +18,8 @@
 namespace lapscope::decode {
 
 // Decodes CUPTI's activity buffers into the rows of one trace, and counts the records. Only one
-// thread may use it. If decoding throws schema::SqliteError, the rest of the buffer is lost.
+// thread may use it. If decoding throws schema::SqliteError, the later records of the buffer are
+// lost.
 class Decoder {
  public:
   // `first_use` is the time of the first use of CUDA, in session ns. The delay of a capture starts
@@ -38,8 +39,8 @@ class Decoder {
   // Returns the number of payloads that have not been assigned to a range or mark so far.
   std::int64_t unused_payloads() const { return context_.payloads.unused(); }
 
-  // Makes decode() skip the records of devices, links, contexts and streams. From then on, only
-  // decode_targets() decodes such records. An armed process keeps them for longer than one trace.
+  // Makes decode() skip the records of devices, links, contexts and streams. decode_targets() then
+  // decodes them. An armed process keeps these records for longer than one trace.
   void expect_targets_apart() { has_targets_apart_ = true; }
   void decode_targets(std::span<const TargetRecords::Record> records);
 
@@ -64,9 +65,9 @@ class Decoder {
   // Ends the captured interval at a session time in ns, unless it has ended at an earlier time.
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 
-  // Store, for LAPSCOPE_RECORDS, the result that CUPTI returned when it enabled a kind of records
-  // or a source of callbacks. If the source replaces a kind of records, later calls of decode()
-  // write the events of the source, and skip the records of this kind.
+  // Store the result that CUPTI returned when it enabled a kind of records or a source of
+  // callbacks. The result is for LAPSCOPE_RECORDS. If the source replaces a kind of records, later
+  // calls of decode() write the events of the source, and skip the records of this kind.
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 

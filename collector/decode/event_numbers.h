@@ -5,7 +5,7 @@
 
 namespace lapscope::decode {
 
-// Numbers CUDA events and the calls that record them, as CUPTI does in its own records. Callbacks
+// Numbers CUDA events and the calls that record them in the same way as CUPTI's records. Callbacks
 // contain only handles, and CUDA reuses the handles of destroyed events. Pass the calls in the
 // order in which they returned.
 class EventNumbers {
@@ -22,8 +22,8 @@ class EventNumbers {
     events_[handle] = {++last_id_, context, 0};
   }
 
-  // Counts a cudaEventRecord call. If the call is captured into a graph, it gets no number. The
-  // call itself does not record the event. Only launches of the graph do.
+  // Numbers a cudaEventRecord call. If the call is captured into a graph, it gets no number,
+  // because only launches of the graph record the event.
   const Event& record(std::uint64_t handle, bool is_captured) {
     Event& event = known(handle);
     event.last_record = is_captured ? 0 : ++last_record_;

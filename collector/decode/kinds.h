@@ -41,9 +41,9 @@ struct Kind {
   std::string_view name;
   DecodeRecord decode;
   request::Group group;  // the option that enables the kind
-  // Null for kinds whose records are also kept outside of the captured interval. These are the
-  // kinds that describe the machine and its streams, and the kind of NVTX. In NVTX, the times of a
-  // range are spread over two records.
+  // Null for kinds whose records are also kept outside of the captured interval. These are NVTX and
+  // the kinds that describe the machine and its streams. NVTX has the two times of a range in two
+  // records.
   TimesOf times;
   ReleaseRecord release = nullptr;  // null if the records own no memory
 };
@@ -101,9 +101,9 @@ void decode_compilation(const View<records::Jit>& jit, DecodeContext& context);
 // decode_marker.cpp
 void decode_marker(const View<records::Marker>& marker, DecodeContext& context);
 
-// These functions of decode_synchronization.cpp write the rows of callback events. The rows replace
-// those of CUPTI's SYNCHRONIZATION and CUDA_EVENT records. The functions return false if the event
-// is outside the captured interval.
+// Write the rows of callback events, in place of the rows of CUPTI's SYNCHRONIZATION and CUDA_EVENT
+// records. Return false if the event is outside the captured interval. See
+// decode_synchronization.cpp.
 bool write(const callbacks::Wait& wait, DecodeContext& context);
 bool write(const callbacks::EventRecord& record, DecodeContext& context);
 

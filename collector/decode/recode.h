@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-// Converts CUPTI's codes to those of Nsight Systems exports, where the two differ.
+// Converts CUPTI's codes to the codes of Nsight Systems exports, if the two differ.
 namespace lapscope::decode {
 
 // CUpti_ActivityMemoryKind -> ENUM_CUDA_MEM_KIND. CUPTI: 0 unknown, 1 pageable, ...; nsys:
@@ -31,7 +31,7 @@ constexpr std::int64_t overhead_type(std::uint32_t cupti) {
   return (cupti & 0xFFFF) == 0 && high >= 1 && high <= 8 ? std::int64_t{high} + 2 : undefined;
 }
 
-// Returns the id; nothing for 0, with which CUPTI means "none".
+// Returns the id. Returns nothing for 0, because CUPTI's 0 means "none".
 constexpr std::optional<std::int64_t> id_or_null(std::uint64_t id) {
   if (id == 0) return std::nullopt;
   return static_cast<std::int64_t>(id);

@@ -26,10 +26,10 @@ struct Finding {
 
 using Findings = std::vector<Finding>;
 
-// One function for each check, in the order in which the checks run.
+// Each check is a function. The checks run in this order.
 
-// These functions check that the driver's kernel module is loaded and that the driver knows GPUs.
-// They also check that this user may open the GPUs. All files are read below `root`.
+// Check that the driver's kernel module is loaded, that the driver knows GPUs, and that this user
+// may open the GPUs. All files are read below `root`.
 Findings check_driver(const std::filesystem::path& root);
 Findings check_gpus(const std::filesystem::path& root);
 Findings check_permissions(const std::filesystem::path& root);

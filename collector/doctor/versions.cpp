@@ -26,7 +26,7 @@ constexpr Release releases[] = {{28, 12090}, {27, 12090}, {26, 12080}, {24, 1206
 std::optional<int> cuda_of_driver() {
   void* library = ::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
   if (!library) return std::nullopt;
-  // The library is not closed again, because libcuda does not tolerate unloading well.
+  // The library is not closed, because libcuda does not tolerate unloading well.
   const auto get_version = reinterpret_cast<int (*)(int*)>(::dlsym(library, "cuDriverGetVersion"));
   int version = 0;
   if (!get_version || get_version(&version) != 0) return std::nullopt;

@@ -8,10 +8,9 @@
 namespace lapscope::host_samples {
 
 // The sampler repeatedly reads how many garbage collections the interpreter has made. This class
-// reports the collections that ended between two readings. The number of collections is exact. If
-// the interpreter stores the times of a collection, these times are exact, too. Otherwise it is
-// only known that the collection ended between the two readings. Only one thread may use this
-// class.
+// reports the collections that ended between two readings. Their number is exact. If the
+// interpreter stores the times of a collection, they are exact, too. If not, it is only known
+// between which two readings the collection ended. Only one thread may use this class.
 class CollectionLog {
  public:
   explicit CollectionLog(callbacks::EventQueue& events) : events_(events) {}

@@ -19,13 +19,13 @@ namespace lapscope::host_samples {
 
 struct ThreadLook;
 
-// Samples the program's threads, in a thread of its own. The intervals between samples are random.
-// They differ from their mean by up to a half of it. A sample tells what a thread waits for and how
-// long the thread has run. It also has the thread's stack: Python frames, and native frames if the
-// thread runs. The sampler reads the files of the threads below /proc, and copies their memory by
-// system calls. It stops no thread, sends no signal, and takes no lock that the program may hold.
-// The Python frames of a thread may change while they are read. The sample then has only the outer
-// frames that did not change, or none.
+// Samples the program's threads, in a thread of lapscope. The intervals between samples are random,
+// from 0.5 to 1.5 times their mean. A sample tells what a thread waits for and how long the thread
+// has run. It also has the thread's stack: Python frames, and native frames if the thread runs. The
+// sampler reads the files of the threads below /proc, and copies their memory by system calls. It
+// stops no thread, sends no signal, and takes no lock that the program may hold. The Python frames
+// of a thread may change while they are read. The sample then has only the outer frames that did
+// not change, or none.
 //
 // The CPU time of the sampler is limited. If sampling takes long, the next samples are taken later.
 class HostSampler {
@@ -42,8 +42,8 @@ class HostSampler {
   // Starts the thread and resets the counts. Throws std::system_error if the thread cannot be made,
   // or if the thread of an earlier start() still runs.
   void start();
-  // Tells the thread to stop, and waits for its end for `deadline` at most. If the thread still
-  // runs after the deadline, it ends by itself later.
+  // Tells the thread to stop, and waits at most `deadline` for its end. A thread that still runs
+  // then ends later by itself.
   void stop(std::chrono::milliseconds deadline) noexcept;
 
   struct Counts {
@@ -73,7 +73,7 @@ class HostSampler {
   stacks::CallStacks* const stacks_;
   const std::chrono::nanoseconds interval_;
   const bool with_native_frames_;
-  // The last sample of a thread. Empty unless the thread waited in this sample.
+  // The last sample of a thread. Empty if the thread did not wait in this sample.
   struct Waited {
     std::uint32_t thread = 0;
     Waiting waiting;

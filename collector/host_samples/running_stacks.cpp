@@ -81,8 +81,9 @@ std::optional<RunningStacks::Copy> RunningStacks::copy(std::size_t place, std::u
   if (::ppoll(&ready, 1, &wait, nullptr) == 1) {
     if (const auto copy = read(clock)) return copy;
   }
-  // A late record of this clock may still come. The next call of ppoll() would return for the late
-  // record, before its own record has come. So close the clock: a new clock has no late record.
+  // Closes the clock, because a late record of the clock may still come. The next ppoll() of the
+  // clock would return for the late record, before its own record has come. A new clock has no late
+  // record.
   close(clock);
   return std::nullopt;
 }
