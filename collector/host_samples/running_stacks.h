@@ -12,14 +12,13 @@ namespace lapscope::host_samples {
 
 // Copies the registers and the stacks of running threads of this process. Each thread has a clock:
 // a perf event on its CPU time (process/thread_clock.h). copy() starts the clock. After some 10 us
-// of CPU time, Linux copies the thread's registers into shared memory. It also copies the innermost
-// part of its stack. The thread gets no signal and never waits. Only the sampler's thread uses this
-// class.
+// of CPU time, Linux copies the thread's registers and the innermost part of its stack into shared
+// memory. The thread gets no signal and never waits. Only the sampler's thread uses this class.
 //
-// The descriptor of a clock stays open, because opening it takes three times as long as a copy. But
-// a program may close descriptors that it has not opened. Files that the program opens afterwards
-// get the same numbers. So each use or close of a descriptor first compares the id of its perf
-// event with the id at the opening.
+// The descriptor of a clock is not closed after a copy, because opening it takes three times as
+// long as a copy. A program may close descriptors that it has not opened. Files that the program
+// opens later get the same numbers. Before each use or close of a descriptor, the id of its perf
+// event is therefore compared with the id at the opening.
 class RunningStacks {
  public:
   // The maximum number of threads that have clocks.
@@ -33,7 +32,7 @@ class RunningStacks {
   using Copy = stacks::CallStacks::StackCopy;  // valid until the next copy()
   // Returns the registers and the stack of a thread of this process. `place` is the thread's place
   // among the watched threads. Returns nothing if the thread does not run in user mode before
-  // `patience` is over. A thread that waits for a processor keeps its stack meanwhile.
+  // `patience` is over. The stack of a thread that waits for a processor does not change.
   std::optional<Copy> copy(std::size_t place, std::uint32_t thread,
                            std::chrono::nanoseconds patience) noexcept;
   // Closes the clock of this place, because its thread has ended.

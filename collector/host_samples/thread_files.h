@@ -42,7 +42,8 @@ struct ThreadLook {
   std::optional<ThreadTimes> times;
 };
 ThreadLook look_at(std::uint32_t thread) noexcept;
-// Returns what the thread waits for; nothing if it runs, has ended, or if Linux does not say.
+// Returns what the thread waits for. Returns nothing if it runs or has ended, or if Linux does not
+// tell.
 std::optional<Waiting> waiting_of(std::uint32_t thread) noexcept;
 
 // Returns whether this process has a thread with this id.

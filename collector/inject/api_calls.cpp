@@ -79,9 +79,9 @@ constexpr std::array<std::string_view, 62> quiet_functions = {
 };
 static_assert(std::is_sorted(quiet_functions.begin(), quiet_functions.end()));
 
-// Functions whose names begin so are also recorded only with Group::all_calls. The table leaves out
-// cudaGet, cudaFuncGet and cuFuncSet, because some functions with these beginnings are recorded by
-// default.
+// Functions whose names begin with these texts are also recorded only with Group::all_calls. The
+// table leaves out cudaGet, cudaFuncGet and cuFuncSet, because some of these functions are recorded
+// by default.
 constexpr std::string_view quiet_begins[] = {
     "cuFuncGet",   "cuGet",         "cuKernelGet",  "cuKernelSet", "cuMemHostGet",
     "cuOccupancy", "cuPointerGet",  "cuStreamGet",  "cuTensorMap", "cudaFuncSet",
@@ -108,8 +108,8 @@ constexpr std::array<std::string_view, 15> issuing = {
     "cudaStreamEndCapture",
 };
 
-// No function of either API has a higher callback id in CUDA 12 or 13. cuptiGetCallbackName refuses
-// ids without a function.
+// The callback ids of both APIs are at most this high in CUDA 12 and 13. cuptiGetCallbackName
+// refuses ids without a function.
 constexpr CUpti_CallbackId last_callback_id = 1200;
 
 // An API of CUDA. It has an activity kind and a callback domain. It also has the function of CUPTI

@@ -7,13 +7,13 @@
 #include "collector/cupti/cupti_api.h"
 #include "collector/request/request.h"
 
-// Decides which functions of the runtime and driver API are recorded. Names are CUPTI's, with its
-// suffixes (cudaGetDevice_v3020).
+// Decides which functions of the runtime and driver API are recorded. Names have CUPTI's suffixes
+// (cudaGetDevice_v3020).
 namespace lapscope::inject {
 
-// Returns whether the function neither issues work, nor waits, nor allocates memory, nor loads
-// code. A record of such a call costs time and explains nothing. So these calls are recorded only
-// if the request has Group::all_calls.
+// Returns false if the function issues work, waits, allocates memory or loads code. Records of all
+// other functions cost time and explain nothing. So these are recorded only if the request has
+// Group::all_calls.
 bool is_quiet(std::string_view callback_name);
 
 // Returns whether the function issues kernels, copies or memsets. Also returns true if it begins or
@@ -29,8 +29,8 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
 }
 
 // Enables the records of the functions that the request wants. Returns CUPTI's results by kind. In
-// a light recording of a process that is not armed, the list only has the kind RUNTIME, and only if
-// CUPTI refuses this kind.
+// a light recording of a process that is not armed, the list is empty. If CUPTI then refuses the
+// kind RUNTIME, the list has this kind.
 //
 // Each function is enabled by itself. If the kind DRIVER is enabled as a whole, each runtime call
 // takes 200 ns longer, even calls without a record. This was measured on an H200 with CUPTI 130001

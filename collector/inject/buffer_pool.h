@@ -28,8 +28,8 @@ class BufferPool {
   // pool still works.
   BufferPool();
 
-  // Returns a buffer. Returns null if memory is short. Also returns null if `bounded` is true and
-  // `most` buffers are in use.
+  // Returns a buffer. Returns null if memory is short, or if `bounded` is true and `most` buffers
+  // are in use.
   std::uint8_t* acquire(bool bounded) noexcept;
 
   // Zeroes the buffer and makes it available again.

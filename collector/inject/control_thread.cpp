@@ -189,10 +189,10 @@ control::State ControlThread::begin_capture() {
   using When = nvtx::IterationCounts::Alarm::When;
   const std::string& range = running_.iteration_range;
   is_waiting_ = false;
-  // Keep the times of the iterations before the capture. A comparison with the recorded iterations
-  // shows the time that recording adds. There is no such comparison in two cases. If a slow
-  // iteration begins the capture, the recorded iterations are not typical. If there was an earlier
-  // capture, the iterations after it are still slower (research/collector-cost.md).
+  // Keeps the times of the iterations before the capture. A comparison with the recorded iterations
+  // shows the time that recording adds. It would be wrong in two cases. If a slow iteration begins
+  // the capture, the recorded iterations are not typical. After an earlier capture, iterations are
+  // slower (research/collector-cost.md).
   std::vector<schema::UnrecordedIterationRow> unrecorded;
   if (!running_.waits_for_slow_iteration() && writer_.capture_state().captures == 0) {
     for (const auto& [number, ns] : iterations_.timed(range)) {
@@ -211,8 +211,8 @@ control::State ControlThread::begin_capture() {
   has_begun_ = true;
   if (running_.duration) capture_end_ = Clock::now() + *running_.duration;
   if (running_.iterations) {
-    // Without `from`, the capture has begun in the middle of an iteration. The next one is the
-    // first.
+    // Without `from`, the capture has begun in the middle of an iteration. The next iteration is
+    // the first of the capture.
     const std::int64_t first = running_.from.value_or(iterations_.begun(range) + 1);
     await({When::close, range, first + *running_.iterations - 1});
   } else if (running_.until_range) {

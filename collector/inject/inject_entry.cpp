@@ -33,8 +33,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
     std::string problem;
     if (!loaded.api || !cupti::is_usable(*loaded.api, problem)) return 0;
     if (!loaded.api->initialize_nvtx) return 0;
-    // Do not watch the open ranges if CUPTI records ranges already: after cuInit, unless the
-    // process is armed.
+    // Open ranges are watched until cuInit, because CUPTI does not record ranges before. In an
+    // armed process, they are always watched.
     const bool is_armed = options.request.capture.is_armed();
     return nvtx::initialize_watched(get_export_table, loaded.api->initialize_nvtx,
                                     is_armed || !inject::Session::current());
@@ -44,8 +44,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
 }
 
 // Each module that uses an extension of NVTX calls this function before its first call of the
-// extension. CUPTI has such an entry point, too. lapscope does not call CUPTI's entry point. This
-// call would make CUPTI take over some functions, and these functions would behave differently.
+// extension. CUPTI also has this entry point, but lapscope does not call it. CUPTI would take over
+// some functions, and these functions would behave differently.
 LAPSCOPE_EXPORT int InitializeInjectionNvtxExtension(void* module) {
   return lapscope::nvtx::initialize_extension(module);
 }

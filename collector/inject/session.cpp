@@ -168,9 +168,9 @@ TracingStart Session::start_capture(const request::Request& all, const request::
   return tracing;
 }
 
-// Prepares the capture of stacks. If the program uses Python, but stacks will have no Python
-// frames, returns the reason. Otherwise returns an empty text. If a program loads Python only after
-// its first use of CUDA, its stacks have no Python frames.
+// Prepares the capture of stacks. Returns the reason if the program uses Python, but stacks will
+// have no Python frames. Returns an empty text in all other cases. If a program loads Python only
+// after its first use of CUDA, its stacks have no Python frames.
 std::string Session::prepare_stacks() {
   stacks_.emplace();
   stacks_->skip_frames_of(reinterpret_cast<std::uintptr_t>(&buffer_requested));

@@ -37,7 +37,7 @@ struct Losses {
 // When writing fails, the failure is reported at once, and all further records are counted as lost.
 // The file keeps committed rows. If nothing was committed, the file is removed.
 //
-// A process that only initialises CUDA leaves no trace, unless something went wrong. Only the
+// A process that only initialises CUDA leaves a trace only if something went wrong. Only the
 // writer's thread uses this object. Once the recording has begun, no function throws.
 class TraceOutput {
  public:
@@ -47,7 +47,7 @@ class TraceOutput {
               std::vector<nvtx::EarlyRanges::Range> early);
 
   // Sets where records and events come from. Call it before the writer's thread uses this object.
-  // Either pointer may be null; see Writer::arm.
+  // Both pointers may be null; see Writer::arm.
   void arm(const cupti::CuptiApi* cupti, TracingStart tracing, callbacks::EventQueue* events);
 
   // Begins a capture of an armed process. `targets` has the records of the devices, links, contexts
@@ -68,21 +68,20 @@ class TraceOutput {
   void decode(const Completed& buffer);
   // Before a flush, take_events() takes the events of callbacks from their queue. The queue has
   // room for the events of only one flush period. After the flush, decode_taken_events() decodes
-  // these events. By then, the records of the calls and streams to which the events belong are in
-  // the trace.
+  // these events. The trace then has the records of their calls and streams.
   void take_events() noexcept;
   void decode_taken_events();
   // Adds events to those that decode_taken_events() decodes.
   void add_events(std::vector<callbacks::Event> events);
-  // Takes the payloads of NVTX ranges from their queue, which has room for only a few seconds.
+  // Takes the payloads of NVTX ranges from their queue. The queue has room for only a few seconds.
   void take_payloads() noexcept;
-  // take_losses() takes the counts of losses, and add_losses() adds them to those of the trace. A
-  // commit does both.
+  // take_losses() takes the counts of losses. add_losses() adds them to the counts of the trace.
+  // commit() does both.
   Losses take_losses() noexcept;
   void add_losses(const Losses& losses);
 
-  // Sets the interval in which the records that are decoded next were made, in session ns.
-  // Otherwise, decoding assumes that they were made since the last flush.
+  // Sets the interval in which the next decoded records were made, in session ns. Without this
+  // call, decoding assumes that they were made since the last flush.
   void set_interval(std::int64_t begin, std::int64_t end) {
     flushed_ = begin;
     interval_end_ = end;

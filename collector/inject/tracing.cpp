@@ -84,7 +84,7 @@ bool is_part_of_records(const request::Request& request) {
 }
 
 // Returns whether CUPTI must add times to the records of CUDA events. If only a part of the records
-// is kept, these times show which events belong to it.
+// is kept, these times show which events belong to this part.
 bool needs_event_times(const request::Request& request) {
   return request.wants(Group::events) &&
          (request.wants(Group::event_times) || is_part_of_records(request));
