@@ -145,8 +145,8 @@ TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Reques
   if (!start.problem.empty()) return start;
   // Use system thread ids, as other tools and /proc do. CUPTI's default is a truncated pthread_t.
   cupti.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
-  // Tell CUPTI that the buffers are already zeroed. Otherwise CUPTI zeroes each buffer again, in
-  // the program's thread.
+  // Tells CUPTI that the buffers are already zeroed. By default, CUPTI zeroes each buffer in the
+  // program's thread.
   set_attribute(cupti, CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, 1);
   const CUptiResult result = cupti.activity_register_callbacks(buffer_requested, buffer_completed);
   if (result != CUPTI_SUCCESS) {
@@ -164,8 +164,8 @@ TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Reques
 void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
                    callbacks::Listener& listener, stacks::CallStacks* stacks, TracingStart& start) {
   const bool subscribes = !request.yields_to_app;
-  // Enable NVTX first. Then the ranges that are open now are exactly those that began before the
-  // recording.
+  // Enables NVTX first, so that the ranges that are open now are exactly the ranges that began
+  // before the recording.
   if (request.wants(Group::nvtx)) {
     start.kinds.emplace_back(CUPTI_ACTIVITY_KIND_MARKER,
                              cupti.activity_enable(CUPTI_ACTIVITY_KIND_MARKER));
@@ -233,8 +233,8 @@ void switch_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
       on ? cupti.activity_enable(answer.first) : cupti.activity_disable(answer.first);
     }
   };
-  // Callbacks must be enabled whenever records of calls are enabled. Otherwise a wait would have a
-  // record of its call, but no event.
+  // Callbacks must be enabled whenever records of calls are enabled, because each recorded call
+  // that waits needs an event.
   switch_kinds(false);
   listener.switch_to(sources, part.stacks != nullptr);
   switch_kinds(true);

@@ -83,9 +83,8 @@ void Writer::run() {
 }
 
 // In the worst case, a record is made just after a flush has begun. Only the next flush delivers
-// this record. That flush must end within one `period` after the record was made, even if it takes
-// half a period longer than the previous flush. A busy machine sometimes stops the thread for half
-// a period.
+// this record. It must end within one `period` after the record was made. It may take half a period
+// longer than the previous flush, because a busy machine sometimes stops the thread for this time.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);
@@ -177,7 +176,7 @@ void Writer::end_period() {
 // delivers incomplete records, which CUPTI then never completes. So only the last flush of a trace
 // may be forced.
 //
-// Does nothing until CUPTI has asked for a buffer. Before that, the program may be in the middle of
+// Does nothing if CUPTI has not asked for a buffer, because the program may be in the middle of
 // cuInit, where a flush can hang.
 void Writer::flush_cupti(bool last) {
   if (!pool_.ever_used()) return;
@@ -214,8 +213,8 @@ void Writer::decode(const std::vector<Completed>& buffers, bool commits) {
     if (switches_.on) targets_.take(buffer.data, buffer.valid, *cupti_);
     output_->decode(buffer);
     pool_.release(buffer.data);
-    // Commit here if the writer has fallen behind. Otherwise nothing would be committed until it
-    // has caught up.
+    // Commits here if the writer has fallen behind, so that it also commits before it has caught
+    // up.
     if (commits && output_->since_commit() >= flush_period_ / 2) output_->commit("period");
   }
 }

@@ -58,7 +58,7 @@ class Writer {
   struct Wanted {
     std::vector<schema::UnrecordedIterationRow> unrecorded;  // the iterations before the capture
     bool is_light = false;                                   // see request::Group::light
-    // If set, the trace has only the last part of the capture, and records stay in memory. The
+    // If set, the trace has only the last part of the capture, and records are kept in memory. The
     // value is the length of this part.
     std::optional<std::chrono::milliseconds> keep;
   };
@@ -76,8 +76,8 @@ class Writer {
   // client in the process has taken over the activity records.
   void push_foreign() noexcept { foreign_buffers_.fetch_add(1, std::memory_order_relaxed); }
 
-  // Flushes CUPTI, writes all that is left and closes the trace. Waits for `deadline` at most. If
-  // the thread is not done by that time, the trace says that it was cut off.
+  // Flushes CUPTI, writes all remaining records and closes the trace. Waits at most `deadline`. If
+  // the thread is not done then, the trace says that it was cut off.
   void stop(std::chrono::milliseconds deadline) noexcept;
 
  private:

@@ -33,8 +33,8 @@ control::State Writer::capture_state() {
   return capture_;
 }
 
-// Waits until a capture is to begin, and returns true. Returns false at the end of the program.
-// Meanwhile keeps the records of devices, links, contexts and streams.
+// Waits for the next capture to begin, and returns true. Returns false at the end of the program.
+// While it waits, it keeps the records of devices, links, contexts and streams.
 bool Writer::await_begin() {
   for (;;) {
     std::vector<Completed> buffers;
@@ -124,10 +124,9 @@ void Writer::end_if_full() {
   end_reason_ = TraceOutput::size_of_trace;
 }
 
-// Adds everything that was delivered since the last call to the kept records. Decodes the batches
-// that are too old. The captured interval has not begun, so decoding drops their records. It keeps
-// only graphs, and NVTX ranges that are still open. CUPTI is not flushed: it delivers its buffers
-// when they are full.
+// Adds the records and events since the last call to the kept ones. Decodes the batches that are
+// too old. Decoding drops their records, because the captured interval has not begun. It keeps only
+// graphs and open NVTX ranges. CUPTI is not flushed. It delivers its buffers when they are full.
 void Writer::keep_period() {
   output_->take_payloads();
   std::vector<callbacks::Event> events = events_->take();
@@ -165,10 +164,10 @@ void Writer::write_kept() {
   pool_.trim();
 }
 
-// Makes CUPTI deliver the last records of a capture. CUPTI does not deliver a buffer as long as one
-// of its ops still runs. Such a buffer may also have records of other ops and of calls. So this
-// function flushes until CUPTI holds no buffer. If an op runs for longer than `patience`, the flush
-// is forced, and the record of this op is incomplete.
+// Makes CUPTI deliver the last records of a capture. While an op runs, CUPTI does not deliver its
+// buffer, which may also have records of other ops and of calls. So this function flushes until
+// CUPTI holds no buffer. If an op runs for longer than `patience`, the flush is forced, and the
+// record of this op is incomplete.
 void Writer::flush_capture() {
   constexpr std::chrono::milliseconds pause(5);
   constexpr std::chrono::seconds patience(2);

@@ -21,17 +21,17 @@ struct ComparedRecording {
   std::string trouble;  // a sentence if runs are missing, or could not be added to the traces
 };
 
-// Runs a program 2 * `bare_runs` times. Half of the runs are recorded, and the other half are bare,
-// that is, without CUPTI. Recorded and bare runs take turns, so that a machine that gets slower
+// Runs a program 2 * `bare_runs` times. Half of the runs are recorded. The other half are bare:
+// they run without CUPTI. Recorded and bare runs take turns, so that a machine that gets slower
 // slows down both. If a signal ends a run, no further run follows.
 //
 // Keeps the traces of one recorded run, to be compared with the median of the bare runs. Chooses a
 // typical run, because the durations of runs of one program differ, on some machines by half. The
 // candidates are the recorded runs that have the exit status and the number of traces of the last
-// recorded run. The chosen candidate is the one with the median total time of its NVTX ranges. If
-// the number of candidates is even, it is the faster of the two middle ones. Until a run is chosen,
-// the traces of the runs lie beside each other, with names such as `t.sqlite.run1`. The traces that
-// are kept store the host times of the NVTX ranges of each run.
+// recorded run. The chosen candidate has the median total time of NVTX ranges. If two candidates
+// are in the middle, the faster one is chosen. Until then, the traces of the runs lie beside each
+// other, with names such as `t.sqlite.run1`. The kept traces store the host times of the NVTX
+// ranges of each run.
 ComparedRecording record_and_compare(const RecordOptions& options, int bare_runs);
 
 }  // namespace lapscope::launch

@@ -95,9 +95,9 @@ int exit_status_of(int wait_status) {
   return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
-// Returns whether a signal that this process has received has also reached the program. A terminal
+// Returns whether the program has also received a signal that this process has received. A terminal
 // signals the whole foreground process group. Job schedulers and shells signal a whole group by
-// kill(). A program that has left the group has not received such a signal. A timer such as alarm()
+// kill(). These signals do not reach a program that has left the group. A timer such as alarm()
 // signals only this process, although the signal was meant for the program.
 bool has_got(pid_t child, const siginfo_t& info, GroupWitness& witness) {
   const bool is_terminals =

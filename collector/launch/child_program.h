@@ -26,8 +26,9 @@ CollectorLibrary find_call_costs();
 inline constexpr int not_executable = 126;  // exit statuses as a shell gives them
 inline constexpr int not_found = 127;
 
-// The path of a program. If the program's name has a slash, the name is the path. Otherwise the
-// path is the first match on PATH. On failure the path is empty, and the other members say why.
+// The path of a program. If the program's name has a slash, the name is the path. If it has no
+// slash, the path is the first match on PATH. On failure the path is empty, and the other members
+// have the reason.
 struct ResolvedProgram {
   std::filesystem::path path;
   int exit_status = 0;
@@ -44,10 +45,9 @@ struct Ended {
 };
 
 // Runs a program to its end with `added` in its environment. The program has the standard streams
-// and the signal mask of this process. Signals sent to this process are passed on to the program.
-// Signals that the program has received as well, for example from a terminal, are not passed on.
-// `arguments[0]` is the name that the program sees. Only one call at a time may run, because it
-// uses SIGCHLD.
+// and the signal mask of this process. Passes the signals of this process to the program, except
+// signals that the program has also received, for example from a terminal. `arguments[0]` is the
+// name that the program sees. Only one call at a time may run, because it uses SIGCHLD.
 Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                   const Variables& added);
 

@@ -51,12 +51,12 @@ double quantile_of(std::vector<double> values, double part) {
   return quantile(values, part);
 }
 
-// Returns the indices of the rounds in which nothing else slowed the machine down. For each kind, a
-// usual bare time is computed: the lower quartile of its bare times in all rounds. A round is
-// returned if at least half of the kinds have a bare time of at most 1.1 times the kind's usual
-// bare time. Other rounds are left out, because a slower processor also increases the time that
-// recording adds. The number of such rounds differs between calibrations, so they would make the
-// results differ, too. All kinds must have the same number of rounds.
+// Returns the indices of the undisturbed rounds. The usual bare time of a kind is the lower
+// quartile of its bare times in all rounds. A round is undisturbed if at least half of the kinds
+// have a bare time of at most 1.1 times the kind's usual bare time. Other rounds are left out,
+// because a slower processor also increases the time that recording adds. Their number differs
+// between calibrations, and the results would differ, too. All kinds must have the same number of
+// rounds.
 std::vector<std::size_t> undisturbed(const std::map<std::string, Rounds>& kinds) {
   constexpr double slower = 1.1;
   std::vector<std::size_t> chosen;

@@ -44,7 +44,7 @@ struct Recording {
 
 // Runs a command with the collector injected, and seals the traces that it recorded. A refusal has
 // no side effects. When the program has started, replaces an older trace or an empty file at
-// `output`. Any other file is never touched.
+// `output`. Never changes other files.
 //
 // `output` may contain the placeholders of collector/trace/output_name.h. If `output` ends with a
 // slash, it is a folder, which is made if it does not exist. Each process then has its own file in

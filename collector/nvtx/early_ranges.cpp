@@ -17,8 +17,8 @@ constexpr std::size_t most_names = 65'536;
 
 }  // namespace
 
-// After fork(), mutex_ may stay locked in the child: the thread that held mutex_ exists only in the
-// parent. So every member function checks the process before it locks mutex_.
+// If another thread holds mutex_ during fork(), mutex_ is locked forever in the child. So every
+// member function checks the process before it locks mutex_.
 bool EarlyRanges::is_own_process() noexcept {
   const bool is_own = own_process_.is_here();
   if (!is_own) watching_.store(false, std::memory_order_relaxed);

@@ -44,7 +44,7 @@ class EarlyRanges {
   // Returns whether ranges are still tracked. If not, callers can skip the calls below.
   bool is_watching() const noexcept { return watching_.load(std::memory_order_relaxed); }
 
-  // Stores the text that an NVTX handle stands for: the name of a domain, or a registered string.
+  // Stores the text of an NVTX handle: the name of a domain, or a registered string.
   void name(const void* handle, std::string name) noexcept;
   std::string name_of(const void* handle) noexcept;  // empty when not known
 
@@ -61,20 +61,20 @@ class EarlyRanges {
   // are not reported.
   std::vector<Range> take_open() noexcept;
 
-  // Keeps tracking new ranges for later recordings, and counts them as iterations. Call it before
-  // the first recording.
+  // Makes this object track new ranges for later recordings, and count them as iterations. Call it
+  // before the first recording.
   void keep_watching() noexcept { keeps_watching_.store(true, std::memory_order_relaxed); }
   IterationCounts& iterations() noexcept { return iterations_; }
   // Ends the recording. The ends of its ranges are no longer reported.
   void end_recording() noexcept;
 
-  // Sets the queue for the ends of those ranges that take_open() has returned. If such a range has
-  // ended before this call, its end is pushed to `queue` at once.
+  // Sets the queue for the ends of the ranges that take_open() has returned. If a range has ended
+  // before this call, its end is pushed to `queue` at once.
   void send_ends_to(callbacks::EventQueue& queue) noexcept;
 
  private:
-  // The open pushes of one thread in one domain. An entry without a range stands for a push that is
-  // not tracked: it came after the last take_open(), or too many ranges were open. Such an entry
+  // The open pushes of one thread in one domain. An entry without a range is a push that is not
+  // tracked, because it came after the last take_open(), or because too many ranges were open. It
   // only serves to match the push with its pop.
   using Stack = std::vector<std::optional<Range>>;
 

@@ -44,10 +44,9 @@ class IterationCounts {
   // The number of ranges that have begun.
   std::int64_t begun(const std::string& name) noexcept;
 
-  // Returns the name that most likely belongs to the outermost loop of the program. Only names that
-  // have begun at least twice are considered. Names of the default domain come first, then names at
-  // the lowest depth, then names with the most total time. Returns nothing if no name has begun
-  // twice.
+  // Returns the name that most likely belongs to the outermost loop of the program. Considers only
+  // names that have begun at least twice. Prefers names of the default domain, then names at the
+  // lowest depth, then names with the most total time. Returns nothing if no name has begun twice.
   std::optional<std::string> outermost_loop() noexcept;
 
   // A request to send one byte to a socket when one of these conditions is met. There is only one

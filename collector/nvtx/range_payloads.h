@@ -49,8 +49,8 @@ class RangePayloads {
            keeps_.load(std::memory_order_relaxed);
   }
 
-  // Call read() before CUPTI's function for the range or mark: read() copies the payload. Call
-  // push() after CUPTI's function: push() queues the copy.
+  // read() copies the payload of a range or mark. Call it before CUPTI's function. push() queues
+  // the copy. Call it after CUPTI's function.
   std::optional<RawPayload> read(DomainHandle domain, Attributes attributes) noexcept;
   void push(RawPayload& payload) noexcept;
 

@@ -95,8 +95,8 @@ void pop_range(const void* domain) {
 }
 
 // Replaces functions of CUPTI in a module's tables by functions of this file. Each replacement
-// calls the function of CUPTI that it replaces. Entries that CUPTI has not changed stay as NVTX set
-// them.
+// calls the function of CUPTI that it replaces. Entries that CUPTI has not changed are not
+// replaced.
 class Tables {
  public:
   explicit Tables(void* get_export_table) : tables_(get_export_table) {
@@ -131,7 +131,7 @@ void watch_marks(Tables& tables) {
       [](DomainHandle domain, Attributes a) { told<DomainMarkEx>(domain, a, domain, a); });
 }
 
-// Watches only those range functions whose attributes can have a payload.
+// Watches only the range functions that can have a payload.
 void watch_payloads(Tables& tables) {
   tables.watch<RangeStartEx>([](Attributes a) { return told<RangeStartEx>(nullptr, a, a); });
   tables.watch<RangePushEx>([](Attributes a) { return told<RangePushEx>(nullptr, a, a); });

@@ -15,15 +15,13 @@ namespace lapscope::process {
 class SignalsBlocked {
  public:
   enum class Which {
-    // All signals except the C library's own (32 and 33). These two are not blocked, because
-    // setuid() waits until every thread has handled one of them. The threads of lapscope inherit
-    // this mask from the thread that makes them. Writer::push() also uses it, in threads of the
-    // program.
+    // All signals except two signals of the C library (32 and 33). setuid() waits until every
+    // thread has handled one of these. The threads of lapscope inherit this mask from the thread
+    // that makes them. Writer::push() also uses it, in threads of the program.
     of_the_program,
-    // All signals except those that an instruction causes. These are not blocked, because a program
-    // must remain able to handle its own faults. All other signals are blocked, because their
-    // handlers could leave by siglongjmp(), end the thread or fork. Used in the threads of the
-    // program, for some microseconds.
+    // All signals except faults, which an instruction causes. A program must remain able to handle
+    // its faults. Other signals have handlers that could leave by siglongjmp(), end the thread or
+    // fork. Used in the threads of the program, for some microseconds.
     all_but_faults,
   };
 
@@ -32,7 +30,7 @@ class SignalsBlocked {
     const std::uint64_t faults = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) |
                                  bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGSYS) |
                                  bit_of(SIGABRT);
-    // SIG_BLOCK adds to the mask: signals that the program has blocked stay blocked.
+    // SIG_BLOCK adds to the mask, so signals that the program has blocked are still blocked.
     set(SIG_BLOCK, ~(which == Which::of_the_program ? of_c_library : faults), &before_);
   }
   ~SignalsBlocked() {

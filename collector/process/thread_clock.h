@@ -13,8 +13,8 @@
 #include "collector/process/thread_number.h"
 
 // A clock of the Linux kernel (perf_event_open) that runs only while a given thread runs. At the
-// end of each period, the Linux kernel copies data into shared memory. It copies the thread's
-// registers and the innermost part of its stack.
+// end of each period, the Linux kernel copies the thread's registers and the innermost part of its
+// stack into shared memory.
 namespace lapscope::process {
 
 // Sizes in bytes of the stack in one copy, of the control page (perf_event_mmap_page), and of the
@@ -38,7 +38,7 @@ inline int open_thread_clock(std::uint32_t thread) noexcept {
   wanted.sample_stack_user = thread_clock_stack;
   wanted.wakeup_events = 1;
   wanted.disabled = 1;
-  // User space only. A process may then open clocks for its own threads, even if
+  // Counts only time in user space. A process may open such a clock for its own threads even if
   // perf_event_paranoid is 2, the usual value.
   wanted.exclude_kernel = 1;
   wanted.exclude_hv = 1;

@@ -34,7 +34,7 @@ class WatchedThreads {
       std::uint32_t found = 0;
       const bool was_free =
           places_[i].id.compare_exchange_strong(found, id, std::memory_order_acq_rel);
-      // A thread that has ended may have left an entry with the same id. That entry is reused.
+      // Reuses the entry of an ended thread that had the same id.
       if (!was_free && found != id) continue;
       places_[i].pthread.store(static_cast<std::uint64_t>(::pthread_self()),
                                std::memory_order_release);
@@ -45,8 +45,8 @@ class WatchedThreads {
     }
   }
 
-  // Only the sampler's thread may call used(), at() and remove(). No thread has ever had a place
-  // with index used() or above.
+  // Only the sampler's thread may call used(), at() and remove(). Places with index used() or above
+  // have never been used.
   std::size_t used() const noexcept { return used_.load(std::memory_order_acquire); }
   Thread at(std::size_t place) const noexcept {
     return {places_[place].id.load(std::memory_order_acquire),

@@ -14,8 +14,8 @@ constexpr std::uint32_t likely_size = 256;
 constexpr std::size_t longest_text = 4096;  // in characters; PATH_MAX
 constexpr std::uint32_t compared_of_lines = 1024;
 constexpr std::size_t piece_of_lines = 512;
-// The maximum size of a line table in bytes. A larger line table is considered invalid: it is not
-// read, and the line stays unknown.
+// The maximum size of a line table in bytes. A larger line table is considered invalid. It is not
+// read, and the line is unknown.
 constexpr std::uint64_t most_of_lines = 1u << 22;
 
 // Fields of PyASCIIObject.state. The functions expect a `state` that was shifted so that `kind`
@@ -81,8 +81,8 @@ void CodeObjects::fetch(std::span<const RunningCode> running) {
   memory_.fetch({places.data(), parts});
 }
 
-// Returns not_begun for a frame that has not yet executed its first traceable instruction. Python
-// leaves such frames out of its own tracebacks, too.
+// Returns not_begun for a frame that has not yet executed its first traceable instruction. Python's
+// tracebacks also leave out these frames.
 CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFrame& frame) {
   const auto& at = layout_.code;
   const std::byte* code = memory_.at(running.code, at.instructions);

@@ -5,8 +5,8 @@
 namespace lapscope::python_frames {
 namespace {
 
-// The maximum number of frames that a walk visits. The number includes frames that stand for calls
-// from C. A walk visits these frames, but does not return them.
+// The maximum number of frames that a walk visits. They include frames of calls from C, which a
+// walk does not return.
 constexpr std::size_t most_visited = 192;
 // Bytes read in front of a frame. Frames lie one after the other in memory, so these bytes probably
 // contain the frames of the callers.
@@ -20,8 +20,8 @@ std::uint64_t Walk::thread_id_of(std::uintptr_t thread) {
 }
 
 // Returns whether the thread state belongs to the newest interpreter, which is usually the only
-// one. A second interpreter in this process has its own states for the same threads. Without the
-// interpreter's lock, nobody can tell which interpreter a thread is in.
+// interpreter. A second interpreter in this process has its own states for the same threads.
+// Without the interpreter's lock, it is unknown which interpreter a thread is in.
 bool Walk::is_only_interpreter(std::uintptr_t thread) {
   const std::byte* state = memory_.at(thread, layout_.thread.size);
   return state &&
@@ -136,9 +136,9 @@ bool Walk::is_still_in_function(std::uintptr_t thread) {
   return count_ == 0 || is_in_frame(thread, false);
 }
 
-// Returns whether the innermost frame and its code are still those that collect() found. If
-// `at_instruction` is true, the instruction must be unchanged, too. Reads all these values again in
-// one copy.
+// Returns whether the innermost frame and its code are unchanged since collect(). If
+// `at_instruction` is true, the instruction must be unchanged, too. Reads all these values in one
+// copy.
 bool Walk::is_in_frame(std::uintptr_t thread, bool at_instruction) {
   constexpr std::size_t most = 4;
   std::array<Place, most> places;

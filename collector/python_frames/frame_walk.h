@@ -37,10 +37,9 @@ class Walk {
   // found.
   bool is_still_in_function(std::uintptr_t thread);
 
-  // Returns whether the thread collects garbage. This is the case if its interpreter collects
-  // garbage and the thread holds the interpreter's lock. A free-threaded build has no such lock,
-  // but a collection stops all other threads. For such a build, returns true if the interpreter
-  // collects garbage and only this thread runs Python.
+  // Returns whether the thread collects garbage: its interpreter collects garbage, and the thread
+  // holds the interpreter's lock. A free-threaded build has no such lock, but a collection stops
+  // all other threads. The thread then collects garbage if it is the only thread that runs Python.
   bool collects_garbage(std::uintptr_t thread);
   std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter) {
     return python_frames::collections_of(interpreter, layout_, memory_);
