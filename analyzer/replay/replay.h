@@ -45,7 +45,7 @@ Replayed replay(const Graph& graph);
 Replayed replay_tasks(const Graph& graph);
 
 // Returns the graph of a run with the times of a replay. Its causes are the delays of tasks in the
-// replay. If the replay applied a fix, these causes are the next bottleneck, and the graph does not
+// replay. If the replay applied a fix, these causes are the next bottleneck. The graph does not
 // contain what the fix removed.
 Graph rebased(Graph graph, const Times& times);
 

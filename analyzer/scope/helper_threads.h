@@ -41,11 +41,9 @@ class HelperThreads {
   //
   // The caller waits in a range of the helper if two conditions hold:
   // - The range lies in a pause of the caller. A pause is the time between two events of the
-  //   caller:
-  // its CUDA calls, and the begin and end of its ranges.
+  //   caller. Its events are CUDA calls, and the begin and end of its ranges.
   // - The helper's ranges fill at least assumed::large_part of this pause. A caller that computes
-  //   in
-  // a pause is not waiting.
+  //   in a pause is not waiting.
   Helps helps(std::int64_t helper, std::int64_t caller, std::int64_t domain);
 
  private:

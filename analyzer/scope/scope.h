@@ -89,9 +89,9 @@ std::optional<Scope> issued_between(const Ops& ops, const Calls& calls, Interval
 // Returns the times at which a device ran any op.
 IntervalSet busy_of(const Ops& ops);
 
-// issued_while() returns the scope of the ops whose calls lie inside an interval of their process,
-// for example between cudaProfilerStart and cudaProfilerStop. Any thread may make the calls. Empty
-// if the scope has no ops.
+// issued_while() returns the scope of the ops whose calls lie inside an interval of their process.
+// An example is the interval from cudaProfilerStart to cudaProfilerStop. Any thread may make the
+// calls. Empty if the scope has no ops.
 struct ProcessStretches {
   std::uint32_t pid = 0;
   IntervalSet stretches;

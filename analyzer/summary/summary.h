@@ -78,7 +78,7 @@ struct CausesSummary {
   // key is the code of the cause. Empty if the file of the summary does not have these shares.
   std::optional<std::map<std::string, double>> possible = {};
   // Kinds of records that the trace lacks, but that are needed to find causes. If there are any,
-  // the findings mean nothing, even if no finding is reported.
+  // the findings mean nothing. A lack of findings then also means nothing.
   std::vector<std::string> lacking = {};
   // Codes of the causes that may or may not be findings. This depends on the time that recording
   // adds, which is not known.

@@ -20,9 +20,9 @@ namespace lapscope::callbacks {
 // A callback makes each call of its function some 100 ns longer. The capture of a stack takes 3 to
 // 50 us. Therefore there are budgets, which refill with time:
 // - Each function with StackChoice::sample has a budget of calls. While it is exhausted, the
-// function's callback is disabled, unless events need this callback.
+//   function's callback is disabled, unless events need this callback.
 // - All captures together have a budget of time. While it is exhausted, functions with
-// StackChoice::every are sampled, too, and all samples are rarer (Sampler::one_in_if_scarce).
+//   StackChoice::every are sampled, too, and all samples are rarer (Sampler::one_in_if_scarce).
 class StackCalls {
  public:
   using Clock = std::chrono::steady_clock;

@@ -22,8 +22,8 @@ void write_command_file(const std::filesystem::path& folder, const Command& comm
 // Removes the folder and the file in it if no process has a socket in the folder.
 void remove_unused(const std::filesystem::path& folder) noexcept;
 
-// Reads commands from the command file. next() returns each command once. If the file already has a
-// command when this object is made, it is ignored, because it belongs to an earlier run.
+// Reads commands from the command file. next() returns each command once. A command that is in the
+// file when this object is made is ignored. It belongs to an earlier run.
 class CommandFile {
  public:
   explicit CommandFile(const std::filesystem::path& folder);

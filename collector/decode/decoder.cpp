@@ -261,8 +261,8 @@ void Decoder::write_counts() {
   const Stretch& stretch = context_.stretch;
   std::int64_t markers_outside = context_.markers_outside;
   context_.nvtx.write_open([&](schema::NvtxRow& range) -> std::optional<std::int64_t> {
-    // Write an open range if the captured interval has begun, and the range was opened before the
-    // interval ended. Such a range overlaps the interval.
+    // Writes the open ranges that overlap the captured interval. The interval must have begun, and
+    // the range must have been opened before its end.
     if (stretch.has_begun() && stretch.keeps(range.start, latest)) {
       store_texts(range, context_);
       return trace_.insert(range);

@@ -62,12 +62,13 @@ class Decoder {
 
   // Begins the captured interval at a session time in ns.
   void begin_stretch(std::int64_t time) { context_.stretch.begin(time); }
-  // Ends the captured interval at a session time in ns, unless it has ended at an earlier time.
+  // Ends the captured interval at a session time in ns. If it already ends earlier, nothing
+  // changes.
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 
   // Store the result that CUPTI returned when it enabled a kind of records or a source of
   // callbacks. The result is for LAPSCOPE_RECORDS. If the source replaces a kind of records, later
-  // calls of decode() write the events of the source, and skip the records of this kind.
+  // calls of decode() skip the records of this kind. They write the events of the source.
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 

@@ -58,8 +58,8 @@ class NvtxRanges {
 // writes its row, with `time` in session ns.
 std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeContext& context);
 
-// Stores the name and the payload of a range or mark that belongs in the trace, unless the row
-// already has them.
+// Stores the name and the payload of a range or mark that belongs in the trace, if its row does not
+// have them yet.
 void store_texts(schema::NvtxRow& row, DecodeContext& context);
 
 // Writes a complete range, if it overlaps the captured interval. Removes the row that was written

@@ -15,10 +15,10 @@ namespace lapscope::host_samples {
 // of CPU time, Linux copies the thread's registers and the innermost part of its stack into shared
 // memory. The thread gets no signal and never waits. Only the sampler's thread uses this class.
 //
-// The descriptor of a clock is not closed after a copy, because opening it takes three times as
-// long as a copy. A program may close descriptors that it has not opened. Files that the program
-// opens later get the same numbers. Before each use or close of a descriptor, the id of its perf
-// event is therefore compared with the id at the opening.
+// The descriptor of a clock is not closed after a copy. Opening it takes three times as long as a
+// copy. A program may close descriptors that it has not opened. Files that the program opens later
+// get the same numbers. So each use or close of a descriptor first compares the id of its perf
+// event with the id at the opening.
 class RunningStacks {
  public:
   // The maximum number of threads that have clocks.

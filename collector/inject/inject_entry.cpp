@@ -33,8 +33,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
     std::string problem;
     if (!loaded.api || !cupti::is_usable(*loaded.api, problem)) return 0;
     if (!loaded.api->initialize_nvtx) return 0;
-    // Open ranges are watched until cuInit, because CUPTI does not record ranges before. In an
-    // armed process, they are always watched.
+    // Before cuInit, open ranges are watched, because CUPTI does not record them yet. In an armed
+    // process, they are always watched.
     const bool is_armed = options.request.capture.is_armed();
     return nvtx::initialize_watched(get_export_table, loaded.api->initialize_nvtx,
                                     is_armed || !inject::Session::current());

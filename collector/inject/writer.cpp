@@ -84,7 +84,7 @@ void Writer::run() {
 
 // In the worst case, a record is made just after a flush has begun. Only the next flush delivers
 // this record. It must end within one `period` after the record was made. It may take half a period
-// longer than the previous flush, because a busy machine sometimes stops the thread for this time.
+// longer than the previous flush. A busy machine sometimes stops the thread for this time.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);
@@ -176,7 +176,7 @@ void Writer::end_period() {
 // delivers incomplete records, which CUPTI then never completes. So only the last flush of a trace
 // may be forced.
 //
-// Does nothing if CUPTI has not asked for a buffer, because the program may be in the middle of
+// Does nothing if CUPTI has not asked for a buffer yet, because the program may be in the middle of
 // cuInit, where a flush can hang.
 void Writer::flush_cupti(bool last) {
   if (!pool_.ever_used()) return;

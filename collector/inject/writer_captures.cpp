@@ -164,10 +164,10 @@ void Writer::write_kept() {
   pool_.trim();
 }
 
-// Makes CUPTI deliver the last records of a capture. While an op runs, CUPTI does not deliver its
-// buffer, which may also have records of other ops and of calls. So this function flushes until
-// CUPTI holds no buffer. If an op runs for longer than `patience`, the flush is forced, and the
-// record of this op is incomplete.
+// Makes CUPTI deliver the last records of a capture. CUPTI does not deliver the buffer of an op
+// that still runs. The buffer may also have records of other ops and of calls. So this function
+// flushes until CUPTI holds no buffer. If an op runs for longer than `patience`, the flush is
+// forced, and the record of this op is incomplete.
 void Writer::flush_capture() {
   constexpr std::chrono::milliseconds pause(5);
   constexpr std::chrono::seconds patience(2);

@@ -132,8 +132,8 @@ class Comparison {
     return alike[(alike.size() - 1) / 2];
   }
 
-  // Returns the files of a run, except traces that a process is still writing. The second path of
-  // each pair is the name that the file has until one run is chosen.
+  // Returns the files of a run, without traces that a process is still writing. Each file has two
+  // paths: its final path, and its path until one run is chosen.
   std::vector<std::pair<fs::path, fs::path>> files_of(std::size_t run) const {
     std::vector<fs::path> paths;
     for (const trace::Content& content : recorded_[run].recording.traces) {

@@ -52,11 +52,10 @@ double quantile_of(std::vector<double> values, double part) {
 }
 
 // Returns the indices of the undisturbed rounds. The usual bare time of a kind is the lower
-// quartile of its bare times in all rounds. A round is undisturbed if at least half of the kinds
-// have a bare time of at most 1.1 times the kind's usual bare time. Other rounds are left out,
-// because a slower processor also increases the time that recording adds. Their number differs
-// between calibrations, and the results would differ, too. All kinds must have the same number of
-// rounds.
+// quartile of its bare times in all rounds. In an undisturbed round, at least half of the kinds
+// have at most 1.1 times their usual bare time. Other rounds are left out, because a slower
+// processor also increases the time that recording adds. Their number differs between calibrations.
+// With them, the results would differ, too. All kinds must have the same number of rounds.
 std::vector<std::size_t> undisturbed(const std::map<std::string, Rounds>& kinds) {
   constexpr double slower = 1.1;
   std::vector<std::size_t> chosen;

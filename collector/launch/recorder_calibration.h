@@ -25,9 +25,9 @@ Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds lo
 
 // Writes into each trace of a recording how much time recording adds to calls. The times are the
 // kept result of a calibration for the machine, the CUPTI and the request of the trace. If there is
-// no such result, calibrates now, within 3 s. If the calibration fails, the trace says why. Does
-// not calibrate while other ranks of the program may run, or inside another recording. Returns the
-// result that the last of the traces got; nothing if none got a result.
+// no kept result, calibrates now, within 3 s. If the calibration fails, writes the reason into the
+// trace. Does not calibrate while other ranks of the program may run, or inside another recording.
+// Returns the result of the last trace with a result; nothing if no trace has one.
 std::optional<KeptCosts> add_call_costs(const RecordOptions& options, const Recording& recording);
 
 // Returns the result of the last calibration of this host with the request of `options`; nothing if

@@ -41,7 +41,7 @@ class EarlyRanges {
     bool is_taken = false;  // a recording has taken the range and needs its end
   };
 
-  // Returns whether ranges are still tracked. If not, callers can skip the calls below.
+  // Returns whether ranges are tracked. If not, callers can skip the calls of the functions below.
   bool is_watching() const noexcept { return watching_.load(std::memory_order_relaxed); }
 
   // Stores the text of an NVTX handle: the name of a domain, or a registered string.
@@ -74,8 +74,8 @@ class EarlyRanges {
 
  private:
   // The open pushes of one thread in one domain. An entry without a range is a push that is not
-  // tracked, because it came after the last take_open(), or because too many ranges were open. It
-  // only serves to match the push with its pop.
+  // tracked. It came after the last take_open(), or too many ranges were open. The entry only
+  // serves to match the push with its pop.
   using Stack = std::vector<std::optional<Range>>;
 
   bool is_own_process() noexcept;
