@@ -24,15 +24,15 @@ struct GarbageCollections {
   };
   struct Generation {
     std::int64_t count = 0;
-    // The most recent collections, in no particular order. Only Python 3.15 stores their times.
-    // Unused elements have number 0.
+    // The most recent collections, in no particular order. Only Python 3.15 stores their times. In
+    // unused elements, `number` is 0.
     std::array<Known, 11> known{};
   };
   std::array<Generation, generations> of;
 };
 
-// Returns the collections of the interpreter whose state is at address `interpreter`. Returns
-// nothing if the data cannot be read, or if the interpreter changes the data while they are read.
+// `interpreter` is the address of the interpreter's state. Returns nothing if the data cannot be
+// read, or if they change while they are read.
 std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter, const Layout& layout,
                                                  Snapshot& memory) noexcept;
 

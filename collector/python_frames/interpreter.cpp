@@ -25,11 +25,11 @@ constexpr const char* torch_library = "libtorch_cpu.so";
 constexpr const char* torch_loop =
     "_ZN5torch8autograd6Engine11thread_mainERKSt10shared_ptrINS0_9GraphTaskEE";
 
-// Returns the handle of a library; null if the library is not loaded yet. The handle is a reference
-// to the library, so the library stays loaded.
+// Returns the handle of a library; null if the library is not loaded yet. The handle is never
+// closed, so the library is never unloaded.
 void* loaded(const char* name) { return ::dlopen(name, RTLD_LAZY | RTLD_NOLOAD); }
 
-// Returns a handle with which dlsym() finds the symbol `name`: RTLD_DEFAULT (the whole program) or
+// Returns a handle for which dlsym() finds the symbol `name`: RTLD_DEFAULT (the whole program) or
 // the handle of a library. Returns null if dlsym() does not find the symbol.
 void* holder_of(const char* name) {
   if (::dlsym(RTLD_DEFAULT, name)) return RTLD_DEFAULT;
@@ -54,7 +54,7 @@ bool stays_loaded(const void* address) {
   if (::dladdr1(address, &module, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || !map) {
     return false;
   }
-  // An empty name stands for the program itself, which is never unloaded.
+  // The program itself has an empty name. It is never unloaded.
   return *map->l_name == '\0' ||
          ::dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != nullptr;
 }
@@ -108,7 +108,7 @@ std::optional<process::AddressRange> extent_of(const void* address) {
 }
 
 // Returns Python's version in the format of PY_VERSION_HEX; 0 if Python does not export it. Python
-// 3.10 exports the version only as a text, such as "3.10.13 (main, ...". In a final release, a
+// 3.10 exports the version only as a text, for example "3.10.13 (main, ...". In a final release, a
 // space follows the numbers. In other releases, another character follows (3.10.0rc1).
 std::uint32_t version_of(void* holder) {
   if (const std::uint32_t* version = nullptr; get(holder, "Py_Version", version)) return *version;
@@ -127,8 +127,8 @@ std::uint32_t version_of(void* holder) {
 FoundInterpreter find_interpreter() {
   FoundInterpreter found;
   void* holder = holder_of("PyGILState_GetThisThreadState");
-  // A null `holder` has two meanings: holder_of() failed, or it returned RTLD_DEFAULT, which is a
-  // null pointer. In the second case, RTLD_DEFAULT finds the symbol.
+  // RTLD_DEFAULT is a null pointer. So a null `holder` is a failure only if RTLD_DEFAULT does not
+  // find the symbol.
   if (!holder && !::dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState")) {
     found.why_not = "There is no Python in this process.";
     return found;

@@ -10,7 +10,7 @@
 namespace lapscope::python_frames {
 
 // The CPython interpreter in this process. lapscope does not link to the interpreter, but finds it
-// by its exported symbols. Once found, the interpreter stays loaded.
+// by its exported symbols. After that, the interpreter is never unloaded.
 struct Interpreter {
   Layout layout;
   std::uintptr_t code_type = 0;
@@ -24,7 +24,7 @@ struct Interpreter {
   void* (*main_interpreter)() = nullptr;    // PyInterpreterState_Main
   void* (*first_thread)(void*) = nullptr;   // PyInterpreterState_ThreadHead
   // The mapping that contains the evaluation loop. A native frame in this mapping belongs to the
-  // interpreter. In a call stack, Python frames replace such native frames.
+  // interpreter. In a call stack, Python frames replace these native frames.
   process::AddressRange code;
   process::AddressRange variables;  // _PyRuntime; empty if it is unknown
 };
@@ -35,14 +35,13 @@ struct FoundInterpreter {
   std::string why_not;     // a sentence, if `interpreter` is empty
 };
 
-// Finds the interpreter. Takes the dynamic loader's lock and allocates memory. So call this
-// function only in a thread that may do both, such as the thread that starts the recording. A
-// program that is not Python itself may load Python later. After the program has loaded Python,
-// call this function again.
+// Finds the interpreter. Takes the dynamic loader's lock and allocates memory. Call this function
+// only in a thread that may do both, for example the thread that starts the recording. If the
+// program loads Python later, call this function once more after that.
 FoundInterpreter find_interpreter();
 
 // Finds the function in which PyTorch's autograd threads run the backward pass. Some threads have a
-// native frame in that function and no Python frame. Such a thread works for a `backward()` in
+// native frame in that function and no Python frame. These threads work for a `backward()` in
 // another thread. Takes the dynamic loader's lock and allocates memory, like find_interpreter().
 std::optional<process::AddressRange> find_autograd_loop();
 

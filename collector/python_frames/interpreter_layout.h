@@ -27,8 +27,8 @@ struct Layout {
     std::uint16_t size;  // bytes that are read
   } thread;
   // In 3.11 and 3.12, the thread state points to a _PyCFrame on the C stack. The pointer to the
-  // innermost frame is at this offset in the _PyCFrame. In other releases the thread state points
-  // to the frame itself, and there is no such offset.
+  // innermost frame is at this offset in the _PyCFrame. In other releases, the thread state points
+  // to the frame itself, and this member is empty.
   std::optional<std::uint16_t> frame_in_loop = {};
   struct {
     std::uint16_t code, previous, instruction;
@@ -59,9 +59,9 @@ struct Layout {
   std::uint16_t bytes_data = 32;  // PyBytesObject.ob_sval
   // The garbage collector, in the interpreter's state.
   struct {
-    // These two offsets serve to check the struct: the pointer at `youngest` must point to
-    // `generations`. If `youngest` is 0, the interpreter itself provided all offsets, and nothing
-    // is checked.
+    // A check of the struct uses these offsets: the pointer at `youngest` must point to
+    // `generations`. If `youngest` is 0, the interpreter itself provided all offsets, and there is
+    // no check.
     std::uint16_t generations = 0, youngest = 0;
     std::uint16_t collecting;
     // The offset of the number of finished collections of generation 0. The numbers of the older
@@ -69,8 +69,8 @@ struct Layout {
     // that the pointer at `records` points to.
     std::uint16_t counts;
     std::uint16_t records = 0;  // pointer to the times of the last collections; 0: there are none
-    // These two offsets tell which thread holds the interpreter's lock. The pointer at `holder` in
-    // _PyRuntime points to the state of this thread. If `holder` is 0, the state of this thread has
+    // `holder` and `thread_status` show which thread holds the interpreter's lock. The pointer at
+    // `holder` in _PyRuntime points to the state of that thread. If `holder` is 0, that state has
     // the bit `holds_lock` in the word at `thread_status`.
     std::uint16_t holder = 0;
     std::uint16_t thread_status = 0;

@@ -5,13 +5,13 @@
 namespace lapscope::python_frames {
 namespace {
 
-// Kinds of entries. The kind determines the format of the rest of the entry.
+// Kinds of entries. The kind determines what follows in the entry.
 constexpr unsigned one_line = 10;    // 10, 11, 12: 0, 1 or 2 lines further on; two columns follow
 constexpr unsigned no_columns = 13;  // a signed number of lines follows
 constexpr unsigned all = 14;         // a signed number of lines and three more numbers follow
 constexpr unsigned no_location = 15;
 
-// Reads the rest of an entry, after its first byte.
+// Reads an entry from its second byte on.
 class Rest {
  public:
   Rest(std::span<const std::uint8_t> bytes, std::size_t at) : bytes_(bytes), at_(at) {}

@@ -31,9 +31,8 @@ std::uint64_t this_thread_id() { return static_cast<std::uint64_t>(::pthread_sel
 
 }  // namespace
 
-// The memory of one walk. A thread uses the same slot in each walk, unless another thread occupies
-// that slot. In a different slot, the walk takes longer, because that slot does not know which
-// memory the thread's previous walk has read.
+// The memory of one walk. A thread uses the same slot in each walk if the slot is free. The slot
+// knows which memory the thread's previous walk has read. This makes the walk faster.
 struct PythonFrames::Slot {
   std::atomic<bool> is_taken;
   Snapshot memory;
@@ -42,14 +41,14 @@ struct PythonFrames::Slot {
 PythonFrames::PythonFrames(const Interpreter& interpreter)
     : interpreter_(interpreter), slots_(slot_count) {
   static_assert(std::is_trivially_destructible_v<PythonFrames>);
-  // A forked child does not have the threads that were walking. Without this call, the slots of
-  // these threads would stay taken in the child.
+  // In a forked child, the threads that were walking do not exist. This call frees their slots in
+  // the child.
   slots_.wipe_on_fork();
 }
 
-// Returns the address of the calling thread's PyThreadState; 0 if the thread has none or if Python
-// does not run. The called functions of the interpreter only read its own variables, which exist as
-// long as the interpreter is loaded.
+// Returns the address of the calling thread's PyThreadState. Returns 0 if the thread has none or if
+// Python does not run. Calls functions of the interpreter that only read its variables. The
+// variables exist while the interpreter is loaded.
 std::uintptr_t PythonFrames::state_of_this_thread() const noexcept {
   if (!interpreter_.is_running()) return 0;
   return reinterpret_cast<std::uintptr_t>(interpreter_.this_thread());
@@ -123,10 +122,10 @@ std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexce
   });
 }
 
-// Walks the frames. If frames change during the first walk, walks a second time. If frames change
-// during the second walk, too, returns the outermost frames that both walks have in common. This
-// helps with a thread that calls many small functions. The thread rarely stays in one small
-// function during a whole walk, but the callers stay the same.
+// Walks the frames. If frames change during the walk, walks a second time. If frames change during
+// the second walk, too, returns the outermost frames that both walks have in common. This helps
+// with a thread that calls many small functions: the inner frames change during a walk, but their
+// callers do not.
 std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                                     Seen& seen) noexcept {
   std::array<PythonFrame, most_frames> earlier;

@@ -35,7 +35,7 @@ class PythonFrames {
 
   // Fills in the frames of the thread that is in PyTorch's `backward()`, and returns their number.
   // Used for launches of an autograd thread (find_autograd_loop). Returns 0 if two threads are in
-  // `backward()`, because the autograd thread may work for either thread.
+  // `backward()`, because it is then unknown for which of them the autograd thread works.
   std::size_t of_backward_call(std::span<PythonFrame> frames) noexcept;
 
   // Further results of of_thread(), in addition to the frames.
@@ -43,9 +43,10 @@ class PythonFrames {
     bool is_torn = false;           // no frames: all changed during the walk
     bool collects_garbage = false;  // just before its frames were read
   };
-  // Fills in the frames of another thread, given by its pthread_self(), and returns their number.
-  // The thread may run during the walk. The line of a frame is the line at the moment of the walk.
-  // If frames change during the walk, only the outer frames that stay the same are returned.
+  // Fills in the frames of another thread and returns their number. `thread_id` is the thread's
+  // pthread_self(). The thread may run during the walk. The line of a frame is the line at the
+  // moment of the walk. If frames change during the walk, fills in only the outer frames that do
+  // not change.
   std::size_t of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                         Seen& seen) noexcept;
 

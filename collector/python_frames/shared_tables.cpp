@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::uint64_t empty = 0;
 constexpr std::uint64_t being_written = 1;
-// The maximum number of places that a search tries. If all of them are occupied, the table counts
-// as full.
+// The maximum number of places that a search tries. If all of them are occupied, the table is
+// treated as full.
 constexpr std::size_t most_probes = 32;
 
 }  // namespace
@@ -27,8 +27,7 @@ std::uint64_t mix(std::uint64_t hash, const void* bytes, std::size_t size) noexc
   return mix(hash, word);
 }
 
-// A text's number is its offset in bytes_. The first word stays unused, so that no text has number
-// 0.
+// A text's number is its offset in bytes_. The first word is unused, so no text has number 0.
 TextTable::TextTable() : used_(sizeof(std::uint32_t)) {}
 
 std::uint32_t TextTable::append(std::string_view text) noexcept {

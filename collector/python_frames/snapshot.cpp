@@ -31,11 +31,11 @@ bool may_be_memory(const Place& place) {
 // thread's id is valid even after the main thread has ended.
 OwnProcess::OwnProcess() noexcept : thread_(process::thread_id()) {}
 
-// Uses process_vm_writev instead of process_vm_readv, because it is faster. Both system calls copy
-// between a local side and a remote side, and here both sides are in this process. The places are
-// the local side, and `to` is the remote side. For each place on the remote side, the Linux kernel
-// pins pages, which would take 400 ns per place. Places on the local side are read like arguments
-// of any system call, which takes 20 ns per place.
+// Uses process_vm_writev, because process_vm_readv is slower. Both system calls copy between a
+// local side and a remote side. Here, both sides are in this process: the places are the local
+// side, and `to` is the remote side. The Linux kernel pins the pages of each place on the remote
+// side, which takes 400 ns. It reads a place on the local side like an argument of any system call,
+// which takes 20 ns.
 //
 // Uses syscall(), because sanitizers check the arguments of the C library's function.
 std::size_t copy_memory(const OwnProcess& process, std::span<const Place> places,

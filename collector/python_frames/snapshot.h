@@ -56,12 +56,12 @@ class Snapshot {
   // Begins a walk. Forgets the memory that earlier walks have read. `process` must live until
   // end().
   void begin(const OwnProcess& process) noexcept;
-  // Ends the walk: nothing can be read until the next begin().
+  // Ends the walk. Nothing can be read before the next begin().
   void end() noexcept { process_ = nullptr; }
 
-  // Returns a copy of the `size` bytes at an address, valid until the next begin(); null if the
-  // bytes cannot be read. If at() needs a system call, the call also fetches up to `before` bytes
-  // in front of the address. Those bytes may be needed next.
+  // Returns a copy of the `size` bytes at an address; null if the bytes cannot be read. The copy is
+  // valid until the next begin(). If at() needs a system call, the call also fetches up to `before`
+  // bytes in front of the address. Those bytes may be needed next.
   const std::byte* at(std::uintptr_t address, std::uint32_t size,
                       std::uint32_t before = 0) noexcept;
 
