@@ -1,9 +1,9 @@
 #include <nvtx3/nvToolsExt.h>
 
-// NVTX as two functions of a shared library, for languages that cannot use C headers, such as
-// Python (lapscope.range). NVTX itself is header-only. At the first call of one of its functions,
-// NVTX loads the tool that the environment variable NVTX_INJECTION64_PATH names. Without a tool,
-// NVTX's functions do nothing.
+// NVTX as two functions of a shared library, for languages that cannot use C headers
+// (lapscope.range in Python). NVTX itself is header-only. At the first call of one of its
+// functions, NVTX loads the tool that the environment variable NVTX_INJECTION64_PATH names. If it
+// names no tool, NVTX's functions do nothing.
 
 #define LAPSCOPE_EXPORT extern "C" __attribute__((visibility("default")))
 

@@ -42,8 +42,8 @@ struct Capture {
   // Returns the options of `lapscope record` for this capture: "--delay", "0.500" and so on.
   std::vector<std::string> arguments() const;
 
-  // Sets the trigger from the range as the user writes it: cudaProfilerApi or nvtx:NAME. Returns
-  // false if `text` is neither of these.
+  // Sets the trigger. `text` is the range as the user writes it: cudaProfilerApi or nvtx:NAME.
+  // Returns false for any other text.
   bool set_range(std::string_view text);
 };
 

@@ -72,10 +72,9 @@ class Request {
   // profiler.
   bool yields_to_app = false;
 
-  // The user's choice of the call stacks to capture. If the user has not chosen, wanted_stacks()
-  // returns Stacks::off with the preset `light`, and Stacks::findings without it. If
-  // `yields_to_app` is true, wanted_stacks() always returns Stacks::off, because in this case,
-  // another client may use CUPTI's callbacks.
+  // The user's choice of the call stacks to capture. If there is no choice, wanted_stacks() returns
+  // Stacks::findings, or Stacks::off with the preset `light`. If `yields_to_app` is true,
+  // wanted_stacks() always returns Stacks::off, because another client may use CUPTI's callbacks.
   std::optional<Stacks> stacks;
   Stacks wanted_stacks() const {
     return yields_to_app ? Stacks::off : stacks.value_or(usual_stacks());
