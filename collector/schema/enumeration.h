@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
-// ENUM_* tables: the codes in a trace and their names. The codes are those of Nsight Systems. Where
-// CUPTI has different codes (memory kinds, launch types, overhead kinds), the decoder converts
-// them.
+// ENUM_* tables: the codes in a trace and their names. The codes are the same as in Nsight Systems.
+// CUPTI has other codes for memory kinds, launch types and overhead kinds, which the decoder
+// converts.
 namespace lapscope::schema {
 
 struct Enumerator {
@@ -29,8 +29,8 @@ struct Enumeration {
 
 std::span<const Enumeration> enumerations();
 
-// Returns the enumeration of the table with this name. If there is no such table, the enumeration
-// has no values.
+// Returns the enumeration of the table with this name. The enumeration of an unknown table has no
+// values.
 Enumeration enumeration(std::string_view table);
 
 }  // namespace lapscope::schema

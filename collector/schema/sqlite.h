@@ -52,7 +52,7 @@ class Statement {
 
   void bind(int index, std::int64_t value);
   void bind(int index, double value);
-  // The text must stay alive until the statement has been stepped and reset.
+  // The text must exist until the statement has been stepped and reset.
   void bind(int index, std::string_view value);
   void bind(int index, std::string&& temporary) = delete;
   void bind_null(int index);
@@ -95,16 +95,16 @@ class Database {
   // The file lies in the first usable folder of $SQLITE_TMPDIR, $TMPDIR and /var/tmp. When the
   // process ends, the file disappears, even after a crash.
   static Database unnamed();
-  // Opens a file read-only, without locks and without -wal or -shm files beside it. The connection
-  // can therefore read a trace in a read-only folder, and no files stay behind. Only valid if no
-  // process writes the file.
+  // Opens a file read-only. Takes no locks and creates no -wal or -shm file beside it. So a trace
+  // in a read-only folder can be read, and no files remain. No process may write the file
+  // meanwhile.
   static Database immutable(const std::filesystem::path& path);
-  // Opens a database and its -wal file read-only, without locks and without a -shm file beside
-  // them. Only valid if no process writes the database or the -wal file.
+  // Opens a database and its -wal file read-only. Takes no locks and creates no -shm file. No
+  // process may write the database or the -wal file meanwhile.
   static Database unlocked(const std::filesystem::path& path);
-  // Opens a file that has no name, read-write. `path` is /proc/self/fd/N, where N is an open file
-  // descriptor of this process. The journal is kept in memory, because there can be no journal file
-  // beside such a file.
+  // Opens a file without a name for reading and writing. `path` is /proc/self/fd/N, where N is an
+  // open file descriptor of this process. The journal is kept in memory, because a file without a
+  // name cannot have a journal file beside it.
   static Database nameless(const std::filesystem::path& path);
 
   ~Database();
@@ -115,8 +115,8 @@ class Database {
 
   void execute(const std::string& sql);
   // Limits the rights of a connection to a file from an untrusted source. The connection can only
-  // read. A row of more than `bytes` bytes is an error. SQL that is more complex than all of
-  // lapscope's own statements is an error, too, because it can only come from the file's schema.
+  // read. A row of more than `bytes` bytes is an error. SQL that is more complex than lapscope's is
+  // an error, too, because it can only come from the file's schema.
   void limit_rows(int bytes);
   // After this call, statements can only be SELECT. They may use SQLite's functions.
   void allow_only_select();

@@ -22,9 +22,8 @@ namespace lapscope::schema {
 std::string create_table_sql(const TableInfo& table);
 
 // Returns an INSERT statement for `rows` rows. The parameters are numbered from 1. All columns of
-// the first row come first, then all columns of the second row, and so on. The statement uses OR
-// FAIL, so a row that fails does not undo the rows before it. To be able to undo these rows, SQLite
-// would have to copy pages first.
+// the first row come first, then all columns of the second row, and so on. With OR FAIL, the rows
+// before a failed row are kept. So SQLite need not copy pages for an undo.
 std::string insert_sql(const TableInfo& table, std::size_t rows = 1);
 
 // Binds the values of a row to the parameters of insert_sql(). The first value goes to parameter
@@ -62,8 +61,8 @@ class MissingColumn : public std::runtime_error {
                            std::string(column)) {}
 };
 
-// Stands for a value of an integer column that is not an integer in the file. No valid time or id
-// has this value.
+// The value that is read from an integer column if the file has no integer there. No valid time or
+// id has this value.
 inline constexpr std::int64_t no_integer = std::numeric_limits<std::int64_t>::min();
 
 template <class T>

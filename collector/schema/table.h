@@ -88,17 +88,16 @@ struct ColumnInfo {
   std::string_view enumeration = {};  // the ENUM_* table of an enum_id
   Domain domain = {};                 // unlimited if there is an enumeration
 
-  // `value` must be outside the enumeration or domain. Returns true if such a value is an error in
-  // traces of the collector. It may be correct in traces of other recorders. Other recorders write
-  // 0 for an unknown value, and have codes and ids of their own.
+  // `value` must be outside the enumeration or domain. Returns whether this is an error only in
+  // traces of the collector. Other recorders write 0 for an unknown value, and have codes and ids
+  // of their own.
   constexpr bool is_of_collector(std::int64_t value) const {
     return value == 0 || !enumeration.empty() || unit == Unit::cupti_id;
   }
 };
 
 // A pointer to a member of a row. The variant distinguishes the six types of columns at run time.
-// Otherwise each column would have code of its own. Such code would be most of the compiled code of
-// collector and tests.
+// Separate code for each column would be most of the compiled code of collector and tests.
 template <class Row>
 using Member = std::variant<std::int64_t Row::*, std::optional<std::int64_t> Row::*, double Row::*,
                             std::optional<double> Row::*, std::string Row::*,
@@ -218,8 +217,8 @@ struct Cell {
   std::size_t offset = 0;  // bytes
 };
 
-// A table and the memory layout of its rows. Code that uses a Layout is compiled once for all
-// tables, and not once for each row type.
+// A table and the memory layout of its rows. Code that uses a Layout is compiled only once, for all
+// row types.
 struct Layout {
   TableInfo table;
   std::span<const Cell> cells;  // by column

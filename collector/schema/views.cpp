@@ -88,8 +88,7 @@ std::string joined(const std::vector<std::string>& parts) {
   return all;
 }
 
-// Returns a SELECT statement that has no rows. It is used for a view whose table the database
-// lacks.
+// Returns a SELECT statement without rows, for the view of a table that the database lacks.
 std::string no_rows(std::span<const ColumnInfo> columns) {
   std::string nulls;
   for (const ColumnInfo& column : columns) {

@@ -41,8 +41,8 @@ inline constexpr WaitFunction wait_functions[] = {
     {"cuStreamWaitEvent", WaitKind::stream_waits_for_event},
 };
 
-// Returns the function with this name; null if the list has no such function. Ignores the suffixes
-// of variants in CUPTI's names, as in cuCtxSynchronize_v2 and cudaStreamSynchronize_ptsz_v7000.
+// Returns the function with this name; null if the list lacks it. Ignores the suffixes of variants
+// in CUPTI's names, as in cuCtxSynchronize_v2 and cudaStreamSynchronize_ptsz_v7000.
 constexpr const WaitFunction* wait_function(std::string_view recorded) {
   const std::string_view name = recorded.substr(0, recorded.find('_'));
   const auto* found =
