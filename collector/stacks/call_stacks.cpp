@@ -84,7 +84,8 @@ void CallStacks::capture(std::uint32_t correlation) noexcept {
 }
 
 CallStacks::Kept CallStacks::walk() noexcept {
-  // If a signal handler left this function by siglongjmp(), the walker would never be released.
+  // Blocks signals. A signal handler could end this function by siglongjmp(), and the walker would
+  // never be released.
   const process::SignalsBlocked blocked(process::SignalsBlocked::Which::all_but_faults);
   Walker* walker = take_walker();
   if (!walker) {

@@ -31,13 +31,13 @@ class CallStacks {
   // cannot be walked, do not capture stacks.
   static bool are_supported() noexcept;
 
-  // Later captures leave out the innermost frames of a stack if they are in the library that
-  // contains `address`. Call this function before the first capture.
+  // Makes captures leave out the innermost frames that are in the library at `address`. Call this
+  // function before the first capture.
   void skip_frames_of(std::uintptr_t address) noexcept;
 
-  // Sets the reader of Python frames, and the address range of the function in which PyTorch's
-  // autograd threads run. The range is empty if there is no such function. Can be called at any
-  // time, but only once.
+  // Sets the reader of Python frames. `autograd_loop` is the address range of the function in which
+  // PyTorch's autograd threads run. The range is empty if the function was not found. Call this
+  // function at most once, at any time.
   void set_python(python_frames::PythonFrames& python,
                   process::AddressRange autograd_loop) noexcept;
 
@@ -61,10 +61,10 @@ class CallStacks {
     bool has_native = false;
     python_frames::PythonFrames::Seen python;
   };
-  // Returns the stack of another thread, given by its pthread_self(). The stack has the thread's
+  // Returns the stack of another thread. `thread` is its pthread_self(). The stack has the thread's
   // Python frames. If `copy` is not null, native frames precede them. Most stacks of running
-  // threads are new and need room for a chain. To keep room for the stacks of calls, no stack gets
-  // native frames from a copy after half of the room for chains is used.
+  // threads are new and need room for a chain. Once half of this room is used, stacks get no native
+  // frames from copies. This keeps room for the stacks of calls.
   SeenThread look_at(std::uint64_t thread, const StackCopy* copy) noexcept;
   // Returns the result of PythonFrames::garbage_collections(); nothing if there is no Python.
   std::optional<python_frames::GarbageCollections> garbage_collections() noexcept;
@@ -101,7 +101,7 @@ class CallStacks {
   // Number of walkers. A thread that finds no free walker loses its stack.
   static constexpr std::size_t walkers = 32;
   // Number of slots for calls whose records have not come yet. Correlation ids increase by 1 per
-  // call. So a call has the same slot as the call this many calls earlier, whose stack is then
+  // call. So after this many calls, a slot is used again, and the stack of its earlier call is
   // lost.
   static constexpr std::size_t pending_calls = std::size_t{1} << 20U;
 

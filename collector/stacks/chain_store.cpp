@@ -17,8 +17,8 @@ std::uint32_t ChainStore::add(std::span<const Frame> chain) noexcept {
     if (number == 0) {
       if (own == 0) own = keep(hash, chain);
       if (own == 0) return 0;
-      // If the exchange fails, another thread has taken the slot, perhaps for the same stack. The
-      // chain that keep() has stored may then stay unused.
+      // If the exchange fails, another thread has taken the slot, perhaps for the same stack. In
+      // this case, the chain from keep() may remain unused.
       if (slot.compare_exchange_strong(number, own, std::memory_order_acq_rel)) return own;
     }
     if (is(number, hash, chain)) return number;

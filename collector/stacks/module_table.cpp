@@ -31,8 +31,8 @@ std::uint32_t ModuleTable::number_of(std::uintptr_t address, const LoadedObject&
     if (number == 0) {
       if (own == 0) own = add(address, object);
       if (own == 0) return 0;
-      // If the exchange fails, another thread has taken the slot. The module that add() has stored
-      // may then stay unused.
+      // If the exchange fails, another thread has taken the slot. In this case, the module from
+      // add() may remain unused.
       if (slot.compare_exchange_strong(number, own, std::memory_order_acq_rel)) return own;
     }
     const Module& known = modules_[number - 1];

@@ -37,8 +37,8 @@ class ModuleTable {
 
   // Returns the module with this number, which must come from number_of().
   const Module& module(std::uint32_t number) const { return modules_[number - 1]; }
-  // Returns the path that the dynamic loader knows. The path is empty for the program itself, and
-  // may be relative.
+  // Returns the path of the module, as the dynamic loader knows it. The path may be relative. It is
+  // empty for the program itself.
   std::string_view path(const Module& module) const {
     return {paths_.data() + module.path_at, module.path_size};
   }

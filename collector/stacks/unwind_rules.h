@@ -45,8 +45,8 @@ struct LoadedObject {
   std::uintptr_t link_map = 0;
   std::uint64_t content = 0;  // see content_in(); 0 if it was not read
 
-  // Compares the contents, too, because a library may be loaded where another library was unloaded.
-  // All segments of the new library may have the same addresses as those of the old library.
+  // Compares the contents, too, because a library may be loaded at exactly the addresses of an
+  // unloaded library.
   bool is_same(const LoadedObject& other) const {
     return is_at_place_of(other) && content == other.content;
   }

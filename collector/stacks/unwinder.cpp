@@ -20,7 +20,7 @@ constexpr std::size_t later_window = std::tuple_size_v<decltype(WalkRoom::window
 // The maximum size of a frame in bytes. A larger frame cannot belong to a function, and ends the
 // walk.
 constexpr std::uintptr_t largest_frame = std::uintptr_t{64} << 20U;
-// Stands for an unknown rbp. The value is below all stacks, so no step from it succeeds.
+// The value for an unknown rbp. It is below all stacks, so a step from it always fails.
 constexpr std::uintptr_t lost_rbp = 0;
 
 // Packs a rule into 64 bits: 3 bits for `cfa`, 2 bits for `rbp`, and 29 bits for each offset.
@@ -44,8 +44,8 @@ std::uintptr_t plus(std::uintptr_t address, std::int32_t offset) {
   return address + static_cast<std::uintptr_t>(std::intptr_t{offset});
 }
 
-// Returns the segment that contains an object's unwind tables; empty if there is no such segment.
-// Returns only one segment, because there may be holes between the segments.
+// Returns the segment that contains an object's unwind tables; an empty range if no segment
+// contains them. Returns only one segment, because there may be holes between segments.
 process::AddressRange tables_in(std::span<const ElfW(Phdr)> parts, std::uintptr_t bias) {
   const auto tables = std::find_if(parts.begin(), parts.end(),
                                    [](const auto& part) { return part.p_type == PT_GNU_EH_FRAME; });
@@ -71,8 +71,8 @@ process::AddressRange tables_of_program() {
   return {};
 }
 
-// Returns the segment that contains the unwind tables of a library that stays loaded. The library's
-// first mapping begins with the ELF header.
+// Returns the segment that contains the unwind tables of a library that is never unloaded. The
+// library's first mapping begins with the ELF header.
 process::AddressRange tables_of_library(const LoadedObject& object, const OwnMemory& memory) {
   ElfW(Ehdr) file{};
   std::array<ElfW(Phdr), 32> parts;
@@ -164,9 +164,10 @@ Unwinder::Walk Unwinder::walk_on(Registers registers, process::AddressRange stop
   return walk;
 }
 
-// With one system call, reads the beginning of the stack, and the bytes that identify the objects
-// of the previous walk. Two walks of a thread mostly meet the same objects, so these objects need
-// no further system calls. Objects that this thread runs in stay loaded during the walk.
+// Reads the beginning of the stack with one system call. The same call reads the bytes that
+// identify the objects of the previous walk. Two walks of a thread mostly meet the same objects.
+// Then these objects need no further system calls. They cannot be unloaded during the walk, because
+// the thread runs in them.
 void Unwinder::read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept {
   room.window_begin = room.window_end = 0;
   std::array<iovec, std::tuple_size_v<decltype(WalkRoom::objects)> + 1> remote;
@@ -292,8 +293,8 @@ bool Unwinder::step_by_rule(const UnwindRule& rule, Registers& registers,
 }
 
 // Steps to the caller of code without unwind tables, such as code of a JIT compiler. The step
-// succeeds only on evidence. The return address must lie in a loaded object, or the saved rbp must
-// point to a further frame.
+// succeeds only if the return address lies in a loaded object or the saved rbp points to a further
+// frame.
 bool Unwinder::step_by_frame_pointer(Registers& registers, WalkRoom& room) const noexcept {
   const std::uintptr_t at = registers.bp;
   if (at % word_size != 0 || at < registers.sp || at - registers.sp > largest_frame) return false;

@@ -41,9 +41,9 @@ struct WalkRoom {
   std::size_t object_count = 0;
   // True if the window contains all of the stack that can be read.
   bool is_all = false;
-  // A copy of the stack, from window_begin to window_end. The copy may reach beyond the end of the
-  // stack. This does no harm. Nothing uses the part beyond the end, and the system call copies no
-  // device registers that are mapped there.
+  // A copy of the stack, from window_begin to window_end. The copy may contain memory behind the
+  // end of the stack, which nothing uses. The system call does not copy device registers that are
+  // mapped there.
   alignas(16) std::array<std::byte, 8192> window;
   alignas(16) std::array<std::byte, 8192> tables;  // `room` of find_rule()
 };
