@@ -9,7 +9,7 @@
 namespace lapscope::symbols {
 namespace {
 
-// Limits for program headers and notes. Files that can be mapped stay below these limits.
+// Limits for program headers and notes. Files that can be mapped are within these limits.
 constexpr std::size_t most_segments = 4096;
 constexpr std::uint64_t most_note_bytes = 1 << 20;
 
@@ -49,8 +49,8 @@ std::string build_id_in(const std::vector<unsigned char>& notes) {
 std::optional<ElfFile> ElfFile::open(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  // Files that the Linux kernel generates (as in /proc) have size 0. Reading such a file may never
-  // end.
+  // Refuses files that the Linux kernel generates (as in /proc). They have size 0, and reading them
+  // may never end.
   if (std::filesystem::file_size(path, error) < sizeof(Elf64_Ehdr)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header;

@@ -82,8 +82,8 @@ std::string ElfSymbols::at(std::uint64_t address) const {
       functions_.begin(), functions_.end(), address,
       [](std::uint64_t wanted, const Function& one) { return wanted < one.begin; });
   if (after == functions_.begin()) return "";
-  // In a stripped file, only exported functions have names. Code behind the end of such a function
-  // may belong to another function.
+  // In a stripped file, only exported functions have names. Code behind the end of an exported
+  // function may belong to a function without a name.
   const Function& found = *std::prev(after);
   if (address - found.begin >= found.size) return "";
   const auto text = std::string_view(texts_).substr(found.symbol, longest_symbol + 1);

@@ -12,12 +12,11 @@ namespace lapscope::symbols {
 class ElfSymbols {
  public:
   // Reads the symbols. If the file is damaged or is no 64-bit ELF file, there are no symbols.
-  // Whatever the tables contain, the memory for reading them is only a few times their size in the
-  // file.
+  // Reading takes at most a few times the memory that the tables take in the file.
   explicit ElfSymbols(const std::filesystem::path& path);
 
-  // Returns the symbol of the function at `address`, which is an address that the linker gave.
-  // Returns an empty text if no function is known there.
+  // Returns the symbol of the function at `address`; an empty text if no function is known there.
+  // `address` is a link-time address.
   std::string at(std::uint64_t address) const;
   // Returns whether the file has DWARF line tables. This class does not read line tables.
   bool has_lines() const { return has_lines_; }

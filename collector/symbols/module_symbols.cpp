@@ -123,8 +123,8 @@ std::string symbol_at(Dwfl_Module* module, std::uint64_t address) {
   GElf_Sym symbol{};
   const char* name =
       dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
-  // In a stripped file, only exported functions have names. Code behind the end of such a function
-  // may belong to another function.
+  // In a stripped file, only exported functions have names. Code behind the end of an exported
+  // function may belong to a function without a name.
   return name && offset < symbol.st_size ? demangled(name) : "";
 }
 
@@ -146,7 +146,7 @@ ModuleSymbols::ModuleSymbols(const std::filesystem::path& path) : file_(std::mak
   Dwfl* const dwfl = file_->dwfl;
   if (!dwfl) return;
   dwfl_report_begin(dwfl);
-  // Loads the file at address 0. All addresses are then those that the linker gave.
+  // Loads the file at address 0. All addresses are then link-time addresses.
   file_->module = dwfl_report_elf(dwfl, path.c_str(), path.c_str(), -1, 0, true);
   dwfl_report_end(dwfl, nullptr, nullptr);
 }

@@ -23,7 +23,7 @@ class StoredTexts {
   std::int64_t id_of(const std::string& text);
   // Returns the text of an id; empty if the id does not exist.
   const std::string& text(std::int64_t id) const;
-  // Changes the text of an id, unless another id has the new text already.
+  // Changes the text of an id. Does nothing if an id has the new text already.
   void rename(std::int64_t id, const std::string& text);
 
  private:
@@ -44,8 +44,8 @@ class StoredChains {
   void for_each_address(const std::function<void(const schema::ModuleRow&, std::int64_t)>& f) const;
 
   // The data to write for an address. `frames` are the functions at the address, innermost first.
-  // If `frames` is empty, the rows of the address stay as they are. An address or a frame without a
-  // name gets the name `otherwise`.
+  // If `frames` is empty, the rows of the address are kept. `otherwise` is the name for an address
+  // or a frame without a name.
   struct Told {
     std::vector<SourceFrame> frames;
     std::string otherwise;
@@ -54,7 +54,7 @@ class StoredChains {
   void rewrite(const Tell& tell, StoredTexts& texts);
 
   // Stores which symbols were found for each module. `of` returns one of the values in
-  // schema::known_symbols for a module. If `of` returns nothing, the module stays as it is.
+  // schema::known_symbols for a module. If `of` returns nothing, the module is not changed.
   void set_symbols(
       const std::function<std::optional<std::string_view>(const schema::ModuleRow&)>& of);
 

@@ -44,8 +44,8 @@ class WithoutDebuginfod {
   std::string urls_;
 };
 
-// A file whose code a process has mapped. `file` is empty if the file is missing or has changed
-// after the recording.
+// A file from which a process has mapped code. `file` is empty if the file is missing or has
+// changed after the recording.
 struct Module {
   std::optional<ElfFile> file;
   std::unique_ptr<ModuleSymbols> symbols;

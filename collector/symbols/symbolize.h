@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-// Finds names and lines for the addresses of call stacks. This is done after the program has ended,
-// so it costs the program no time.
+// Finds names and lines for the addresses of call stacks. The program has already ended, so the
+// search costs it no time.
 namespace lapscope::symbols {
 
 struct Options {
@@ -20,7 +20,7 @@ struct Options {
   bool uses_debuginfod = false;
 };
 
-// Counts of different return addresses, and of the files that contain them.
+// The numbers of different return addresses, and of the files that contain them.
 struct Result {
   std::int64_t addresses = 0;
   std::int64_t named = 0;
@@ -35,7 +35,7 @@ struct Result {
 
 // Finds the names and lines of the addresses in a trace, and stores them in one transaction. If no
 // name is found for an address, the address is named by its file and offset. A trace without call
-// stacks stays as it is. In this case, the result has 0 addresses.
+// stacks is not changed, and the result has 0 addresses.
 Result symbolize(const std::filesystem::path& trace, const Options& options);
 
 // Like symbolize(), but in a child process. If libdw crashes or takes longer than `limit`,
