@@ -13,11 +13,12 @@
 // - %n: the number of the capture, in a process that is captured several times
 // - %%: a percent sign
 //
-// A % before any other character stays as it is. Placeholders work only in the name of the file,
+// A % before any other character is not changed. Placeholders work only in the name of the file,
 // not in the name of its folder.
 namespace lapscope::trace {
 
-// The known values of the placeholders for a process. A placeholder without a value stays as it is.
+// The known values of the placeholders for a process. A placeholder without a value is not
+// replaced.
 struct NameParts {
   std::optional<std::uint32_t> pid;
   std::optional<std::string> rank;
@@ -31,13 +32,14 @@ std::string host_name();
 // The value of %r in a process without a rank.
 inline constexpr const char* no_rank = "norank";
 
-// Replaces the placeholders whose values are known. The result is a pattern again.
+// Replaces the placeholders that have a value in `known`. The result is a pattern, too: it may
+// contain other placeholders and %%.
 std::filesystem::path fill_in(const std::filesystem::path& pattern, const NameParts& known);
 
-// Returns whether the pattern still has %p, %r or %n.
+// Returns whether the pattern has %p, %r or %n.
 bool is_open(const std::filesystem::path& pattern);
 
-// Returns the path that a pattern without open placeholders stands for.
+// Returns the path for a pattern in which all placeholders are filled in. Replaces %% by %.
 std::filesystem::path plain(const std::filesystem::path& pattern);
 
 }  // namespace lapscope::trace

@@ -11,9 +11,9 @@
 
 namespace lapscope::trace {
 
-// Writes rows of a table if only some of its columns are known. The known columns must be integers.
-// The table in the file gets only the known columns, and readers take the other columns as unknown.
-// Single cells may be unknown, too.
+// Writes rows of which only some columns are known. The known columns must be integers. The table
+// in the file gets only the known columns, and readers take the other columns as unknown. Single
+// cells may be unknown, too.
 //
 //   PartRows<MemsetRow, &MemsetRow::start, &MemsetRow::end> rows(writer);
 //   rows.add({10, std::nullopt});

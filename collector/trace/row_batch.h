@@ -9,10 +9,10 @@
 
 namespace lapscope::trace {
 
-// Collects rows of one table to insert them together. One statement for the whole batch takes
-// SQLite less than half the time of one statement per row. If a parameter has the same value as in
-// the previous batch, the value is not bound again. This saves most bindings if a program launches
-// the same kernel again and again.
+// Collects rows of one table to insert them together. With one statement for the whole batch,
+// SQLite needs less than half the time of one statement per row. If a parameter keeps its value
+// from the previous batch, the value is not bound a second time. This saves most bindings if a
+// program launches the same kernel many times.
 template <class Row>
 class RowBatch {
  public:

@@ -41,10 +41,10 @@ std::string empty_trace() {
   return bytes;
 }
 
-// Creates an empty trace as a file without a name, then links the file to `path`. Even if the
-// process is killed, there is then either a valid database or no file at `path`. Returns true if
-// the trace was created, and false if `path` exists. Returns nothing on any other failure, for
-// example on a file system without unnamed files.
+// Creates an empty trace as a file without a name, then links the file to `path`. So a file at
+// `path` is always a valid database, even if the process is killed. Returns true if the trace was
+// created, and false if `path` exists. Returns nothing after another failure, for example on a file
+// system without unnamed files.
 std::optional<bool> create_at_once(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_CLOEXEC | O_WRONLY, 0666);
@@ -72,8 +72,7 @@ bool create_new(const fs::path& path) {
   return true;
 }
 
-// Returns the number of ops, from the counts of the collector. Counting rows would read the whole
-// trace.
+// Returns the number of ops as counted by the collector. Counting rows would read the whole trace.
 std::int64_t recorded_ops(Database& database) {
   if (!database.has_table(schema::describe<schema::RecordsRow>.name)) return 0;
   return database
@@ -113,7 +112,7 @@ void add_rows(const fs::path& path, std::span<const Row> rows) {
 
 // Rewrites a short trace with small pages. Large pages make writing fast. But a short trace has
 // many tables with a few rows each, so its large pages are mostly empty. If the rewriting fails,
-// the trace stays as it is.
+// the trace is not changed.
 void compact(Database& database) {
   constexpr std::int64_t small_page = 4096;
   constexpr std::int64_t most_bytes = std::int64_t{4} << 20;
@@ -148,7 +147,7 @@ bool begins_as_database(const fs::path& path) {
 }
 
 // Returns whether `candidate` is `wanted` or a name that name_with_pid() makes from `wanted`. For
-// t.sqlite, such a name is t.4711.sqlite, but not t.old.sqlite.
+// t.sqlite, name_with_pid() makes t.4711.sqlite, but not t.old.sqlite.
 bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
   const std::string name = candidate.filename();
   if (is_open(wanted)) {
@@ -171,9 +170,9 @@ bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
 
 fs::path claim_output(const fs::path& wanted, std::uint32_t pid) {
   if (create_new(wanted)) return wanted;
-  // The name with the process id may be taken, too. There are two possible reasons. This process
-  // may have written a trace before an exec. Or an older recording in the same folder had a process
-  // with the same id. Equal ids are common in containers.
+  // The name with the process id may exist, too. This process may have written a trace before an
+  // exec. Or a process of an older recording in the same folder had the same id, as is common in
+  // containers.
   for (int attempt = 1;; ++attempt) {
     const fs::path own = name_with_pid(wanted, pid, attempt);
     if (create_new(own)) return own;
@@ -230,8 +229,8 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
   content.path = path;
   Database database(path, Database::Mode::read_write);
   database.set_busy_timeout(1000);
-  // Does not wait for the disk. The collector did not wait for the disk either. So a wait here
-  // would last until the whole trace is on disk: a second or more for some gigabytes.
+  // Does not wait for the disk. The collector has not waited, so a wait here would last until the
+  // whole trace is on disk. That takes a second or more for some gigabytes.
   database.execute("PRAGMA synchronous = OFF");
   content.still_written = !fold(database);
   const std::string state = fact(database, schema::fact::recording).value_or("");
@@ -248,7 +247,7 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
     set_fact(database, schema::fact::exit_status, std::to_string(ending.exit_status));
     set_fact(database, schema::fact::elapsed_ns, std::to_string(ending.elapsed_ns));
     database.execute("COMMIT");
-    // In a folder that has become read-only, the -wal file stays, and SQLite goes on using it.
+    // If the folder has become read-only, the -wal file remains, and SQLite goes on using it.
     // VACUUM would then change the page size of the database, but not the page size of the -wal
     // file.
     if (!fs::exists(path.string() + "-wal")) compact(database);

@@ -78,9 +78,9 @@ struct Content {
 };
 
 // Writes the ending into a trace, moves the -wal file into the trace, and returns a summary of the
-// trace. If the collector could not close the trace, seal() marks it. It is marked as failed if
-// `failure` is given, otherwise as cut off. Does not change a trace that is still being written.
-// Throws schema::SqliteError.
+// trace. If the collector could not close the trace, seal() marks it as failed if `failure` is
+// given, else as cut off. Does not change a trace that is still being written. Throws
+// schema::SqliteError.
 Content seal(const std::filesystem::path& path, const Ending& ending,
              const WriteFailure* failure = nullptr);
 
@@ -104,18 +104,17 @@ struct Setting {
 // Returns the setting of a trace. Throws schema::SqliteError.
 Setting setting_of(const std::filesystem::path& path);
 
-// Returns, for each text of NVTX ranges in a trace, the number of ranges and their total time in
-// ns. Only the members `range`, `count` and `ns` are set. Ranges that were never closed are not
-// counted. Throws schema::SqliteError.
+// Returns the number and the total time in ns of the NVTX ranges with each text. Sets only the
+// members `range`, `count` and `ns`. Does not count ranges that were never closed. Throws
+// schema::SqliteError.
 std::vector<schema::RunRow> range_times(const std::filesystem::path& path);
 
 // Returns whether a running process writes this trace.
 bool is_being_written(const std::filesystem::path& path);
 
-// Returns the traces of one recording. `wanted` is the path or the pattern (output_name.h) that the
-// traces were meant to have. If claim_output() changed the name of a trace, this trace is returned,
-// too. Only files whose fact "session" is `session` are returned, so an older recording in the same
-// folder is left out.
+// Returns the traces of one recording: files whose fact "session" is `session`. `wanted` is the
+// path or the pattern (output_name.h) that the traces were meant to have. Also finds traces whose
+// name was changed by claim_output().
 std::vector<std::filesystem::path> traces_of_session(const std::filesystem::path& wanted,
                                                      std::string_view session);
 

@@ -68,8 +68,8 @@ class TraceWriter {
     slot.batch->insert_all(*slot.batch_statement);
   }
 
-  // Creates a table, and the ENUM_* tables that the table refers to. Returns a statement that
-  // inserts `rows` rows. If only some columns are known, `table` has only these columns.
+  // Creates `table`, and the ENUM_* tables that it refers to. Returns a statement that inserts
+  // `rows` rows. `table` need not have columns that are unknown.
   schema::Statement prepare(const schema::TableInfo& table, std::size_t rows);
 
   // Deletes a row, so that it can be written again.
@@ -116,8 +116,8 @@ class TraceWriter {
   std::size_t text_bytes() const { return text_bytes_; }
 
   void commit();
-  // Drops all rows that were written since the last commit. Texts interned since then are dropped,
-  // too. So after this call, only rows without texts may be written.
+  // Drops the rows and the interned texts that were added since the last commit. After this call,
+  // write only rows without texts.
   void rollback();
   // Moves the contents of the -wal file into the database. The next commit then needs no more disk
   // space than the -wal file has already. Call this function outside of a transaction. While other
