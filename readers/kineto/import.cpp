@@ -185,7 +185,7 @@ class Import : public EventReader::Taker {
   void overhead(const Event& event) {
     constexpr std::int64_t cuda_overhead = 103;  // ENUM_NSYS_EVENT_CLASS
     const Span span = span_of(event);
-    // Kineto does not record the process of an overhead. A tid of 0 stands for an unknown thread.
+    // Kineto does not record the process of an overhead. A tid of 0 means an unknown thread.
     const bool has_thread = event.tid && *event.tid != 0 && processes_.of_ops();
     overheads_.add(
         {span.start, span.end, cuda_overhead,
@@ -208,7 +208,7 @@ class Import : public EventReader::Taker {
     }
   }
 
-  // Writes an event record, unless it was written before. Kineto identifies a record by its call.
+  // Writes an event record if none was written for its call.
   void add_event_record(Number call, const Event& event, Number stream, Number event_id) {
     if (!call || !recorded_.insert(*call).second) return;
     events_.add({event[Arg::device], event[Arg::context], id_or_none(stream), call,

@@ -61,8 +61,8 @@ struct Event {
   std::optional<std::int64_t> pid;
   std::optional<std::int64_t> tid;
   std::array<std::optional<std::int64_t>, arg_count> args;
-  // True for each argument that is present but is not a 64-bit integer. The value of such an
-  // argument is unknown rather than absent.
+  // True for each argument that is present but is not a 64-bit integer. The value of the argument
+  // is then unknown, but not absent.
   std::array<bool, arg_count> is_too_large;
 
   std::optional<std::int64_t> operator[](Arg arg) const {

@@ -80,8 +80,8 @@ Extent begin(schema::Database& database, Trace& trace) {
 }
 
 void add_to_host(schema::Database& database, Trace& trace) {
-  // The release of CUPTI decides whether overhead records include module loads. If the trace has
-  // one load record, it has all load records. Otherwise, loads are inferred from long launches.
+  // The release of CUPTI decides whether overhead records include module loads. So a trace has all
+  // load records or none. If it has none, loads are inferred from long launches.
   const bool has_loads = std::any_of(
       trace.overheads.begin(), trace.overheads.end(),
       [](const Overhead& overhead) { return overhead.kind == OverheadKind::module_load; });

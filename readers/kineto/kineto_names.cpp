@@ -47,7 +47,7 @@ constexpr Named<std::int64_t> overheads[] = {{"Unknown", 1},
                                              {"Command Buffer Full", 8},
                                              {"Activity Buffer Request", 9}};
 
-// Returns the text between `before` and `after`; empty if either is missing.
+// Returns the text between `before` and `after`; empty if one of them is missing.
 std::string_view between(std::string_view text, std::string_view before, std::string_view after) {
   const std::size_t begin = text.find(before);
   if (begin == std::string_view::npos) return {};
@@ -56,7 +56,7 @@ std::string_view between(std::string_view text, std::string_view before, std::st
   return end == std::string_view::npos ? std::string_view() : text.substr(0, end);
 }
 
-// Returns whether PyTorch itself makes the annotation. Such annotations begin with these texts.
+// Returns whether PyTorch itself makes the annotation.
 bool is_annotation(std::string_view name) {
   for (const std::string_view begin : {"ProfilerStep#", "Optimizer.", "enumerate(DataLoader)"}) {
     if (name.starts_with(begin)) return true;
