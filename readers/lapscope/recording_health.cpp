@@ -105,7 +105,7 @@ HealthKind refused(const std::string& kind) {
 }
 
 // Adds rows for absent kinds of records. If CUPTI refused a kind, its absence is a defect. If the
-// user left a kind out, its absence is no defect, but must not be taken as evidence.
+// user did not request a kind, its absence is no defect, but it proves nothing about the program.
 void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
   using Columns =
       Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult, &RecordsRow::received>;
@@ -142,7 +142,7 @@ void add_clock_step(Database& database, std::vector<HealthRow>& health) {
   health.push_back({HealthKind::clock_step, 1, {largest}});
 }
 
-// Reports lost call stacks. The conclusions stay valid, but some call sites lack a line.
+// Reports lost call stacks. The conclusions remain valid, but some call sites lack a line.
 void add_lost_stacks(Database& database, std::vector<HealthRow>& health) {
   using schema::StackCountsRow;
   if (!database.has_table(schema::describe<StackCountsRow>.name)) return;
