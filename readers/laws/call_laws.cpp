@@ -54,8 +54,8 @@ class Waits {
     }
   }
 
-  // Among the waits for this stream or its context that began at or after `time`, returns the wait
-  // that ends first. Returns no_index if there is no such wait.
+  // Looks at the waits for this stream or its context that began at `time` or later. Returns the
+  // wait that ends first; no_index if there is none.
   std::uint32_t first_after(const Stream& stream, Ns time) const {
     const std::uint32_t by_stream = first_after(Awaited{stream.pid, stream.id, false}, time);
     const std::uint32_t by_context = first_after(Awaited{stream.pid, stream.context, true}, time);
@@ -89,8 +89,8 @@ class Waits {
 
 }  // namespace
 
-// Checks that waits end after the work they wait for. After the call that issued an op, the host
-// may wait for the op's stream. The op must end before the first such wait ends. If a blocking call
+// Checks that waits end after the work they wait for. If the host waits for a stream after it
+// issued an op there, the op must end before the first of these waits ends. If a blocking call
 // copies to the host, the copy must end before the call ends.
 std::int64_t waits_end(const TraceAsRead& read) {
   const Trace& trace = read.trace;
@@ -127,8 +127,8 @@ std::int64_t events_recorded(const TraceAsRead& read) {
     if (record.event_sync == 0) continue;
     broken += !records.emplace(Id(record.pid, record.event_sync), record.event).second;
   }
-  // An event record that was captured into a graph has no number. A wait for such a record has no
-  // number either.
+  // Event records that were captured into a graph have no number. Waits for these records have no
+  // number, too.
   std::map<Id, std::uint32_t> latest;  // number of an event's latest record
   auto record = trace.event_records.begin();
   for (const Synchronization& wait : trace.synchronizations) {

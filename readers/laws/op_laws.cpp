@@ -80,9 +80,8 @@ std::int64_t one_kernel_a_launch(const TraceAsRead& read) {
   return more;
 }
 
-// Counts ops that do not fit their call: the function of the call never issues ops of this kind.
-// Calls that load modules are not checked, because they also issue copies. Functions that lapscope
-// does not know may issue any op.
+// Counts ops of a kind that the function of their call never issues. Skips calls that load modules,
+// because they also issue copies. Functions that lapscope does not know may issue all kinds of ops.
 std::int64_t issued_so(const TraceAsRead& read) {
   const Trace& trace = read.trace;
   std::int64_t otherwise = 0;
@@ -116,8 +115,8 @@ std::int64_t all_issued(const TraceAsRead& read) {
 }
 
 // Counts ops that start before their call or end after the recording. Ops that overlap with other
-// ops of their stream are not counted. Copies in graphs may overlap: that breaks no law and only
-// makes scopes inconclusive.
+// ops of their stream are not counted. Copies in graphs may overlap, which breaks no law but makes
+// scopes inconclusive.
 std::int64_t in_order(const TraceAsRead& read) {
   std::int64_t broken = 0;
   for (const HealthRow& row : read.trace.health) {

@@ -24,8 +24,8 @@ std::int64_t rows_of(schema::Database& database) {
 
 std::map<std::string, std::int64_t, std::less<>> received_by_kind(schema::Database& database) {
   using schema::RecordsRow;
-  // A limit for counts: more rows than any file has. A sum of several counts below the limit does
-  // not overflow.
+  // The limit for counts. Each file has fewer rows, and sums of counts below the limit do not
+  // overflow.
   static constexpr std::int64_t most = std::int64_t{1} << 60;
   std::map<std::string, std::int64_t, std::less<>> received;
   for_each_row<Selection<RecordsRow, &RecordsRow::name, &RecordsRow::received>>(
@@ -186,8 +186,8 @@ std::int64_t known_threads(const TraceAsRead& read) {
       [&named](const ThreadNameRow& row) { named.insert(row.globalTid.value_or(0)); });
   const auto is_unknown = [&named](const auto& one) { return named.count(one.global_tid) == 0; };
   const auto& threads = read.trace.calls.threads;
-  // Checks only the overheads that are module loads. All other overheads may belong to a thread of
-  // CUPTI, which may have no name. A thread of CUPTI never loads a module.
+  // Checks only overheads that are module loads. Other overheads may belong to a thread of CUPTI
+  // without a name. Threads of CUPTI never load modules.
   const auto& overheads = read.trace.overheads;
   const auto loads = [&](const Overhead& one) {
     return one.kind == OverheadKind::module_load && is_unknown(one);
