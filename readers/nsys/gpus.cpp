@@ -20,7 +20,7 @@ constexpr std::string_view current = "TARGET_INFO_GPU";
 constexpr std::string_view older = schema::export_table::cuda_gpu;
 
 Listed listed(const Rows& rows) {
-  // Returns 0, which means not known, for a value that no GPU can have.
+  // Returns 0 (unknown) for a value that no GPU can have.
   const auto number = [&rows](int column) {
     const std::int64_t stored = rows.integer(column).value_or(0);
     return 0 < stored && stored <= limits::gpu_quantity ? stored : 0;

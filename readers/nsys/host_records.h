@@ -12,7 +12,7 @@ namespace lapscope::analyzer::nsys {
 // The records of an export about threads that call CUDA, except the CUDA calls themselves. Thread
 // indices refer to Calls::threads. Records with impossible times are left out.
 struct HostRecords {
-  // An outermost call of a function of MPI or of the operating system's libraries.
+  // An outermost call of MPI or of the operating system's libraries.
   struct Call {
     HostState::Kind kind = HostState::Kind::os_call;
     std::uint32_t thread = 0;
@@ -60,9 +60,9 @@ void add_host_states(const HostRecords& records, Trace& trace);
 //   kept                 '                    ' ' ' '
 //
 // A thread is sampled only while it is on a processor. If there are no scheduling records, a time
-// without samples becomes a span of unknown state. Such a span begins one sampling interval after a
-// sample and ends one sampling interval before the next. If a thread has no samples, its recorded
-// time on a processor becomes spans, too.
+// without samples becomes a span of unknown state. This span begins one sampling interval after a
+// sample, and ends one sampling interval before the next sample. If a thread has no samples, its
+// recorded time on a processor becomes spans, too.
 void add_host_time(const HostRecords& records, Trace& trace, HostRecord& record);
 
 }  // namespace lapscope::analyzer::nsys

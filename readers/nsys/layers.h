@@ -18,8 +18,8 @@ struct Told {
 // Disjoint intervals, ordered by start.
 using Layer = std::vector<Told>;
 
-// Makes a layer from intervals in any order. If two intervals overlap, the earlier interval stays
-// whole, and the later interval begins where the earlier one ends.
+// Makes a layer from intervals in any order. If two intervals overlap, the later interval is
+// shortened: it begins where the earlier interval ends.
 Layer layer_of(std::vector<Told> intervals);
 
 // Returns the upper layer, with the lower layer in its gaps:
