@@ -15,9 +15,8 @@ namespace lapscope::analyzer {
 //
 // The readings do not show where in the pause the thread was off its processor. The state is placed
 // at the start of the pause, as if the thread slept first. The GPU may wait for the last part of
-// the pause. In this part, the thread was off its processor at least as long as the state says. If
-// a reading lies outside the pause, time on a processor outside the pause is taken as time in the
-// pause.
+// the pause. For this part, the state shows the least possible time off the processor. If a reading
+// lies outside the pause, time on a processor outside the pause is taken as time in the pause.
 void read_cpu_times(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -96,8 +96,8 @@ class ForwardLines {
   }
 
   // Returns whether the call comes from a derivative that the program itself defines. The stack of
-  // such a call holds the derivative's own line. In all other stacks, the innermost line of the
-  // program is its call of backward(). All frames further inside are PyTorch's.
+  // this call has a line of the derivative. In other stacks, the innermost line of the program is
+  // its call of backward(). All frames inside backward() are PyTorch's.
   bool has_own_backward(std::uint32_t call) const {
     const CallStacks& stacks = trace_.stacks;
     const std::uint32_t chain = stacks.of_call(call);
@@ -124,8 +124,8 @@ class ForwardLines {
     return last == no_index ? CallStacks::none : line_of(last);
   }
 
-  // Returns the first stack with a line of the program among the stacks of the operator's calls. If
-  // no stack has such a line, tries the enclosing operators, innermost first.
+  // Looks at the stacks of the operator's calls, and returns the first stack with a line of the
+  // program. If there is none, looks at the enclosing operators, innermost first.
   std::uint32_t line_of(std::uint32_t i) {
     std::vector<std::uint32_t> asked;
     std::uint32_t line = CallStacks::none;

@@ -40,12 +40,12 @@ std::optional<Operator> operator_of(std::string_view text);
 //   thread 2                             [AddmmBackward0, seq = 4]
 //                                          [call]  model.py:33 in forward (its backward)
 //
-// If several forward operators of one thread have the same number, the operator that begins last
-// applies. A forward operator without a call at a line of the program has the line of the operator
-// around it. The calls of the backward pass keep their own line in three cases:
+// If several forward operators of one thread have the same number, lapscope takes the operator that
+// begins last. A forward operator without a call at a line of the program has the line of the
+// operator around it. The calls of the backward pass keep their own line in three cases:
 // - Forward operators of several threads have the same number. Each thread numbers its operators
 //   separately.
-// - Neither the forward operator nor any operator around it has a line.
+// - No line is known for the forward operator and the operators around it.
 // - The program itself defines the derivative.
 void give_forward_lines(Trace& trace, std::vector<Operator> operators);
 

@@ -22,7 +22,7 @@ class GeometryTable {
   }
 
   // Returns all geometries in sorted order, so that the order of rows in the file has no effect.
-  // Updates `indices`, which come from index_of() or are no_index, to the new order.
+  // Changes `indices` to the new order. An index comes from index_of() or is no_index.
   std::vector<LaunchGeometry> take_sorted(std::vector<std::uint32_t>& indices) {
     std::vector<LaunchGeometry> sorted = all_;
     std::sort(sorted.begin(), sorted.end());

@@ -171,8 +171,8 @@ void excuse_failed(Database& database, const Calls& calls, Suspects& suspects) {
   });
 }
 
-// Returns whether callbacks reported the nodes of graphs, and the rows of the reported nodes are
-// still in the trace.
+// Returns whether callbacks reported the nodes of graphs, and the trace still has the rows of these
+// nodes.
 bool knows_nodes(Database& database) {
   if (!has_table<RecordsRow>(database)) return false;
   const auto received = database.query_int64("SELECT max(received) FROM " +

@@ -9,8 +9,8 @@
 
 namespace lapscope::analyzer {
 
-// Numbers of calls that succeeded while the GPU was recorded, but whose ops are not in the trace.
-// The records of these ops were lost, whether or not the collector counted the loss.
+// The numbers of calls whose ops are not in the trace. The calls succeeded while the GPU was
+// recorded, so the records of their ops were lost. The collector may not have counted this loss.
 struct Holes {
   std::int64_t launches = 0;       // kernel launches without a kernel
   std::int64_t graphs = 0;         // graph launches that lack all ops, or an op of the same graph
@@ -20,12 +20,10 @@ struct Holes {
 
 // The part of the run that the trace holds.
 struct Extent {
-  // True if the trace contains the whole run. In such a trace, an op is absent only because its
-  // record was lost. In a trace of a part of the run, ops outside of the recorded GPU time are
-  // absent, too.
+  // True if the trace contains the whole run. In this case, the record of an absent op was lost. If
+  // the trace contains a part of the run, ops outside of the recorded GPU time are absent, too.
   bool is_whole = false;
-  // The records of the last part of the run may not have been written. This is the length of that
-  // part in ns.
+  // The length in ns of the last part of the run whose records may not have been written.
   std::int64_t unwritten = 0;
   // Graphs were recorded as a whole, without their ops.
   bool lacks_graphs = false;
@@ -49,12 +47,12 @@ struct Extent {
 //   must also end before the last recorded op.
 // - e: not checked, as the trace may end before its op.
 //
-// If a thread issued to several streams, the call may belong to any of them. It is checked only if,
-// for each of these streams, the condition of b or that of c holds.
+// If a thread issued to several streams, the stream of the call is unknown. The call is checked
+// only if the condition of b or c holds for each of these streams.
 Holes find_holes(schema::Database& database, const Trace& trace, const Extent& extent,
                  const std::vector<std::uint32_t>& excused);
 
-// Returns launches of graphs that ran some ops, but not all. An op is missing if the same
+// Returns graph launches that ran some of their ops and lack others. An op is missing if the same
 // executable graph ran it in another launch, or if the graph has a node for it. Leaves out
 // processes whose graphs may change between launches: by updates, disabled nodes or conditional
 // nodes.

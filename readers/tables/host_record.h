@@ -39,8 +39,8 @@ class HostRecord {
   void add_span(std::uint32_t thread, Interval span, ThreadState state, std::uint32_t chain);
   void add_look(std::uint32_t thread, Ns time, ThreadState state, std::uint32_t chain);
 
-  // `interval_ns` is the time between two samples; 0 if there are no samples. If there are neither
-  // samples nor spans, the trace is treated as not sampled.
+  // `interval_ns` is the time between two samples; 0 if there are no samples. A trace without
+  // samples and spans is treated as not sampled.
   void finish(Ns interval_ns);
 
  private:

@@ -27,8 +27,8 @@ std::size_t table_of(OpKind kind) {
 
 bool has_order(const Ops& ops, std::size_t op) { return (ops.memory[op] & in_graph) == 0; }
 
-// Selects the largest set of ops of one stream that can stay in the trace. takes() must be called
-// with the ops in the order of their ends. The op that ends first can always stay.
+// Selects the largest set of ops of one stream that can be kept. Call takes() with the ops in the
+// order of their ends. The op that ends first can always be kept.
 class StreamOrder {
  public:
   StreamOrder(const Ops& ops, bool has_dependents) : ops_(ops), has_dependents_(has_dependents) {}
@@ -49,8 +49,7 @@ class StreamOrder {
   bool begins_after(std::uint32_t op, Ns end) const {
     return end <= ops_.start[op] || end - ops_.start[op] <= assumed::clock_tolerance;
   }
-  // Counts the kernels that begin and end while this op runs. Returns whether a GPU cannot hold
-  // that many at once.
+  // Returns whether more kernels begin and end while this op runs than a GPU can hold at once.
   bool holds_many(std::uint32_t op) const {
     if (kernels_.size() < assumed::kernels_at_once) return false;
     const std::uint32_t before = kernels_[kernels_.size() - assumed::kernels_at_once];
@@ -137,14 +136,14 @@ class Check {
   std::set<std::pair<std::uint32_t, std::int64_t>> several_contexts_;
 };
 
-// The ops of one stream that stay in the trace, in order. `latest[i]` is the latest start of a call
-// that issued op i or an op before it.
+// The ops of one stream that are kept, in order. `latest[i]` is the latest start of a call that
+// issued op i or an op before it.
 struct IssuedSoFar {
   std::vector<Ns> latest;
   std::vector<Ns> start;
 };
 
-// Sets the interval in which each op that was left out may have run. The interval begins with the
+// Sets, for each removed op, the interval in which it may have run. The interval begins with the
 // op's call. It ends at the start of the first op that was issued later to the same stream.
 void place(const Trace& trace, const Device& device, std::size_t first,
            std::vector<ImpossibleOp>& impossible_ops, const std::vector<std::uint32_t>& streams) {
@@ -240,8 +239,8 @@ void leave_out_impossible_ops(std::optional<Ns> recording_end, bool has_dependen
     keep(device.ops, faults);
     place(trace, device, first, trace.impossible_ops, streams);
   }
-  // If a device has no ops left, there is no scope that could be marked as inconclusive. A health
-  // row of another kind reports this.
+  // A device without remaining ops has no scope that could be marked as inconclusive. So the health
+  // row has another kind.
   const auto lost =
       std::erase_if(trace.devices, [](const Device& device) { return device.ops.empty(); });
   add_rows(counts, lost > 0 ? HealthKind::impossible_device : HealthKind::impossible_ops,

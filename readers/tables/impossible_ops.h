@@ -10,8 +10,8 @@
 namespace lapscope::analyzer {
 
 // Returns whether a kernel may begin before the previous kernel of its stream has ended
-// (programmatic dependent launch). Returns false only if the trace records all such launches and
-// has none.
+// (programmatic dependent launch). Returns false only if the trace records these launches and has
+// none.
 bool may_launch_dependents(schema::Database& database);
 
 // Moves ops that cannot have run at their recorded times from the devices to Trace::impossible_ops.

@@ -11,8 +11,8 @@
 namespace lapscope::analyzer {
 
 // Finds the call that issued an op, by process and correlation id. Ids are unique only within a
-// process. A process hands out its ids in order. So a table indexed by id is used, unless it would
-// be mostly empty.
+// process. A process hands out its ids in order, so a table indexed by id is mostly full. If the
+// table would be mostly empty, a hash map is used.
 class IssueIndex {
  public:
   IssueIndex() = default;
@@ -25,7 +25,8 @@ class IssueIndex {
   std::uint32_t find(std::uint32_t pid, std::uint32_t correlation) const;
   // Returns whether the id lies between the lowest and the highest id of the process's calls.
   bool is_among(std::uint32_t pid, std::uint32_t correlation) const;
-  // Calls whose id find() cannot resolve: several calls have the id, and none encloses all others.
+  // Calls that share their id, while none of them encloses the others. find() cannot resolve this
+  // id.
   const std::vector<std::uint32_t>& ambiguous() const { return ambiguous_; }
   // Returns all calls with this id. Other fields of a record may show which call the record belongs
   // to.

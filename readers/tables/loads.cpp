@@ -19,8 +19,8 @@ namespace {
 
 using schema::KernelRow;
 
-// The number of the launched function, by device and op. The number stands for the function's full
-// name, or for the short name if there is no full name.
+// The number of the launched function, by device and op. Each full name has a number. A function
+// without a full name has the number of its short name.
 using Functions = std::vector<std::vector<std::uint32_t>>;
 
 Functions functions_of(schema::Database& database, const Trace& trace) {
@@ -94,9 +94,9 @@ Launches launches_of(const Trace& trace, const Functions& functions) {
   return result;
 }
 
-// Returns the shortest length, in ns, of a launch that counts as loading. Any launch can be long if
-// it waits for a full queue. So a launch counts as loading only if it is longer than all launches
-// that load nothing.
+// Returns the length in ns from which a first launch is taken as a load. Launches that load nothing
+// can be long, too, because they wait for a full queue. So the result is above the lengths of all
+// `others`, which load nothing.
 Ns least_load(const std::vector<Ns>& others) {
   const auto longest = std::max_element(others.begin(), others.end());
   if (longest == others.end()) return assumed::least_load;

@@ -8,7 +8,7 @@ namespace lapscope::analyzer {
 // Infers module loads for a trace without load records. The first launch of a function is taken as
 // a load if it takes far longer than other launches. Each process and device has its own first
 // launch. Adds these loads to Trace::overheads, and a health row. Functions are distinguished by
-// full name: each instantiation of a template is loaded separately.
+// full name, because each instantiation of a template is loaded separately.
 //
 //   thread   [launch k<int> 15.9 ms    ][launch k<int> 3 us][launch k<float> 14 ms   ]
 //

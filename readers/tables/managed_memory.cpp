@@ -16,7 +16,7 @@ namespace {
 using schema::CpuPageFaultRow;
 using schema::GpuPageFaultRow;
 
-// Returns `faults` if it is plausible, otherwise 0, so that no sum overflows.
+// Returns `faults`, or 0 if `faults` is implausible. So sums do not overflow.
 std::int64_t count_of(std::int64_t faults) {
   constexpr std::int64_t most = std::int64_t{1} << 31;
   return 0 <= faults && faults <= most ? faults : 0;
@@ -92,8 +92,8 @@ void read_host_faults(schema::Database& database, Trace& trace) {
   for (const Touched& one : touched) trace.host_faults.push_back(one.fault);
 }
 
-// Counts managed allocations from memory records, which include __managed__ variables. Without such
-// records, counts the calls.
+// Returns the number of managed allocations in the memory records, which include __managed__
+// variables. If the records show none, returns the number of calls that allocate managed memory.
 std::int64_t managed_allocations(schema::Database& database, const Trace& trace) {
   using schema::MemoryRow;
   using Columns =

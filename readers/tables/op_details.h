@@ -36,7 +36,7 @@ constexpr std::uint8_t target_of(OpKind kind, std::optional<std::int64_t> device
 
 // Returns whether a copy in this direction (ENUM_CUDA_MEMCPY_OPER) can have these kinds of source
 // and target memory (ENUM_CUDA_MEM_KIND). The collector always records the kinds. Managed memory
-// fits either side.
+// fits the host and the device.
 constexpr bool has_direction(std::int64_t copy_kind, std::optional<std::int64_t> source_kind,
                              std::optional<std::int64_t> target_kind) {
   const auto is_host = [](std::int64_t kind) { return kind == 0 || kind == 1; };

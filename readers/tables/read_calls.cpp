@@ -61,7 +61,7 @@ using CallColumns =
               &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
               &ApiCallRow::cbid, &ApiCallRow::stackNs, More...>;
 
-// Checks that a function has one name and one callback id in all rows. Each API counts its ids from
+// Checks that a function has one name and one callback id in all rows. The ids of each API begin at
 // 1.
 class FunctionIds {
  public:

@@ -32,7 +32,7 @@ class StoredChains {
   std::vector<StoredFrame> frames_;  // by chain and depth
 };
 
-// Returns the files of LAPSCOPE_MODULES by path. Several mapped parts of a file count as one file.
+// Returns the files of LAPSCOPE_MODULES by path. Several mapped parts of a file are one file.
 std::map<std::string, CodeFile, std::less<>> code_files_of(schema::Database& database);
 
 // Returns the index of the chain with this id; CallStacks::none if `ids` lacks it.

@@ -141,8 +141,8 @@ void read_ranges(Database& database, const Names& names, std::optional<Ns> recor
 }  // namespace
 
 Names read_names(Database& database, const std::filesystem::path& path, RowLimit limit) {
-  // Ops that are otherwise equal are ordered by the index of their name. So the texts are added in
-  // the order of their ids. The order of rows in the file then has no effect.
+  // Adds the texts in the order of their ids, so that the order of rows in the file has no effect.
+  // The index of a name decides the order of ops that differ only in their name.
   std::vector<std::pair<std::int64_t, std::string>> texts;
   using Columns = Selection<StringRow, &StringRow::id, &StringRow::value>;
   RowCounts counts;

@@ -54,14 +54,14 @@ struct ReadCalls {
 ReadCalls read_calls(schema::Database& database, const Names& names,
                      std::optional<Ns> recording_end, Progress* progress);
 
-// Returns the streams of host functions and graph launches, by call, for the calls in the trace.
-// Returns nothing for traces of other tools and old traces, which lack the tables.
+// Returns the stream of each host function and graph launch whose call is in the trace. Returns
+// nothing for traces of other tools and for old traces, because they lack the tables.
 std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls);
 
 // Reads the nodes and edges of graphs. The result is empty for traces without these tables. While
 // CUDA instantiates a graph, it replaces some copy nodes by nodes of another kind. The new nodes
-// get the edges of the copy nodes. The edges of the replaced copy nodes are left out here, but
-// records still name these copy nodes.
+// get the edges of the copy nodes. The result lacks the edges of the replaced copy nodes, but
+// records may name these nodes.
 Topology read_topology(schema::Database& database, const Calls& calls);
 
 // Records of synchronization and of events. Both lists are ordered by the start of the call, then

@@ -29,7 +29,7 @@ std::int64_t small(std::int64_t size) {
   return 0 <= size && size <= std::int64_t{1} << 31 ? size : 0;
 }
 
-// Returns x * y * z, or 0 if CUDA cannot launch such a shape.
+// Returns x * y * z, or 0 if CUDA cannot launch this shape.
 std::int64_t volume(std::int64_t x, std::int64_t y, std::int64_t z) {
   std::int64_t plane = 0;
   std::int64_t result = 0;
@@ -241,7 +241,7 @@ std::int64_t read_memsets(Database& database, Progress* progress, Reading& readi
 }
 
 // Reads CUDA graphs that were traced as a whole, without rows for their kernels and copies. Each
-// execution becomes one kernel of unknown shape, so that the device is busy meanwhile.
+// execution becomes one kernel of unknown shape, so that the device is busy during the execution.
 void read_whole_graphs(Database& database, const Names& names, Progress* progress,
                        Reading& reading) {
   using Columns =

@@ -13,7 +13,7 @@
 
 namespace lapscope::analyzer {
 
-// A stream that ran ops. The ids of device and stream are those of the trace.
+// A stream that ran ops. `device` and `stream` are ids from the trace.
 struct OpStream {
   std::int64_t device = 0;
   std::uint32_t pid = 0;
@@ -66,8 +66,8 @@ struct DealtOps {
 };
 
 // Replaces correlation ids by calls and splits the ops by device, ordered by start. Moves the ops
-// out of `read`, whose counts stay valid. Takes `issues` by value to free it early: it is as large
-// as a column.
+// out of `read`, but not its counts. Takes `issues` by value to free it early, because it is as
+// large as a column.
 DealtOps deal(ReadOps& read, IssueIndex issues);
 
 }  // namespace lapscope::analyzer

@@ -23,8 +23,8 @@ std::vector<CallStacks::Capture> captures_of(const std::vector<StackOfCall>& cal
   return captures;
 }
 
-// Returns the call that made each node. For a node of an executable graph, this is the call that
-// made the original node. It is a captured call, or a call such as cudaGraphAddKernelNode.
+// Returns the call that made each node. This is a captured call, or a call such as
+// cudaGraphAddKernelNode. A node of an executable graph has the call that made its original node.
 std::vector<CallStacks::NodeMaker> makers_of_nodes(schema::Database& database, const Calls& calls) {
   std::unordered_map<std::int64_t, GraphNodeRow> made;
   using Columns = schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,

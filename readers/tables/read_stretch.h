@@ -15,8 +15,8 @@ namespace lapscope::analyzer {
 // captured part, or about the empty interval.
 std::optional<Interval> read_stretch(schema::Database& database, std::vector<HealthRow>& health);
 
-// Cuts ops at the borders of the interval. Beyond the borders, ops may have run that are not in the
-// trace, so no figure may include that time.
+// Cuts ops at the borders of the interval. The trace may lack ops outside the interval, so no
+// figure may include that time.
 //
 //   interval     |------------|
 //   recorded  [aaaa]  [b]   [cccc]

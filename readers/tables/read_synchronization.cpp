@@ -50,9 +50,9 @@ std::uint32_t event_sync_of(Optional stored) {
   return id == no_index ? 0 : id;
 }
 
-// Returns the call of a record. Exports of 2024.2 give a cudaDeviceReset the id of the
-// cuCtxSynchronize before it. If several calls have the id, returns the only one that `can_be`
-// accepts; no_index if it accepts several or none.
+// Returns the call of a record. Several calls may have the id: exports of 2024.2 give a
+// cudaDeviceReset the id of the cuCtxSynchronize before it. In this case, returns the only call
+// that `can_be` accepts; no_index if it accepts several or none.
 template <class CanBe>
 std::uint32_t call_of(const ReadCalls& calls, std::uint32_t pid, Optional correlation,
                       CanBe&& can_be) {

@@ -49,7 +49,7 @@ std::map<std::int64_t, LinkRates> read_links(
     } else if (row.kind == "nvlink" && !row.peerUuid && device) {
       rates[*device].nvlink_to_host.insert(*row.bytesPerSecond);
     } else if (row.kind == "nvlink" && row.peerUuid) {
-      // The row of a link stands for both of its ends.
+      // A link has one row for both of its ends.
       if (device) rates[*device].nvlink_to_peers.insert(*row.bytesPerSecond);
       if (const auto peer = id_of(*row.peerUuid)) {
         rates[*peer].nvlink_to_peers.insert(*row.bytesPerSecond);
@@ -84,8 +84,8 @@ StreamKind kind_of_stream(std::int64_t flag) {  // ENUM_CUPTI_STREAM_TYPE
   }
 }
 
-// Returns the stored quantity of a GPU if it is plausible, otherwise 0, which means not known. The
-// product of two such values does not overflow.
+// Returns the stored quantity of a GPU, or 0 (unknown) if it is implausible. The product of two
+// results does not overflow.
 std::int64_t quantity(std::optional<std::int64_t> stored) {
   const bool is_one = stored && 0 < *stored && *stored <= limits::gpu_quantity;
   return is_one ? *stored : 0;

@@ -13,7 +13,7 @@
 
 namespace lapscope::analyzer {
 
-// The large tables, calls and ops. Counts stay valid when the rows are moved out.
+// The large tables: calls and ops. Their counts remain valid after the rows are moved out.
 struct LargeTables {
   ReadHost host;
   ReadOps ops;

@@ -24,13 +24,12 @@ struct RowCounts {
   std::int64_t others = 0;
   std::int64_t bytes_of_names = 0;
 
-  // Returns the number of ops that take the same memory as all these rows. Each of these ops has a
-  // call.
+  // Returns how many ops, each with a call, take the same memory as all these rows.
   std::int64_t in_ops() const;
 };
 
-// Throws UnreadableTrace with the counts and the limit if the counts exceed it. `is_part` is true
-// if the counts cover only a part of the file.
+// Throws UnreadableTrace, whose text has the counts and the limit, if the counts exceed the limit.
+// `is_part` is true if the counts cover only a part of the file.
 void check_counts(const std::filesystem::path& path, const RowCounts& counts, RowLimit limit,
                   bool is_part);
 

@@ -28,7 +28,7 @@ void for_each_place_in(schema::Database& database, F&& f) {
   for_each_row<Columns>(database, [&f](const Row& row) {
     const OpPlace place{schema::pid_of(row.globalPid.value_or(0)), id_of(row.contextId),
                         row.deviceId, id_of(row.streamId)};
-    // 0 stands for an empty column, because context ids start at 1.
+    // A context of 0 means an empty column, because context ids start at 1.
     if (place.context != no_index && place.context != 0) f(place);
   });
 }
