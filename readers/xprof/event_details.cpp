@@ -56,15 +56,15 @@ constexpr Named<Copy> copies[] = {
     {"MemcpyD2D", {8, "cuMemcpyDtoD"}},  {"CopyDeviceToDevice", {8, "cuMemcpyDtoD"}},
     {"MemcpyP2P", {10, "cuMemcpyPeer"}}, {"MemcpyOther", {0, "cuMemcpy"}}};
 
-// The CUDA functions of those calls for which XProf writes only a type, such as "MemoryAlloc".
+// The CUDA functions of calls for which XProf writes only a type, for example "MemoryAlloc".
 constexpr Named<std::string_view> functions[] = {{"MemoryAlloc", "cuMemAlloc"},
                                                  {"MemoryFree", "cuMemFree"},
                                                  {"HostRegister", "cuMemHostRegister"},
                                                  {"HostUnregister", "cuMemHostUnregister"},
                                                  {"CudaGraph", "cuGraphLaunch"}};
 
-// Prefixes of driver API functions. "cu" and a capital letter do not suffice: kernels may have such
-// names.
+// Prefixes of driver API functions. "cu" and a capital letter do not suffice, because names of
+// kernels may begin so, too.
 constexpr std::string_view families[] = {
     "cuLaunch",  "cuMem",  "cuGraph",  "cuStream", "cuEvent",     "cuCtx",     "cuModule",
     "cuLibrary", "cuFunc", "cuKernel", "cuDevice", "cuOccupancy", "cuPointer", "cuProfiler"};

@@ -8,8 +8,9 @@
 #include "analyzer/intervals/units.h"
 #include "collector/schema/tables/target_rows.h"
 
-// The contents of an XProf profile in either form: XSpace (*.xplane.pb) or JSON (*.trace.json.gz).
-// A plane is a GPU or the host. A line is a stream of the GPU or a thread of the host.
+// The contents of an XProf profile in one of its two forms: XSpace (*.xplane.pb) or JSON
+// (*.trace.json.gz). A plane is a GPU or the host. A line is a stream of the GPU or a thread of the
+// host.
 namespace lapscope::xprof {
 
 struct Line {
@@ -47,8 +48,8 @@ struct Session {
 class Taker {
  public:
   virtual ~Taker() = default;
-  // Passes a GPU and its known properties. Properties that XProf does not write, such as
-  // isDiscrete, stay unknown. `is_amd` follows from the vendor, which only XSpace names.
+  // Passes a GPU and its known properties. Properties that XProf does not write are unknown, for
+  // example isDiscrete. Only XSpace names the vendor, from which `is_amd` follows.
   virtual void gpu(std::int64_t device, const schema::GpuRow& row, bool is_amd) = 0;
   // All following events belong to this line, until the next call of line().
   virtual void line(const Line& line) = 0;
@@ -62,8 +63,8 @@ analyzer::Ns nearest_ns(std::int64_t ps);
 // Returns 0 for "/device:GPU:0"; nothing for planes that are not a GPU.
 std::optional<std::int64_t> gpu_of_plane(std::string_view plane);
 
-// Returns 14 for "Stream #14(Compute)". Returns nothing for other lines: those that XProf derives
-// ("XLA Ops"), and its artificial lines for managed memory.
+// Returns 14 for "Stream #14(Compute)". Returns nothing for lines that XProf derives ("XLA Ops"),
+// and for its artificial lines for managed memory.
 std::optional<std::int64_t> stream_of_line(std::string_view line);
 
 // Stores an XProf stat in the event. If the stat is a number, `text` holds its digits.

@@ -15,8 +15,8 @@ namespace lapscope::xprof {
 void write_gpus(const std::map<std::int64_t, schema::GpuRow>& gpus, bool is_amd,
                 trace::TraceWriter& writer);
 
-// Writes rows about lost data. Losses come from `counts`, which is indexed by the codes of
-// schema::import_loss, and from the session's own reports.
+// Writes rows about lost data. Losses come from `counts` and from the session's own reports. The
+// keys of `counts` are the codes of schema::import_loss.
 void write_losses(const std::map<std::string_view, std::int64_t>& counts, const Session& session,
                   trace::TraceWriter& writer);
 

@@ -10,8 +10,8 @@
 namespace lapscope::xprof {
 
 // Converts an XProf profile, XSpace or JSON, to a trace; docs/xprof.md lists the mapping. Time 0 is
-// the start of the profile's session. XProf does not record process ids: all calls and ops belong
-// to one process. Throws the exceptions of read_xspace() and read_profile_json(), and
+// the start of the profile's session. XProf does not record process ids, so all calls and ops
+// belong to one process. Throws the exceptions of read_xspace() and read_profile_json(), and
 // schema::SqliteError. Throws UnreadableTrace as soon as the profile exceeds `limit`.
 void import_profile(const std::filesystem::path& path, trace::TraceWriter& trace,
                     std::atomic<std::int64_t>* done, analyzer::RowLimit limit = {});

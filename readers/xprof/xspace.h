@@ -7,7 +7,7 @@
 #include "readers/xprof/profile_events.h"
 
 // Reads XSpace, the protobuf message that XProf writes to *.xplane.pb (xplane.proto in TensorFlow's
-// tsl). It needs protozero, which a build may lack.
+// tsl). Reading XSpace needs protozero, which a build may lack.
 namespace lapscope::xprof {
 
 // Returns whether the file begins like XSpace. Works in builds without protozero, too.
