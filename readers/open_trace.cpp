@@ -35,8 +35,8 @@ std::uint64_t big_endian(const Header& header, std::size_t offset, std::size_t b
   return value;
 }
 
-// Refuses a database that was cut short. SQLite opens such a file without an error. Reading a
-// missing page may fail, or return wrong rows.
+// Refuses a database that was cut short. SQLite opens it without an error, but reading a missing
+// page may fail or return wrong rows.
 void check_size(const fs::path& path, const Header& header) {
   const std::uint64_t page_size =
       big_endian(header, 16, 2) == 1 ? 65536 : big_endian(header, 16, 2);

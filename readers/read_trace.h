@@ -13,20 +13,20 @@
 namespace lapscope::analyzer {
 
 // Reads a trace database of any format in format_registry.cpp, with two threads. Writes nothing,
-// not even beside the file. `progress`, which may be null, has the number of rows read from the
-// large tables. `progress->expected` may be too high if rows were deleted. Throws UnreadableTrace
-// if the trace cannot be read or exceeds `limit`.
+// not even beside the file. `progress` may be null. It gets the number of rows read from the large
+// tables. `progress->expected` may be too high if rows were deleted. Throws UnreadableTrace if the
+// trace cannot be read or exceeds `limit`.
 //
 // Uses at most 100 bytes of memory for an op and its call together.
 Trace read_trace(const std::filesystem::path& path, Progress* progress = nullptr,
                  RowLimit limit = {});
 
-// Reads a trace from an open database. `path` is the file that it was made from.
+// Reads a trace from an open database. `path` is the file from which the database was made.
 Trace read_trace(schema::Database database, const std::filesystem::path& path,
                  Progress* progress = nullptr, RowLimit limit = {});
 
-// Reads all pages of a trace again and returns the report of PRAGMA quick_check. Returns nothing if
-// the pages are intact.
+// Reads all pages of a trace and returns the report of PRAGMA quick_check; nothing if the pages are
+// intact.
 std::optional<HealthRow> damaged_pages(const std::filesystem::path& path);
 
 }  // namespace lapscope::analyzer

@@ -31,13 +31,13 @@ enum class Likeness { none, possible, certain };
 struct SourceFile {
   // Judges a file by its name or its beginning. Null if all files of the format are databases.
   Likeness (*likeness)(const std::filesystem::path& file) = nullptr;
-  // Either this member or `import` is set. Returns a command of the format's own tool. The command
-  // converts `file` to `database`; users can paste it, too. TraceFormat::version_of accepts the
-  // resulting database.
+  // Returns a command of the format's own tool that converts `file` to `database`. Users can paste
+  // the command, too. TraceFormat::version_of accepts the resulting database. Either this member or
+  // `import` is set.
   std::vector<std::string> (*export_command)(const std::filesystem::path& file,
                                              const std::filesystem::path& database) = nullptr;
-  // Writes the file as a trace in lapscope's layout. The fact converted_from is set to the format
-  // and its version. `done`, which may be null, counts bytes of the file. Throws
+  // Writes the file as a trace in lapscope's layout. Sets the fact converted_from to the format and
+  // its version. `done` may be null. It gets the number of bytes of the file that were read. Throws
   // schema::SqliteError. For other errors, and as soon as the file exceeds `limit`, throws a
   // std::exception. Its text is a sentence for the user and names the file.
   void (*import)(const std::filesystem::path& file, trace::TraceWriter& trace,
@@ -84,7 +84,7 @@ const TraceFormat* format_named(std::string_view name);
 const TraceFormat* format_of_source(const std::filesystem::path& file,
                                     Likeness at_least = Likeness::possible);
 
-// The capabilities of profiles by frameworks. Such profiles record ops, and the calls that issued
+// The capabilities of profiles by frameworks. These profiles record ops, and the calls that issued
 // the ops.
 inline constexpr Capabilities profile_capabilities = {.every_kind = false,
                                                       .recorded_kinds = false,
