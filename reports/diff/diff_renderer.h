@@ -19,8 +19,8 @@ struct DrawnRuns {
 };
 
 // The instants at which the evaluated work of two runs begins, in ns since the start of each
-// session. A drawing aligns these two instants. If the runs have ranges in common, the instants are
-// the starts of the first such range, in the order of kinds and names. Otherwise, the instants are
+// session. A drawing aligns these two instants. If the runs have common ranges, the instants are
+// the starts of the first common range, in the order of kinds and names. If not, the instants are
 // the starts of the first ops. Both runs need a timeline.
 struct Alignment {
   analyzer::Ns before = 0;
@@ -54,8 +54,8 @@ void render_diff_markdown(const analyzer::Comparison& comparison, const DrawnRun
 // other.
 void render_diff_html(const analyzer::Comparison& comparison, const DrawnRuns& runs,
                       const TextStyle& style, std::ostream& out);
-// Writes both runs into one trace, as processes A and B. The rest is as in render_perfetto(). Needs
-// both runs.
+// Writes both runs into one trace, as processes A and B. Writes each run as render_perfetto() does.
+// Needs both runs.
 void render_diff_perfetto(const analyzer::Comparison& comparison, const DrawnRuns& runs,
                           const TextStyle& style, std::ostream& out);
 

@@ -21,8 +21,8 @@ struct ChangeCells {
 };
 
 ChangeCells cells_of(const analyzer::FigureChange& figure, analyzer::MeasureUnit unit);
-// Returns the cells for a ratio that a page shows as a card. The values are in percent, the
-// difference in percentage points.
+// Returns the cells for a ratio that a page shows as a card. The values are in percent, and the
+// difference is in percentage points.
 ChangeCells cells_of(const analyzer::FigureChange& figure, const Card& card);
 
 // Returns the verdict on the first compared scope: "2.6 × faster: default-stream-barrier is gone."
