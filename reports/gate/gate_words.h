@@ -38,8 +38,9 @@ std::string bound_text(const analyzer::Judgement& judgement);
 // Returns "" if there is no distance.
 std::string margin_text(const analyzer::Judgement& judgement);
 
-// Describes the evaluated scopes, printable. An example is "Scope: the loop, 30 iterations of NVTX
-// range 'step *' (--whole: the whole run)." Equal scopes of several devices are described once.
+// Returns printable text about the evaluated scopes, for example "Scope: the loop, 30 iterations of
+// NVTX range 'step *' (--whole: the whole run)." Equal scopes of several devices are described
+// once.
 std::string scope_sentence(const analyzer::JudgedGate& gate);
 
 // Returns, for example, "min overlap_ratio of device 0".
@@ -81,8 +82,8 @@ std::string check_name(std::string_view condition);
 std::string fingerprint_of(std::initializer_list<std::string_view> parts);
 
 // Returns the place that best explains an outcome. This is the known source line of an explanation,
-// if its file can be a file of the repository (its path is not absolute). Otherwise, it is the
-// condition in the gate file. If there is no gate file, it is the evaluated trace.
+// if the path of its file is relative. If there is none, it is the condition in the gate file. If
+// there is no gate file, it is the evaluated trace.
 analyzer::Place place_to_show(const analyzer::JudgedGate& gate,
                               const analyzer::Judgement& judgement);
 
