@@ -23,7 +23,7 @@ using analyzer::Report;
 using analyzer::Timeline;
 using Json = nlohmann::ordered_json;
 
-// Writes columns of integers as planes of bytes: all bytes of the same significance together. Such
+// Writes columns of integers as planes of bytes. A plane has the bytes of one significance. These
 // bytes are similar, so they compress better than whole numbers and are faster to read.
 class Columns {
  public:
@@ -71,9 +71,9 @@ void add_spans(Columns& columns, const Spans& spans, Ns origin) {
   columns.add(column);
 }
 
-// Writes what each entry refers to, such as its launch geometry. The value is 0 if the previous
-// entry of this name has the same index, which is the usual case. Otherwise, it is 1 if the entry
-// has no index, else number_of(index). `indices` may be empty.
+// Writes what each entry refers to, such as its launch geometry. The value is usually 0, because
+// the previous entry of this name has the same index. If the index differs, the value is
+// number_of(index), or 1 if the entry has no index. `indices` may be empty.
 template <class NumberOf>
 void add_changes(Columns& columns, const std::vector<std::uint32_t>& names,
                  const std::vector<std::uint32_t>& indices, const NumberOf& number_of) {
@@ -189,7 +189,7 @@ std::vector<analyzer::GapEnd> gap_ends_of(const Report& report, std::int64_t id)
   return ends;
 }
 
-// Returns the starts of the ops that findings refer to. Such ops are never joined with others.
+// Returns the starts of the ops that findings refer to. These ops are never joined with others.
 std::vector<Ns> starts_of_evidence(const Report& report) {
   std::vector<Ns> starts;
   for (const ShownFinding& shown : shown_findings(report)) {

@@ -22,10 +22,10 @@ namespace lapscope::reports {
 // - start: the difference from the end of the previous entry, zigzag-coded
 // - call: the difference from the call of the previous entry, zigzag-coded
 // - others and idle: see thin.h; idle is zigzag-coded
-// - geometry: 0 if the lane's previous op of this name has the same geometry; otherwise 1 if the op
-//   has no geometry, else 2 + the index of the geometry
-// - site: 0 if the thread's previous call of this name has the same site; otherwise 1 if the site
-//   is unknown, else 2 + the index of the site
+// - geometry: 0 if the lane's previous op of this name has the same geometry; if not, 2 + the index
+//   of the geometry, or 1 if the op has no geometry
+// - site: 0 if the thread's previous call of this name has the same site; if not, 2 + the index of
+//   the site, or 1 if the site is unknown
 // - cause: 1 + the index of the cause, or 0 if the cause is unknown
 //
 // `extent` is the interval that is drawn. Ops and calls are thinned out until they take about

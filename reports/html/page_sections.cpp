@@ -47,8 +47,8 @@ std::string focus_of(const DeviceResult& device) {
   return text;
 }
 
-// Returns the range whose verdict is in the page's header. Null if the header has the verdict on
-// the whole device.
+// Returns the range whose verdict is in the page's header. Returns null if the header has the
+// verdict on the whole device.
 const analyzer::RangeResult* first_range_of(const DeviceResult& device) {
   return device.ranges.empty() ? nullptr : &device.ranges.front();
 }
@@ -95,8 +95,8 @@ std::string device_section(const Report& report, const DeviceResult& device, std
                            std::size_t first_finding) {
   const ScopeResult& scope = device.scope;
   const std::string recorder = basis_sentences(scope);
-  // If there is a steady state, the cards of the whole run are left out. They would look like a
-  // second result.
+  // Leaves out the cards of the whole run if there is a steady state, because they would look like
+  // a second result.
   return fmt::format("<section class=\"device\"><h2>{}: {} ops in {}</h2>\n{}<p>{}</p>\n",
                      html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
                      headline_unless_above(report, device, nullptr), overlap_sentence(scope)) +

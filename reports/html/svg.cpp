@@ -68,8 +68,8 @@ using analyzer::BlameRow;
 
 constexpr double width = 1000;  // SVG units
 
-// Returns the CSS class of a part of the critical path. Work of another device belongs to no engine
-// of this device. Such work has the class "other", which the engine for other copies also has.
+// Returns the CSS class of a part of the critical path. Work of another device has the class
+// "other", like the engine for other copies.
 std::string_view kind_of(const BlameRow& part) {
   if (part.kind == BlameKind::wait) return "idle";
   return part.code == "other-device" ? "other" : part.code;

@@ -28,13 +28,13 @@ struct Thinning {
   // Ops shorter than this, in ns, were joined. 0: no ops were joined.
   analyzer::Ns shorter_op_ns = 0;
   analyzer::Ns shorter_span_ns = 0;  // the same for calls and ranges
-  // The index is that of the lane or thread. Empty if nothing was joined.
+  // Each vector has an element for each lane or thread. It is empty if nothing was joined.
   std::vector<Joined> lanes;
   std::vector<Joined> calls;  // by thread
   std::vector<Joined> ranges;
-  // `counts` has, for each name, the number of entries that had this name before thinning. Joined
-  // entries have new names, without a count. `joined_names` has, for each new name, the set of
-  // names in such an entry. A set is empty if it has too many names to list.
+  // `counts` has the number of entries with each name before thinning. Joined entries have new
+  // names, without a count. `joined_names` has the set of joined names for each new name. A set is
+  // empty if it has too many names to list.
   std::vector<std::uint64_t> counts;
   std::vector<std::vector<std::uint32_t>> joined_names;
 };
@@ -62,8 +62,9 @@ EntryBudget budget_for(const analyzer::Timeline& timeline, std::size_t bytes);
 // reaches from the first start to the last end. In a lane, it has the bytes of all its ops, and no
 // call. The limit is doubled until the entries fit.
 //
-// Entries that are not shorter than the limit stay as they are. Entries that start at an instant in
-// `kept` (ns, sorted) stay as they are, too. An op whose call was joined refers to the joined call.
+// Two sorts of entries are not changed: entries as long as the limit or longer, and entries that
+// start at an instant in `kept` (ns, sorted). An op whose call was joined refers to the joined
+// call.
 Thinning thin(const analyzer::Timeline& timeline, EntryBudget budget,
               std::span<const analyzer::Ns> kept = {});
 

@@ -68,7 +68,7 @@ std::string base64(std::string_view bytes) {
 namespace {
 
 // Encodes a timeline within `room` bytes. The size of an entry is only an estimate, and joined
-// entries are larger. If the data is too large, encodes again with fewer entries.
+// entries are larger. If the data is too large, encodes the timeline once more with fewer entries.
 std::string data_of(const ShownTimeline& shown, std::size_t room) {
   std::string data = deflated(encode_timeline(*shown.report, shown.extent, room));
   constexpr int most_rounds = 3;
@@ -80,8 +80,8 @@ std::string data_of(const ShownTimeline& shown, std::size_t room) {
   return data;
 }
 
-// If figures of the page are corrected for the recorder's own time, returns a note that the
-// timeline is not corrected. Otherwise returns "".
+// Returns a note that the timeline is not corrected for the recorder's own time; "" if no figure of
+// the page is corrected.
 std::string caption_of(const analyzer::Report& report) {
   const auto is_corrected = [](const analyzer::ScopeResult& scope) {
     return scope.causes && scope.causes->correction;
