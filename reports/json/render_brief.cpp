@@ -30,8 +30,7 @@ struct Room {
   std::size_t text = 160;  // columns of a name or a sentence
 };
 
-// Lowers the least important limit that can still be lowered. Returns false if no limit can be
-// lowered.
+// Lowers the least important limit that can be lowered. Returns false if no limit can be lowered.
 bool narrow(Room& room) {
   if (room.sites > 1) return room.sites--, true;
   if (room.questions > 0) return room.questions--, true;

@@ -13,7 +13,8 @@ namespace lapscope::reports {
 // GitHub would link "@me" and "#12" despite backslashes, so they become code.
 std::string markdown_text(std::string_view text);
 
-// Returns the same as markdown_text(), but as code between backticks, cut to `width` code points.
+// Returns the text as code between backticks, cut to `width` code points. Markdown shows it
+// literally.
 std::string markdown_code(std::string_view text, std::size_t width);
 
 // Escapes a text for a <summary> element, whose content is HTML.

@@ -17,7 +17,7 @@ class PacketStream {
 
   explicit PacketStream(std::ostream& out) : out_(out) {}
 
-  // Adds a packet, preceded by its tag and length. Throws what finish() throws.
+  // Adds a packet, preceded by its tag and length. Throws the exceptions of finish().
   void add(std::string_view packet);
 
   // Writes the remaining packets. Must be called at the end. Throws std::runtime_error if there is
