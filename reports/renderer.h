@@ -10,7 +10,7 @@
 
 namespace lapscope::reports {
 
-// An output format of analyses. To add one, write its folder, its declaration below and its line in
+// An output format of analyses. A new format needs a folder, a declaration below and a line in
 // renderer_registry.cpp.
 struct Renderer {
   std::string_view name;  // value of --format
@@ -55,18 +55,18 @@ void render_brief_json(std::span<const analyzer::Report> reports, std::ostream& 
 void render_markdown(std::span<const analyzer::Report> reports, std::ostream& out);
 
 // Writes one self-contained page. The tables and findings need no scripts. The timeline can be
-// zoomed. The page loads nothing, which its content security policy enforces. Names from the trace
-// are always escaped. Needs the reports' timelines.
+// zoomed. The content security policy of the page forbids loading. Names from the trace are always
+// escaped. Needs the reports' timelines.
 void render_html(std::span<const analyzer::Report> reports, std::ostream& out);
 
-// Writes OpenMetrics text: gauges for the measures and savings of each scope, and for their
-// reliability. A gauge without a value is left out. Units are s or a ratio. There are no
+// Writes OpenMetrics text with gauges for the measures and savings of each scope, and for their
+// reliability. A gauge that has no value is omitted. Values are seconds or ratios. There are no
 // timestamps, because the collecting system adds them.
 void render_openmetrics(std::span<const analyzer::Report> reports, std::ostream& out);
 
-// Writes the host's time between its calls as folded stacks, for other flame graph tools. Each line
-// is a different stack, outermost frame first, followed by its time in microseconds.
-// render_folded_waits() writes only the time for which the device waited for the host.
+// Writes the host's time between its calls as folded stacks for flame graph tools. Each line has a
+// different stack, outermost frame first, and its time in microseconds. render_folded_waits()
+// writes only the time for which the device waited for the host.
 void render_folded(std::span<const analyzer::Report> reports, std::ostream& out);
 void render_folded_waits(std::span<const analyzer::Report> reports, std::ostream& out);
 

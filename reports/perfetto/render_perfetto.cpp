@@ -50,10 +50,10 @@ class SliceTracks {
   SliceTracks(const SliceTracks&) = delete;
   SliceTracks& operator=(const SliceTracks&) = delete;
 
-  // Slices must be added in the order of their starts. Before a slice begins, the slices on its row
-  // that ended earlier are closed. A track's packets are therefore in order even if slices nest. A
-  // slice without a recorded end stays open. If it ended at analyzer::latest_time instead, the
-  // trace would be months longer.
+  // Slices must be added in ascending order of their starts. A new slice first closes the slices of
+  // its row that have ended by then. The packets of a track are therefore in order, even if slices
+  // nest. A slice with no recorded end is never closed, because an end at analyzer::latest_time
+  // would make the trace months longer.
   void add(std::uint32_t row, Ns start, Ns end, std::string_view name) {
     while (tracks_.size() <= row) {
       tracks_.push_back(packets_.add_track(name_, parent_));
@@ -143,9 +143,9 @@ class Drawing {
     std::int32_t pid = 0;  // in this trace
   };
 
-  // Whether an op has a flow from its call. Perfetto draws flows in the direction of time. If
-  // clocks do not match, an op may begin before its call. Such a flow would be reversed, so the op
-  // has no flow.
+  // Returns whether an op has a flow from its call. Perfetto draws a flow from the earlier slice to
+  // the later slice. If clocks differ, an op may begin before its call. The op then has no flow,
+  // because Perfetto would draw the flow from the op to the call.
   bool has_flow(const TimelineLane& lane, std::size_t op) const {
     return lane.call[op] != no_index && call_starts_[lane.call[op]] <= lane.start[op];
   }

@@ -12,7 +12,7 @@ namespace lapscope::reports {
 // A run in a Perfetto trace.
 struct PerfettoRun {
   const analyzer::Report* report = nullptr;
-  // The process under which the run's devices are shown. Empty: the devices are at the top level.
+  // The process that contains the devices of the run. If empty, the devices are at the top level.
   std::string process;
   std::string prefix;         // for the names of its tracks at the top level
   analyzer::Ns shift_ns = 0;  // added to all times of the run

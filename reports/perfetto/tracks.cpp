@@ -13,9 +13,9 @@ namespace {
 
 using analyzer::Ns;
 
-// Stores, for each row, the latest end that an interval may have if it begins on this row now. The
-// value is `none` if no interval may begin on the row. If all intervals overlap, there are as many
-// rows as intervals. A tree therefore finds the first suitable row in logarithmic time.
+// For each row, stores the latest allowed end of an interval that begins on the row now. `none`
+// means that no interval may begin on the row. A tree finds the first suitable row in logarithmic
+// time, because there may be one row for each interval.
 class Rooms {
  public:
   static constexpr Ns none = std::numeric_limits<Ns>::min();
@@ -29,7 +29,7 @@ class Rooms {
       latest_[node] = std::max(latest_[2 * node], latest_[2 * node + 1]);
     }
   }
-  // Returns the first row on which an interval may last until `until`. Adds a row if necessary.
+  // Returns the first row that has room for an interval until `until`. Adds a row if necessary.
   std::uint32_t first(Ns until) {
     if (latest_[1] < until) grow();
     std::size_t node = 1;
@@ -116,8 +116,7 @@ std::vector<Step> active_ops(const Lanes& lanes) {
   return summed(lanes, [](const TimelineLane&, std::size_t) { return std::int64_t{1}; });
 }
 
-// Limits the rate of each op so that the sum stays below 2^63. Real links are far slower than this
-// limit.
+// Limits the rate of each op so that the sum is less than 2^63. Real links never reach this limit.
 std::vector<Step> copy_rate(const Lanes& lanes) {
   double most = std::ldexp(1.0, 62);
   std::size_t ops = 1;

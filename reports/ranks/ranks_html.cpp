@@ -111,9 +111,8 @@ std::string table_of_ranks(std::span<const RankResult* const> shown,
   return table_of("", "lrrrrrr", html_cells({rank_columns.begin(), rank_columns.end()}), rows);
 }
 
-// The number of ranks in a collapsed group. If the first list does not have all ranks, a second
-// list has all of them, in the order of RunResult::ranks. The second list consists of collapsed
-// groups.
+// The number of ranks in a collapsed group. If there are more than `ranks_shown` ranks, a second
+// list has all ranks in collapsed groups, in the order of RunResult::ranks.
 constexpr std::size_t group_size = 64;
 
 std::string groups_of(const analyzer::RunResult& run) {

@@ -77,8 +77,8 @@ std::vector<const analyzer::RankResult*> shown_ranks(const RunReport& run);
 inline constexpr std::array<std::string_view, 7> rank_columns = {
     "rank", "computes", "transfers", "waits", "other comm", "idle", "is last"};
 std::vector<std::string> cells_of(const analyzer::RankResult& rank);
-// Returns one row for all ranks that are not listed, with a range in each cell: "1008 others  40 to
-// 44 %  ...". Empty if all ranks are listed.
+// Returns one row for the ranks outside the list. Each cell has a range: "1008 others  40 to 44 %
+// ...". Empty if all ranks are listed.
 std::vector<std::string> cells_of_others(const RunReport& run);
 
 // Returns "20 steps of 4.88 ms (4.71 to 9.02 ms, the longest is step 7)." Empty if there are no

@@ -57,8 +57,8 @@ void print(const StatsTable& table, const std::vector<analyzer::StatsRow>& rows,
   fmt::print(out, "\n{}\n", Paint(style).bold(table.name));
   std::ostringstream printed;
   text.print(printed, 2);
-  // The last column has the names. Only names may have any length, so lines are cut there. At least
-  // 32 columns of each name are shown.
+  // The last column has the names. Long lines are cut there, because names are the longest texts.
+  // At least 32 columns of each name are shown.
   constexpr std::size_t least = 32;
   std::istringstream lines(printed.str());
   std::string line;

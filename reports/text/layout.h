@@ -33,10 +33,10 @@ struct TextStyle {
 // its unit are not separated. The last line has no newline.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
-// Returns a bar chart of the active share over time: one line of `width` block characters, which
-// have eight heights. `active_ns` and `length_ns` have an entry for each interval. A column shows
-// the intervals that end in it. If there are fewer intervals than columns, a column shows the
-// interval that contains the column. A share above 0 is never drawn as 0.
+// Returns a bar chart of the active share over time. It is one line of `width` block characters
+// with eight heights. `active_ns` and `length_ns` have an entry for each interval. A column shows
+// the intervals that end in the column. If there are fewer intervals than columns, a column shows
+// the interval that contains the column. A share above 0 is never drawn as 0.
 std::string strip_of(std::span<const analyzer::Ns> active_ns,
                      std::span<const analyzer::Ns> length_ns, std::size_t width,
                      const TextStyle& style);
@@ -64,8 +64,7 @@ class Table {
 // Returns the number of terminal columns of a UTF-8 text. Colour escapes take none.
 std::size_t display_width(std::string_view text);
 
-// Colours text with the 16 ANSI colours, which a terminal's user can adjust. If the style has no
-// colour, returns texts unchanged.
+// Colours text with the 16 ANSI colours. If the style has no colour, returns texts unchanged.
 class Paint {
  public:
   explicit Paint(const TextStyle& style) : colour_(style.colour) {}
@@ -93,8 +92,8 @@ inline void add(Lines& lines, const Lines& more) {
 Lines lines_of(const std::string& text);
 
 // Wraps a text to the style's width. Each line after the first is indented by `indent`. If the text
-// needs more than `most` lines, only as many sentences as fit are kept. If even the first sentence
-// does not fit, it is cut in the middle.
+// needs more than `most` lines, keeps the first sentences that fit. If the first sentence is too
+// long, removes its middle.
 Lines wrapped_lines(std::string text, const TextStyle& style, std::size_t indent,
                     std::size_t most = screen_lines);
 

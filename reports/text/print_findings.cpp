@@ -44,7 +44,7 @@ void print_evidence(const FindingResult& finding, Ns first_op, std::ostream& out
   table.print(out, finding_indent);
 }
 
-// Prints, for each call site, what the fix would save if only this call site were fixed.
+// For each call site, prints the saving of a fix at this call site alone.
 void print_sites(const FindingResult& finding, bool tells_savings, std::ostream& out) {
   if (finding.sites.size() < 2) return;
   constexpr std::size_t name_width = 60;

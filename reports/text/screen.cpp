@@ -25,8 +25,7 @@
 #include "reports/words/verdict_words.h"
 #include "reports/words/word_tables.h"
 
-// The first screen. If there is not enough room, the least important lines are left out. -v shows
-// them.
+// The first screen. If room is short, only -v shows the least important lines.
 namespace lapscope::reports {
 namespace {
 
@@ -52,8 +51,7 @@ struct Shown {
   const ScopeResult& scope() const { return range ? range->scope : device->scope; }
 };
 
-// Returns the ranges of a device. The whole device follows, unless one of the ranges is a steady
-// state.
+// Returns the ranges of a device. If there is no steady state, the whole device follows.
 std::vector<Shown> scopes_of(const DeviceResult& device) {
   std::vector<Shown> scopes;
   for (const auto& range : device.ranges) scopes.push_back({&device, &range});
@@ -105,9 +103,9 @@ Lines source_lines(const Report& report, const Shown& shown, const TextStyle& st
   return wrapped_lines(second_line(report, *shown.device, shown.range), style, 2, 4);
 }
 
-// Returns the overlap sentence, followed by the shares of copies and of communication that are
-// hidden. The shares are left out if nothing overlaps. A share is also left out if its copies or
-// communication take little time.
+// Returns the overlap sentence and the hidden shares of copies and of communication. If nothing
+// overlaps, both shares are missing. A share is also missing if its copies or communication take
+// little time.
 Lines figure_lines(const ScopeResult& scope, const TextStyle& style) {
   std::string text = overlap_sentence(scope);
   text.pop_back();
@@ -142,8 +140,8 @@ bool waits_for_other(const ScopeResult& scope) {
   });
 }
 
-// Returns "Critical path: compute 33.9 %, host-sync 12.0 %", unless a finding already explains the
-// longest wait.
+// Returns, for example, "Critical path: compute 33.9 %, host-sync 12.0 %". Empty if a finding
+// explains the longest wait.
 Lines path_lines(const ScopeResult& scope, const TextStyle& style) {
   std::string path;
   if (!waits_for_other(scope)) return {};
@@ -240,8 +238,8 @@ Lines command_lines(const Report& report, const Shown& shown, const TextStyle& s
   return lines;
 }
 
-// Returns a line for each device: as many as fit, but at least two. The heading names the device
-// `shown`, whose results follow.
+// Returns a heading and the lines of the devices that fit, at least one. A last line has the number
+// of the other devices. The heading names the device `shown`, because its results follow.
 Lines device_lines(const Report& report, const DeviceResult& shown, std::size_t room,
                    const TextStyle& style) {
   if (report.devices.size() < 2) return {};

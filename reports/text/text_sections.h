@@ -10,13 +10,12 @@
 
 namespace lapscope::reports {
 
-// Prints the first screen. In a terminal of 80 columns or more, it has at most screen_lines lines,
-// whatever the trace.
+// Prints the first screen. In a terminal of 80 columns or more, it has at most screen_lines lines.
 void print_screen(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
-// Returns the findings of a scope for the first screen. As many findings as fit `room` lines are
-// shown. Then a line counts the findings that are left out. The first finding is always included.
-// The heading is left out if there is no room.
+// Returns the findings of a scope for the first screen: the findings that fit into `room` lines,
+// and always the first finding. A last line has the number of the other findings. If room is short,
+// there is no heading.
 Lines finding_sections(const analyzer::ScopeResult& scope, std::size_t room,
                        const TextStyle& style);
 
@@ -39,7 +38,7 @@ void print_summary(const analyzer::Report& report, const analyzer::RangeResult& 
                    const analyzer::DeviceResult& device, const TextStyle& style, std::ostream& out);
 
 // Prints every finding of a scope with its fix, prediction and evidence. Then prints the whole
-// critical path and its longest parts. Instants count from `first_op`.
+// critical path and its longest parts. Instants are times after `first_op`.
 void print_causes(const analyzer::ScopeResult& scope, analyzer::Ns first_op, const TextStyle& style,
                   std::ostream& out);
 

@@ -23,9 +23,8 @@ bool needs_judgement(const analyzer::WhatIfReport& report);
 
 // Lists every fix, one per line.
 void render_fixes(std::ostream& out);
-// Lists, for each scope of a report, what each fix would save if only this fix were made. The
-// largest saving comes first. Fixes that save nothing share a line. The report must have the
-// savings of all fixes.
+// For each scope of a report, lists the saving of each fix alone. The largest saving comes first.
+// Fixes that save nothing share a line. The report must have the savings of all fixes.
 void render_fixes(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
 }  // namespace lapscope::reports

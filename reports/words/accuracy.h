@@ -26,19 +26,17 @@ std::string words_of(const analyzer::Validity& validity);
 
 // States how far predictions for similar recorded programs were off, relative to the prediction.
 std::string accuracy_clause(const analyzer::ErrorBand& band);
-// Names the kind of predictions from which the errors in `like` come: "host-sync", "fixes on the
-// host".
+// Names the kind of predictions whose errors are in `like`: "host-sync", "fixes on the host".
 std::string kind_of(const analyzer::Residuals& like);
 
-// States how often bands like this one contained the actual time.
+// States how often similar bands contained the actual time.
 std::string held_clause(const analyzer::ErrorBand& band);
 
 // Returns the condition under which the prediction at `end` is correct. A fix may have two
-// predictions. One end assumes that kernels share the device the least, the other end assumes that
-// they share it the most. The condition is usually how much kernels slow each other down. For
-// Doubt::last_wave, it is whether other kernels start in a kernel's last wave of blocks. For
-// Doubt::unexplained and Doubt::threads, `end` is ignored. The result is then the condition for the
-// shorter prediction.
+// predictions. For Sharing::least, kernels share the device the least, and for Sharing::most the
+// most. The condition usually states how much kernels slow each other down. For Doubt::last_wave,
+// it states whether other kernels start in a kernel's last wave of blocks. For Doubt::unexplained
+// and Doubt::threads, `end` is ignored, and the condition is that of the shorter prediction.
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt);
 // Returns the condition for the shorter of the two predictions, as a code for JSON.
 std::string_view condition_code(const analyzer::Prediction& predicted);
@@ -56,8 +54,8 @@ std::string assumed_sentence(const std::set<std::string_view>& assumed);
 // is unknown.
 std::vector<std::string> open_sentences(const analyzer::CausesResult& causes);
 
-// Returns a sentence about the error of the model check (the replay of the unchanged run with
-// typical durations). Returns "" unless the error makes predictions doubtful.
+// Returns a sentence about the error of the model check, which replays the unchanged run with
+// typical durations. Returns "" if the error is small.
 std::string doubt_sentence(const analyzer::ScopeResult& scope);
 
 // States whether the model accounts for a scope. The sentences call the scope `where`. They are

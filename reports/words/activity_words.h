@@ -21,10 +21,10 @@ std::string_view word_of_code(std::string_view code);
 
 // Describes a part of a critical path: the work, the wait, or how many short parts were merged.
 std::string words_of(const analyzer::PathStretch& stretch);
-// Returns the call or op that the part belongs to, printable. Empty if there is neither.
+// Returns the call or op of the part, printable. Empty if the part belongs to no call or op.
 std::string owner_of(const analyzer::PathStretch& stretch);
 
-// Returns at most `most` parts of the critical path, the longest first. Merged parts are left out.
+// Returns at most `most` parts of the critical path, the longest first. Omits merged parts.
 std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResult& causes,
                                                      std::size_t most);
 

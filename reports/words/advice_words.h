@@ -6,7 +6,7 @@
 
 namespace lapscope::reports {
 
-// Returns, as sentences, what was seen and what to do. Names are not escaped. `causes` is the
+// Returns sentences that state an observation and advice. Names are not escaped. `causes` is the
 // result that contains the advice.
 std::string sentences_of(const analyzer::Advice& advice, const analyzer::CausesResult& causes);
 

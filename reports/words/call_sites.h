@@ -22,7 +22,7 @@ std::string label_of(const analyzer::CodePlace& place);
 // folders.
 bool is_meant(const analyzer::CodePlace& place, std::string_view pattern);
 
-// Returns where in the program a call site is, printable. Examples, with remarks on the right:
+// Returns the place of a call site in the program, printable. Examples, with remarks on the right:
 //
 //   pipeline.cu:120 in process_tile ← run ← main
 //   process_tile (stream_pipeline) ← main            no lines are known
@@ -40,8 +40,8 @@ std::string where_of(const std::vector<analyzer::StackFrame>& stack,
 // Returns the place of the finding's first call site.
 std::string where_of(const analyzer::FindingResult& finding);
 
-// If only the address of a call site is known, returns a printable text about what to do. Empty if
-// the call site has a name.
+// If only the address of a call site is known, returns a printable text about how to find its name.
+// Empty if the call site has a name.
 std::string nameless_sentence(const analyzer::FindingResult& finding);
 
 // Returns CallSite::line without its folders, cut to `width` columns.

@@ -8,15 +8,14 @@
 
 namespace lapscope::reports {
 
-// Fills the details into a sentence. {0}, {1} and so on are replaced by details, as fmt does. Of
-// [one|many], the first alternative is used if the first integer among the details is 1, else the
-// second.
+// Fills the details into a sentence. Replaces {0}, {1} and so on by details, as fmt does. Replaces
+// [one|many] by `one` if the first integer among the details is 1, and else by `many`.
 //
 //   "{0} launch[ has|es have] no kernel"   {2}   "2 launches have no kernel"
 std::string filled(std::string_view text, const analyzer::Details& details);
 
 // names_from() returns the strings among the details from index `first` on. listed() and list_of()
-// join such names: "CUDA_EVENT, MEMSET and SYNCHRONIZATION".
+// join names: "CUDA_EVENT, MEMSET and SYNCHRONIZATION".
 std::vector<std::string> names_from(const analyzer::Details& details, std::size_t first);
 std::string listed(const std::vector<std::string>& names);
 std::string list_of(const std::vector<std::string_view>& names);

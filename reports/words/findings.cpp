@@ -269,7 +269,7 @@ bool is_named(const FindingResult& finding) {
          finding.what.kind == Doing::Kind::host_code;
 }
 
-// Returns a sentence about a further fix, without which this fix saves less.
+// If a second fix increases the saving of this fix, returns a sentence about the second fix.
 std::string only_with(const FindingResult& finding) {
   const auto then = analyzer::cause_of_code(finding.then_also);
   if (!then) return "";
@@ -288,7 +288,7 @@ std::string clause_of(const FindingResult& finding) {
 
 std::string_view clause_of(std::string_view code) {
   const auto cause = analyzer::cause_of_code(code);
-  // A code alone does not tell what the host did between calls.
+  // The code does not show what the host did between calls.
   if (cause == Cause::host_compute) return "the GPU waits for CPU code between CUDA calls";
   if (cause == Cause::host_call) return "the GPU waits for calls of CUDA";
   if (cause == Cause::launch_latency) return "work is on its way from the host to the GPU";

@@ -20,10 +20,11 @@ std::string explanation_of(const analyzer::FindingResult& finding);
 // Returns what to do, in CUDA's terms. The first sentence fits on one line of the first screen.
 std::string fix_of(const analyzer::FindingResult& finding);
 
-// What to do: the most suitable fix first, then alternatives. There are three sources of fixes:
+// The most suitable fix, followed by alternatives. There are three sources of fixes:
 // - samples that name the host's work
-// - call sites that show a framework: these fixes have the code to type in this framework
-// - if neither applies, fix_of(): its first sentence, and its sentences that begin with "Or"
+// - call sites that show a framework, for fixes with code for this framework
+// - the first sentence of fix_of() and its sentences that begin with "Or", if the sources above
+//   have no fix
 struct Fixes {
   struct One {
     std::string text;

@@ -10,8 +10,8 @@
 
 namespace lapscope::reports {
 
-// Returns a duration such as "8.65 ms": two decimals, in the unit that keeps the number between 1
-// and 1000. ns have no decimals: "850 ns".
+// Returns a duration such as "8.65 ms". It has two decimals, and its unit keeps the number between
+// 1 and 1000. Durations in ns have no decimals: "850 ns".
 std::string format_ns(analyzer::Ns ns);
 
 // Returns a time since the run's first op, in the form that --window accepts: "12.345 ms".
@@ -53,16 +53,16 @@ std::string csv_field(std::string_view text);
 // Returns printable(text), cut to `width` terminal columns. A text that was cut ends with "…".
 std::string shortened(std::string_view text, std::size_t width);
 
-// Returns the same as shortened(), but cuts the text in the middle, so that the end stays: "void
+// Like shortened(), but removes the middle of the text and keeps its end: "void
 // at::native::vector…add<float>".
 std::string cut_inside(std::string_view text, std::size_t width);
 
-// Returns a text as one word of a shell command, quoted if necessary.
+// Quotes a text, if necessary, so that it is one word of a shell command.
 std::string shell_word(std::string_view text);
 
-// Returns how many terminal columns a code point takes. It is 2 for East Asian wide characters and
-// most emoji, and 0 for combining marks. wcwidth(3) depends on the locale of the process, which
-// stays "C" here.
+// Returns the number of terminal columns of a code point. It is 2 for East Asian wide characters
+// and most emoji, and 0 for combining marks. wcwidth(3) is not suitable, because the locale of the
+// process is "C".
 std::size_t cells_of(std::uint32_t code_point);
 
 }  // namespace lapscope::reports

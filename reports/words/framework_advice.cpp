@@ -309,8 +309,8 @@ const std::vector<Row>& rows() {
   return all;
 }
 
-// Returns the line as "train.py:31". Returns "" if only a function or operator is known, because
-// that does not show which line to change.
+// Returns the line as "train.py:31". If only a function or operator is known, returns "", because
+// the line to change is unknown.
 std::string line_of(const CallSite& site) {
   const std::string_view line = analyzer::file_name(site.line);
   const std::size_t colon = line.rfind(':');

@@ -59,7 +59,7 @@ std::string condition_of_question(const analyzer::FindingResult& question) {
   return text;
 }
 
-// Returns how many causes were not checked, and which records are missing. An example is "3 causes
+// Returns the number of unchecked causes and the kinds of missing records, for example "3 causes
 // are not checked, for want of records of CUDA_EVENT".
 std::string unchecked_clause(const analyzer::CausesResult& causes) {
   std::size_t codes = 0;
@@ -92,9 +92,8 @@ std::string busy_clause(const analyzer::CausesResult& causes) {
                      rough(causes.bound_share));
 }
 
-// Whether there is advice that may save much, although no trace can prove the saving. For example,
-// the trace does not show whether transferred data is the same, whether kernels depend on each
-// other, or how fast copies of page-locked memory would be.
+// Returns whether there is advice with a possibly large saving that the trace cannot prove. For
+// example, a trace does not show whether two copies transfer the same data.
 bool has_unproven_advice(const analyzer::CausesResult& causes) {
   return std::any_of(causes.advice.begin(), causes.advice.end(), [](const auto& one) {
     using analyzer::AdviceStep;

@@ -34,8 +34,8 @@ std::string seconds_by(const Details& details, std::size_t at) {
                      name(details, at + 1));
 }
 
-// Returns a list of the counts above 0, each followed by its reason. An example about ops: "3 start
-// before the call that issued them, 1 end after the recording".
+// Lists each count above 0 with its reason. An example about ops: "3 start before the call that
+// issued them, 1 end after the recording".
 std::string by_reason(const Details& counts, std::initializer_list<std::string_view> reasons) {
   std::string list;
   std::size_t at = 1;
@@ -52,8 +52,9 @@ std::string tenths(std::int64_t numerator, std::int64_t denominator) {
   return fmt::format("{}.{}", tenths / 10, tenths % 10);
 }
 
-// Returns the error, and how many ops ran: "222 (unsupported PTX version)", "no kernel ran". If
-// calls succeeded but no op was recorded, says so, because the records of the ops may be lost.
+// Returns the error and the number of ops that ran: "222 (unsupported PTX version)", "no kernel
+// ran". If calls succeeded but no op was recorded, the second text states this, because records may
+// be lost.
 Details error_and(const Details& details, std::string_view one, std::string_view several) {
   const std::int64_t ran = number(details, 1);
   const std::int64_t succeeded = details.size() < 3 ? 0 : number(details, 2);

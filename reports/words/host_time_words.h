@@ -15,7 +15,7 @@ std::string_view words_of(analyzer::HostKind kind);
 // Returns, for example, "waits for a lock".
 std::string_view words_of(analyzer::ThreadState state);
 
-// Returns, for example, "data.py:27 ← main". Empty if neither the line nor the caller is known.
+// Returns, for example, "data.py:27 ← main". Empty if line and caller are unknown.
 std::string line_of(const analyzer::TimelineHostWork& work);
 // Returns, for example, "data.py:27 ← main, the program's own code, runs".
 std::string words_of(const analyzer::TimelineHostWork& work);
@@ -23,16 +23,16 @@ std::string words_of(const analyzer::TimelineHostWork& work);
 // Returns, for example, "Images.__getitem__ at data.py:27"; empty if nothing is known.
 std::string place_words(const analyzer::HostFunction& function);
 
-// Describes the largest part of the host's work, for example: the thread that issues the work makes
-// the batches: Images.__getitem__ at data.py:27, 111.20 ms of 148.30 ms of host code an iteration
+// Describes the largest part of the host's work, for example "the thread that issues the work makes
+// the batches: Images.__getitem__ at data.py:27, 111.20 ms of 148.30 ms of host code an iteration".
 std::string words_of(const analyzer::HostWork& work);
 
-// Returns why the GPU waits, as a clause for a headline, for example: the thread that issues the
-// work makes the batches, Images.__getitem__ at data.py:27
+// Returns a clause for a headline about why the GPU waits, for example "the thread that issues the
+// work makes the batches, Images.__getitem__ at data.py:27".
 std::string clause_of(const analyzer::HostWork& work);
 
-// Returns the largest part of the host's work with its share, for example: data loading 75 %:
-// Images.__getitem__ at data.py:27, 111.20 ms/iteration
+// Returns the largest part of the host's work with its share, for example "data loading 75 %:
+// Images.__getitem__ at data.py:27, 111.20 ms/iteration".
 std::string short_words_of(const analyzer::HostWork& work);
 
 // Returns what to do about the largest part of the host's work. The first sentence fits on one line

@@ -7,12 +7,12 @@
 
 #include "analyzer/analysis/report.h"
 
-// States the basis of the figures of a scope's causes. It says whether they come from a sample, and
-// how the time that recording added was treated.
+// States the basis of a scope's causes: whether they come from a sample, and how lapscope treated
+// the time that recording added.
 namespace lapscope::reports {
 
-// States the wall time that causes and savings refer to. Returns "" if this time looks the same as
-// the recorded wall time.
+// States the wall time that causes and savings refer to. Returns "" if the recorded wall time, as
+// printed, is the same.
 std::string wall_sentence(const analyzer::ScopeResult& scope);
 
 // Returns the basis of a scope's causes for a screen: up to three texts. They are about the wall
@@ -23,8 +23,8 @@ std::vector<std::string> screen_basis(const analyzer::ScopeResult& scope);
 // Returns the full basis of a scope's causes:
 // - the sample, if the causes come from one;
 // - the wall time that savings refer to, if it differs from the recorded wall time;
-// - if times are corrected for the recorder's own time: the source of the correction, and the time
-//   of any bare runs;
+// - the source of the correction and the time of the bare runs, if times are corrected for the
+//   recorder's own time;
 // - the largest cause with and without the recorder's own time, if these causes differ;
 // - an estimate of the time that recording adds, if times are not corrected and the estimate is
 //   large.
@@ -37,8 +37,8 @@ std::string basis_sentences(const analyzer::ScopeResult& scope,
 std::string estimate_of(double added);
 inline constexpr std::string_view how_to_know = "`lapscope record --bare 3` measures it.";
 
-// An answer may depend on the recorder's own time. Returns why such an answer is unknown, and how
-// to get it. The text is the end of a sentence.
+// Returns the end of a sentence about an answer that depends on the recorder's own time: why the
+// answer is unknown, and how to get it.
 std::string recorder_decides(const analyzer::CausesResult& causes);
 
 // States how much recording adds to the time of a range: "Recorded 9.20 ms, bare 7.70 ms (median of

@@ -103,8 +103,7 @@ std::string short_title(const analyzer::Report& report, const analyzer::RangeRes
 
 namespace {
 
-// Returns the verdict `text`. If the recording is incomplete and the verdict does not say so, adds
-// this fact.
+// Returns the verdict `text`. If the recording is incomplete and `text` omits this fact, adds it.
 std::string with_trust(std::string text, const analyzer::Report& report,
                        const analyzer::ScopeResult& scope) {
   const bool is_said = text.find("nconclusive") != std::string::npos || !scope.causes;

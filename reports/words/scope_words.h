@@ -18,9 +18,11 @@ std::string title_of(const analyzer::DeviceResult& device);
 std::string title_of(const analyzer::RangeResult& range,
                      const analyzer::DeviceResult* device = nullptr);
 
-// States how many ops of the range other threads issued. Also states how many ops were left out
-// because they may belong to another range. Then states how long the device ran only other work,
-// and the basis of the range's causes. Leaves out statements that do not apply. May be empty.
+// States these facts about a range, if they apply:
+// - the number of ops that other threads issued
+// - the number of ops that are excluded, because they may belong to another range
+// - the time in which the device ran only other work
+// - the basis of the causes
 std::string work_sentences(const analyzer::RangeResult& range);
 
 // Returns the verdict on a scope. If there are several devices, the device comes first. `range` is
@@ -44,12 +46,12 @@ std::string loop_of(const std::string& range, std::int64_t sequence);
 // Describes a steady state. Not escaped.
 analyzer::SteadyWords words_of(const analyzer::SteadyState& state);
 
-// Describes a default scope: "Scope: the loop, 30 iterations of NVTX range 'step *'." `state` is
-// null if the scope is the whole run. `source` is the state's SteadyWords::source.
+// Returns, for example, "Scope: the loop, 30 iterations of NVTX range 'step *'." `state` is null if
+// the scope is the whole run. `source` is the state's SteadyWords::source.
 std::string default_scope_sentence(const analyzer::SteadyState* state, std::string_view source);
 
-// States which default scope is evaluated and why, and how long the rest of the run was. Empty if
-// the user named a scope.
+// States which default scope is evaluated and why, and how long the run was outside this scope.
+// Empty if the user named a scope.
 std::vector<std::string> focus_sentences(const analyzer::DeviceResult& device);
 
 }  // namespace lapscope::reports

@@ -39,7 +39,7 @@ Ns ns_of(const ScopeResult& scope, std::string_view measure) {
 
 namespace {
 
-// Returns the factor by which kernels slow each other down. Nothing if it is unknown or negligible.
+// Returns the factor by which kernels slow each other down. Empty if it is unknown or negligible.
 std::optional<analyzer::Ratio> stretch_of(const ScopeResult& scope) {
   const analyzer::Value* value = value_of(scope, "stretch");
   const auto* ratio = value ? std::get_if<analyzer::Ratio>(value) : nullptr;

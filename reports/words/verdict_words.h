@@ -62,8 +62,8 @@ struct ShownFinding {
   const analyzer::FindingResult* finding = nullptr;
 };
 
-// Returns every finding in the order in which a page shows and numbers them. Devices come one after
-// the other. The ranges of a device come before the device as a whole.
+// Returns all findings in the order of their numbers on a page. Devices come one after the other.
+// The ranges of a device come before the whole device.
 std::vector<ShownFinding> shown_findings(const analyzer::Report& report);
 
 }  // namespace lapscope::reports

@@ -43,8 +43,8 @@ WordTable sites_table(const analyzer::FindingResult& finding) {
 
 std::vector<WordTable> questions_tables(const analyzer::Report& report, const ScopeResult& scope,
                                         const analyzer::RangeResult* range) {
-  // A condition under which a question would be a finding. It says that ops are independent, how
-  // kernels share the device, or both.
+  // The condition under which a question would be a finding. It concerns the independence of ops,
+  // the sharing of the device by kernels, or both.
   struct Condition {
     bool independent;
     bool apart;

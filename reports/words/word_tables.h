@@ -20,20 +20,20 @@ struct WordTable {
   std::vector<std::vector<std::string>> rows;  // empty: the table is not shown
 };
 
-// The maximum length of a question's place in a text. Longer places are cut.
+// The maximum length of a cell "where" of a question in a text. Longer cells are cut.
 inline constexpr std::size_t most_in_a_question = 64;  // characters
 
-// Returns the savings under conditions that the trace does not show: for example, that ops do not
-// depend on each other. There is one table for each condition. Each row has the command that
-// predicts its saving. `range` is null if the scope is a whole device.
+// Returns the savings of the questions of a scope. There is one table for each condition, for
+// example that ops are independent. Each row has the command that predicts its saving. `range` is
+// null if the scope is a whole device.
 std::vector<WordTable> questions_tables(const analyzer::Report& report,
                                         const analyzer::ScopeResult& scope,
                                         const analyzer::RangeResult* range);
-// Returns, for each call site of a finding, what the fix would save if only this call site were
-// fixed. No rows if there is only one call site.
+// Returns the saving of a fix at each call site alone. No rows if the finding has a single call
+// site.
 WordTable sites_table(const analyzer::FindingResult& finding);
-// Returns a row for every cause that has a fix. The row says whether the cause was found, and which
-// kinds of records this depends on. No rows if causes are unknown.
+// Returns a row for every cause that has a fix. A row has the result of the search and the kinds of
+// records that the search needs. No rows if causes are unknown.
 WordTable looked_for_table(const analyzer::ScopeResult& scope);
 // Return the blame, and the causes of idle time. No rows if causes are unknown.
 WordTable blame_table(const analyzer::ScopeResult& scope);
