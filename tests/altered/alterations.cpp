@@ -83,7 +83,7 @@ void add_rows(const std::string& table, const std::vector<std::string>& columns,
   all.push_back({table, "*", "drop", "DROP TABLE " + table});
   all.push_back({table, "*", "double all", add});
   all.push_back({table, "*", "double one", add + " WHERE " + where_of_middle(table)});
-  // Moves the values of one column up by one row. The other columns stay.
+  // Moves the values of one column up by one row. The other columns keep their values.
   for (const std::string& name : columns) {
     const std::string column = '"' + name + '"';
     all.push_back({table, name, "shift",

@@ -28,8 +28,8 @@ struct Judged {
   std::string refusal;               // the reader's message, if it refused the trace
 };
 
-// Returns conditions that a recorded trace fails. There is one per measure, whose bound is missed
-// by 1 %, and one per cause that was found.
+// Returns conditions that a recorded trace fails. For each measure, there is a bound that the trace
+// misses by 1 %. For each found cause, there is a ban.
 std::set<Condition> failing_conditions(const std::filesystem::path& trace);
 
 // Evaluates the conditions. A refused trace has no outcomes.

@@ -25,8 +25,8 @@ void require_conserved(const ScopeResult& scope) {
   REQUIRE(scope.causes->correction);
   const Correction& correction = *scope.causes->correction;
   CHECK(correction.recorded_ns == scope.window.length());
-  // Without the recorder's own time, other kernels may overlap and slow each other down. The
-  // corrected wall may therefore be longer. In one recorded trace it is 0.04 % longer.
+  // In the corrected run, other kernels may overlap and slow each other down. Its wall time may
+  // therefore be longer. In one recorded trace it is 0.04 % longer.
   CHECK(static_cast<double>(correction.corrected_ns) <=
         1.01 * static_cast<double>(correction.recorded_ns));
   CHECK(blame_ns(*scope.causes) == correction.corrected_ns);
@@ -35,7 +35,7 @@ void require_conserved(const ScopeResult& scope) {
     CHECK(path.front().interval.start == scope.window.start);
     CHECK(path.back().interval.end == scope.window.start + correction.corrected_ns);
   }
-  // The idle time is that of the recorded run, not of the corrected run.
+  // The gaps show the idle time of the recorded run.
   std::int64_t gaps = 0;
   for (const auto& [code, ns] : times_of(scope.gaps)) gaps += ns;
   CHECK(gaps == scope.gaps.total_ns);
@@ -133,7 +133,7 @@ TEST_CASE("what the host took for a range is told without the recorder") {
   CHECK(correction.host_corrected_ns == 120'000);
 }
 
-// Thread 2 opens the range and waits for its turn, which comes after b. The range contains three
+// Thread 2 opens the range and waits until thread 1 has called b. The range contains three
 // launches.
 //
 //   range 2   |-------------------|

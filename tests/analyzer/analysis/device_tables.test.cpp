@@ -47,7 +47,7 @@ TEST_CASE("a window shorter than the strip has a stretch for each ns") {
   CHECK(strip.idle_ns == std::vector<std::int64_t>{0, 0, 0, 1, 0, 0, 0});
 }
 
-// B is outside the scope. Time in which only B runs is other work, not idle time.
+// B is outside the scope.
 TEST_CASE("a strip has other work beside idle time") {
   //                                                     0123456789
   const Device device = test::device_with(test::ops_in({"K AA.BBB.A"}));

@@ -10,8 +10,8 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Laws of gaps. They are checked on random traces of host and device, which are written to a file
-// and read.
+// Laws of gaps, checked on random traces of host and device that are written to a file and read
+// back.
 namespace lapscope::analyzer {
 namespace {
 
@@ -35,8 +35,7 @@ void check_parts(const GapResult& gap) {
   REQUIRE(now == gap.interval.end);
 }
 
-// Checks the sums of gaps. The options must have requested all gaps, so that none is left out of
-// the list.
+// Checks the sums of gaps. Requires options that list all gaps.
 void check_gaps(const ScopeResult& scope) {
   const GapsResult& gaps = scope.gaps;
   std::int64_t explained = gaps.short_ns;
@@ -64,8 +63,8 @@ const Ops& ops_of(const Trace& trace, std::int64_t id) {
       ->ops;
 }
 
-// Computes the idle time of a window in a second way. Adds up the times in which all earlier ops
-// have ended and the next op has not started.
+// Computes the idle time of a window in a second way. Adds up the times from the end of all earlier
+// ops to the start of the next op.
 std::int64_t counted_idle(const Ops& ops, Interval window) {
   std::int64_t idle = 0;
   std::int64_t seen_to = window.start;
@@ -80,7 +79,7 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
           "[laws]") {
   const test::TemporaryFolder folder;
   TimeByCause seen{};
-  // One of the seeds from here on has a rare gap, whose cause is a missing event.
+  // The seeds from this number on include a rare gap that a missing event causes.
   constexpr unsigned first = 300;
   for (unsigned seed = first; seed < first + test::rounds(800); ++seed) {
     INFO("seed " << seed);

@@ -10,8 +10,7 @@ namespace {
 
 using test::Program;
 
-// Between two launches the host spends most of the time on loading a batch, and the rest on
-// logging.
+// Between two launches, the host first loads a batch (x) and then writes a log (y).
 constexpr const char* loop = R"(
   thread 1            a.........a.........a.........a.........a
   samples 1 every 2   x.x.x.x.y.x.x.x.x.y.x.x.x.x.y.x.x.x.x.y.x
@@ -105,8 +104,8 @@ TEST_CASE("a finding about the host's own work names what the host did") {
   CHECK(finding->host_work->functions[0].line == 27);
 }
 
-// One function takes three quarters of each gap, the other takes one quarter. After either fix, the
-// GPU is fast enough to keep up with the host.
+// Loading takes three quarters of each gap, and logging takes one quarter. After each of the two
+// fixes, the GPU is faster than the host.
 TEST_CASE("what a function saves elsewhere is its share of each gap, and no more than all of it") {
   const Program program(loop);
   const Report report = analyzed(program);

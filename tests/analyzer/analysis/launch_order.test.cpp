@@ -10,7 +10,7 @@ namespace {
 
 using test::Program;
 
-// Returns text such as "A 10 20, B 30": each launch with its duration in each instance, in units.
+// Returns each launch with its duration in each instance, in units: "A 10 20, B 30".
 std::string told(const Program& program, const LaunchOrder& order) {
   std::string text;
   for (const LaunchOrder::Launch& launch : order.launches) {

@@ -101,8 +101,8 @@ TEST_CASE("a training step of PyTorch has its ranges, its copies and its two thr
 }
 
 // Returns which threads issued the ops of the range 'loop'. The PyTorch programs come from
-// tests/gpu/programs/range_threads.py. Except for the set-up, all GPU work lies in this range of
-// the main thread.
+// tests/gpu/programs/range_threads.py. This range of the main thread contains all GPU work after
+// the set-up.
 Issuers issuers_of_loop(const std::string& name, RangeThreads threads) {
   const fs::path path = fs::path(LAPSCOPE_TEST_TRACES) / "threads" / (name + ".sqlite");
   AnalyzeOptions options;
@@ -134,7 +134,7 @@ TEST_CASE("a rank of DistributedDataParallel has its backward pass and its commu
         CHECK(std::get<Ratio>(result.value).value() > 0.85);
     }
     REQUIRE(loop.scope.causes);
-    // Rank 1 loads the code of a kernel inside the loop. This is its only problem.
+    // The only problem of rank 1 is that it loads the code of a kernel inside the loop.
     for (const FindingResult& finding : loop.scope.causes->findings) {
       CHECK(finding.code == "module-load");
     }

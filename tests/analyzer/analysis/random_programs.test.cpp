@@ -7,8 +7,8 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Compares blame and idle time of random programs with a count per character. In these programs
-// nothing waits without a recorded reason.
+// Compares blame and idle time of random programs with sums over the characters of a drawing. In
+// these programs, each wait has a recorded reason.
 namespace lapscope::analyzer {
 namespace {
 
@@ -17,7 +17,7 @@ using test::RandomProgram;
 
 constexpr std::int64_t unit = 10'000;  // ns per character
 
-// Idle time in ns. Each part is the time in which the only thread did one thing.
+// The idle time in ns, divided by what the only thread did.
 struct IdleTime {
   std::int64_t issuing = 0;
   std::int64_t waiting = 0;

@@ -17,8 +17,8 @@ namespace {
 using test::Program;
 
 // Two kernels in each of 13 streams, which share one hardware queue. The recorder may have added 1
-// us (assumed::added_to_launch) to each launch. In this picture a character stands for three
-// characters of the drawing:
+// us (assumed::added_to_launch) to each launch. A character of this picture is three characters of
+// the drawing:
 //
 //   thread 1  aaaabbbbccccddddeeee..    as recorded, launches delay ops
 //   stream 1  ....AAAABBBB..........
@@ -29,8 +29,8 @@ using test::Program;
 //   stream 2  ........CCCCDDDD......
 //   stream 3  ..............EEEEFFFF
 //
-// Each of the 26 kernels has multiprocessors of its own. Kernels that share multiprocessors could
-// slow each other down once the queue allows them to overlap.
+// The 26 kernels use different multiprocessors. On the same multiprocessors, overlapping kernels
+// could slow each other down.
 Program queued(std::size_t launch, std::size_t op, bool shares_queue = true) {
   constexpr std::size_t streams = 13;
   std::string thread = "thread 1  ";
@@ -68,8 +68,8 @@ bool lacks_bare_runs(const CausesResult& causes) {
                      [](const LookedFor& one) { return lacks_bare_runs(one); });
 }
 
-// Checks which findings are inconclusive: those that save at most the time that the recorder may
-// have added. If the first finding is inconclusive, the scope lacks evidence.
+// Checks that a finding is inconclusive exactly if its saving is at most the time that the recorder
+// may have added. If the first finding is inconclusive, the scope lacks evidence.
 void require_doubts(const CausesResult& causes, double recorder_ns) {
   for (const FindingResult& finding : causes.findings) {
     INFO(finding.code << " saves " << finding.saving_ns << ", the recorder " << recorder_ns);
@@ -117,7 +117,7 @@ TEST_CASE("a calibration decides") {
   CHECK_FALSE(is_found(causes_of_device(program.trace), "queue-alias"));
 }
 
-// Returns the causes of a range around all work. Without CUPTI the range took bare_ns.
+// Returns the causes of a range around all work. In the bare run, the range took bare_ns.
 CausesResult with_bare_run(Program program, std::int64_t bare_ns) {
   Trace& trace = program.trace;
   const std::int64_t end = 360 * program.unit;

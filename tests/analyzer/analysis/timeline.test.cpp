@@ -173,8 +173,9 @@ std::vector<std::string> lines_of(const Timeline& timeline, const TimelineSpans&
 }
 using Lines = std::vector<std::string>;
 
-// Samples are taken at 4, 8 and so on. A sample stands for two characters on each side. The slice
-// `load` reaches from the first call to the middle between the samples at 8 and 12.
+// Samples are taken at 4, 8 and so on. Each sample covers the two characters before it and the two
+// after it. The slice `load` reaches from the first call to the middle between the samples at 8 and
+// 12.
 TEST_CASE("what a thread was seen to do is drawn between its calls, alike looks as one") {
   const test::Program program(R"(
     thread 1            aa............bb........bb......bb
@@ -192,7 +193,7 @@ TEST_CASE("what a thread was seen to do is drawn between its calls, alike looks 
   const TimelineThread& thread = timeline.threads[0];
   CHECK(lines_of(timeline, thread.seen) ==
         Lines{"load 2-10", "nap 10-14", "log 14-24", "nap 24-30"});
-  // The samples at 24 and 32 lie in calls and do not count.
+  // The samples at 24 and 32 lie in calls and are ignored.
   CHECK(lines_of(timeline, between_calls(thread)) ==
         Lines{"load 2-10", "nap 10-14", "log 16-24", "nap 26-30"});
   REQUIRE(timeline.host_work.size() == 3);

@@ -26,7 +26,7 @@ LaunchOrder order_of(std::string_view letters, int instances = 1) {
 }
 
 // Checks a drawing with the lines "before", "after" and "from". A letter is a launch. The line
-// "from" has the index in "before" of each matched launch; '.' stands for no match.
+// "from" has the index in "before" of each matched launch; '.' means no match.
 bool are_matched(const std::string& drawing) {
   std::istringstream lines(drawing);
   std::string word;

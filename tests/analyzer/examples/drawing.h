@@ -7,9 +7,9 @@
 #include <vector>
 
 // Draws traces as text and writes them as the collector would. A line is a lane: its key, a space
-// and its picture (tests/analyzer/support/picture.h). Each lane of the device is a stream of its
-// own. The number behind the key is the number of the stream. Without it, the stream has the number
-// of the line, counted from 1.
+// and its picture (tests/analyzer/support/picture.h). Each lane of the device is a different
+// stream. The number behind the key is the number of the stream. If it is missing, the number of
+// the line is used, counted from 1.
 //
 //   K  kernels                               T  a host thread's calls
 //   N  communication kernels                 R  NVTX ranges of the thread above, named by letter;
@@ -41,7 +41,8 @@ namespace lapscope::test {
 // Pairs of a kernel's letter and the percentage of the device that its grid can fill at once.
 using Fills = std::vector<std::pair<char, std::int64_t>>;
 
-// Returns the time in ns that a character stands for: 1,000 if a host thread is drawn, otherwise 1.
+// Returns the length of a character in ns. It is 1,000 for a drawing with a host thread, and 1 for
+// a drawing of the device alone.
 std::int64_t unit_of(std::string_view drawing);
 
 void write_drawing(const std::filesystem::path& path, std::string_view drawing,

@@ -135,8 +135,8 @@ using test::Lines;
 using test::Program;
 
 // Returns stretches of the path, such as "1 to 5 work compute 4, A in 1". Each text has the
-// interval, then the kind, code and length of each part. If they are known, the op with its stream,
-// the call, and the number of merged parts follow.
+// interval, then the kind, code and length of each part. Details follow if they are known: the op
+// with its stream, the call, and the number of merged parts.
 Lines stretches(const Program& program, std::size_t most) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);

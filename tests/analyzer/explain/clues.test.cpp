@@ -135,7 +135,7 @@ TEST_CASE("the host's time is told by what is behind it and what is ahead") {
   CHECK(clues_at(slow, "h", true) == Clues{Clue::before_input});
 }
 
-// Makes a program whose Python code makes each call at a line of its own.
+// Makes a program in which each call comes from a different line of Python.
 Program with_lines_of_python(const std::string& drawing) {
   Program program(drawing);
   Trace& trace = program.trace;

@@ -56,7 +56,7 @@ TEST_CASE("where streams wait for each other, the time from the one to the other
   )")) == Lines{"4 to 5 default-stream-barrier", "7 to 8 default-stream-barrier"});
 }
 
-// During the gap, GPU 0 waits for an event of GPU 1, which works.
+// During the gap, GPU 0 waits for work of GPU 1.
 TEST_CASE("work of another device in a gap is the cause by which the op waited for it") {
   REQUIRE(parts(Program(R"(
     thread 1                      abrwc.......

@@ -19,8 +19,7 @@ using test::RandomProgram;
 
 constexpr std::int64_t unit = 10'000;  // ns per character
 
-// The time in which an op waited for the host, in ns. Each part is the time in which the only
-// thread did one thing.
+// The time in ns in which an op waited for the host, divided by what the only thread did.
 struct HostTime {
   std::int64_t issuing = 0;
   std::int64_t waiting = 0;
@@ -35,8 +34,8 @@ std::vector<std::uint32_t> all_tasks(const Graph& graph) {
   return tasks;
 }
 
-// Computes the host time in a second way. It visits each instant at which only the host delayed the
-// op, and looks up what the thread did.
+// Computes the host time in a second way. Visits each instant at which the host alone delayed the
+// op, and adds the instant to the activity of the thread.
 //
 //   thread 1  assss..b.     B waits for the host during ssss, .. and b. Nothing else delays B,
 //   stream 1  .AAA.....     because A is in another stream

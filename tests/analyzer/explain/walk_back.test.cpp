@@ -12,9 +12,9 @@ Task op() {
   return task;
 }
 
-// A and B share a hardware queue, in which A waited for the start of B. B waited for room that A
-// made. Clocks agree only to some us, so both seem to start at 10. Before the wait for B, A waited
-// for P.
+// A waited for the start of B, because A and B share a hardware queue. B waited for room that A
+// freed. Clocks agree only to some us, so A and B seem to start at the same time. Before the wait
+// for B, A waited for P.
 //
 //   stream 1  PPPPPPPPPPAAAAAAAAAA
 //   stream 2  ..........BBBBBBBBBBBBBBB

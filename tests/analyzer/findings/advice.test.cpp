@@ -173,8 +173,8 @@ TEST_CASE("communication in the stream of the kernels wants one of its own") {
   CHECK_FALSE(is_behind_kernels("2"));
 }
 
-// Three all-reduces have the same size, and the quickest takes 2. The others take 3 and 4 longer,
-// in which they wait for other ranks or for room.
+// Three all-reduces have the same size and take 2, 5 and 6. The second waits for 3 and the third
+// for 4, for other ranks or for room.
 TEST_CASE("what communication takes beyond the quickest of its kind is waiting") {
   const std::vector<Advice> advice = advice_of(Program(R"(
       thread 1  abcd...............
@@ -210,8 +210,8 @@ TEST_CASE("what the links need for the data is no waiting") {
   CHECK(most_waiting() == Approx(10 - 4));
 }
 
-// B takes 10, of which C hides 3. The link needs 4 for the data of B. The data may have crossed the
-// link for 3 of the 4 while C hid B. At least 1 of the exposed 7 is therefore no waiting.
+// B takes 10, and C hides 3 of them. The link needs 4 for the data of B, and C hides at most 3 of
+// these 4. At least 1 of the exposed 7 is therefore transfer, not waiting.
 TEST_CASE("data that crosses the links in hidden time does not shorten the exposed waiting") {
   Program program(R"(
       thread 1  abc............
@@ -236,8 +236,8 @@ TEST_CASE("pageable memory is named where no finding names it") {
   )")) == Lines{"pin"});
 }
 
-// The copies take most of the time, and the trace does not show the rate of page-locked copies.
-// Advice must therefore say more than that copies are the bound.
+// The copies take most of the time. The trace does not show the rate of page-locked copies, so
+// page-locked memory is advice, not a finding.
 TEST_CASE("pageable copies that are most of the time come first") {
   const std::vector<Advice> advice = advice_of(Program(R"(
     thread 1  mmmmmmnnnnnna..

@@ -42,8 +42,8 @@ std::string wall_with(const Program& program, const std::string& fix) {
   return test::length_of(program, wall_of(scope, replay(fixed)));
 }
 
-// The program of find_causes.test.cpp, with a function for each of the two waits. Without s, B runs
-// from 3, and C from 9 to 13. Without t, C runs from 8 to 12.
+// The program of find_causes.test.cpp, with a function for each of the two waits. If s is removed,
+// B runs from 3, and C from 9 to 13. If t is removed, C runs from 8 to 12.
 constexpr const char* same_function_twice = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -120,7 +120,7 @@ TEST_CASE("a line that is called from one line is no more than that line") {
   }
 }
 
-// The second and third launch of b have no stack, because the sampling of stacks left them out.
+// The second and third launch of b have no stack, because only some calls are sampled.
 TEST_CASE("calls without a stack have the line of calls like them, if those have one line") {
   const auto lines_of_b = [](const Program& program) {
     Lines lines;
@@ -154,7 +154,8 @@ TEST_CASE("calls without a stack have the line of calls like them, if those have
   )")) == Lines{"a.cu:1", "a.cu:1", "a.cu:1"});
 }
 
-// The sampling of stacks left out the second launch of b. Either line may have made it.
+// The second launch of b has no stack, because only some calls are sampled. Each of the two lines
+// may have made this launch.
 TEST_CASE("who called a line is told apart only if each call at it has a stack") {
   const auto places_with = [](const std::string& once) {
     const Program program(R"(

@@ -11,7 +11,7 @@ namespace {
 using test::Lines;
 using test::Program;
 
-// Returns when each op runs with a fix. The text of the fix is that of `whatif --fix`.
+// Returns the interval of each op with a fix. `fix` has the format of `whatif --fix`.
 Lines fixed_runs(const Program& program, const std::string& fix) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
@@ -55,8 +55,8 @@ TEST_CASE("a place at which a fix changes nothing is an error that names it") {
   }
 }
 
-// B and D are in the default stream. Without the barriers of B, C does not wait for B, and B does
-// not wait for A. D still waits for A, B and C, and E still waits for D.
+// B and D are in the default stream. If the barriers of B are removed, C does not wait for B, and B
+// does not wait for A. As before, D waits for A, B and C, and E waits for D.
 TEST_CASE("a barrier of the default stream goes with the kernel that is in it") {
   const Program program(R"(
     thread 1    abcde...............

@@ -119,9 +119,9 @@ Lines sites(const Program& program, const CauseOptions& options = {}) {
   return lines;
 }
 
-// Two calls wait. s delays B and C, and t delays only C. In total, at least one of these calls
-// delays an op for 9. Without s, B runs from 3, and C from 9 to 13. The call s then takes 1, like a
-// launch. Without t, C runs from 8 to 12. Without both waits, C ends at 9.
+// s delays B and C, and t delays C. Together, s and t delay ops for 9. If s does not wait, it takes
+// 1, like a launch. B then runs from 3, and C from 9 to 13. If t does not wait, C runs from 8 to
+// 12. If both do not wait, C ends at 9.
 constexpr const char* waits_twice = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -175,8 +175,8 @@ TEST_CASE("the only place saves what the finding does") {
   REQUIRE(sites(Program(waits)) == Lines{"cudaStreamSynchronize 8.5: 1 held up by 8"});
 }
 
-// Without the barrier, C ends at 7 and D at 14. Without the wait, C ends at 13, and D ends before
-// it.
+// If the barrier is removed, C ends at 7 and D at 14. If the wait is removed, C ends at 13, and D
+// ends before C.
 TEST_CASE("of several findings the one that saves most comes first") {
   const Program program(R"(
     thread 1    abcssssssssssmmmd...
@@ -217,9 +217,9 @@ TEST_CASE("work of another device that the path leads through is called so") {
 
 // Each layer of a network is followed by communication. If the communication has its own stream, it
 // starts with the next layer. A tenth of the blocks of the layer then wait for room, so nothing is
-// gained. If the layers leave a tenth of the multiprocessors free, they take 1 / 0.9 as long, but
-// they overlap with the communication. No trace shows that a layer does not need the communication
-// before it.
+// gained. If the layers leave a tenth of the multiprocessors free, they take 1 / 0.9 of their time,
+// but they overlap with the communication. A trace does not show whether a layer needs the
+// communication before it.
 //
 //   stream 1   AAAABBBBCCCCDDDD      one stream each   AAAACCCCcccc
 //                                                          BBBB    DDDD
@@ -246,8 +246,8 @@ TEST_CASE("of fixes that bring enough only together, the first names the other")
   REQUIRE(causes_of(program, options).questions.empty());
 }
 
-// No trace shows whether the kernels depend on each other. The saving by running them side by side
-// is therefore a question, not a finding.
+// A trace does not show whether the kernels depend on each other. Running them side by side is
+// therefore a question, not a finding.
 //
 //   stream 1  AAAABBBBCCCC      one graph, as it is    AAAA
 //                               without its edges      BBBB
@@ -272,8 +272,8 @@ TEST_CASE("what nothing in the trace speaks for is a question") {
   for (const Advice& one : causes.advice) REQUIRE(one.step() != AdviceStep::independent_work);
 }
 
-// The kernels K may be three matrix products of one input, which are independent. They may also be
-// three steps of an iteration, which are not.
+// The kernels K may be independent, like three matrix products of one input. They may also depend
+// on each other, like three steps of an iteration.
 //
 //   stream 1  CCKKKKKKKKKKKKLL      if they need nothing of each other    CCKKKKLL
 //                                                                           KKKK
@@ -469,7 +469,7 @@ TEST_CASE("copies one way that nothing needs are found, and are to have a stream
   CHECK(speaks_of(out.sites.at(0).what.name, "d2h"));
 }
 
-// B waits for A, which leaves no room for B.
+// B waits for A, because A leaves no room for B.
 TEST_CASE("who has a stream of higher priority already is not told to make one") {
   constexpr const char* drawing = R"(
     thread 1  ab............

@@ -51,8 +51,8 @@ std::vector<fs::path> recorded() {
   return files;
 }
 
-// Returns whether the trace allows findings with this fix. Such a finding needs no evidence but the
-// delay of tasks that the fix shortens (docs/model.md, Edit).
+// Returns whether the trace allows findings with this fix. The only further evidence of a finding
+// is a delay of tasks that the fix shortens (docs/model.md, Edit).
 bool may_be_found(const Judged& judged, const Fix& fix) {
   if (fix.is_plausible && !fix.is_plausible(judged.trace, judged.graph)) return false;
   return !fix.lacks(judged.trace, judged.graph);

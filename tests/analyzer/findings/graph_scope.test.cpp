@@ -85,8 +85,8 @@ TEST_CASE("a scope that the graph does not hold takes no time") {
 using test::graph_of;
 using test::Program;
 
-// The copy takes as long beside the kernel as before it. The window in the replay is from the first
-// start to the last end.
+// The copy has the same duration beside the kernel and before the kernel. The window in the replay
+// is from the first start to the last end.
 //
 //   recorded  AAAA..BBB     replayed  AAAA
 //                                     .BBB

@@ -65,8 +65,8 @@ TEST_CASE("each kind of host work has an edit") {
   }
 }
 
-// With the fix, another thread runs f for 24 units. The other 17 units stay on the first thread,
-// and are shorter. Together, f and g take 36 units.
+// With the fix, another thread runs f for 24 units. Only 17 units remain on the first thread.
+// Together, f and g take 36 units.
 TEST_CASE("what one other thread does takes it as long as before") {
   const Program program(loop_of(f, g));
   const Report report = analyze(program.trace);
@@ -97,7 +97,7 @@ TEST_CASE("what is left out is gone") {
   const Program program(loop_of(log, g));
   const HostWork work = *host_compute(analyze(program.trace)).host_work;
   CHECK(work.about().kind == HostKind::logging_and_io);
-  // A part of each gap remains, which is as long as a call of the loop.
+  // In each gap, the length of a call of the loop remains.
   CHECK(*work.about().saving_ns > 22 * program.unit);
   CHECK(*work.about().saving_ns < 24 * program.unit);
 }

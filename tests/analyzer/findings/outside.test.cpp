@@ -19,7 +19,7 @@ DeviceResult judged(const std::string& name, double from_ms, double to_ms) {
 
 // The sample performs its ten rounds first in one stream and then in four. One recording therefore
 // shows the problem and the effect of its fix. In each round, the host waits for the previous round
-// of the same stream. With one stream, this is the previous round of the program.
+// of the same stream. With one stream, it waits for the previous round of the program.
 //
 //   stream 13  KHHHHDDDD KHHHHDDDD KHHHHDDDD        |  K   DDDD
 //   stream 14                                       |  HHHHK   DDDD
@@ -46,8 +46,9 @@ TEST_CASE("what CuPy's example of streams waits for is the loading of its kernel
 }
 
 // Rank 0 of tests/gpu/programs/pairs/ddp.py --large. Each backward pass is followed by sixteen
-// all-reduces in its stream. DistributedDataParallel overlaps them with the pass and took 43.69 ms
-// in a bare run. No trace shows that the all-reduces are independent of the ops between them.
+// all-reduces in its stream. DistributedDataParallel overlaps the all-reduces with the pass and
+// took 43.69 ms in a bare run. A trace does not show whether the all-reduces depend on the ops
+// between them.
 TEST_CASE("gradients that are added up after the backward pass are asked about") {
   constexpr double gained_ms = 45.912 - 43.685;
   AnalyzeOptions options;

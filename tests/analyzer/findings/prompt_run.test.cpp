@@ -46,7 +46,7 @@ TEST_CASE("a prediction has one end where all delays are latencies") {
   CHECK(predicted.least_wall_ns == predicted.wall_ns);
 }
 
-// If a fix changes nothing, no op starts sooner. All delays then stay, so there is no second end.
+// Without a change, no op starts sooner, and all delays remain. Both ends are therefore the same.
 TEST_CASE("what a fix does not let go sooner keeps its delay at both ends") {
   const Program program(late_ops);
   const Graph graph = test::graph_of(program.trace);

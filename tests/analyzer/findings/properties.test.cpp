@@ -180,7 +180,7 @@ int require_gaps_agree(const Trace& trace) {
     if (ops.empty()) continue;
     const Scope all = whole(ops);
     agreed += require_gaps_agree(sources, d, all);
-    // The window begins and ends at arbitrary instants, which need not be borders of ops.
+    // The window begins and ends at arbitrary instants.
     const std::int64_t fifth = all.window.length() / 5;
     const auto part = within(ops, {all.window.start + fifth, all.window.end + fifth});
     if (fifth > 0 && part) agreed += require_gaps_agree(sources, d, *part);
@@ -282,8 +282,7 @@ TEST_CASE("what recorded traces tell does not depend on the ids of their streams
   REQUIRE(renamed > 50);
 }
 
-// Moves starts so that no two ops start in the same nanosecond. Otherwise only ids could decide
-// which op is first.
+// Moves starts so that ops start in different nanoseconds. Their order then does not depend on ids.
 void part_starts(Trace& trace) {
   std::int64_t next = 0;
   for (Device& device : trace.devices) {

@@ -82,10 +82,10 @@ std::string top_of(const CausesResult& causes) {
   return causes.findings.empty() ? "none" : std::string(causes.findings[0].code);
 }
 
-// Programs whose planted mistake is only a question, because no trace shows that its ops are
-// independent. These ops are kernels of one graph, a kernel that combines the results of others,
-// and a kernel behind an all-reduce. A trace of sm-filling-kernels does not show that kernels which
-// fill all multiprocessors would not slow each other down.
+// Programs whose planted mistake leads to a question. In three of them, the trace does not show
+// whether ops are independent: kernels of one graph, a kernel that combines results, and a kernel
+// behind an all-reduce. The trace of sm-filling-kernels does not show how much its kernels slow
+// each other down, because they fill all multiprocessors.
 const std::set<std::string_view> unshown = {"event-fan-in-broken", "graph-chain-broken",
                                             "nccl-all-reduce-broken", "sm-filling-kernels-broken"};
 

@@ -16,7 +16,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// Without its wait the call still takes 5 us, which is half a character.
+// A call that does not wait takes 5 us, half a character.
 TEST_CASE("a thread that does not wait goes on with its calls") {
   const Program program(R"(
     thread 1  asssssb..

@@ -13,7 +13,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// Returns whether a cause has no fix. Such causes only show where time went.
+// Returns whether a cause has no fix and only shows where time went.
 bool has_none(Cause cause) {
   return cause == Cause::launch_latency || cause == Cause::host_call || cause == Cause::profiler ||
          cause == Cause::not_issued || cause == Cause::unexplained;
@@ -61,10 +61,10 @@ TEST_CASE("several fixes together save more than the sum of what each does") {
   )");
   REQUIRE(replayed_wall(program, graph_of(program.trace)) == "14");
   REQUIRE(replayed_wall(program, fixed(program, "default-stream-barrier")) == "14");
-  // B follows A, and C follows B. The assumed 1.3 us lie between two ops, because no pair of ops
-  // shows the latency.
+  // B follows A, and C follows B. The latency between two ops is the assumed 1.3 us, because no
+  // pair of ops shows a latency.
   REQUIRE(replayed_wall(program, fixed(program, "host-sync")) == "12.26");
-  // Without waiting, the calls take 1, as the launches do.
+  // The calls do not wait and take 1, like the launches.
   REQUIRE(replayed(program, fixed(program, "host-sync default-stream-barrier")) ==
           Lines{"A 1 to 5", "B 3 to 8", "C 5 to 8"});
   REQUIRE(replayed_wall(program, fixed(program, "default-stream-barrier host-sync")) == "7");

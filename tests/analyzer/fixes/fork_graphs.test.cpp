@@ -57,8 +57,8 @@ TEST_CASE("what is behind a graph waits for all of its nodes once any may end la
   REQUIRE(test::wait_of(waits, fixed(waits, "graph-edge"), "s") == "host-sync A B");
 }
 
-// Kernels of a graph that was captured from one stream follow each other, because the program
-// captured them in this order.
+// If a graph was captured from one stream, its kernels follow each other in the order of the
+// capture.
 TEST_CASE("a graph is a chain, but for tiles in it") {
   const Program chain(R"(
     thread 1  g..............

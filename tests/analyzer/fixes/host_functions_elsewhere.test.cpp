@@ -11,8 +11,7 @@ using test::Lines;
 using test::Program;
 using test::replayed;
 
-// With the fix, f takes no time, and B starts 1.3 us after A. This is the latency between ops of a
-// stream.
+// With the fix, f takes no time. B starts 1.3 us after A, the latency between ops of a stream.
 TEST_CASE("what follows a host function follows what the function follows") {
   const Program program(R"(
     thread 1  afb.........

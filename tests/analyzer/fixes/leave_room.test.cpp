@@ -26,8 +26,8 @@ TEST_CASE("kernels of one wave that kept others out run beside them and take as 
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 6", "B 2 to 5"});
 }
 
-// A and B are launches of one kernel. If each demands the whole throughput, they would take long
-// beside each other, and they stay in turn. If not, both start at once.
+// A and B are launches of one kernel. If both demand less than the whole throughput, B starts
+// beside A. If both demand all of it, B starts after A, because overlap would slow both down.
 //
 //   stream 1  .AAAAA
 //   stream 2  ......BBBBB
@@ -65,7 +65,7 @@ TEST_CASE("a kernel that another one waits for, too, leaves room to its like as 
   REQUIRE_FALSE(replayed(program, graph) == recorded(program, graph));
 }
 
-// Each wave of A takes 2. The blocks of B run before those of the second wave.
+// Each wave of A takes 2. The blocks of B run before the second wave of A.
 TEST_CASE("a stream that waited for a kernel of many waves gets a higher priority") {
   const Program program(R"(
     thread 1  ab........
@@ -103,7 +103,7 @@ TEST_CASE("a kernel that communication left no room for all of its blocks is mad
 }
 
 // According to the occupancy, A leaves enough room. B nevertheless waited for the end of A. The fix
-// therefore leaves another tenth, and A takes 9 / 8 as long.
+// therefore leaves another tenth free, and A takes 9 instead of 8.
 TEST_CASE("where what is left did not do, a kernel leaves as much again") {
   const Program program(R"(
     thread 1  arwb.............

@@ -23,8 +23,9 @@ TEST_CASE("with a channel of its own a stream does not wait for another one") {
           Lines{"A 1 to 5", "B 5 to 9", "C 3 to 9"});
 }
 
-// Connections are assigned to streams in turn, in the order of stream ids. With three streams and
-// two connections, the first and the third stream share a connection, in which D is behind B.
+// CUDA assigns connections to streams one after the other, in the order of stream ids. With three
+// streams and two connections, the first and the third stream share a connection. There, D is
+// behind B.
 TEST_CASE("so many connections are dealt to streams in turn") {
   const Program program(R"(
     thread 1            abcd.......
@@ -54,8 +55,7 @@ TEST_CASE("a program that asked for all connections there are gets no more") {
           Lines{"A 1 to 5", "B 5 to 9", "C 3 to 9"});
 }
 
-// C started before B. With one connection this is impossible: B waits for A, and C waits for the
-// start of B.
+// C started before B. With one connection, C waits for the start of B, and B waits for A.
 TEST_CASE("fewer connections hold up what had its own") {
   const Program program(R"(
     thread 1            abc......

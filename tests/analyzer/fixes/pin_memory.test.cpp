@@ -64,7 +64,7 @@ TEST_CASE("without an example copies are as quick as those in the other directio
   REQUIRE(graph.stand_ins.count("share_of_link") == 0);
 }
 
-// M takes 2 instead of 7. Its call still waits for M.
+// M takes 2 instead of 7.
 TEST_CASE("a blocking copy of page-locked memory is faster and blocks all the same") {
   const Program program(R"(
     thread 1  p.mmmmmmmmb....

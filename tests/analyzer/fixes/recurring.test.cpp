@@ -9,8 +9,8 @@ namespace {
 using test::graph_of;
 using test::Program;
 
-// Returns a character for each call of the thread. It is m if the call recurs, g if the time before
-// it recurs, otherwise '-'.
+// Returns a character for each call of the thread: m if the call recurs, g if the time before the
+// call recurs, and '-' for other calls.
 std::string recurring(const Program& program) {
   const Graph graph = graph_of(program.trace);
   const Recurring known(program.trace, graph);
@@ -42,7 +42,7 @@ TEST_CASE("several calls in a row are once") {
   )")) == "-----");
 }
 
-// The first call takes more than four times as long as three of the others.
+// The first call takes 6. The three later calls m take 1 each.
 TEST_CASE("a call that takes far longer than those of the loop is none of them") {
   REQUIRE(recurring(Program(R"(
     thread 1  mmmmmmambmcmd...

@@ -178,8 +178,8 @@ TEST_CASE("launches of graphs, which may be of the same one, do not run side by 
   REQUIRE(edges_to(program, fixed(program, "stream-order"), "D") == Lines{"C stream-order"});
 }
 
-// In the recording, s waits only for D3, which comes after D and D2 in the stream. In streams of
-// their own, these copies do not wait for each other. The call s then waits for all of them.
+// In the recording, s waits for D3, because D3 comes after D and D2 in the stream. After the fix,
+// the three copies are in different streams, and s waits for each of them.
 TEST_CASE("who waited for a stream waits for all chains that run side by side then") {
   const Program program(R"(
     thread 1  hkdhkdhkdsssssssssssssssssssss
@@ -217,8 +217,8 @@ constexpr const char* results = R"(
     D = d2h
 )";
 
-// The kernels keep their order, and so do the copies. There are two buffers, so K3 writes the
-// buffer of D.
+// The kernels keep their order, and the copies keep theirs. There are two buffers, so K3 writes the
+// buffer that D reads.
 TEST_CASE("only the copies out are taken out of the order") {
   const Program program(results);
   const Graph graph = where_shown(program, "stream-order").value();
@@ -271,7 +271,7 @@ TEST_CASE("nodes of a graph do not wait for copies that are left behind") {
   REQUIRE(edges_to(program, graph, "M") == Lines{"L graph-edge"});
 }
 
-// The fix moves the copies to another stream. A wait for the stream still waits for them.
+// The fix moves the copies to another stream. As before, s waits for the kernels and the copies.
 TEST_CASE("copies that are left behind are waited for with their stream") {
   const Program program(R"(
     thread 1  kdkdkdkssssssssss.
@@ -355,8 +355,8 @@ TEST_CASE("launches of one executable graph stay in their order") {
   REQUIRE(edges_to(program, fixed(program, "stream-order"), "A2") == Lines{"B stream-order"});
 }
 
-// Three matrix products of one input, such as queries, keys and values, and a kernel that needs all
-// of them.
+// The kernels K are three matrix products of one input, such as queries, keys and values. L needs
+// all three.
 constexpr const char* products = R"(
     thread 1  ck.k.k.l............
     stream 1  ..CCKKK.KKK.KKK.LL..

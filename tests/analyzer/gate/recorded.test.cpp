@@ -11,8 +11,8 @@
 #include "tests/catch.h"
 #include "tests/support/json.h"
 
-// A gate must fail for every cause that `analyze` names. This is checked for all recorded traces
-// with the default scope.
+// Checks that a gate fails for each cause that `analyze` names in the recorded traces, with the
+// default scope.
 namespace lapscope::analyzer {
 namespace {
 
@@ -98,10 +98,10 @@ std::set<Pair> other_pairs() {
   return pairs;
 }
 
-// Fifteen programs of 4 ms run in one process, each in profiler brackets of its own. 2.1 s lie
-// between the first and the last bracket, in which the host pins memory and computes references.
-// The mistake costs 2 ms per program, which is 1.4 % of the 2.1 s. This is less than the tolerance,
-// and less than the variation of the host's time between runs.
+// Fifteen programs of 4 ms run in one process, each in separate profiler brackets. From the first
+// to the last bracket, the process takes 2.1 s, because the host also pins memory and computes
+// references. The mistake costs 2 ms per program, or 1.4 % of the 2.1 s. The tolerance and the
+// variation of the host's time between runs are larger.
 const std::string lost_in_host_time = "pairs/pipeline-copies-broken.sqlite";
 
 TEST_CASE("a broken program does not pass with its fixed twin as the baseline") {
@@ -140,7 +140,7 @@ TEST_CASE("what the time between brackets hides is seen in the range") {
 
 // Programs with a mistake for which `analyze` names no cause. The pair tests above cover them.
 const std::set<std::string> without_cause = {
-    // No trace shows that the waiting work is independent of the work before it. The analysis
+    // A trace does not show whether the waiting work depends on the work before it. The analysis
     // therefore asks a question.
     "event-fan-in-broken", "sm-filling-kernels-broken", "graph-chain-broken",
     "nccl-all-reduce-broken", "one-graph-four-streams-broken", "two-graphs-one-stream-broken",

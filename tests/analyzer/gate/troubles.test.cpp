@@ -110,7 +110,6 @@ TEST_CASE("a summary that does not say how it was made is judged by nothing") {
   }
 }
 
-// Makes a run with an identity, which distinguishes it from other runs.
 RunSummary identified(const std::string& identity, const std::string& file) {
   RunSummary run = made_run({{&overlap_ratio, 0.9}, {&wall, 1000}});
   run.provenance->identity = identity;

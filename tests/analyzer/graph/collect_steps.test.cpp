@@ -30,7 +30,7 @@ TEST_CASE("a thread that appears was made by the one that was active last, which
   REQUIRE(after(program, graph, "d") == "b 1");
   REQUIRE(after(program, graph, "c") == "e 2");
   REQUIRE(after(program, graph, "e") == "nobody");
-  // Of the thread's own time before c, only the time until d counts.
+  // The gap before c is only the thread's time until d.
   REQUIRE(test::step_of(program, graph, "c").gap == program.unit);
 }
 

@@ -56,8 +56,8 @@ TEST_CASE("of several things that the thread did, the one that took longest is n
   REQUIRE(held(program, "B") == Lines{"B alloc-free host 11"});
 }
 
-// The latency from kernel to kernel is 1, and so is the latency from the host to E, F and G. The
-// trace does not show the latencies after events and before copies.
+// The latency is 1 from kernel to kernel, and 1 from the host to E, F and G. The trace does not
+// show the latencies after events and before copies.
 TEST_CASE("a latency is what the trace shows of it, and assumed where it shows none") {
   const Program program(R"(
     thread 1  ab........mmmmmme..mmmmmmf..mmmmmmg....

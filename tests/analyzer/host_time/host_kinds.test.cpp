@@ -15,7 +15,7 @@ struct Called {
 
 const std::string torch = "/opt/venv/lib/python3.12/site-packages/torch/";
 
-// Returns the kind of a stack, whose frames are ordered from the innermost.
+// Returns the kind of a stack. The innermost frame comes first.
 HostKind kind_of(const KindTable& table, ThreadState state, const std::vector<Called>& stack) {
   std::vector<KindTable::SeenFrame> frames;
   for (const Called& one : stack) {

@@ -255,7 +255,7 @@ TEST_CASE("a line of the program at which an operator calls CUDA is dispatch aro
                                                  {"prepare:50", HostKind::user}});
 }
 
-// Computes the time in a second way: it counts the instants between calls one by one.
+// Computes the time in a second way, as the number of instants between calls.
 std::int64_t counted(const Trace& trace, Interval when) {
   std::int64_t ns = 0;
   for (const Calls::Thread& thread : trace.calls.threads) {

@@ -97,7 +97,7 @@ TEST_CASE("a tile may go on with other work") {
 }
 
 // Stream 1 runs one tile after the other, and the host waits for each. Streams 2 and 3 show that
-// such tiles can overlap.
+// tiles can overlap.
 TEST_CASE("tiles of which two were seen side by side need nothing of each other") {
   const std::string both = of_tiles(R"(
     thread 1  hkdssss.hkdtttt.hkduuuu.hkdhkd.....
@@ -112,7 +112,7 @@ TEST_CASE("tiles of which two were seen side by side need nothing of each other"
   REQUIRE(may_pass(both, "K4", "H5") == "ran_side_by_side");
 }
 
-// A training step copies a batch in and a loss out. The weights stay on the device.
+// A training step copies a batch in and a loss out. The weights remain on the device.
 TEST_CASE("what copies little out may keep its results: only its copies in need nothing") {
   const std::string steps = of_steps(R"(
     thread 1  hkdhkdhkd...........
@@ -239,7 +239,6 @@ TEST_CASE("every grounds have a rule with a fact of CUDA") {
   }
 }
 
-// Each kernel leaves half of a device free, which is not enough for both of the others.
 TEST_CASE("the order of a kernel's launches that leave most of the multiprocessors free is open") {
   const auto is_open = [](const char* kernels) {
     const Program program(std::string("thread 1  ab.......\n"

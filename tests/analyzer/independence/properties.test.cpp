@@ -49,8 +49,8 @@ RandomProgram random_loop(std::mt19937& random) {
   return program;
 }
 
-// Returns the pairs that events between streams, or waits of the host, put in order. The order
-// within a stream does not count.
+// Returns the pairs of ops that events between streams or waits of the host put in order. Ignores
+// the order within a stream.
 Pairs ordered_otherwise(const RandomProgram& program) {
   std::map<unsigned, std::set<unsigned>> issued, awaited, recorded;  // by stream, stream and event
   std::set<unsigned> seen;                                           // ended ops

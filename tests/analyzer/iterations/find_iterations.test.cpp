@@ -75,7 +75,8 @@ TEST_CASE("of ranges around and inside an iteration, those that most iterations 
   REQUIRE(loop.found()->range == "step *");
 }
 
-// A library marks parts of a step with ranges whose names come first in the alphabet.
+// A library marks parts of a step with ranges. Their names come before the program's names in the
+// alphabet.
 TEST_CASE("of ranges that are alike in all, the program's own are its iterations") {
   Loop loop(8);
   for (int i = 0; i < 8; ++i) {
@@ -93,8 +94,8 @@ TEST_CASE("a range that lies in one of its name is no iteration") {
   Loop loop(5, "call ");
   loop.add_range("call", {0, 500});
   for (int i = 0; i < 5; ++i) loop.add_range("call ", {100 * i, 100 * i + 6});
-  // The ranges "call *" lie in ranges "call ", which have another name. The range "call" contains
-  // all of them but occurs only once.
+  // Each range "call *" lies in a range "call ", but these names differ. The range "call" contains
+  // all of these ranges, but it occurs only once.
   REQUIRE(loop.found()->borders.size() == 6);
   loop.add_range("call 99", {0, 500});
   REQUIRE(loop.found()->range == "call ");

@@ -49,7 +49,7 @@ TEST_CASE("ranks take as long as alone from when the last of them runs") {
 }
 
 // The second device runs the two collectives in the other order. Each waits for a kernel that
-// cannot start. Such a program would never end, but an edited graph may contain this order.
+// cannot start. A real program would never end, but an edited graph may contain this order.
 TEST_CASE("collectives that wait for each other go on all the same") {
   const Program program(R"(
     thread 1                      abcd...........

@@ -93,7 +93,7 @@ TEST_CASE("kernels of a shape that was seen to leave nothing do not do so elsewh
           Lines{"A 1 to 9", "B 9 to 13", "C 16 to 24", "D 24 to 28"});
 }
 
-// The unchanged run keeps its times, whatever room the last waves left.
+// The unchanged run keeps its times for each start of B.
 TEST_CASE("kernels that were seen in the last wave of others start there again") {
   for (const char* stream : {"......BBBBBBBB", "........BBBBBBBB", ".........BBBBBBBB"}) {
     const Program program(std::string(R"(

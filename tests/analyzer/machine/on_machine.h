@@ -30,7 +30,7 @@ inline analyzer::MachineParameters machine_of(const analyzer::Graph& graph, doub
 }
 
 // Runs drawn ops and returns their times, such as "A 3 to 7". In the drawing, an op starts when it
-// is ready, and it is as long as it takes alone.
+// is ready and has its duration alone.
 inline Lines run_on(const analyzer::MachineParameters& machine, const Program& drawn) {
   const analyzer::Graph graph = graph_of(drawn.trace);
   std::vector<analyzer::Lengths> lengths = graph.lengths.values();

@@ -62,7 +62,7 @@ TEST_CASE("blocks that took the place of the first ones of their own kernel take
   REQUIRE(work_of(ends_after, "B") == "4");
 }
 
-// B starts while the blocks of A are still being placed. A gets the rest of its room only at 4.
+// B starts before all blocks of A have a place. The other blocks of A get their places at 4.
 TEST_CASE("a kernel of higher priority takes its room from one that starts at the same time") {
   const Program program(R"(
     thread 1              ab............
@@ -126,7 +126,7 @@ TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
   REQUIRE(graph_of(program.trace).kept_out.empty());
 }
 
-// The second B took the room of the first B, which C2 had not taken.
+// D took the room of B, because C2 had not taken this room.
 TEST_CASE("that a kernel takes the place of another one of its shape says nothing") {
   const Program program(R"(
     thread 1  arwcb.....dc...........
@@ -140,7 +140,7 @@ TEST_CASE("that a kernel takes the place of another one of its shape says nothin
   REQUIRE(graph_of(program.trace).kept_out.size() == 1);
 }
 
-// Returns the kernels whose last wave was recorded to leave as much room as possible.
+// Returns the kernels whose last wave, as recorded, leaves as much room as possible.
 Lines with_seen_room(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;

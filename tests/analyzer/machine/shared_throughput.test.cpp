@@ -36,7 +36,7 @@ void remove_edges(Graph& graph) {
   graph = test::without_edges(graph, [](const Edge&) { return true; });
 }
 
-// Two kernels run one after the other. No trace shows their times beside each other:
+// Two kernels run one after the other. The trace does not show their times beside each other:
 //
 //   stream 1  AAAABBBB    without the order   AAAA. or AAAAAAA.   if they share nothing,
 //                                             .BBBB    .BBBBBBB   or all there is
@@ -55,7 +55,7 @@ TEST_CASE("kernels that share nothing run beside each other for free, others at 
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 8", "B 2 to 9"});
 }
 
-// Each kernel occupies a tenth of the multiprocessors, so neither can use half of the throughput.
+// Each kernel occupies a tenth of the multiprocessors, so it uses less than half of the throughput.
 TEST_CASE("kernels on few multiprocessors of their own do not slow each other down") {
   const Program program(std::string(one_after_the_other) + "AB = fills 10", 1'000'000);
   Graph graph = sharing_graph(program);
@@ -79,8 +79,8 @@ TEST_CASE("a kernel whose neighbour ends is as fast as alone from there on") {
 }
 
 // A and B were recorded beside each other for 8. If they share nothing, each takes 8 alone. If they
-// share the throughput, each takes less alone. In both cases the unchanged program keeps its times.
-// If the kernels share, running them one after the other takes as long.
+// share the throughput, each takes less alone. In both cases, the unchanged program keeps its
+// times. If they share, running them one after the other takes the same time.
 //
 //   A  AAAAAAAA      as recorded
 //   B  BBBBBBBB
@@ -138,8 +138,8 @@ TEST_CASE("the unchanged run takes what it took, to the nanosecond, whatever ker
   }
 }
 
-// As long as kernels demand more than the whole throughput, all of it is used. The work, weighted
-// by demand, then grows as fast as time.
+// While kernels demand more than the whole throughput, they use all of it. Their work, weighted by
+// demand, then grows as fast as time.
 TEST_CASE("no work is lost or made by sharing") {
   Program program(staggered, 1'000'000);
   program.trace.devices[0].limits = {100, 32, 32, 32, 0, 0};

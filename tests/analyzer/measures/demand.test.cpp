@@ -59,7 +59,7 @@ TEST_CASE("a kernel that is beside another one for a part of its time is fitted 
   REQUIRE(is_range(demands_of(program).classes[0].demand, 1, 1));
 }
 
-// Three of these kernels, or two and another one, may still slow each other down.
+// Three of these kernels may slow each other down. Two of them and another kernel may, too.
 TEST_CASE("a kernel that is no longer beside its own shows nothing") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAA.AAAA
@@ -84,8 +84,8 @@ TEST_CASE("two kernels that were only seen beside each other are not fitted") {
   REQUIRE(is_range(class_of(program, demands, "B").demand, 0, 0.8));
 }
 
-// A takes 5 alone, B takes 8, and both take 10 beside each other. No demands of A and B explain
-// both increases.
+// A takes 5 alone, B takes 8, and both take 10 beside each other. The demands of A and B cannot
+// explain both increases.
 TEST_CASE("what no demands explain is not fitted") {
   Program program(R"(
     stream 1  AAAAA.AAAAA.AAAAA.BBBBBBBB.BBBBBBBB.BBBBBBBB.AAAAAAAAAA.AAAAAAAAAA.AAAAAAAAAA
@@ -167,8 +167,8 @@ TEST_CASE("two launches show nothing") {
   REQUIRE(is_range(demands_of(beside).classes[0].demand, 0, 1));
 }
 
-// Two kernels with a block on each multiprocessor have no room beside each other. They take longer
-// only because blocks wait for room.
+// Each of two kernels has a block on each multiprocessor, so they do not fit beside each other.
+// They take longer because blocks wait for room.
 TEST_CASE("kernels that took turns are no examples of what they demand") {
   constexpr const char* drawing = R"(
     stream 1  AAAAA.AAAAA.AAAAA.AAAAAA.AAAAAA

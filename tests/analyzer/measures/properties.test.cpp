@@ -170,8 +170,7 @@ TEST_CASE("an op split into two touching halves changes nothing but what its len
     const auto after = values_of(with(device, split));
     for (std::size_t i = 0; i < before.size(); ++i) {
       INFO(measures()[i]->name);
-      // The demand of kernels is fitted to the durations of kernels of one class, which the split
-      // changes.
+      // The split changes durations. The demand of kernels is fitted to durations within a class.
       const bool is_of_lengths = measures()[i] == &overlap_efficiency ||
                                  measures()[i] == &stretch || measures()[i] == &overlap_ratio_alone;
       if (!is_of_lengths) REQUIRE(after[i] == before[i]);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t thread = std::int64_t{1} << 24 | 5;
 
-// thread 1  ppp.....bb      of two overheads, the one that began first counts until its end
+// thread 1  ppp.....bb      the overhead that began first has the time until its end
 //          .mmm....bb
 TEST_CASE("overheads of a thread that overlap are told apart by their begin") {
   Trace trace;

@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// nvcc makes a function with the kernel's name, which calls a stub, which calls CUDA. The line of
-// this function is the line of the kernel.
+// nvcc makes a function with the kernel's name. It calls a stub, and the stub calls CUDA. The line
+// of the function is the line of the kernel.
 TEST_CASE("the function that a kernel is launched with is not where it is launched") {
   for (const char* told_as : {"tiles::stamp_tile(float*, int)", "stamp_tile", "process_tile()"}) {
     INFO(told_as);

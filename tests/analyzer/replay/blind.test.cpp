@@ -69,7 +69,7 @@ TEST_CASE("the first call of a function keeps its own time, and counts for no ot
 }
 
 // The latency from A to B is 1, from B to C 2, and from C to D 1. Only A waited for the host, with
-// a latency of 0. The typical latency of its engine replaces this value.
+// a latency of 0. The replay uses the typical latency of the engine instead.
 TEST_CASE("an op is on its way as long as others that waited for the same") {
   const Program program(R"(
     thread 1  abcd...............

@@ -51,8 +51,8 @@ void for_recorded_graphs(const std::function<void(const Graph&)>& check) {
   REQUIRE(seen > 50);
 }
 
-// Removes the edges of one cause, or one wait of the host. Calls check(what, graph) for each such
-// graph.
+// Makes graphs without the edges of one cause, or without one wait of the host. Calls check(what,
+// graph) for each graph.
 void for_removals(const Graph& graph,
                   const std::function<void(const std::string&, const Graph&)>& check) {
   std::set<Cause> causes;
@@ -127,9 +127,9 @@ bool engines_take_turns(const Graph& graph, const Replayed& times) {
   });
 }
 
-// Returns the earliest allowed time after `after`. Clocks of host and device may record a negative
-// delay, which the replay may keep. The typical latency of a trace may be such a delay, at least in
-// random traces.
+// Returns the earliest allowed time after `after`. A recorded delay may be negative, because the
+// clocks of host and device differ. The replay may keep a negative delay. In random traces, the
+// typical latency may also be negative.
 std::int64_t no_sooner(std::int64_t after, std::int64_t recorded_delay) {
   return after + std::min<std::int64_t>(-assumed::clock_tolerance, recorded_delay);
 }
@@ -202,9 +202,9 @@ TEST_CASE("where engines have room for all, removing a constraint never makes a 
   });
 }
 
-// If an engine runs one op at a time, removing a wait may make a run longer, because a less
-// important op may then come first. Here C does not wait for the event. C takes the engine just
-// before B needs it, and D waits for B.
+// If a wait is removed, a run may take longer, because a less important op may take an engine
+// first. Here C does not wait for the event. C takes the engine just before B needs the engine, and
+// D waits for B.
 //
 //   as recorded   AAAAAAABBBBDDDDDD      without the wait   AAAAAAA...BBBBDDDDDD
 //                            CCCC                                 CCCC
@@ -239,8 +239,7 @@ TEST_CASE(
 
 // Assumptions about sharing change the durations of kernels alone, but not the recorded times. If
 // the replay reproduces the recorded times, all assumptions give the same times, to the nanosecond.
-// If the replay omits unexplained delays, kernels overlap with other kernels than recorded. Times
-// may then differ.
+// If the replay omits unexplained delays, kernels overlap differently, and times may differ.
 TEST_CASE("a recorded trace replays to the same times, whatever its kernels may share") {
   std::size_t exact = 0;
   std::size_t in_doubt = 0;

@@ -97,9 +97,9 @@ TEST_CASE("a program in which nothing waits without a reason replays to the reco
   REQUIRE(checked > test::rounds(500));
 }
 
-// After such a race, the recorded times do not show which copy was ready first. Here D may have
-// been ready when its call began, as A ended, and C a little later. The replay assumes that D is
-// ready when its call has returned, and exchanges C and D.
+// After a race of two copies, the recorded times do not show which copy was ready first. Here D may
+// have been ready when its call began, as A ended, and C a little later. The replay assumes that D
+// is ready when its call has returned, and exchanges C and D.
 //
 //   recorded  AAAAAA....CCC.     replayed  AAAAAA........
 //             ..BBBBBB......               ..BBBBBBCCC...

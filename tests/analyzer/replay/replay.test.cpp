@@ -143,8 +143,8 @@ TEST_CASE("a delay that nothing explains stays with its op, however long what le
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 15 to 19"});
 }
 
-// B is handed over at the end of its call, which lasts one character. B starts six characters
-// later. Two of these may be latency, and four are unexplained.
+// The call of B lasts one character and hands B over at its end. B starts six characters later. Two
+// of these characters may be latency, and four are unexplained.
 TEST_CASE("an op whose call comes earlier is delayed for as long as it was") {
   const Program program(R"(
     thread 1  a.........b........
@@ -341,7 +341,7 @@ TEST_CASE("a kernel that lost the race for room loses it in the replay") {
   REQUIRE(replayed(program, graph) == recorded(program, graph));
 }
 
-// A starts alone, with room for all of its blocks. B then takes some of this room, which A gets
+// A starts alone, with room for all of its blocks. B then takes some of this room. A gets it back
 // when B ends.
 TEST_CASE("a kernel of higher priority gets its room from one that has just started") {
   const Program program(R"(

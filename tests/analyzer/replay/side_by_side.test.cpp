@@ -22,9 +22,8 @@ struct Row {
   std::int64_t threads;
   std::array<double, 3> measured;  // relative times of two, four and eight at once
   // The largest allowed excess of the prediction over the measured time, relative to the measured
-  // time. The prediction is fitted to two kernels at once. The excess is larger for four
-  // independent chains: two such kernels are slightly slower than the times of four such kernels
-  // suggest.
+  // time. The prediction is fitted to two kernels at once. In the row with a larger excess, two
+  // kernels are slightly slower than the times of four kernels suggest.
   double longer_by = 0.15;
 };
 constexpr std::array<int, 3> at_once = {2, 4, 8};
@@ -105,8 +104,9 @@ double predicted(const Row& row, const Demand& demand, int kernels, Sharing end)
 // Measured times repeat within this relative error.
 constexpr double short_by = 0.01;
 
-// Returns whether all kernels fit into one round. Otherwise the model makes two rounds. On a real
-// GPU, blocks instead take the freed places one by one. The model's upper end is then no limit.
+// Returns whether all kernels fit into one round. If they do not fit, the model makes two rounds,
+// but on a real GPU, blocks take the freed places one by one. The upper end of the model is then no
+// limit.
 bool are_in_one_round(const Row& row, int kernels) {
   constexpr std::int64_t threads = 2'048;
   return kernels * row.blocks * row.threads <= h200.multiprocessors * threads;
@@ -142,7 +142,8 @@ TEST_CASE("kernels that were seen two at once are predicted four and eight at on
       if (is_known || are_in_one_round(row, at_once[i])) {
         CHECK(row.measured[i] >= least * (1 - (is_known ? row.longer_by : short_by)));
       }
-      // The demand is known if two kernels took longer than one. Otherwise it only has bounds.
+      // If two kernels took longer than one, the demand is known. If they took the same time, only
+      // bounds are known.
       CHECK((demand.least == demand.most) == (row.measured[0] > 1.05));
     }
     std::printf("\n");

@@ -81,7 +81,7 @@ TEST_CASE("a trace without calibration is not corrected") {
   CHECK_FALSE(without(program.trace, graph));
 }
 
-// Each op waits for its launch. Without the recorder, each launch is two characters shorter:
+// Each op waits for its launch. After the correction, each launch is two characters shorter:
 //
 //   thread 1  aabbcc....
 //   stream 1  ..A.B.CCCC
@@ -120,7 +120,7 @@ TEST_CASE("where the host comes to be ahead, what the device does holds up inste
         Lines{"B stream-order A 2", "C stream-order B 4.13"});
 }
 
-// If a call is shorter than its cost, the rest of the cost lies in the time behind the call.
+// If a call is shorter than its cost, the remaining cost lies in the time behind the call.
 TEST_CASE("no more is taken off than a call and the time behind it last") {
   Program program(R"(
     thread 1  qqqqqqqqqq..........b..
@@ -133,8 +133,8 @@ TEST_CASE("no more is taken off than a call and the time behind it last") {
   CHECK(corrected(program) == Lines{"B 0 to 3"});
 }
 
-// Recording adds 1 to a call. It adds 3 to the very first call and to d, which comes after 3 ms. b
-// directly follows a.
+// Recording adds 3 to the first call, and 3 to d, because d comes after a pause of 3 ms. It adds 1
+// to b, because b directly follows a.
 //
 //   without   thread 1  abbb....3 ms....dd...
 //             stream 1  .A..B.............D..
@@ -196,7 +196,7 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
 }
 
 // The time that recording adds to a node of a graph lies in the pause before the next node. If the
-// cost is longer than this pause, the rest of the cost lies in the node itself.
+// cost is longer than this pause, the remaining cost lies in the node.
 TEST_CASE("nodes of a graph get shorter by what they were longer recorded") {
   Program program(R"(
     thread 1  gg.................

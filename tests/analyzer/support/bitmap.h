@@ -10,8 +10,8 @@
 #include "analyzer/measures/activity.h"
 #include "analyzer/measures/value.h"
 
-// A second implementation of all figures that depend on which ops run when. It shares no code with
-// the first one. It has an entry for every nanosecond and counts them.
+// A second implementation of all figures that depend on the times of ops. It shares no code with
+// the analyzer. It has an entry for each nanosecond and counts these entries.
 namespace lapscope::test {
 
 class Bitmap {

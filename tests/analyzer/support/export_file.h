@@ -27,7 +27,7 @@ class ExportFile {
   // Adds a call and returns its correlation id. `result` is a cudaError_t.
   std::int64_t call(const std::string& function, std::int64_t start, std::int64_t end,
                     std::int64_t result = 0);
-  // Adds ops of a call; 0 stands for no call. `name` is the full name of a kernel.
+  // Adds ops of a call. If `call` is 0, the op has no call. `name` is the full name of a kernel.
   void kernel(const std::string& name, std::int64_t start, std::int64_t end, std::int64_t call,
               std::int64_t stream = 13, std::int64_t blocks = 1);
   // `kind` is 1 for copies to the device, 2 for copies to the host, 11 and 12 for migrations.

@@ -29,14 +29,14 @@ analyzer::Graph graph_of(const analyzer::Trace& trace);
 
 using Lines = std::vector<std::string>;
 
-// Returns the cause that delayed a task. If the host delayed it, this is the longest activity of
-// the host.
+// Returns the cause that delayed a task. If the host delayed the task, returns the longest activity
+// of the host.
 analyzer::Cause cause_of(const Program& program, const analyzer::Graph& graph, std::uint32_t task);
 
-// Returns what delayed each named op, or each op if none is named. "B default-stream-barrier A 3"
-// means that B could have started 3 characters earlier without the barrier of A. "host" replaces
-// the op if B had not been issued. " + 5 unexplained" follows if B started even later than its
-// latency.
+// Returns the delays of the named ops, or of all ops if `names` is empty. "B default-stream-barrier
+// A 3" means that B could have started 3 characters earlier without the barrier of A. If the host
+// had not issued B yet, the text has "host" instead of A. If B started after its latency, " + 5
+// unexplained" follows.
 Lines held(const Program& program, std::string_view names = "");
 Lines held(const Program& program, const analyzer::Graph& graph, std::string_view names);
 

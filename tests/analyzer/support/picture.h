@@ -15,7 +15,7 @@
 //
 //   0123456789
 //   AAA..BBCC.     A is [0,3), B is [5,7), and C, which touches it, [7,9)
-//   ..|.......     an op of 0 ns at 2; the rest of the line is one character longer for it
+//   ..|.......     an op of 0 ns at 2. Its '|' makes the line one character longer
 namespace lapscope::test {
 
 // A run of equal letters, or '|' for an op of 0 ns.

@@ -23,7 +23,7 @@ namespace lapscope::test {
 //   BC = h2d, bytes 4096
 //
 // Options may follow the number of a thread or stream: process 2, context 2, device 1, priority -1,
-// channel 3 (of all its ops). By default a stream belongs to context 1 of device 0. A stream may
+// channel 3 (of all its ops). By default, a stream belongs to context 1 of device 0. A stream may
 // have several lanes if its ops overlap.
 //
 // A capital letter is an op. The small letter is the call that issued it. The n-th call issued the
@@ -32,18 +32,18 @@ namespace lapscope::test {
 //
 // Options of an op: h2d, d2h, d2d, peer, memset; pageable; bytes N; fills N (percentage of the
 // device that its grid fills; without it, the op has no shape); channel N; to N (the device that
-// the op writes to); by x (the call); named NAME; after XY. The last option says that the op is a
-// node of a graph with recorded edges. The node waits for the nodes X and Y. Nodes without it begin
-// the graph. In such a graph "f = host, after XY" is a host function.
+// the op writes to); by x (the call); named NAME; after XY. With `after XY`, the op is a node of a
+// graph with recorded edges and waits for the nodes X and Y. The first nodes of the graph have no
+// `after`. In this graph, "f = host, after XY" is a host function.
 //
 // Options of a call whose function is given: `at FILE:LINE` is the line where main called the
-// function. It applies to all calls with the letter, or to the first one only if `once` is given.
-// If `from FILE:LINE` follows, main called another function at this line, and that function made
-// the call.
+// function. With `once`, it applies to the first call with the letter. If `once` is missing, it
+// applies to all calls with the letter. If `from FILE:LINE` follows, main called another function
+// at this line, and that function made the call.
 //
 // Other options of calls are the function's name, and stream N, event N or context N. For a host
 // function or graph launch, the stream and a capture are recorded only if they are drawn. As in
-// CUDA, an event stands for its latest cudaEventRecord before the call.
+// CUDA, an event means its latest cudaEventRecord before the call.
 //
 // A lane of samples, such as `samples 1 every 5 ....x....x`, samples the thread with this number at
 // each character. `every` is the sampling interval in characters. Each letter has a state of the
@@ -51,7 +51,7 @@ namespace lapscope::test {
 // x = running load@data.py:27 main@train.py:9.
 class Program {
  public:
-  // A character stands for `unit` ns.
+  // A character is `unit` ns.
   explicit Program(std::string_view drawing, std::int64_t unit = 10'000);
 
   analyzer::Trace trace;

@@ -21,8 +21,8 @@ int number(std::mt19937& random, int least, int most) {
 // Ops that must end before a call returns or an op starts.
 using Before = std::vector<unsigned>;
 
-// The rules of CUDA, derived from the calls. The rules say which ops precede each op in its stream
-// and which precede an event. They also say which ops a call waits for.
+// The order that CUDA guarantees, derived from the calls: the ops that must end before each op
+// starts, and before each call returns.
 struct Order {
   std::vector<Before> of_op;
   std::vector<Before> of_call;

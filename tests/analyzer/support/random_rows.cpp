@@ -112,7 +112,7 @@ class Drawing {
     for (int i = pick(0, 3); i > 0; --i) draw_op(std::nullopt, 1);
   }
 
-  // Draws edges of a graph, including circles. Its nodes are the ops 1 to 9 and others, such as
+  // Draws edges of a graph, including cycles. The nodes are the ops 1 to 9 and other nodes, such as
   // host functions.
   void draw_topology() {
     for (std::int64_t node = 1; node <= 16; ++node) {

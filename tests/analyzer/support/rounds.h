@@ -2,8 +2,8 @@
 
 namespace lapscope::test {
 
-// Returns the number of random inputs for a property. With AddressSanitizer it is a quarter,
-// because each input takes several times as long there.
+// Returns the number of random inputs for a property. With AddressSanitizer, it is a quarter,
+// because each input takes more time.
 constexpr unsigned rounds(unsigned all) {
 #ifdef __SANITIZE_ADDRESS__
   return all / 4;

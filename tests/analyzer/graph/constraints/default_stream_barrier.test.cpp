@@ -105,8 +105,8 @@ TEST_CASE("what the order of streams says already is not said again") {
   REQUIRE(edges_to(program, graph, "E") == Lines{"D stream-order"});
 }
 
-// A wait acts like a kernel in the legacy stream. CUDA's documentation says so for
-// cudaStreamWaitEvent.
+// According to CUDA's documentation of cudaStreamWaitEvent, a wait in the legacy stream acts like a
+// kernel.
 TEST_CASE("a wait in the legacy stream holds up what blocking streams get afterwards") {
   const Program program(R"(
     thread 1    arbwcd.......

@@ -10,8 +10,7 @@ using test::held;
 using test::Lines;
 using test::Program;
 
-// Adds what callbacks report about the launches g, h and so on: the executable graph of each
-// launch.
+// Adds the executable graph of each launch (g, h and so on), as callbacks report it.
 Program with_executables(std::string_view drawing, const std::vector<std::int64_t>& executables) {
   Program program(drawing);
   for (std::size_t i = 0; i < executables.size(); ++i) {

@@ -172,7 +172,8 @@ TEST_CASE("events that are polled in turn are waited for together, until the las
   REQUIRE(poll.end == 12 * program.unit);
 }
 
-// The poll for A was answered no and not repeated. A ended meanwhile only by chance.
+// The poll for A returned cudaErrorNotReady and was not repeated. By chance, A ended during the
+// later polls for B.
 TEST_CASE("a question that another poll follows is not part of that one") {
   const Program program(R"(
     thread 1  arbsqpppppppc..
