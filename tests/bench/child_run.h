@@ -17,8 +17,8 @@ struct Run {
 // Runs a program without its standard output and waits for it. Standard error is shown. Throws
 // std::runtime_error if the program cannot be started or does not exit with 0.
 //
-// Linux first counts the memory of the starting process as the program's own. peak_rss is therefore
-// never less than own_peak_rss().
+// At first, Linux attributes the memory of the starting process to the program. peak_rss is
+// therefore never less than own_peak_rss().
 Run run_child(const std::vector<std::string>& command);
 
 // Runs `lapscope` in the same way. An inconclusive result is allowed. Returns nothing if lapscope

@@ -10,8 +10,8 @@
 
 namespace lapscope::bench {
 
-// Compares commands. The commands run in turn, one round after the other. Changes of the machine's
-// speed therefore affect all commands.
+// Compares commands. Each round runs each command once, so changes of the machine's speed affect
+// all commands.
 class Rounds {
  public:
   using Command = std::vector<std::string>;

@@ -26,7 +26,7 @@ void one_stream(ShapeRows& trace, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) end = trace.run({}, 4'000, end);
 }
 
-// All ops belong to a single call, which is no graph launch.
+// All ops belong to a single call that is no graph launch.
 void one_correlation_id(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 4, 1));
   const std::int64_t correlation = trace.launch();
@@ -72,7 +72,7 @@ void deep_ranges(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// There are a thousandth as many names as rows. Each name has 100 KB.
+// There is one name of 100 KB for each 1,000 rows.
 void long_names(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 2, 1));
   const std::int64_t names = std::max<std::int64_t>(1, rows / 1'000);

@@ -10,8 +10,7 @@ namespace lapscope::bench {
 
 class ShapeRows;
 
-// A kind of trace in which one property grows without a bound. Quadratic algorithms become visible
-// with it.
+// A kind of trace in which one property grows without a bound. It reveals quadratic algorithms.
 struct Shape {
   const char* name;
   const char* rows;  // the rows that grow

@@ -34,8 +34,8 @@ struct Options {
   double most_seconds = 600;
 };
 
-// Writes the trace in a process of its own. Linux counts the peak memory of a process also for the
-// processes that it starts.
+// Writes the trace in a separate process, because Linux attributes the peak memory of a process
+// also to its child processes.
 void write_apart(const fs::path& path, const Shape& shape, std::int64_t rows) {
   const pid_t pid = ::fork();
   if (pid < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
@@ -62,8 +62,8 @@ std::optional<Run> measure(const Options& options, const Shape& shape, std::int6
   command.insert(command.end(), options.words.begin(), options.words.end());
   command.insert(command.end(), shape.options.begin(), shape.options.end());
   command.push_back(path);
-  // A trace that is too large is refused with a sentence, which is shown, and status 4.
-  // Inconclusive results have status 3.
+  // If a trace is too large, lapscope prints a sentence and exits with status 4. Inconclusive
+  // results have status 3.
   std::optional<Run> run = run_unless_refused(command);
   fs::remove(path);
   return run;

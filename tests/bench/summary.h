@@ -30,10 +30,10 @@ struct SizeRuns {
 // not be empty.
 double median(std::vector<double> values);
 
-// Returns the median over the rounds of the time of `analyze` divided by the time of the scan.
+// Divides the time of `analyze` in each round by the time of the scan. Returns the median.
 double ratio(const SizeRuns& runs);
-// Returns the same ratio for the quickest run of each command, which other users of the machine
-// disturb least.
+// Returns the same ratio for the quickest run of each command. Other users of the machine disturb
+// the quickest runs least.
 double ratio_of_quickest(const SizeRuns& runs);
 // Returns the peak memory per op. The peak for a trace of one op is subtracted.
 double bytes_per_op(const SizeRuns& runs);

@@ -13,9 +13,9 @@
 #include "collector/inject/api_calls.h"
 #include "collector/inject/buffer_pool.h"
 
-// The least cost of the records that lapscope requests from CUPTI. This injected library requests
-// the same kinds with the same settings and buffers, but discards every record. Environment
-// variables:
+// An injected library that shows the least cost of the records that lapscope requests from CUPTI.
+// It requests the same kinds with the same settings and buffers, but discards every record.
+// Environment variables:
 //  BARE_CONSUMER_REQUEST   other records, in the format of LAPSCOPE_REQUEST
 //  BARE_CONSUMER_KINDS     only these kinds, by name, separated by commas. Kinds are requested as
 //                          a whole. Of RUNTIME and DRIVER, lapscope requests single functions
@@ -69,7 +69,7 @@ bool is_among_kinds(std::string_view name) {
          ("," + std::string(kinds) + ",").find("," + std::string(name) + ",") != std::string::npos;
 }
 
-// Returns whether a kind is left out because callbacks report it.
+// Returns whether lapscope does not request a kind, because callbacks report it.
 bool is_left_out(CUpti_ActivityKind kind, const request::Request& request) {
   return !request.wants(request::Group::event_times) &&
          (kind == CUPTI_ACTIVITY_KIND_SYNCHRONIZATION || kind == CUPTI_ACTIVITY_KIND_CUDA_EVENT);

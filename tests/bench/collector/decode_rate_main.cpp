@@ -1,6 +1,6 @@
 // Measures how fast the collector's single thread turns CUPTI's records of kernel launches into a
-// trace. This is the rate at which a program may launch for hours without a loss. It needs
-// libcupti, but no GPU.
+// trace. At this rate, a program can launch for hours without a loss of records. Needs libcupti,
+// but no GPU.
 
 #include <fmt/core.h>
 #include <time.h>

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-// Kernels of one thread. They have a file of their own because nvcc compiles the rest of
+// Kernels of one thread. They are in a separate file, because nvcc would compile the other code of
 // launch_loop slowly.
 void launch_nothing(cudaStream_t stream);
 void launch_nothing_with_priority(cudaStream_t stream);  // uses cudaLaunchKernelEx

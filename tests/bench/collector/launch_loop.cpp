@@ -74,7 +74,7 @@ cudaGraphExec_t make_graph(int nodes) {
   return executable;
 }
 
-// Calls launch() as often or as long as requested. Returns the number of calls.
+// Calls launch() for the requested number of calls or seconds. Returns the number of calls.
 template <class Launch>
 std::int64_t repeat(const Options& options, std::atomic<std::int64_t>* progress, Launch&& launch) {
   const auto begin = Clock::now();

@@ -1,6 +1,6 @@
-// Measures the cost of CUPTI in an armed process. Also measures the cost that remains after a kind
-// was enabled and disabled again. Each stage launches kernels in a loop, and launches a graph. All
-// stages run in one process, because the speed of a process does not change.
+// Measures the cost of CUPTI in an armed process, and the cost that remains after a kind was
+// enabled and disabled. Each stage launches kernels in a loop, and launches a graph. All stages run
+// in one process, because the speed of a process does not change.
 //   nvcc -O2 -std=c++20 -o switched_kinds switched_kinds.cu -lcupti -lcuda && ./switched_kinds
 //   ./switched_kinds early [subscribed [registered [KIND...]]]
 //                                    the cost of an armed process. The named steps are done before
@@ -14,8 +14,8 @@
 //                                    later, and their cost in comparison with whole kinds
 //
 // Prints for each stage the medians of a launch and of a graph's node, in ns, and which records
-// were delivered. The figures of processes differ by a fifth and more. Therefore run this program
-// often, and compare stages of one process, or alternate between the processes to compare.
+// were delivered. Figures of different processes differ by a fifth or more. Therefore run this
+// program often, and compare stages of one process, or alternate between the processes to compare.
 
 #include <cuda.h>
 #include <cuda_runtime.h>
