@@ -187,8 +187,8 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
   REQUIRE(window["wall_ns"] == 100'000'000'000);
   REQUIRE(window["unexplained_share"] > 0.9);
   const std::string place = "default-stream-barrier:site=stamp_tile*";
-  // The prediction is the same. Only its range is missing, because no recorded program has a fix at
-  // one call site.
+  // The prediction is the same, but it has no range, because no recorded program has a fix at one
+  // call site.
   json at_place = predicted({"--profiler-brackets", "--fix", place})["predicted"];
   REQUIRE(at_place["not_validated_for"] == "a fix at one call site");
   json everywhere = bracket["predicted"];

@@ -174,8 +174,7 @@ int gate_of_waits_on(const Copy& copy) {
       .status;
 }
 
-// An export may contain a part of the run. Ops before its first op or after its last op do not
-// count as lost.
+// An export may contain a part of the run. Ops outside this part are therefore not lost.
 bool has_copies_between_kernels(Copy& copy) {
   return copy.rows(copies,
                    "start > (SELECT min(start) FROM CUPTI_ACTIVITY_KIND_KERNEL) AND "

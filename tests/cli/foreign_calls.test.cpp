@@ -7,8 +7,8 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// A trace whose calls are not CUDA calls has figures, but no causes are sought. No command reports
-// a saving for it in any format.
+// If a trace has calls other than CUDA calls, lapscope computes figures, but no causes and no
+// savings. The tests check this for the commands and formats.
 namespace lapscope::test {
 namespace {
 
@@ -96,7 +96,7 @@ TEST_CASE("no saving stands beside calls whose causes are not looked for", "[for
       const CommandResult result = run_in_process(words);
       INFO(joined(words) << result.err);
       CHECK(result.out.size() + result.err.size() > 0);
-      // All commands are inconclusive except summarize, which only writes a summary.
+      // summarize only writes a summary. The other commands are inconclusive.
       if (words[0] != "summarize") CHECK(result.status == 3);
       CHECK(saving_in(result.out).empty());
       CHECK(saving_in(result.err).empty());

@@ -202,9 +202,9 @@ TEST_CASE("commands write to standard error by one function") {
        std::filesystem::recursive_directory_iterator(LAPSCOPE_SOURCE_DIR "/cli")) {
     if (!entry.is_regular_file()) continue;
     const std::string file = entry.path().filename();
-    // Only four files may write to standard error. commands.cpp has this function. run.cpp passes
-    // the stream to the parser, whose message is empty. progress_bar.cpp writes only its own text.
-    // gate_command.cpp writes annotations, which their renderer escapes.
+    // Four files may write to standard error. commands.cpp has the function. run.cpp passes the
+    // stream to the parser with an empty message. progress_bar.cpp writes only the bar.
+    // gate_command.cpp writes annotations that their renderer has escaped.
     if (file == "commands.cpp" || file == "run.cpp" || file == "progress_bar.cpp") continue;
     const std::string text = test::read_file(entry.path());
     INFO(file);

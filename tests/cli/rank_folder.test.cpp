@@ -17,9 +17,9 @@ constexpr int steps = 12;
 constexpr int step_us = 1'000;
 constexpr int transfer_us = 50;
 
-// Writes a profile of a rank as PyTorch's profiler does. Each step has a kernel and an all-reduce,
-// which ends 900 us after the begin of the step on both ranks. The host launches both at the begin
-// of the step, and then waits for the device.
+// Writes a profile of a rank as PyTorch's profiler does. Each step has a kernel and an all-reduce.
+// On both ranks, the all-reduce ends 900 us after the begin of the step. The host launches both at
+// the begin of the step, and then waits for the device.
 //
 //   a rank that computes for 100 us   [kernel][all-reduce                        ]
 //   one that computes for 800 us      [kernel                        ][all-reduce]
@@ -269,8 +269,8 @@ TEST_CASE("summaries of ranks are gated by what is between the ranks", "[ranks]"
   CHECK(of_one.status == 2);
   CHECK(mentions(of_one.err, "hold no measures of single ranks"));
 
-  // Summaries in a baseline have no measures of single ranks, either. Summaries cannot be evaluated
-  // in another window than their own.
+  // A baseline of summaries also lacks measures of single ranks. Another window requires the
+  // traces.
   const CommandResult against = run_lapscope(
       {"gate", "--min", "overlap_ratio=0.5", "--baseline", summaries.path(), folder.path()});
   CHECK(against.status == 2);

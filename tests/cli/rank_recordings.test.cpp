@@ -10,8 +10,8 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// Checks programs of tests/gpu/rank_programs.py that were recorded on two and four GPUs, against
-// measured savings of their fixes.
+// Compares predicted savings with measured savings. The programs of tests/gpu/rank_programs.py were
+// recorded on two and four GPUs.
 namespace lapscope::test {
 namespace {
 
@@ -208,8 +208,8 @@ TEST_CASE("a gate fails what analyze says of recorded ranks", "[ranks]") {
   CHECK(gate("pipeline-broken", "pipeline-bubble=10%") == 1);
 }
 
-// Returns, for the row of each rank, where the last part with a state begins. The unit is that of
-// the picture.
+// For the row of each rank, returns the begin of the last part with a state, in units of the
+// picture.
 std::vector<double> ends_of_rows(const std::string& svg, const std::string& state) {
   std::vector<double> ends;
   const std::string begin = "<path class=\"" + state + "\" d=\"";

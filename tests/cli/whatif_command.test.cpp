@@ -104,7 +104,7 @@ TEST_CASE("ratios are told before and after") {
   REQUIRE(ratios["copy_hidden"]["predicted"] > ratios["copy_hidden"]["recorded"]);
 }
 
-// The program queries attributes of kernels before the first op, which loads the kernels.
+// Before the first op, the program queries attributes of kernels. These queries load the kernels.
 TEST_CASE("that the time is longer because the first op starts earlier is said") {
   const std::string trace = LAPSCOPE_TEST_TRACES "/nccl-all-reduce-broken.sqlite";
   const CommandResult text = run_lapscope({"whatif", trace, "--whole", "--fix", "module-load"});

@@ -18,9 +18,8 @@ CommandResult run_lapscope(
     std::vector<std::string> arguments,
     const std::vector<std::pair<std::string, std::string>>& environment = {});
 
-// Runs the command in this process, with the environment of the test. Hundreds of runs need only
-// the result. This function saves them the start of a process, which is most of a command's cost
-// under AddressSanitizer.
+// Runs the command in this process, with the environment of the test. Under AddressSanitizer, most
+// of a command's time is the start of a process. Hundreds of runs therefore call this function.
 CommandResult run_in_process(std::vector<std::string> arguments);
 
 // Replaces each run of white space by one space, because line breaks depend on the lengths of

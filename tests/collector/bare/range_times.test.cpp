@@ -13,7 +13,7 @@ namespace {
 
 using test::TemporaryFolder;
 
-// Runs `body` in a process of its own, because measured times stay until the process ends. Returns
+// Runs `body` in a separate process, because a process keeps measured times until its end. Returns
 // false if `body` throws.
 bool holds(const std::function<void()>& body) {
   test::Child child([&body] {

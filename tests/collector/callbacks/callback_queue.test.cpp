@@ -87,8 +87,8 @@ TEST_CASE("what threads push after each other comes out in that order", "[callba
 
 EventQueue* interrupted_queue = nullptr;
 
-// A signal handler may end the program, whose exit handlers call CUDA. In this test, the handler
-// does not interrupt an allocation, because it could then not allocate itself.
+// A signal handler may end the program, and exit handlers may call CUDA. In this test, the handler
+// never interrupts an allocation, because the handler also allocates memory.
 TEST_CASE("a signal handler can push while its thread is pushing", "[callbacks]") {
   EventQueue queue;
   for (int warm_up = 0; warm_up < 2; ++warm_up) {

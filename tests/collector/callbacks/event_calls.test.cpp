@@ -300,9 +300,8 @@ std::optional<schema::WaitKind> wait_kind(EventFunction::Action action) {
   }
 }
 
-// Returns whether a function is no wait, although its name contains "Wait" or a similar word.
-// Either neither the host nor a stream waits for work of the device in this function, or a stream
-// waits for something else.
+// Returns whether a function is no wait for work of the device, although its name contains "Wait"
+// or a similar word. In some of these functions, a stream waits for something else.
 bool is_known_as_no_wait(const std::string& name) {
   constexpr const char* parts[] = {"FromEGLSync",        "FromNVNSync",   "NvSciSync",
                                    "ExternalSemaphores", "EventWaitNode", "WaitValue",

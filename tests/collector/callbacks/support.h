@@ -47,8 +47,7 @@ inline cupti::CuptiApi numbering_cupti() {
   return api;
 }
 
-// The begin or the end of a call as CUPTI reports it. The call is successful, unless a result is
-// given.
+// The begin or the end of a call as CUPTI reports it. By default, the call is successful.
 class CallData {
  public:
   CallData(const void* params, std::uint32_t correlation, int result = 0) : result_(result) {

@@ -11,8 +11,8 @@ namespace fs = std::filesystem;
 using test::Containing;
 using test::TemporaryFolder;
 
-// The three tests below load a library in a process of their own. Otherwise the library would stay
-// loaded and other tests would find it.
+// The three tests below load a library in a separate process, because other tests must not find the
+// loaded library.
 TEST_CASE("a missing library is a sentence and no exception", "[cupti]") {
   test::Child child([] {
     const LoadResult result = load_cupti("/no/such/libcupti.so.13", {});
