@@ -121,7 +121,8 @@ Lines figure_lines(const ScopeResult& scope, const TextStyle& style) {
   return wrapped_lines(text + ".", style, 2, 3);
 }
 
-// States the wall time that all savings refer to, and what is known about the recorder's own time.
+// States the basis of the savings: the wall time, the sample, and an estimate of the recorder's own
+// time.
 Lines basis_lines(const Shown& shown, const TextStyle& style) {
   Lines lines;
   for (const std::string& text : screen_basis(shown.scope())) {

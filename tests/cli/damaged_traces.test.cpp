@@ -26,7 +26,7 @@ constexpr const char* memsets = "CUPTI_ACTIVITY_KIND_MEMSET";
 constexpr const char* events = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 constexpr const char* waits = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
 
-// What happens to the counts of records in a copy. The original counts would reveal a loss.
+// How the counts of records change in a copy. The original counts would reveal a loss.
 enum class Counts {
   kept,    // the original counts of received records
   fitted,  // as if the missing records had never been received

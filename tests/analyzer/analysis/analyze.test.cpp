@@ -85,7 +85,7 @@ TEST_CASE("a trace without GPU work is inconclusive and says so") {
   REQUIRE(has_health(report, "no-gpu-work"));
 }
 
-//   ranges    |r0          |     and so on: every range contains the launch,
+//   ranges    |r0          |     and so on. Every range contains the launch,
 //   thread 1  |r1.a........|     so the op belongs to every range
 //   stream 1  ....AA........
 Report in_ranges(int count, AnalyzeOptions options = {}) {

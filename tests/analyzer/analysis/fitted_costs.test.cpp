@@ -13,7 +13,7 @@ namespace {
 using test::Program;
 
 // Three launches and a wait in a range of 180 us. According to the calibration, recording adds 15
-// us to each launch. Without these costs the range takes 135 us.
+// us to each launch, so the corrected range takes 135 us.
 //
 //   range     |----------------|
 //   thread 1  aaaabbbbccccsss..d    recorded
@@ -67,8 +67,7 @@ TEST_CASE("no more than most_cost_factor is taken off, and that only where it ex
 }
 
 // Four iterations of 100 us in an armed capture. The first iteration is not compared. According to
-// the calibration, recording adds 15 us to each launch. Without these costs an iteration takes 70
-// us.
+// the calibration, recording adds 15 us to each launch, so a corrected iteration takes 70 us.
 //
 //   step      |--------||--------||--------||--------|
 //   thread 1  aaaabbbbppccccddddqqeeeeffffrrgggghhhhtt    recorded

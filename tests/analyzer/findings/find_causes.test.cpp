@@ -447,7 +447,7 @@ TEST_CASE("streams for tiles are advised where there are tiles") {
                     "Launch independent graphs"));
 }
 
-// The kernels keep their order. Only the copies move to another stream.
+// The copies move to another stream, and the kernels keep their order.
 TEST_CASE("copies one way that nothing needs are found, and are to have a stream of their own") {
   const FindingResult in = causes_of(Program(R"(
     thread 1  hkhkhkhk............

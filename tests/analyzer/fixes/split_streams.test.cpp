@@ -193,7 +193,7 @@ TEST_CASE("who waited for a stream waits for all chains that run side by side th
   REQUIRE(wait_of(program, fixed(program, "stream-order"), "s") == "host-sync D D2 D3");
 }
 
-// Cases in which the trace shows that ops are independent.
+// In the cases below, the trace shows that ops are independent.
 
 constexpr const char* steps = R"(
     thread 1  hkhkhk........

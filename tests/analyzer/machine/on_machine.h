@@ -16,8 +16,8 @@ class NoDelays : public analyzer::Delays {
   std::int64_t of_room(std::uint32_t) override { return 0; }
 };
 
-// Makes a machine on which copies in both directions run at half speed. Kernels demand the given
-// share of the throughput.
+// Makes a machine on which copies in both directions run at half speed. `demand` is the share of
+// the throughput that kernels demand.
 inline analyzer::MachineParameters machine_of(const analyzer::Graph& graph, double demand = 0) {
   analyzer::MachineParameters machine = graph;
   machine.kept_out.clear();

@@ -361,7 +361,7 @@ class Reading {
   }
 
   // Makes a frame from text. load@data.py:27 is Python code, and load@data.cu:27 is code of the
-  // program itself. read@/lib/libc.so.6:0 is code of a library, whose lines are not known.
+  // program itself. read@/lib/libc.so.6:0 is code of a library without known lines.
   analyzer::Frame sampled_frame(const std::string& text) {
     const std::size_t at = text.find('@');
     const std::size_t colon = text.rfind(':');
