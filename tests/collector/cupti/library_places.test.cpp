@@ -18,7 +18,7 @@ void make_files(const fs::path& root, const std::vector<std::string>& files) {
   }
 }
 
-// Returns the candidates in a folder, in their order, with the text that says how each was found.
+// Returns the candidates in `root` in the given order, with the text on how each was found.
 std::vector<std::string> inside(const std::vector<Candidate>& candidates, const fs::path& root) {
   std::vector<std::string> found;
   for (const Candidate& candidate : candidates) {

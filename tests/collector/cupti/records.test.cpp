@@ -4,8 +4,7 @@
 
 #include "tests/catch.h"
 
-// Checks at compile time, member by member, that lapscope's own record layouts equal those of the
-// toolkit's header.
+// Compares each member of lapscope's record layouts with the toolkit's header, at compile time.
 #if CUPTI_API_VERSION >= 130000
 
 namespace lapscope::cupti::records {
@@ -17,8 +16,8 @@ namespace {
                     sizeof(static_cast<Theirs*>(nullptr)->member),                       \
                 #Ours "::" #member);
 
-// Applies SAME_MEMBER to every argument after the first two. A macro cannot call itself. The
-// preprocessor therefore scans the rest of the list repeatedly, up to 256 times.
+// Applies SAME_MEMBER to each argument after the first two. SCAN_4 rescans the list up to 256
+// times, because a macro cannot expand itself.
 #define PARENTHESES ()
 #define SCAN_4(...) SCAN_3(SCAN_3(SCAN_3(SCAN_3(__VA_ARGS__))))
 #define SCAN_3(...) SCAN_2(SCAN_2(SCAN_2(SCAN_2(__VA_ARGS__))))

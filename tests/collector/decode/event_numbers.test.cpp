@@ -94,8 +94,9 @@ TEST_CASE("a wait is for the last record of its event", "[decode]") {
   CHECK(syncs_of_waits(trace) == std::vector<std::int64_t>{1, 2, 3});
 }
 
-//   calls            make e   wait e    record e   wait e    make e again   wait e
-//   number of event           nothing              event 1                  nothing
+//   calls              make e   wait e   record e   wait e   make e again   wait e
+//   makes record                           1
+//   waits for record            none                  1                     none
 TEST_CASE("a handle that is used again is another event", "[decode]") {
   SyntheticTrace trace;
   told_by_callbacks(trace);

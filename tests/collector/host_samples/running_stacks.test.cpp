@@ -53,8 +53,8 @@ struct Runner {
   std::thread thread;
 };
 
-// Returns whether the stack is seen repeatedly. A sample fails while other programs use the
-// processors. The test therefore takes as many samples as necessary, for at most 20 s.
+// Returns whether ten samples contain the stack. A sample fails while other programs use the
+// processors. The test therefore takes samples for at most 20 s.
 bool is_seen(RunningStacks& stacks, const Runner& runner, std::size_t place = 0) {
   const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   int seen = 0;

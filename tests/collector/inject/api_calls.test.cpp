@@ -37,8 +37,8 @@ CUptiResult CUPTIAPI note_kind(CUpti_ActivityKind kind) {
   return CUPTI_SUCCESS;
 }
 
-// Calls record_calls() with a fake libcupti. Only if `can_switch`, it has the functions that switch
-// single calls on and off.
+// Calls record_calls() with a fake libcupti. If `can_switch` is true, the fake has the functions
+// that switch single calls on and off.
 std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> choose(const Request& request,
                                                                bool can_switch = true) {
   switched_off.clear();

@@ -190,7 +190,7 @@ TEST_CASE("a capture begins after a slow iteration", "[end-to-end]") {
   run.go_on();
   CHECK(run.end().exit_status == 0);
   CHECK(run.ops("t.1.sqlite") == 2);
-  // Recorded iterations that follow a slow one do not show what recording adds.
+  // After a slow iteration, a comparison with earlier ones would not show what recording adds.
   CHECK(run.rows<schema::UnrecordedIterationRow>("t.1.sqlite").empty());
 }
 

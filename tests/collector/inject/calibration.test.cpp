@@ -12,8 +12,8 @@
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
-// Tests the calibration. It is measured once per machine, kept in the user's cache folder, and
-// recorded in traces. A script replaces the program whose calls are timed.
+// Tests the calibration. lapscope measures it once per machine, keeps it in the user's cache
+// folder, and records it in traces. Here, a script replaces the program that times the calls.
 namespace lapscope::inject {
 namespace {
 
@@ -107,8 +107,7 @@ TEST_CASE("the first recording on a machine calibrates, the next has what is kep
   CHECK(machine.runs() > runs);
 }
 
-// The program prints times if there is a GPU, otherwise why it measured none. It ends within its
-// time limit.
+// Without a GPU, the program writes one line with the error.
 TEST_CASE("the program that times calls tells rounds of every kind, or why there are none",
           "[end-to-end]") {
   const TemporaryFolder folder;
@@ -151,8 +150,8 @@ TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
 }
 
 TEST_CASE("rounds in which the machine was slow do not count", "[end-to-end]") {
-  // In three of five rounds, all calls took half as long again. The time that recording adds grew
-  // by the same factor.
+  // In three of five rounds, all calls took 1.5 times as long. The time that recording adds grew by
+  // the same factor.
   const Machine machine(R"sh(
 for slow in 100 150 150 100 150; do
   echo "launch $((20 * slow)) $((33 * slow))" >> "$1"

@@ -55,7 +55,7 @@ Function fake_cupti_function(const char* name) {
   return function_of<Function>("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD, name);
 }
 
-// Does what the driver does in cuInit. Without a tool, it does nothing.
+// Loads and initializes the injected tool, as the driver does in cuInit.
 void init() {
   if (!std::getenv("CUDA_INJECTION64_PATH")) return;
   const auto initialize =
@@ -63,7 +63,7 @@ void init() {
   require(initialize && initialize() == 1, 90);
 }
 
-// Does what the first NVTX call of a module does. Without a tool, it does nothing.
+// Loads and initializes the injected tool, as the first NVTX call of a module does.
 void nvtx() {
   if (!std::getenv("NVTX_INJECTION64_PATH")) return;
   const auto initialize = function_of<int (*)(void*)>(std::getenv("NVTX_INJECTION64_PATH"),
@@ -116,7 +116,7 @@ void range(const std::string& text) {
 }
 
 // Opens NVTX ranges with a payload, as NCCL does. "THREADS:COUNT" sets the number of threads and
-// the ranges of each. The bytes of a payload are the number of the thread times 1000 plus the
+// the ranges of each thread. The size in a payload is 1000 times the number of the thread plus the
 // number of the range.
 void send(const std::string& text) {
   const char* const library = std::getenv("NVTX_INJECTION64_PATH");
@@ -300,7 +300,7 @@ void say_leaks_at_exit() {
   std::atexit([] { say_more_than(before); });
 }
 
-// Prints the growth of the collector's resources during recording, which must be zero.
+// Prints how much the collector's resources grew since the first call of this function.
 void say_growth() {
   static const Held before;
   say_more_than(before);

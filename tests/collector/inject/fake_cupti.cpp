@@ -283,7 +283,7 @@ int InitializeInjectionNvtx2(void* get_export_table) {
   return 1;
 }
 
-// Pretends that this thread launched kernels and as many copies. fake_cuda_program calls it.
+// Makes the records of `launches` kernels and as many copies. fake_cuda_program calls it.
 void fake_cupti_work(int launches) {
   const std::lock_guard lock(state().mutex);
   if (state().request && !state().held) {

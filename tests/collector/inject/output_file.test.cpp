@@ -63,8 +63,8 @@ TEST_CASE("wherever a disk gets full, it is stated", "[end-to-end]") {
 
 TEST_CASE("a disk without room for a trace is stated and does not disturb the program",
           "[end-to-end]") {
-  // The limits range from no room at all to room for the first facts. A limit below the program's
-  // own output would stop the program.
+  // The smallest limit has no room for a trace, the largest has room for the first facts. All
+  // limits have room for the program's output.
   for (const char* limit : {"limit=100", "limit=5000", "limit=20000", "limit=60000"}) {
     INFO(limit);
     const RecordedRun run({limit, "init", "work=1000", "committed", "say=going on", "exit=7"});

@@ -48,7 +48,7 @@ class RecordedRun {
 };
 
 // Returns the command line of `lapscope record` that writes to this path. Skips the test if the
-// real libcupti, which fake_cupti needs, is missing.
+// real libcupti is missing, because fake_cupti needs it.
 std::vector<std::string> record_command(const std::filesystem::path& output,
                                         const std::string& cupti,
                                         const std::vector<std::string>& steps,

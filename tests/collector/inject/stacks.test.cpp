@@ -221,9 +221,8 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
   const std::int64_t long_work = samples("long_work", "RUNNING");
   const double share =
       static_cast<double>(short_work) / static_cast<double>(short_work + long_work);
-  // A slow machine takes fewer samples, because the cost of samples is bounded. The counts are
-  // therefore compared with the number of all samples. Each part takes a tenth of the program's 3
-  // s.
+  // A slow machine takes fewer samples, because the cost of samples is bounded. The test therefore
+  // compares shares of all samples. Each part takes a tenth of the program's 3 s.
   const std::int64_t all =
       trace.query_int64("SELECT taken FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
   INFO(short_work << " of short_work, " << long_work << " of long_work, " << all << " in all");

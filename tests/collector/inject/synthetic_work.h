@@ -25,10 +25,10 @@ class SyntheticWork {
   void enable(CUpti_ActivityKind kind);
   void disable(CUpti_ActivityKind kind) { kinds_.erase(kind); }
   // Sets whether calls of one runtime function are recorded, regardless of the enabled kinds.
-  // Enabling the kind resets this.
+  // Enabling the kind undoes this setting.
   void enable_call(CUpti_CallbackId id, bool enabled);
 
-  // Makes kernels in one stream and as many copies in another, optionally in an NVTX range.
+  // Makes `count` kernels in one stream and `count` copies in another. `nvtx`: in an NVTX range.
   void launch(int count, bool nvtx);
 
   // Begins an NVTX range on this thread and returns its id.

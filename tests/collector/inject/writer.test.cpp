@@ -119,7 +119,7 @@ TEST_CASE("stopping gives up on a flush that hangs", "[inject]") {
   const TemporaryFolder folder;
   static const cupti::CuptiApi api = idle_cupti();
   static BufferPool* const pool = new BufferPool;
-  // The writer is never destroyed. The abandoned thread still uses it, as in a program that ends.
+  // The writer is never destroyed, because the abandoned thread still uses it.
   static Writer* const writer = new Writer(options_for(folder), *pool);
   pool->acquire(true);
   flush_hangs = true;
@@ -152,7 +152,7 @@ TEST_CASE("a buffer without records is given back", "[inject]") {
   BufferPool pool;
   Writer writer(options_for(folder), pool);
   start(writer, &api);
-  // This is far more than the pool has, so the writer must return buffers.
+  // The loop needs twice as many buffers as the pool has. The writer must therefore return buffers.
   for (std::size_t i = 0; i < 2 * BufferPool::prepared; ++i) {
     std::uint8_t* buffer = pool.acquire(true);
     REQUIRE(buffer);

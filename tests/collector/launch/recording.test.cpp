@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 using test::ScopedVariable;
 using test::TemporaryFolder;
 
-// A folder, a file in place of the collector library, which no test here loads, and an environment
-// without injection.
+// A folder, an empty file as the collector library, and an environment without injection. The tests
+// here do not load the library.
 struct Workplace {
   Workplace() { test::write_file(collector_path, ""); }
   RecordOptions options(std::vector<std::string> command = {"/bin/sh", "-c", "exit 3"}) const {

@@ -99,7 +99,7 @@ TEST_CASE("a signal sent to the launcher reaches the program", "[launch]") {
   }
 }
 
-// Returns a program that counts signals until it is asked to stop.
+// Returns a shell script that writes a line for each signal until the file `stop` exists.
 std::string counting_script(const TemporaryFolder& folder) {
   const std::string got = (folder / "got").string();
   return "trap 'echo got >> " + got + "' TERM INT HUP; touch " + (folder / "ready").string() +

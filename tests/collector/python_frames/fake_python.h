@@ -11,8 +11,8 @@
 
 namespace lapscope::test {
 
-// The exported symbols of an interpreter release, as far as the collector reads them: type objects,
-// and the list of offsets.
+// The exported symbols of an interpreter release that the collector reads: type objects and the
+// list of offsets.
 class FakeTypes {
  public:
   explicit FakeTypes(const FakeRelease& release);
@@ -38,9 +38,9 @@ class FakeTypes {
   const FakeRelease& release_;
 };
 
-// A thread of a fake interpreter. Its objects are in one block of memory, and frames are added from
-// the outermost inwards. The numbers of the layout are repeated here. A mistake would otherwise be
-// the same in the code and in its test.
+// A thread of a fake interpreter. Its objects are in one block of memory. Frames are added from the
+// outermost inwards. The numbers of the layout are repeated here, so that a mistake in the
+// code makes the test fail.
 class FakePython {
  public:
   explicit FakePython(const FakeRelease& release);

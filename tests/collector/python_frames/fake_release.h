@@ -9,9 +9,9 @@ namespace lapscope::test {
 
 // Sizes and offsets of a CPython release. They come from its headers or from the release itself
 // (sys.getsizeof, PyMemberDef), not from lapscope's layout. For 3.13 and later, `words` has the
-// offsets at the beginning of _PyRuntime, from the third word on. They were read from 3.13.18,
-// 3.13.5 (free-threaded), 3.14.10 and 3.15.2. Those of the free-threaded builds of 3.14 and 3.15
-// come from the headers.
+// offsets at the beginning of _PyRuntime, from the third word on. The offsets were read from
+// 3.13.18, 3.13.5 (free-threaded), 3.14.10 and 3.15.2. For the free-threaded builds of 3.14 and
+// 3.15, they come from the headers.
 struct FakeRelease {
   std::uint32_t version;
   bool is_free_threaded;

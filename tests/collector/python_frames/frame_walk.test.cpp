@@ -24,7 +24,7 @@ namespace {
 using test::FakePython;
 using Rows = std::vector<std::string>;
 
-// Returns each release in turn, regardless of the Python on this machine.
+// Runs the test once for each release. The Python on this machine does not matter.
 const test::FakeRelease& each_release() {
   const auto number = GENERATE(range(std::size_t{0}, test::fake_releases().size()));
   return test::fake_releases()[number];
@@ -299,8 +299,8 @@ TEST_CASE("threads that walk when a process forks take no room in the child", "[
   CHECK(rows(frames) == whole);
 }
 
-// Each object in turn is replaced by an invalid address or an object of another type. Afterwards
-// all is restored.
+// Each pointer is replaced by an invalid address or by the address of an object of another type,
+// and then restored.
 TEST_CASE("a bad pointer gives no frames", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;

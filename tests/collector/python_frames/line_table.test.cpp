@@ -12,8 +12,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Returns the lines of the first `count` instructions. The table is passed in pieces of the given
-// size.
+// Returns the lines of the first `count` instructions. The table is passed in pieces of `piece`
+// bytes.
 std::vector<std::uint32_t> lines_of(const Bytes& table, std::int32_t first_line,
                                     std::uint32_t count, std::size_t piece = 1000) {
   std::vector<std::uint32_t> lines;
@@ -96,7 +96,7 @@ TEST_CASE("a table of 3.10 has pairs of a length and lines further on", "[python
     CAPTURE(i);
     CHECK(line_of_pairs(table, i) == lines[i]);
   }
-  // If a piece ends between the two bytes of a pair, the first byte is left for the next piece.
+  // If a piece ends inside a pair, take() leaves the first byte of the pair to the next piece.
   LineSearch search(10, 2, LineFormat::pairs);
   CHECK(search.take(std::span(table).first(3)) == 2);
   CHECK_FALSE(search.is_found());

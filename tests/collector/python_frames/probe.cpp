@@ -101,9 +101,8 @@ int probe_is_collecting(unsigned long thread, int looks) {
   return collecting;
 }
 
-// Returns "count begin end
-// " for each generation. count is the number of ended collections. begin and end are the times of
-// the last one, if the interpreter records them.
+// Returns a line "COUNT BEGIN END" for each generation. COUNT is the number of ended collections.
+// BEGIN and END are the times of the last collection, if the interpreter records them.
 const char* probe_collections() {
   std::string text;
   const auto seen = frames_of_process->garbage_collections();
@@ -135,9 +134,9 @@ const char* probe_in_plain_thread() {
   return kept(written(frames, count));
 }
 
-// Returns frames found in a thread like those of PyTorch's autograd engine. Such a thread has a
-// Python state but runs no Python code. Its own frames come first, then "--
-// ", then the frames of the call that it works for.
+// Returns the frames of a thread that has a Python state but runs no Python code. PyTorch's
+// autograd engine has such threads. A line "--" follows, then the frames of the call that the
+// thread works for.
 const char* probe_in_worker() {
   std::string text;
   std::thread([&] {
@@ -189,8 +188,8 @@ const char* probe_backward() {
   return kept(written(frames, count));
 }
 
-// Returns 1 in a thread with a native frame in the loop of PyTorch's autograd threads, 0 in other
-// threads. Returns -1 if there is no such loop.
+// Returns 1 if this thread has a native frame in the loop of PyTorch's autograd threads, else 0.
+// Returns -1 if the process has no autograd loop.
 int probe_is_autograd_thread() {
   static const auto loop = find_autograd_loop();
   if (!loop) return -1;

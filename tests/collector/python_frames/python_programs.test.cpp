@@ -16,7 +16,7 @@
 namespace lapscope::python_frames {
 namespace {
 
-// Returns folders of interpreters: Debian's first, regardless of PATH, then those of pyenv.
+// Returns the folders of interpreters: /usr/bin, then the folders of PATH, then pyenv's folders.
 std::vector<std::filesystem::path> folders_of_interpreters() {
   std::vector<std::filesystem::path> folders = {"/usr/bin"};
   const char* const path = std::getenv("PATH");

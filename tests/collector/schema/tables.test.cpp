@@ -24,7 +24,7 @@ constexpr bool takes(std::index_sequence<I...>) {
 
 constexpr std::size_t more_than_any_row = 64;
 
-// Counts the members of an aggregate by its longest valid initializer list.
+// Returns the number of members of an aggregate: the length of its longest valid initializer list.
 template <class Row, std::size_t Count = more_than_any_row>
 constexpr std::size_t member_count() {
   if constexpr (takes<Row>(std::make_index_sequence<Count>{})) {
@@ -61,8 +61,7 @@ TEST_CASE("a member has one column and a column one name", "[schema]") {
   }
 }
 
-// A swapped pair of columns would otherwise not be noticed, because reading and writing use the
-// same order.
+// Other tests miss a swapped pair of columns, because reading and writing use the same order.
 TEST_CASE("columns stand in the order of the members", "[schema]") {
   for (const Layout& layout : test::all_layouts()) {
     INFO(layout.table.name);

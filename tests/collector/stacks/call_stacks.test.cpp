@@ -63,7 +63,7 @@ TEST_CASE("frames in front that nobody wants are left out", "[stacks]") {
   const auto chain = stacks.chains().chain(stacks.take(1).chain);
   REQUIRE_FALSE(chain.empty());
   CHECK(stacks.modules().path(stacks.modules().module(chain[0].module)) == LAPSCOPE_SHAPES);
-  // Frames of the program are left out only at the inner end. Further out, they appear.
+  // The chain skips the program's frames only at its inner end. chain[2] is a frame of the program.
   CHECK(stacks.modules().path(stacks.modules().module(chain[2].module)).empty());
 }
 

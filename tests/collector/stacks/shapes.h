@@ -4,7 +4,7 @@
 
 #include <string>
 
-// Libraries whose functions call back. Each function has another kind of frame.
+// Libraries with functions that call back. Each function has a different kind of stack frame.
 namespace lapscope::test {
 
 using Callback = void (*)(void* argument);
@@ -12,10 +12,10 @@ using CallInShape = void (*)(int shape, Callback callback, void* argument);
 inline constexpr const char* call_in_shape_name = "call_in_shape";
 inline constexpr int shape_count = 8;
 
-// The name of a function that a library's constructor calls, if the program exports it.
+// If the program exports a function with this name, the library's constructor calls it.
 inline constexpr const char* in_constructor_name = "lapscope_in_constructor_of_shapes";
 
-// A library that stays loaded during the lifetime of this object.
+// Loads a library and unloads it at the end.
 class Shapes {
  public:
   explicit Shapes(const std::string& path) : handle_(::dlopen(path.c_str(), RTLD_NOW)) {

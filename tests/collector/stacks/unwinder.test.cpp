@@ -100,8 +100,7 @@ TEST_CASE("frames of libraries that follow each other at an address are their ow
   }
 }
 
-// Compares all data that the loader reports about an object, except its link_map, which may be
-// anywhere.
+// Compares where the loader put two objects. The link_map may be anywhere.
 bool are_in_one_place(const LoadedObject& a, const LoadedObject& b) {
   return a.begin == b.begin && a.end == b.end && a.eh_frame_header == b.eh_frame_header;
 }
@@ -308,9 +307,9 @@ TEST_CASE("a return address that was written over is no frame", "[stacks]") {
   }
 }
 
-// lapscope_test_rbp_outer calls _middle, which calls _inner, all with the same arguments. The
-// callers of _outer and _middle are found by rbp. _inner saves rbp in rbx. Then it loads rbp with
-// the frame of its caller's caller.
+// lapscope_test_rbp_outer passes its arguments to _middle, which passes them to _inner. The callers
+// of _outer and _middle are found by rbp. _inner saves rbp in rbx, then sets rbp to the frame of
+// _outer.
 asm(R"(
     .pushsection .text
   lapscope_test_rbp_inner:

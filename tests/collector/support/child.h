@@ -19,9 +19,8 @@ struct Finished {
   std::string err;
 };
 
-// A forked copy of the test that runs a function and exits with its result. Its standard streams
-// are separate from those of the test. Use it for code that is killed, changes the environment or
-// loses its standard input.
+// A forked copy of the test that runs a function and exits with its result. It has its own standard
+// streams. Use it for code that is killed, changes the environment or loses its standard input.
 class Child {
  public:
   explicit Child(const std::function<int()>& body, const std::string& input = {});

@@ -105,7 +105,7 @@ class SyntheticTrace {
     FAIL("no counts of kind " << kind);
     return {};
   }
-  // Returns the LAPSCOPE_LOSSES row of a code. The count is 0 if there is none.
+  // Returns the LAPSCOPE_LOSSES row of a code. If there is no row, returns one with the count 0.
   schema::LossRow loss(const std::string& code) {
     decoder_.write_counts();
     for (const auto& row : rows<schema::LossRow>()) {

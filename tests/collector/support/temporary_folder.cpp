@@ -33,8 +33,7 @@ std::vector<std::string> TemporaryFolder::names() const {
 }
 
 std::string read_file(const fs::path& path) {
-  // Iterators are avoided. Without optimization, they need more time for a page than the command
-  // that wrote it.
+  // Without optimization, iterators would need more time for a page than the command that wrote it.
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;
   content << file.rdbuf();

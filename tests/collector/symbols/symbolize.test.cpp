@@ -68,7 +68,7 @@ Lines without_first(Lines lines) {
   return lines;
 }
 
-// Returns what the trace says about the symbols of the program's file.
+// Returns the trace's note on the symbols of the program's file.
 std::string found_for(const fs::path& trace) {
   schema::Database database(trace, schema::Database::Mode::read_only);
   return database.query_text("SELECT symbols FROM LAPSCOPE_MODULES WHERE id = 1").value_or("");
@@ -100,7 +100,7 @@ TEST_CASE("return addresses get functions, lines and the functions that are inli
     CHECK(result.changed_files == 0);
     const Shown now = shown(trace);
     CHECK(without_first(now.frames) == expected(run, true, true));
-    // The address stays with the function that contains the inlined one.
+    // An inlined function has no address. The function that contains it has the address.
     CHECK(now.addresses.at(0) == run.frames[0].address);
     CHECK(!now.addresses.at(1));
     CHECK(now.addresses.at(2) == run.frames[1].address);
@@ -244,7 +244,7 @@ TEST_CASE("paths below the working directory are stored relative to it") {
   write_chain(run_program({folder / "bin/app"}), trace);
   Options options;
   options.working_directory = folder.path();
-  // A relative path is searched in the same folder again.
+  // The second pass must find the file by the relative path of the first pass.
   for (int times = 0; times < 2; ++times) {
     CHECK(symbolize(trace, options).changed_files == 0);
     schema::Database database(trace, schema::Database::Mode::read_only);

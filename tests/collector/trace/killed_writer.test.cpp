@@ -16,7 +16,7 @@ using schema::Database;
 
 constexpr std::int64_t batch = 100;
 
-// Both ends of a pipe, which are closed with this object.
+// Both ends of a pipe. The destructor closes them.
 struct Pipe {
   Pipe() { REQUIRE(::pipe(ends.data()) == 0); }
   ~Pipe() {

@@ -21,7 +21,7 @@ using test::TemporaryFolder;
 
 constexpr std::string_view session = "0123456789abcdef";
 
-// Writes a trace as the collector leaves it. Without a state, it is the trace of a killed program.
+// Writes a trace as the collector leaves it. The state `running` is the state of a killed program.
 void write_trace(const fs::path& path, std::string_view state, std::string_view id = session) {
   TraceWriter trace(path);
   trace.set_fact(fact::session, std::string(id));
@@ -182,7 +182,7 @@ TEST_CASE("sealing counts operations and losses and quotes the problem", "[trace
   CHECK(content.losses == 42);
   CHECK(content.problem == "it rained");
   CHECK(content.write_error == "no room");
-  // A trace that its collector closed for lack of room does not count as cut off.
+  // The collector closed this trace because the disk was full. It is not marked as cut off.
   CHECK(Database::immutable(path).query_text(
             "SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'recording'") == "failed");
 }
@@ -208,7 +208,7 @@ TEST_CASE("sealing makes a short trace small and keeps what is in it", "[trace]"
   CHECK(sealed.query_int64("PRAGMA user_version") == schema::format_version);
 }
 
-// A folder in which nobody can create or remove files. root becomes another user meanwhile.
+// A folder in which nobody can create or remove files. While it exists, root acts as another user.
 class ReadOnlyFolder {
  public:
   explicit ReadOnlyFolder(fs::path path) : path_(std::move(path)) {
@@ -308,8 +308,8 @@ TEST_CASE("what took the place of a trace is not written over by what lies besid
 }
 
 // The files of a trace that is renamed during the recording:
-//  t.sqlite        renamed     another file has its name
-//  t.sqlite-wal    stays       does not belong to the other file: removed
+//  t.sqlite        renamed          another file has its name
+//  t.sqlite-wal    keeps its name   does not belong to the other file: removed
 TEST_CASE("a trace that is renamed while it is written has left its place", "[trace]") {
   const TemporaryFolder folder;
   const fs::path path = folder / "t.sqlite";

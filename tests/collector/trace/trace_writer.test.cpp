@@ -49,8 +49,8 @@ TEST_CASE("a table exists once it has a row", "[trace]") {
 }
 
 TEST_CASE("appended rows are what inserted rows are, whatever their number", "[trace]") {
-  // The counts lie below, at and above the number of rows of one statement. Some values change,
-  // others do not.
+  // The numbers of rows are below, at and above the number of rows in one statement. Some values
+  // change from row to row.
   test::for_each_table([]<class Row>() {
     INFO(schema::describe<Row>.name);
     const schema::Layout& layout = schema::layout_of<Row>();

@@ -1,5 +1,5 @@
 // Prints the stack of its calls as a recording contains it: each return address with its mapping.
-// Also prints the lines of its own calls, which symbolizing must find.
+// Also prints the source lines of these calls. Symbolizing must find the same lines.
 #include <unwind.h>
 
 #include <cstdint>
