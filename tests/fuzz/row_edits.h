@@ -24,8 +24,8 @@ Seed read_seed(const std::filesystem::path& path);
 // Whether edits may remove columns. Traces of a recorder have one layout, exports have several.
 enum class Columns { stay, may_go };
 
-// Writes the seed to file_of() and edits cells, rows and tables as the rest of the input says.
-// Edits that SQLite refuses are skipped. Returns the path.
+// Writes the seed to file_of() and edits it there. The rest of the input selects the edits of
+// cells, rows and tables. Edits that SQLite refuses are skipped. Returns the path.
 std::string edited(const Seed& seed, Columns columns, Input& input);
 
 }  // namespace lapscope::fuzz

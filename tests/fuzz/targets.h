@@ -9,13 +9,13 @@ namespace lapscope::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// Targets of the fuzzer. Each processes an untrusted input as lapscope does. It throws only
-// exceptions that the command turns into a sentence.
+// Targets of the fuzzer. Each target processes an untrusted input as lapscope does. It throws only
+// exceptions that the command reports as a sentence.
 
 // Reads, analyzes, shows and converts a file as a trace.
 void trace_bytes(Bytes input);
-// Does the same with a recorded trace whose cells and rows were edited. SQLite accepts the edits,
-// so lapscope must evaluate the trace.
+// Does the same with a recorded trace with edited cells and rows. SQLite accepts the edits, so
+// lapscope must evaluate the trace.
 void row_values(Bytes input);
 // Edits a synthetic export of Nsight Systems in the layout of a release, including its columns. The
 // export is analyzed, summarized, compared with its original, and converted. Converting must not
@@ -29,7 +29,7 @@ void gate_file(Bytes input);
 void summary(Bytes input);
 // Reads a file as a summary of ranks, evaluates the run and writes it again.
 void rank_summary(Bytes input);
-// Parses arguments that are separated by zeros. No command runs.
+// Parses arguments that zero bytes separate. Runs no command.
 void command_line(Bytes input);
 // Interprets call frame instructions of unwind tables, as in a damaged library.
 void unwind_tables(Bytes input);

@@ -3,9 +3,9 @@
 
 namespace lapscope::fuzz {
 
-// The input begins with the factors, the encoding of pointers, the length of the common
-// instructions, and these instructions. The rest is the instructions of a function. They are run
-// for two addresses in it.
+// The input has the factors, the encoding of pointers, the length of the common instructions, the
+// common instructions, and the instructions of a function. The target runs the instructions for two
+// addresses in the function.
 void unwind_tables(Bytes input) {
   const auto* data = reinterpret_cast<const std::byte*>(input.data());
   stacks::Bytes bytes(data, input.size(), 0x1000);
