@@ -1,5 +1,5 @@
-// Small programs with unusual activities. The argument names one. It prints how many records of
-// which kind the trace must have.
+// Small programs with unusual activities. The argument names a program. The program prints the
+// number of records of each kind that the trace must have.
 
 #include <cuda_profiler_api.h>
 #include <dlfcn.h>

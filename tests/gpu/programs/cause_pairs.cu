@@ -1,5 +1,5 @@
-// cause_pairs NAME broken|fixed [REPEATS]: small programs with one planted cause each, which the
-// suite does not have.
+// cause_pairs NAME broken|fixed [REPEATS]: small programs. Each program has one planted cause that
+// the suite does not have.
 
 #include <cstring>
 #include <memory>
@@ -49,7 +49,7 @@ cudaGraphExec_t new_graph(float* values, int kernels) {
   });
 }
 
-// One executable graph, launched in four streams in turn. Fixed: one executable for each stream.
+// Four streams launch one executable graph in turn. Fixed: each stream has an executable graph.
 Round one_graph_four_streams(bool broken) {
   constexpr std::size_t count = 4;
   std::vector<cudaStream_t> streams;
@@ -66,7 +66,7 @@ Round one_graph_four_streams(bool broken) {
   };
 }
 
-// Two independent graphs, launched in turn into one stream. Fixed: into two streams.
+// Two independent graphs are launched into one stream in turn. Fixed: each graph has a stream.
 Round two_graphs_one_stream(bool broken) {
   const cudaStream_t streams[] = {new_stream(), new_stream()};
   const cudaGraphExec_t graphs[] = {new_graph(new_values(), 4), new_graph(new_values(), 4)};

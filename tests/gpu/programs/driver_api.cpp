@@ -1,5 +1,5 @@
-// A program that uses only the driver API. It loads a module from PTX, which the driver compiles at
-// the same time.
+// A program that uses only the driver API. It loads a module from PTX. The driver compiles the PTX
+// while it loads the module.
 
 #include <cuda.h>
 

@@ -1,5 +1,5 @@
-// A CUDA program that ends, forks or starts others in the way its arguments say. What it prints
-// does not depend on the machine, so that two runs can be compared.
+// A CUDA program that ends, forks or starts other programs, as its arguments say. Its output is the
+// same on all machines, so that two runs can be compared.
 
 #include <signal.h>
 #include <sys/wait.h>

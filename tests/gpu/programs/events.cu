@@ -1,5 +1,5 @@
-// Programs that record events and wait, one for each name. Each prints how many records of which
-// kind the trace must have.
+// Programs that record events and wait. The argument names a program. The program prints the number
+// of records of each kind that the trace must have.
 
 #include <cuda.h>
 #include <dlfcn.h>

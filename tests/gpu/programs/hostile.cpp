@@ -16,9 +16,9 @@
 #include <thread>
 #include <vector>
 
-// Preloaded into a program (LD_PRELOAD). Does to it what some programs do to themselves, and what a
-// tool in the process must survive. HOSTILE selects the act. Most acts begin 500 ms after the
-// start, while the tool works.
+// A library for LD_PRELOAD. It disturbs its process as some programs disturb themselves. A tool in
+// the process must survive this. HOSTILE selects the act. Most acts begin 500 ms after the start,
+// while the tool works.
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);

@@ -3,9 +3,9 @@
 // as warm-up, then REPEATS times in an NVTX range "measured". Prints the wall time of each repeat:
 // "wall_ms: 1.234".
 //
-// Forms: `waits`: 8 kernels in 4 streams; the host waits after each (fixed: after all). `tiles`: 8
-// times copy in, kernel and copy out, in one stream (fixed: in 4). `small`: like `waits`, but every
-// other kernel has only 8 blocks.
+// Forms: `waits`: 8 kernels in 4 streams, and the host waits after each kernel (fixed: after all).
+// `tiles`: 8 times copy in, kernel and copy out, in one stream (fixed: in 4 streams). `small`: like
+// `waits`, but each second kernel has only 8 blocks.
 
 #include <exception>
 #include <memory>

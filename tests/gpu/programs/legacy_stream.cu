@@ -1,5 +1,5 @@
-// Shows which work the legacy default stream delays, and what a wait for this stream waits for.
-// Prints the results of three passes.
+// Shows which work the legacy default stream delays, and for which work a wait for this stream
+// waits. Prints the results of three passes.
 #include <cuda_runtime.h>
 #include <chrono>
 #include <cstdio>

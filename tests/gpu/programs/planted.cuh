@@ -58,7 +58,7 @@ inline float* new_values(std::size_t bytes = mib) {
   return values;
 }
 
-// Captures what launch() puts into a stream. Returns the graph, already uploaded to the GPU.
+// Captures the work that launch() puts into a stream. Returns the graph, already on the GPU.
 template <class Launch>
 cudaGraphExec_t captured(cudaStream_t stream, Launch&& launch) {
   cudaGraph_t graph = nullptr;

@@ -47,9 +47,9 @@ extern "C" __attribute__((visibility("default"))) void sampler_start() {
   lapscope::sampled().sampler->start();
 }
 
-// Runs for `seconds`. Returns for how many ns the calling thread did not run in this time. Reads
-// the clock repeatedly, and adds up all steps of more than 1 us. An interrupt for a sample makes
-// such a step.
+// Runs for `seconds`. Returns the time in ns in which the calling thread did not run. Reads the
+// clock repeatedly, and adds up all steps of more than 1 us. An interrupt for a sample makes a step
+// of more than 1 us.
 extern "C" __attribute__((visibility("default"))) long long sampler_gaps(double seconds) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::nanoseconds shortest(1000);

@@ -1,6 +1,6 @@
-// small_kernels STREAMS KERNELS CYCLES: issues short kernels of one block, four to each stream in
-// turn, and waits for all. Does this once as warm-up, then three times in an NVTX range each.
-// Prints the ms of each of these three times.
+// small_kernels STREAMS KERNELS CYCLES: issues short kernels of one block and waits for all. Each
+// stream in turn gets four kernels. The program repeats this three times, after a warm-up. Each
+// repeat has an NVTX range. Prints the ms of each repeat.
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>

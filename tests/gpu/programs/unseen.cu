@@ -1,5 +1,5 @@
-// Programs like those of users, each with one planted cause: unseen NAME broken|fixed. They were
-// not used to make the rules by which lapscope chooses a scope. So
+// unseen NAME broken|fixed: programs like the programs of users, each with one planted cause. The
+// rules by which lapscope chooses a scope were made without these programs. So
 // tests/analyzer/findings/unseen.test.cpp shows how good these rules are.
 
 #include <cstring>
@@ -174,8 +174,8 @@ void long_end(bool broken) {
   }
 }
 
-// Frames in a range of the whole program. Each has many small kernels, and their number varies.
-// Fixed: a few kernels do as many rounds.
+// A range of the whole program contains the frames. Each frame has many small kernels, and their
+// number varies. Fixed: one kernel per frame does all rounds.
 void small_kernels(bool broken) {
   nvtxRangePushA("render");
   const Buffers slot(mib);

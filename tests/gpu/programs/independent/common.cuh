@@ -1,7 +1,7 @@
 #pragma once
 
-// What all programs share: buffers, a hash, and a list of the results that must be the same in both
-// variants.
+// Parts that all programs share: buffers, a hash, and a list of results. Both variants of a program
+// must have the same results.
 
 #include "tests/gpu/programs/planted.cuh"
 

@@ -69,7 +69,7 @@ Round pi_estimator(bool broken) {
 // search-with-background: the GPU searches nearest neighbours and prices options at the same time.
 namespace {
 
-// Asian options: each thread follows paths of 256 steps and adds what they pay.
+// Asian options: each thread follows paths of 256 steps and adds the payoffs.
 __global__ void price_paths(float* pays, unsigned seed, int paths) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned state = pcg(seed ^ pcg(thread));
@@ -182,7 +182,7 @@ Round search_with_background(bool broken) {
   };
 }
 
-// control-two-jobs-one-stream: independent jobs in one stream, each of which fills the GPU.
+// control-two-jobs-one-stream: independent jobs in one stream. Each job fills the GPU.
 namespace {
 
 __global__ void julia(float* out, int width, int height, float angle, int most) {

@@ -1,4 +1,4 @@
-// Programs like those of users. Their author did not know how lapscope works. PROGRAM NAME
+// Programs like the programs of users. Their author did not know how lapscope works. PROGRAM NAME
 // broken|fixed [REPEATS], as in planted.cuh. If CHECK_RESULTS is set, prints a hash of each result
 // to stderr. With the same REPEATS, broken and fixed have the same hashes.
 

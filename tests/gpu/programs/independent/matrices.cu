@@ -12,10 +12,10 @@
 
 namespace independent {
 
-// batched-matmul-scratch: small products, split along k, which need scratch memory each.
+// batched-matmul-scratch: small products, split along k. Each product needs scratch memory.
 namespace {
 
-// Row-major. Block (x, y, z) computes a tile of partial product z, whose k begin at z * per_split.
+// Row-major. Block (x, y, z) computes a tile of partial product z, from k = z * per_split on.
 __global__ void matmul_split(const float* __restrict__ a, const float* __restrict__ b,
                              float* __restrict__ out, int m, int n, int k, int per_split,
                              float scale) {
@@ -122,7 +122,7 @@ Round control_shuffle_between(bool broken) {
   };
 }
 
-// gemm-service: three workers answer requests with a layer each: GEMM, bias, a small copy back.
+// gemm-service: three workers answer requests. Each request runs GEMM, bias, small copy back.
 namespace {
 
 __global__ void add_bias_relu(float* values, const float* bias, int rows, int columns) {

@@ -38,7 +38,7 @@ __global__ void bitonic_runs(unsigned* keys) {
   for (unsigned i = threadIdx.x; i < run_keys; i += blockDim.x) run[i] = own[i];
 }
 
-// For each key, counts the keys of the other runs that go before it.
+// Finds the place of each key. For this, counts the earlier keys in the other runs.
 __global__ void merge_runs(const unsigned* __restrict__ keys, unsigned* __restrict__ sorted) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= sort_keys) return;
@@ -139,7 +139,7 @@ __global__ void split_count(const unsigned* __restrict__ keys, unsigned bit,
   ranks[i] = warp_zeros[warp] + __popc(zeros & ((1U << lane) - 1U));
 }
 
-// One block of 1024 threads: the exclusive prefix sums of 2048 counts, and then their total.
+// One block of 1024 threads replaces 2048 counts by their exclusive prefix sums and adds the total.
 __global__ void scan_blocks(unsigned* counts) {
   __shared__ unsigned sums[1024];
   const unsigned t = threadIdx.x;

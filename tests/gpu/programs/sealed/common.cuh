@@ -1,6 +1,6 @@
 #pragma once
 
-// What the programs share: errors, memory, streams and a hash.
+// Parts that the programs share: errors, memory, streams and a hash.
 
 #include <cuda_runtime.h>
 

@@ -50,8 +50,8 @@ Program control_newton(bool) {
   return {round, [=] { return sum_on_device(angles, orbits, 11); }};
 }
 
-// control-nbody: each step needs the previous one and fills the GPU. Meanwhile, pictures of earlier
-// steps are copied out.
+// control-nbody: each step needs the previous step and fills the GPU. At the same time, pictures of
+// earlier steps are copied out.
 namespace {
 
 constexpr unsigned bodies = 1U << 16U;

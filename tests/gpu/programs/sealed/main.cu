@@ -1,7 +1,7 @@
-// Programs like those of users, to evaluate lapscope: sealed_programs NAME VARIANT [REPEATS].
+// sealed_programs NAME VARIANT [REPEATS]: programs as users write them, to evaluate lapscope.
 // VARIANT is broken or fixed. A control has no mistake, and its VARIANT is control. Does the work
 // once as warm-up, then REPEATS times in an NVTX range "measured". Prints a checksum and the wall
-// time of each repeat. planted.json states the mistakes. The exit status is 77 if there is no GPU.
+// time of each repeat. planted.json states the mistakes. Without a GPU, the exit status is 77.
 
 #include "tests/gpu/programs/sealed/programs.cuh"
 

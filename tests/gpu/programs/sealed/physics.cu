@@ -282,7 +282,7 @@ Program halo_exchange(bool broken) {
       launched();
       check(cudaEventRecord(edges_done, compute));
       check(cudaStreamWaitEvent(exchange, edges_done, 0));
-      // The neighbouring slabs send the same data: what leaves on one side comes in on the other.
+      // The slab is its own neighbour: its low edge arrives at its high side, and vice versa.
       check(cudaMemcpyAsync(low_edge, next + halo_cells, halo_bytes, cudaMemcpyDeviceToHost,
                             exchange));
       check(cudaMemcpyAsync(high_edge, next + slab_planes * plane_cells, halo_bytes,

@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned books = 6;
 constexpr unsigned book_blocks = 20;
 
-// Each thread follows paths with 64 steps and adds what an Asian option pays.
+// Each thread follows paths of 64 steps and adds the payoffs of an Asian option.
 __global__ void value_book(float* partial, unsigned paths, unsigned seed) {
   __shared__ float sums[256];
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -153,8 +153,8 @@ Program seismic_stack(bool broken) {
   return {round, [=] { return sum_on_device(image[0], image_floats); }};
 }
 
-// stations: each seismic station has a stream, which filters the station's channels and searches
-// for events.
+// stations: each seismic station has a stream. The stream's kernels filter the station's channels
+// and search for events.
 namespace {
 
 constexpr unsigned station_channels = 256;

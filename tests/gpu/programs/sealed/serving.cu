@@ -11,7 +11,7 @@
 
 namespace sealed {
 
-// lstm-server: three threads answer requests, each of which is a batch of sequences for an LSTM.
+// lstm-server: three threads answer requests. A request is a batch of sequences for an LSTM.
 namespace {
 
 constexpr std::size_t lstm_units = 256;
@@ -227,8 +227,8 @@ Program recognizer_sessions(bool broken) {
           }};
 }
 
-// feature-partitions: the GPU scores items with features that arrive in parts. Meanwhile, a thread
-// fetches the next part.
+// feature-partitions: the GPU scores items with features that arrive in parts. At the same time, a
+// thread fetches the next part.
 namespace {
 
 constexpr std::size_t part_floats = std::size_t{8} << 20U;

@@ -236,7 +236,7 @@ Program log_search(bool broken) {
 }
 
 // block-compress: the GPU predicts samples and counts the differences. The host makes a code from
-// the counts and a checksum of the differences.
+// the counts. It also computes a checksum of the differences.
 namespace {
 
 constexpr std::size_t samples_of_block = std::size_t{1} << 21U;
@@ -344,14 +344,14 @@ Program block_compress(bool broken) {
   return {round, [=] { return sum_on_host(results->data(), blocks); }};
 }
 
-// query-plans: each query has its own kernel, which contains the query's limits. The driver
-// compiles and loads it.
+// query-plans: each query has its own kernel with the query's limits. The driver compiles and loads
+// this kernel.
 namespace {
 
 constexpr unsigned rows = 1U << 25U;
 
-// Counts the rows whose day is in a range and whose price is small. The limits replace the words in
-// capitals.
+// A kernel that counts the rows with a day in a range and with a small price. The limits replace
+// the words in capitals.
 constexpr const char* plan_template = R"(.version 7.0
 .target sm_80
 .address_size 64
