@@ -28,12 +28,12 @@ TEST_CASE("a format is found by its name, whatever its version", "[readers]") {
   }
 }
 
-// A database is recognized by its tables. It is not listed here.
+// A database is not listed here, because its tables identify its format.
 //
 //   file               begins with        of which format, and how sure
 //   run.nsys-rep       anything           nsys, certain
 //   a.json             {"traceEvents"     kineto, certain
-//   a.json             {"other"           kineto, possible: a summary of lapscope is JSON, too
+//   a.json             {"other"           kineto, possible: lapscope writes summaries as JSON, too
 TEST_CASE("what is no database is recognized by its name or how it begins", "[readers]") {
   const TemporaryFolder folder;
   struct Case {

@@ -24,8 +24,8 @@ inline std::optional<analyzer::HostActivity> host_time(const analyzer::Trace& tr
   return time;
 }
 
-// Returns parts such as "step user unknown 90000", in us, largest first. If `function` is not the
-// innermost function, the innermost one follows "<".
+// Returns parts such as "step<copy user unknown 90000", in us, largest first. "<copy" is the
+// innermost function, if it is not `function`.
 inline std::vector<std::string> parts_of(const analyzer::Trace& trace) {
   std::vector<std::string> lines;
   const auto time = host_time(trace);

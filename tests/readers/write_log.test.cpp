@@ -33,8 +33,8 @@ std::size_t ops_of(const Trace& trace) {
   return ops;
 }
 
-// Copies the files of a writer that still has them open. Each kernel is a transaction. `left_over`:
-// whether old frames follow the new ones, because the writer has restarted the log.
+// Returns a copy of the files of a writer that still has them open. Each kernel is a transaction.
+// If `left_over` is true, the writer has restarted the log, and old frames follow the new frames.
 fs::path killed_trace(const TemporaryFolder& folder, int kernels, bool left_over = false) {
   fs::create_directory(folder / "writer");
   const fs::path written = folder / "writer" / "t.sqlite";
@@ -105,7 +105,7 @@ TEST_CASE("a log that is cut lacks what was written last, and the trace says so"
     CHECK(row_of(trace.health)->count > 0);
     CHECK(ops_of(trace) < 21);
   }
-  // If the whole trace is in its log, the message names what is missing.
+  // If the log has all tables and is cut, the trace cannot be read. The message names the log.
   trace::TraceWriter young(folder / "young.sqlite");
   young.commit();
   fs::copy_file(folder / "young.sqlite", folder / "killed" / "y.sqlite");

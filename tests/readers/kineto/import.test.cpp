@@ -5,8 +5,8 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/readers/rows_text.h"
 
-// Converts events to rows. Times are in ns from the first event, which begins a day after the
-// session.
+// Tests the conversion of events to rows. Times are in ns from the first event in the file. The
+// session starts a day before this event.
 namespace lapscope::kineto {
 namespace {
 
@@ -112,8 +112,8 @@ TEST_CASE("times keep every nanosecond", "[kineto]") {
       "args": {"device": 0, "stream": 7, "correlation": 1, "bytes": 8}, "ts": )J" +
            ts + ", \"dur\": " + dur + "}";
   };
-  // The first event in the file is the origin of times. An earlier event is still after the session
-  // start, which is a day before the origin.
+  // The first event in the file is the origin of times. The second event is 1 ns earlier. The
+  // session starts a day before the origin.
   Imported trace(of(at("1712867402348289.001", "0.003") + "," + at("1712867402348289", "0") + "," +
                     at("1712867402348290", "4") + "," + at("1.712867402348291e15", "1e-3")));
   CHECK(trace.rows("SELECT " + start + " FROM CUPTI_ACTIVITY_KIND_MEMSET ORDER BY rowid") ==

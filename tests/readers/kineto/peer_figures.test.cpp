@@ -7,8 +7,8 @@
 #include "tests/catch.h"
 #include "tests/readers/kineto/kineto_trace.h"
 
-// Compares figures with those of two other tools for the same files. If they differ, the test
-// explains which figure is right. The tools read exactly these files:
+// Compares lapscope's figures with the figures of two other tools. If figures differ, a comment
+// says which one is right. The other tools read exactly these files:
 // - HTA: HolisticTraceAnalysis 0.5.0 of PyPI, get_temporal_breakdown() and
 //   get_comm_comp_overlap();
 // - TraceLens: commit 171dd747, GPUEventAnalyser.compute_metrics().
@@ -171,11 +171,11 @@ TEST_CASE("kernels of a few us: TraceLens' figures, as HTA's are rounded") {
   CHECK(figures_of(device_of(ops)) == PeerFigures{687'224, 547'924, 139'300, 547'924, 0, 0, 0, 0});
 }
 
-// A memset of 20 us, and 25 us of a copy within the device, overlap with a collective of 60 us. All
-// tools agree on total 170, busy 155, idle 15 us. HTA counts both ops as memory: compute 90,
-// overlap 0 %. TraceLens counts the memset as compute and the copy as copy: computation 110,
-// exposed_comm 40. Both ops use the GPU and its memory, but no engine of the link. lapscope
-// therefore counts both as compute. 45 of the 60 us are hidden. All three definitions are valid.
+// A collective of 60 us overlaps with a memset for 20 us, and with a copy within the device for 25
+// us. All tools agree on total 170, busy 155, idle 15 us. HTA takes both ops as memory: compute 90,
+// overlap 0 %. TraceLens takes the memset as compute and the copy as copy: computation 110,
+// exposed_comm 40. lapscope takes both ops as compute, because they use the GPU and its memory but
+// no engine of the link. 45 of the 60 us are hidden. All three definitions are valid.
 //
 //   stream 7   kernel     memset  copy    kernel
 //   stream 20        collective......
@@ -191,7 +191,7 @@ TEST_CASE(
   const PeerFigures figures = figures_of(device);
   CHECK(figures == PeerFigures{170 * one_us, 155 * one_us, 15 * one_us, 140 * one_us, 60 * one_us,
                                15 * one_us, 0, 0});
-  // Without the memset and the copy, only kernels remain, and lapscope agrees with HTA.
+  // Without the memset and the copy, compute is 90 us, as in HTA.
   Ns kernels = 0;
   for (const OpGroup& one : device.groups) {
     if (one.name == "gemm") kernels += one.sum_ns;

@@ -8,7 +8,7 @@
 #include "tests/readers/host_parts.h"
 #include "tests/readers/kineto/kineto_trace.h"
 
-// Checks what a thread did between its calls, for files of PyTorch's profiler with known shares.
+// Tests the shares of a thread's time between its calls, in synthetic files of PyTorch's profiler.
 namespace lapscope::analyzer {
 namespace {
 

@@ -38,7 +38,7 @@ TEST_CASE(
   CHECK(with_migrations_of(1 * ms).advice.at(0).step() == AdviceStep::bound);
 }
 
-// Adds tables of page faults, which releases write since 2022. Since 2024 they have columns for the
+// Adds tables of page faults. Releases write them since 2022, and since 2024 with columns for the
 // source line.
 void page_faults(ExportFile& file, NsysRelease release) {
   const bool has_lines = release == NsysRelease::r2024 || release == NsysRelease::r2026;
@@ -56,7 +56,7 @@ void page_faults(ExportFile& file, NsysRelease release) {
 
 //   stream 13       KKKKKKKKKKLLLLLLLLLL    10 ms each
 //   faults          .fff......f.........    4 ms in K, and 1 in L
-//   migrations      ...mmmm.............    4 ms, of which 1 beside a fault
+//   migrations      ...mmmm.............    4 ms, 1 of them at the time of a fault
 TEST_CASE("what faults of the GPU take is said of the kernel that waits most, in every release") {
   for (const NsysRelease release : {NsysRelease::r2022, NsysRelease::r2024, NsysRelease::r2026}) {
     const CausesResult causes = causes_of(read_export(release, [release](ExportFile& file) {

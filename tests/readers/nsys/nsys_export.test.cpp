@@ -99,8 +99,8 @@ TEST_CASE("a kernel whose name is gone makes an export inconclusive") {
   REQUIRE(missing->count == 1);
 }
 
-// Writes a session of 1 s, whose clock showed 5 s at its begin. One kernel ends within the session,
-// another one 1,000 s later.
+// Writes a session of 1 s. Its clock showed 5 s at the begin. One kernel ends within the session,
+// another kernel ends 1,000 s after it.
 void write_late_kernel(const std::filesystem::path& path, const std::string& more) {
   write_export(
       path,

@@ -11,7 +11,7 @@ using test::ExportFile;
 using test::ms;
 using Kind = HostState::Kind;
 
-// Writes two kernels with 10 ms between them, in which the host does its own work:
+// Writes two kernels 10 ms apart. Between them, the host does its own work:
 //
 //   thread 1  [launch]                    [launch]
 //   device            AAAA                        BBBB

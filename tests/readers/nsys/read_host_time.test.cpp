@@ -4,7 +4,7 @@
 #include "tests/readers/host_parts.h"
 #include "tests/readers/nsys/exported.h"
 
-// Checks what a thread did between its CUDA calls, for exports with known shares.
+// Tests the shares of a thread's time between its CUDA calls, in synthetic exports.
 namespace lapscope::analyzer {
 namespace {
 

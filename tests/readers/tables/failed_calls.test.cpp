@@ -12,7 +12,7 @@ using test::ms;
 using test::NsysRelease;
 using test::read_export;
 
-// Makes a copy, then launches of which the first `failing` fail, and a wait that returns `waited`.
+// Makes a copy, launches, and a wait that returns `waited`. The first `failing` launches fail.
 Trace trace_with(int launches, int failing, std::int64_t error, std::int64_t waited = 0) {
   return read_export(NsysRelease::r2026, [&](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));

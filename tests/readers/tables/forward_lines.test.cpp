@@ -37,7 +37,7 @@ TEST_CASE("a range is an operator by its text") {
   }
 }
 
-// A trace of calls with stacks and of ranges. lines() returns what is shown for its calls.
+// A trace of NVTX ranges and of calls with stacks. lines() returns the lines shown for the calls.
 class TrainingRows {
  public:
   explicit TrainingRows(trace::TraceWriter& writer) : writer_(writer) {

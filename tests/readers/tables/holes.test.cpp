@@ -127,7 +127,8 @@ TEST_CASE("of a part of the run, only what must have run while it lasted is miss
 //   stream 7           [1 ][3 ]                   [10 ]
 //   stream 8              [0  ]
 //
-// 2 and 4 may have used stream 8 and run after all recorded ops. 9 found both streams idle.
+// The work of calls 2 and 4 may have used stream 8 and run after all recorded ops. Call 9 found
+// both streams idle.
 TEST_CASE("what a stream still had to do when the records end is not missed", "[holes]") {
   const auto losses_of = [](bool is_idle_at_last) {
     return losses_with([=](TraceWriter& trace) {

@@ -200,8 +200,8 @@ TEST_CASE("stacks that were lost or cut short are a note") {
   REQUIRE(notes.size() == 1);
   CHECK(severity_of(notes[0]) == Severity::info);
   CHECK(notes[0].count == 34);
-  // The counts are calls with a stack, calls without one for lack of room, unreadable stacks, and
-  // stacks cut off at either end.
+  // The details count calls with a stack, calls whose stack had no room, unreadable stacks, stacks
+  // without their outermost frames, and stacks without their Python frames.
   CHECK(notes[0].details == Details{std::int64_t{90}, std::int64_t{7}, std::int64_t{3},
                                     std::int64_t{20}, std::int64_t{4}});
 }

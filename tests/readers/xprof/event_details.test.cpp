@@ -78,8 +78,8 @@ TEST_CASE("a call has the function that it is, or one that does what it did", "[
   CHECK(function("MemcpyP2P", "size:8 async:1") == "cuMemcpyPeerAsync");
   CHECK(function("Memset", "num_bytes:8 async:0") == "cuMemsetD8");
   CHECK(function("MemoryAlloc") == "cuMemAlloc");
-  // If CUPTI knows the kernel's name, XProf uses it for the launch. Not every name that begins with
-  // "cu" is a CUDA function.
+  // If CUPTI knows the kernel's name, XProf uses it for the launch. The name of a kernel may also
+  // begin with "cu".
   CHECK(function("void cub::Scan<int>(int*)") == "cuLaunchKernel");
   CHECK(function("cuApplyLayerNorm") == "cuLaunchKernel");
   CHECK(function("loop_add_fusion") == "cuLaunchKernel");
