@@ -18,7 +18,7 @@ using nlohmann::json;
 
 constexpr unsigned traces = test::rounds(150);
 
-// The whole run is evaluated, because a window would have to be shifted, too.
+// Evaluates the whole run, because the test does not shift windows.
 json report_of(const test::TraceRows& rows, const test::TemporaryFolder& folder) {
   const auto file = folder / "t.sqlite";
   std::filesystem::remove(file);

@@ -131,7 +131,7 @@ TEST_CASE("of several devices the one with most to gain is shown, the others in 
   INFO(text);
   CHECK(std::count(text.begin(), text.end(), '\n') <= 21);
   CHECK(text.find("8 devices; below: device 5") != std::string::npos);
-  // Each entry has a line as far as there is room. The text counts the entries that are left out.
+  // The text has a line per device while there is room, then the number of the other devices.
   CHECK(text.find("\n  3 ") != std::string::npos);
   CHECK((text.find("\n  7 ") != std::string::npos) !=
         (text.find(" more devices: -v") != std::string::npos));

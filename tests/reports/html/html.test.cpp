@@ -369,7 +369,7 @@ TEST_CASE("what is to be kept is not joined, however short it is") {
   }
 }
 
-// Names of joined ops are listed only as far as there is room. The name of a single op is always
+// Sets of several names are listed only up to 50,000 names in total. A set of one name is always
 // listed.
 TEST_CASE("where too many sets of names are joined, some are told by their first name") {
   Timeline timeline;

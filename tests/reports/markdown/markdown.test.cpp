@@ -57,8 +57,8 @@ TEST_CASE("absolute paths lose their folders, and nothing else does") {
   CHECK(without_folders("/a/b/ (/c)") == "/a/b/ (c)");
 }
 
-// Returns the Markdown syntax that remains after removing escaped characters, code, and summaries,
-// which are HTML.
+// Returns the Markdown syntax that remains after removing escaped characters, code, and summaries.
+// Summaries are HTML.
 std::string markup_in(std::string markdown) {
   for (auto at = markdown.find("<summary>"); at != std::string::npos;
        at = markdown.find("<summary>", at + 1)) {

@@ -62,8 +62,7 @@ std::string extension_of(std::string_view format) {
   return "." + std::string(format);
 }
 
-// Renderings of one subject. The first one is complete. Later ones contain only what the earlier
-// ones do not say.
+// Renderings of one subject. The first one is complete. Later ones contain only text that is new.
 class Renderings {
  public:
   explicit Renderings(std::vector<Approved>& outputs) : outputs_(outputs) {}
@@ -118,7 +117,7 @@ analyzer::AnalyzeOptions for_runs() {
   return options;
 }
 
-// The made-up findings are in the steady state, which these commands evaluate.
+// These commands evaluate the steady state. It therefore gets the made-up findings.
 Report run_with_findings(const analyzer::AnalyzeOptions& asked) {
   Report report = report_with_findings(asked);
   analyzer::DeviceResult& device = report.devices.front();

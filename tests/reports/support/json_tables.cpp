@@ -77,7 +77,7 @@ void write(const std::string& path, const Shape& shape,
   for (const auto& [step, member] : shape.members) write(path + step, member, shown, text);
 }
 
-// Collects the members of an object that are values, including those of nested objects:
+// Collects the members of an object that are values. A member of a nested object has a name such as
 // "waiting.start".
 void collect(const json& object, const std::string& prefix,
              std::vector<std::pair<std::string, json>>& cells) {

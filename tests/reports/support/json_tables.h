@@ -7,9 +7,9 @@
 // Writes JSON in a compact form, so that people review its content and not its layout.
 namespace lapscope::test {
 
-// Returns the members of these documents and their types, one per line. Members that are named by
-// measures or causes are combined as *. Entries of an array are combined as []. A shape that was
-// shown before under the same name is only referenced:
+// Returns the members of these documents and their types, one per line. The names of measures and
+// causes are combined as *. Entries of an array are combined as []. If a shape was shown before
+// under the same name, the line refers to it:
 //
 //   devices[].ranges[].findings: as devices[].findings
 std::string json_shape(std::span<const nlohmann::json> documents);

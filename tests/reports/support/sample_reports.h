@@ -31,7 +31,7 @@ analyzer::Report report_with_everything();
 // Returns report_with_findings without findings. An engine is the bound.
 analyzer::Report report_bound_by_engine();
 
-// Returns a report whose texts are all hostile. They contain markup, escapes, control characters,
+// Returns a report with hostile texts only. They contain markup, escapes, control characters,
 // invalid UTF-8 and direction marks. One name has 10 kB.
 analyzer::Report hostile_report();
 inline const std::vector<std::string> hostile_texts = {

@@ -55,8 +55,7 @@ std::size_t break_at(std::string_view text, std::size_t at) {
   return titled == std::string_view::npos ? end + 1 : titled + title.size();
 }
 
-// Returns whether a word is a picture of shares over time. Such words consist of the characters
-// U+2581 to U+2588.
+// Returns whether a word is a picture of shares over time: characters from U+2581 to U+2588.
 bool is_picture(std::string_view word) { return word.starts_with("\xe2\x96"); }
 
 std::vector<Token> tokens_of(std::string_view text) {
@@ -112,7 +111,7 @@ bool begins_heading(std::string_view tag) {
   return false;
 }
 
-// Returns, for each token, whether other renderings also say it.
+// Returns for each token whether another rendering also contains it.
 std::vector<bool> covered(std::string_view rendering, const std::vector<Token>& tokens,
                           const std::vector<Token>& said) {
   std::set<Words> runs;

@@ -218,7 +218,7 @@ TEST_CASE(
   for (const Screen& screen : screens()) {
     INFO(screen.text);
     const ModelCheck check = model_check_of(screen.scope().causes->replay);
-    // The headline says this only if there is no better statement.
+    // If the headline has a better statement, a warning reports the model check.
     const bool is_said = screen.says("What a fix saves is not known, as the model check is ");
     CHECK((is_said || screen.says("warning: Replayed from typical durations")) ==
           (check != ModelCheck::good));

@@ -80,7 +80,7 @@ TEST_CASE("no name begins what a CI system obeys") {
   CHECK(printable("::error::x ::add-mask::y\u00a0::z") == "?:error::x ?:add-mask::y\u00a0?:z");
   CHECK(printable("x##[group] ##vso[y] ###teamcity[z") == "x?#[group] ?#vso[y] #?#teamcity[z");
   CHECK(printable("at::native::add (a)::b # ## [1]") == "at::native::add (a)::b # ## [1]");
-  // A second call of printable() changes nothing. Nor does a cut at any place.
+  // A second call of printable() changes nothing.
   CHECK(printable(printable("::::a")) == "?:::a");
   CHECK(printable("a\U000E0041\u061cb") == "a??b");
 }

@@ -157,7 +157,7 @@ TEST_CASE("another line of the same finding tells what is special about it") {
   CHECK(advice[0].line == "train.py:5");
   CHECK(advice[2].code == "torch-fused-optimizer");
   CHECK(advice[2].line == "train.py:9");
-  // General advice, which applies to any line, is left out.
+  // The second line gets no general advice.
   const CallSite mask = site_of({pytorch, counts_elements, dispatches}, "src/train.py:7");
   CHECK(framework_advice(finding_of(Cause::launch_overhead, {mask, forward})).size() == 1);
   CallSite small = step;

@@ -143,7 +143,7 @@ DeviceResult device_with_kernels(analyzer::Value stretch) {
 }
 
 TEST_CASE("an overlap of kernels that only makes them longer is not praised") {
-  // Four kernels at once, each four times as long as alone.
+  // Four kernels run at once. Each takes four times as long as alone.
   const DeviceResult shared = device_with_kernels(analyzer::Ratio{4'000'000, 1'000'000});
   CHECK(overlap_sentence(shared.scope) ==
         "GPU busy 100 % of 1.00 ms; overlap hides 0.0 % of the time that ops take; kernels share "

@@ -66,7 +66,7 @@ struct Track {
   std::uint64_t last = 0;
 };
 
-// The numbers of fields are those of protos/perfetto/trace, as in packets.cpp.
+// The numbers of fields come from protos/perfetto/trace, as in packets.cpp.
 class Tracks {
  public:
   explicit Tracks(std::string_view trace) {
