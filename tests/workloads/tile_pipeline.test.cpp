@@ -33,7 +33,7 @@ TEST_CASE("more streams than tiles leave streams unused", "[workloads]") {
 
 constexpr std::size_t buffers = 2;
 
-// Tiles that end 300 us apart, except those that fill and drain the pipeline.
+// The times at which tiles end. In the middle of the pipeline, they are 300 us apart.
 //
 //   tile  0        1        2     3     4     5     6     7     8
 //   ms    0       0.9      1.8   2.1   2.4   2.7   3.0   3.1   9.0

@@ -77,8 +77,8 @@ Shown shown_by(const Json& entry) {
   return place->second;
 }
 
-// Returns whether a value is within the tolerance, which is a share of the expected value or
-// absolute.
+// Returns whether a value is within the tolerance. The tolerance is a share of the expected value
+// if `relative`, else an absolute value.
 bool near(double value, const Json& expected, bool relative) {
   const double wanted = expected["value"].get<double>();
   const double tolerance = expected["tolerance"].get<double>();

@@ -125,9 +125,9 @@ TEST_CASE("copies in one direction take turns", "[streams]") {
 }
 
 TEST_CASE("streams that share a queue run as a staircase", "[streams]") {
-  // 24 streams use 8 queues. Each queue has three streams, which run three rounds of two kernels.
-  // The second kernel of a stream overlaps with the first of the next stream. This makes 3 * 3 + 1
-  // steps instead of 3 * 2.
+  // 24 streams use 8 queues, three streams per queue. Each stream runs three rounds of two kernels.
+  // The second kernel of a stream overlaps with the first kernel of the next stream. A queue
+  // therefore takes 3 * 3 + 1 steps instead of 3 * 2.
   const PartTimes parts{.kernel_us = 100, .launch_us = 1};
   REQUIRE(expected("queue-alias", "broken", parts, {}).wall_us == 1000);
   REQUIRE(expected("queue-alias", "fixed", parts, {}).wall_us == 600 + 48);
@@ -213,8 +213,8 @@ const Worked worked[] = {
     {"pipeline", "fixed", planted, 3, 100, 180},
     {"buffer-depth", "broken", planted, 3, 60 + 2 * 30, 180},
     {"buffer-depth", "triple", planted, 3, 100, 180},
-    // Each copy in directly follows the previous one: 3 * 20 us, then the last kernel. Copies out
-    // do not count.
+    // The copies in follow each other directly: 3 * 20 us. Then the last kernel runs. This case
+    // copies very little out.
     {"transfer-bound", "control", planted, 3, 80, 120},
     {"iterative-solver", "control", planted, 3, 20 + 3 * 20 + 20, 100},
     // The planted call comes between two tiles. Waiting for it takes a round trip.
@@ -242,7 +242,7 @@ const Worked worked[] = {
     {"host-callback", "broken", planted, 3, 60 + 300, 180},
     // The work of the last tile takes longer than its kernel and copy out.
     {"host-callback", "fixed", planted, 3, 60 + 2 * 20 + 60, 180},
-    // Each device has two tiles, whose kernels run one after the other.
+    // Each device has two tiles. Their kernels run one after the other.
     {"multi-gpu-fan-out", "fixed", long_kernel, 4, 80 + 40, 2 * 80},
     {"multi-gpu-fan-out", "broken", long_kernel, 4, 320, 160},
     // 48 kernels of 1 us are launched every 5 us. A graph of them takes 60 us in total.
