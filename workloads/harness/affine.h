@@ -10,8 +10,8 @@ namespace lapscope::workloads {
 // x -> multiplier * x + increment, modulo 2^32.
 //
 // The kernels of the workloads iterate this map. The time is proportional to the number of
-// iterations, and no compiler can skip any. The host computes the result directly, because an
-// iterated affine map is an affine map again (see `power`).
+// iterations, because compilers cannot skip iterations. The host computes the result directly,
+// because an iterated affine map is also an affine map (see `power`).
 struct AffineMap {
   std::uint32_t multiplier = 1;
   std::uint32_t increment = 0;

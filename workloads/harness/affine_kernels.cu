@@ -7,9 +7,9 @@
 namespace lapscope::workloads {
 namespace {
 
-// One block per multiprocessor, which can hold 2,048 threads. A block then takes the same number of
-// cycles as its multiprocessor. With several blocks per multiprocessor, the scheduler would prefer
-// the first block's warps, and that block would finish early.
+// The grid has one block per multiprocessor, which can hold 2,048 threads. The block then takes as
+// many cycles as its multiprocessor. With several blocks per multiprocessor, the scheduler would
+// prefer the warps of the first block, and this block would finish early.
 constexpr unsigned threads_per_block = 1024;
 
 // A multiprocessor has four schedulers. Two warps per scheduler, with four independent operations

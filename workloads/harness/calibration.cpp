@@ -33,7 +33,7 @@ namespace {
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 // Iterations over a tile of 16 MiB or more. A smaller tile gets more iterations, so that its probes
-// last equally long. Arithmetic, not memory, bounds both probes, so their times lie on a line.
+// take as long. Their times lie on a line, because arithmetic bounds both probes.
 constexpr std::uint32_t lead_iterations = 16;
 constexpr std::uint32_t small_iterations = 64;
 constexpr std::uint32_t large_iterations = 192;

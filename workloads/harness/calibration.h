@@ -24,7 +24,7 @@ struct LinearCost {
 
   double predict_us(double units) const { return fixed_us + us_per_unit * units; }
 
-  // The number of units, at least 1, whose predicted time is nearest to `us`.
+  // Returns the number of units with the predicted time nearest to `us`, but at least 1.
   std::uint32_t units_for(double us) const;
 };
 
@@ -36,11 +36,10 @@ LinearCost fit_linear_cost(Probe small, Probe large);
 
 // Measures AffineKernel over `elements` elements; the unit is one iteration. Waits for the GPU.
 //
-// The kernel counts its own clock cycles, which the GPU's nominal clock (`clock_khz`)
-// converts to time. Events cannot be used: they include the time that a profiler adds
-// around a short kernel. A profiler would then change the amount of work in the program.
-// If the GPU does not hold its nominal clock, kernels last longer or shorter than
-// predicted.
+// The kernel counts its clock cycles. The GPU's nominal clock (`clock_khz`) converts them to time.
+// Events would include the time that a profiler adds around a short kernel. A profiler would then
+// change the amount of work in the program. If the GPU does not hold its nominal clock, kernels
+// last longer or shorter than predicted.
 //
 // Makes three launches, 0.1 ms together on an H200. They appear in the program's trace, so call
 // this after all set-up, directly before the measured region. Overwrites `device`. `cycles` is
@@ -62,11 +61,11 @@ struct CopyTimes {
   double d2h_both_us = 0;  //
 };
 
-// The number of host tiles that measuring one direction needs.
+// The number of host tiles that a measurement of one direction needs.
 constexpr std::size_t calibration_tiles = 6;
 
 // Measures copies of tiles of `elements` 32-bit words: 32 copies, in its own memory. Waits for the
-// GPU. `launch_kernel` launches, in the caller's stream, a kernel that lasts as long as a tile's.
+// GPU. `launch_kernel` launches a kernel of a tile's length in the caller's stream.
 CopyTimes measure_copies(std::size_t elements, const std::function<void()>& launch_kernel = {});
 
 }  // namespace lapscope::workloads

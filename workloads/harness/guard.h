@@ -48,7 +48,7 @@ int guard(std::string_view program, const std::function<void()>& body);
 bool parse_command_line(CLI::App& app, int argc, char** argv);
 
 // Returns the candidate with the fewest edits (insert, delete or replace a character) from `name`.
-// Returns nothing if this candidate still needs edits of more than half of its characters.
+// Ignores a candidate if the edits are more than half of its length. Returns "" if none remains.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
 // Turns a hang into a failure. A kernel that waits forever cannot be stopped. If nobody calls

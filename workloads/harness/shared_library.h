@@ -5,7 +5,7 @@
 
 namespace lapscope::workloads {
 
-// A library that is loaded at run time, so that the program starts without it. It stays loaded.
+// A library that is loaded at run time, so that the program starts without it. It is not unloaded.
 class SharedLibrary {
  public:
   // Loads the first of `files` that dlopen finds. Searches the path of dlopen,

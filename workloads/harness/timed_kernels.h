@@ -39,9 +39,9 @@ bool has_ended(const KernelSpan& span);
 
 // A one-thread kernel that waits, then writes `value` to `*slot`.
 //
-// It stands for the small bookkeeping kernels of real programs: short, and harmless except in the
-// wrong stream. It waits by the GPU's nanosecond timer instead of counted work. Its length is then
-// the same beside a kernel that saturates the multiprocessor. On some GPUs the timer advances only
+// It is like the small bookkeeping kernels of real programs: short, and harmful only in the wrong
+// stream. It waits by the GPU's nanosecond timer instead of counted work. It therefore takes no
+// longer beside a kernel that saturates the multiprocessor. On some GPUs the timer advances only
 // once per microsecond: use StampKernel for 10 us and more.
 class StampKernel {
  public:
@@ -58,8 +58,8 @@ void keep_busy(std::chrono::nanoseconds length, cudaStream_t stream);
 
 // Returns the time on the GPU, in us, of the work that `issue` puts into `stream`. Issues the work
 // twice and times the second run, which loads nothing. Keeps the stream busy until both events are
-// queued. Delays on the host, such as those by a profiler, are then not part of the time. Waits for
-// the GPU. `issue` may make calls that wait. Use it for work of 10 us and more.
+// queued. The time therefore excludes delays on the host, for example by a profiler. Waits for the
+// GPU. `issue` may make calls that wait. Use it for work of 10 us and more.
 template <typename Issue>
 double stream_us(cudaStream_t stream, Issue&& issue) {
   constexpr std::chrono::microseconds slow_host(150);
@@ -74,15 +74,15 @@ double stream_us(cudaStream_t stream, Issue&& issue) {
   return end.us_since(begin);
 }
 
-// Holds a stream back until everything to be timed is queued. The time between two events is then
-// that of the device alone.
+// Holds a stream back until all timed work is queued. Two events then measure only the device's
+// time.
 //
 //   gate.close(stream);
 //   begin.record(stream); launch(...); end.record(stream);
 //   gate.open();
 //
-// Queue only calls that do not wait. An allocation or a synchronising call waits for the gate. The
-// gate then opens by itself after a second, which spoils a sample but does not hang the run.
+// Queue only calls that do not wait. A call that waits, such as an allocation, waits for the gate.
+// The gate opens by itself after a second. The sample is then useless, but the run does not hang.
 class StreamGate {
  public:
   StreamGate();

@@ -23,8 +23,8 @@ inline constexpr std::array all_usual_kinds{UsualKind::gemm, UsualKind::map, Usu
 enum class GpuShare { quarter, half, all };
 inline constexpr std::array all_gpu_shares{GpuShare::quarter, GpuShare::half, GpuShare::all};
 
-// The limit of a pipeline with the kernel. If copies limit it, the kernel takes a quarter of the
-// time of a tile's copy. If compute limits it, the kernel takes three times as long as the copy.
+// The part that limits a pipeline. If copies limit it, the kernel takes a quarter of the time of a
+// tile's copy. If compute limits it, the kernel takes three times as long as the copy.
 enum class Bound { copies, compute };
 inline constexpr std::array all_bounds{Bound::copies, Bound::compute};
 

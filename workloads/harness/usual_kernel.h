@@ -38,7 +38,7 @@ class UsualKernel {
 std::unique_ptr<UsualKernel> make_usual_kernel(UsualKind kind, GpuShare share, int multiprocessors,
                                                std::size_t lanes);
 
-// Measures the work with which a launch takes `us` alone on this GPU. Waits for the GPU.
+// Returns the amount of work that makes a launch take `us` alone on this GPU. Waits for the GPU.
 std::uint32_t work_for(UsualKernel& kernel, double us, cudaStream_t stream);
 
 }  // namespace lapscope::workloads

@@ -49,8 +49,8 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// Returns the value below which a share `q` of the values lies, interpolated between neighbours.
-// 0.5 gives the median, 0.25 and 0.75 the quartiles. `values` must not be empty.
+// Returns the quantile `q` of the values, interpolated between neighbours. 0.5 gives the median,
+// 0.25 and 0.75 the quartiles. `values` must not be empty.
 double quantile(std::vector<double> values, double q);
 
 struct Quartiles {
