@@ -33,7 +33,7 @@ struct Claim {
 
 inline constexpr Claim not_named{Documented::not_named, "reference"};
 
-// Returns the text of the table's column: "host waits for device".
+// Returns the text for the table, such as "host waits for device".
 std::string_view text_of(Documented says);
 
 // The objects that all experiments share: the streams, the kernel that records its own start and
@@ -41,9 +41,9 @@ std::string_view text_of(Documented says);
 struct Rig {
   explicit Rig(const DeviceInfo& device);
 
-  // Makes the driver give each stream a hardware queue of its own, as far as possible. Streams that
-  // share a queue run in order, and this order would be blamed on the call. Call it before the
-  // first CUDA call.
+  // Lets the driver use as many hardware queues as possible. Streams that share a queue run in
+  // order. This order would look like an effect of the measured call. Use it before the first
+  // CUDA call.
   static void separate_queues();
 
   // Launches a short kernel in `stream`, for those measured calls that are launches.

@@ -9,7 +9,7 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Calls whose behaviour is known, measured in every run. If a control behaves otherwise, the method
+// Calls with known behaviour. Every run measures them. If a control behaves differently, the method
 // does not work on this machine.
 //
 //   control-nothing      does nothing
@@ -17,7 +17,8 @@ namespace lapscope::workloads::implicit_sync {
 //   control-event        makes the later kernel wait for the earlier kernel, by an event
 std::span<const Call> controls();
 
-// Returns a sentence if any answer for the control `name` is unclear in all repeats, or unexpected.
+// Returns nothing if the control `name` gave the expected answers. Returns a sentence if an answer
+// differs in a repeat or is unclear in all repeats.
 std::optional<std::string> find_failure(std::string_view name, const Behaviour& behaviour);
 
 }  // namespace lapscope::workloads::implicit_sync

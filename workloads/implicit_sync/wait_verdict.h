@@ -29,8 +29,8 @@ enum class Follower {
 
 std::string_view text_of(HostWait wait);
 
-// Returns whether the call waited for the kernel issued before it. Returns nothing if this is
-// unclear: the kernel ended during the call, but the call took at most 1 ms + 2 * `idle_ms`.
+// Returns whether the call waited for the kernel issued before it. Returns nothing if the kernel
+// ended during a call of at most 1 ms + 2 * `idle_ms`.
 std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 
 // Returns the answer of one repeat from two observations. The kernel is in an unrelated stream in
@@ -39,8 +39,8 @@ std::optional<HostWait> host_wait(const Observation& unrelated, const Observatio
                                   double idle_ms);
 
 // Classifies the kernel that is issued after the call. Returns nothing if host_waited() does. Also
-// returns nothing if the kernel did not overlap with the earlier kernel, but that one had less than
-// 0.2 ms left after the launch, and the launch took less than 0.5 ms.
+// returns nothing if three things come together: the two kernels did not overlap, the earlier
+// kernel had less than 0.2 ms left after the launch, and the launch took less than 0.5 ms.
 std::optional<Follower> follower(const Observation& seen, double idle_ms);
 
 // The most frequent answer of the repeats.
@@ -82,8 +82,8 @@ using Observations = std::array<std::vector<Observation>, arrangements.size()>;
 
 Behaviour judge(const Observations& seen, double idle_ms);
 
-// Returns "yes", "no" or "unclear"; for a claim about all streams also "blocking only" or
-// "non-blocking only". Returns "-" if there is no claim that could be wrong.
+// Returns "yes", "no" or "unclear". For a claim about all streams, also returns "blocking only" or
+// "non-blocking only". Returns "-" if there is nothing to check.
 std::string_view as_documented(Documented says, const Behaviour& behaviour);
 
 }  // namespace lapscope::workloads::implicit_sync

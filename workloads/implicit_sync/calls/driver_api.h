@@ -9,8 +9,7 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// The driver functions in use. The runtime also has some of them, but not in every release of CUDA
-// 12.
+// The driver functions in use. In some releases of CUDA 12, the runtime lacks them.
 struct DriverApi {
   SharedLibrary library{"the driver", {"libcuda.so.1"}};
 
@@ -52,8 +51,8 @@ struct DriverApi {
 const DriverApi& driver_api();
 
 // Returns a cubin for this GPU with one kernel, `use_local(std::uint32_t* result, std::uint32_t
-// offset)`, which uses `local_bytes` of local memory per thread. Compiling here keeps compilation
-// out of the measured load. Throws Unavailable.
+// offset)`. The kernel uses `local_bytes` of local memory per thread. The measured load then needs
+// no compilation. Throws Unavailable.
 std::vector<char> compile_image(unsigned local_bytes);
 
 }  // namespace lapscope::workloads::implicit_sync

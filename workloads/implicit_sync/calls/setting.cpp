@@ -45,7 +45,7 @@ Trial growing_stack(Rig& rig) {
   return trial;
 }
 
-// Alternates between two sizes: setting the same size again would change nothing.
+// Alternates between two sizes, because setting the current size would change nothing.
 Trial setting_printf_buffer(Rig&) {
   const auto mebibytes = std::make_shared<std::size_t>(1);
   return calling([=] {
