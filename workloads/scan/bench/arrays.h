@@ -29,10 +29,10 @@ class DeviceArrays {
   // Compares all results on the device and waits for it. Returns the first wrong index, if any.
   std::optional<std::uint64_t> first_wrong(Kind kind, cudaStream_t stream) const;
 
-  // Returns whether nothing was written outside the output. Waits for the GPU.
+  // Returns whether the guards are unchanged. Waits for the GPU.
   bool guards_hold(cudaStream_t stream) const;
 
-  // Returns the device memory for such arrays. Their scans need little more.
+  // Returns the bytes of device memory for these arrays. Their scans need little more.
   static std::uint64_t bytes_for(Type type, std::uint64_t n, Placement placement);
 
  private:

@@ -47,8 +47,8 @@ class Sampler {
 
   cudaStream_t stream() const { return stream_.get(); }
 
-  // `work` queues only the work to be timed. To load kernels and allocate, it is called once in
-  // advance, before timing and before the measured region.
+  // `work` queues only the work to be timed. Its first call is not timed. This call loads kernels
+  // and allocates, before the measured region.
   std::vector<double> us(std::string_view name, std::uint64_t n,
                          const std::function<void()>& work) {
     work();
@@ -70,7 +70,7 @@ class Sampler {
   }
 
  private:
-  // Twice the size of the cache, so that no earlier data stays, whatever the replacement policy.
+  // Twice the size of the cache replaces all earlier data, whatever the replacement policy.
   static std::size_t bytes_to_flush() {
     int cache_bytes = 0;
     check(cudaDeviceGetAttribute(&cache_bytes, cudaDevAttrL2CacheSize, 0),

@@ -42,9 +42,9 @@ bool fits(const Rung& rung, const Case& entry) {
 std::vector<std::uint64_t> awkward_sizes() {
   constexpr std::uint64_t one = 1;
   return {0, 1, 2, 31, 32, 33, 257,
-          // Sizes around those of blocks and of the tiles of scan-then-propagate.
+          // Sizes around the sizes of blocks and tiles of scan-then-propagate.
           1023, 1024, 1025, 1337, 2047, 2048, 2049,
-          // Sizes around those of the contender's tiles, for 8-byte and 4-byte elements.
+          // Sizes around the sizes of the contender's tiles, for 8-byte and 4-byte elements.
           4031, 4032, 4033, 8063, 8064, 8065, 65'537,
           // Sizes with three levels of totals begin here.
           (1 << 20) - 1, 1 << 20, (1 << 20) + 1,
@@ -76,7 +76,7 @@ std::string run_case(const Rung& rung, const Case& entry, Workspace& workspace,
   if (rung.on_cpu) return run_on_cpu(rung, entry);
   const DeviceArrays arrays(entry.type, entry.n, entry.placement);
   arrays.fill(stream);
-  // The check must fail on the overwritten output. Otherwise it would accept any result.
+  // The output has no result yet. The check must find this.
   if (entry.placement == Placement::aligned && entry.n > 0 &&
       arrays.first_wrong(entry.kind, stream) != 0) {
     return wrong(rung, entry, "the check finds nothing in what was never written");

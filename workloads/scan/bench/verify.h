@@ -21,8 +21,9 @@ struct Case {
   friend bool operator==(const Case&, const Case&) = default;
 };
 
-// Returns the sizes to test, ascending: 0, 1, odd sizes, sizes with indices above 32 bits, and
-// sizes near those of a warp, a rung's tile, a level of totals and all blocks that an H200 holds.
+// Returns the sizes to test, in ascending order: 0, 1, odd sizes, and sizes with indices above 32
+// bits. The list also has sizes near the size of a warp, a rung's tile, a level of totals, and all
+// blocks that an H200 holds.
 std::vector<std::uint64_t> awkward_sizes();
 
 // Returns the cases of a rung: all types and kinds, for all sizes that it can scan. Up to 10^7

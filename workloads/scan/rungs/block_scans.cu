@@ -74,8 +74,9 @@ __device__ T scan_tree(T* tree) {
   return total;
 }
 
-// Each block scans a tile of 2 * Threads elements. A thread has two of them, half a tile apart, so
-// that neighbouring threads read neighbouring addresses. Writes the sums to `totals` unless null.
+// Each block scans a tile of 2 * Threads elements. A thread has two elements, half a tile apart, so
+// that neighbouring threads read neighbouring addresses. If `totals` is not null, writes the sums
+// to it.
 template <typename T, unsigned Threads, typename Layout>
 __global__ void __launch_bounds__(Threads) scan_tiles_tree(Arrays<T> arrays, T* totals) {
   constexpr unsigned size = 2 * Threads;
@@ -96,7 +97,7 @@ __global__ void __launch_bounds__(Threads) scan_tiles_tree(Arrays<T> arrays, T* 
   if (totals != nullptr && threadIdx.x == 0) totals[blockIdx.x] = total;
 }
 
-// Adds to all results of each tile the sum of the tiles to its left.
+// Adds to each result the sum of all tiles to the left of its tile.
 template <typename T, unsigned Threads>
 __global__ void __launch_bounds__(Threads) propagate_tree(Arrays<T> arrays, const T* lefts) {
   const T left = lefts[blockIdx.x];

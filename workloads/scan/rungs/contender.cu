@@ -22,13 +22,14 @@ struct Board {
 // A resident block that scans tile after tile, with two turns in progress.
 //
 // Turn i loads tile i into registers, scans it and publishes its total. Then it waits for the
-// prefix of tile i - 1 and writes that tile. So no block waits for a block that itself waits for a
-// prefix, and a prefix has a whole turn to arrive. In this time, one extra warp finds the prefix,
-// and the next `stages` tiles are loaded into shared memory.
+// prefix of tile i - 1 and writes that tile. So a block does not wait for another block that waits
+// for a prefix, and a prefix has a whole turn to arrive. In this time, one extra warp finds the
+// prefix, and the next `stages` tiles are loaded into shared memory.
 //
-// One thread of a block draws tickets in order. It draws each one when the tile's load can begin,
-// and stops at a ticket beyond the last tile. All blocks draw tiles + gridDim.x tickets. If every
-// tile has a block, each block draws once. A second ticket could take a later block's tile.
+// One thread of a block draws tickets in order. It draws a ticket when the load of its tile can
+// begin, and stops at a ticket beyond the last tile. All blocks draw tiles + gridDim.x tickets. If
+// every tile has a block, each block draws only one ticket, because a second ticket could take a
+// later block's tile.
 //
 // No deadlock is possible. A total waits for loads and for prefixes of the block's lower tiles. A
 // prefix waits for totals of lower tiles. Only running blocks hold these tiles.
@@ -141,7 +142,7 @@ class EarlyScan {
   bool exhausted_ = false;
 };
 
-// Launched with as many blocks as the device holds, or one per tile if there are fewer tiles.
+// The grid has as many blocks as the device holds, but at most one per tile.
 template <typename T>
 __global__ void __launch_bounds__(EarlyScan<T>::threads, 2)
     scan_early(Arrays<T> arrays, Board<T> board, std::uint32_t tiles) {

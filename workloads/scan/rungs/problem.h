@@ -43,17 +43,17 @@ __host__ __device__ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 33);
 }
 
-// The sum of all f32 inputs before `index`: 0 at index 0, otherwise from 0 to 2^22 - 1.
+// The sum of all f32 inputs before `index`: 0 at index 0, and from 0 to 2^22 - 1 elsewhere.
 __host__ __device__ constexpr std::int32_t walk_at(std::uint64_t index) {
   return static_cast<std::int32_t>(mix(index) & 0x3fffff);
 }
 
-// Returns the input at `index`. Host and device compute it alike. Results are therefore checked
-// without a copy of the input, also after a scan in place.
+// Returns the input at `index`, on the host and on the device. Checks therefore need no copy of the
+// input, even after a scan in place.
 //
 // The f32 inputs are the steps of a walk within 0 to 2^22. A sum of consecutive inputs is the
-// difference of two positions: an integer below 2^22, which f32 holds exactly. So any order of
-// adding consecutive inputs gives the same sum for any n, and results are compared exactly.
+// difference of two positions: an integer below 2^22, which f32 holds exactly. The order of adding
+// therefore does not change the sum, and results are compared exactly.
 template <typename T>
 __host__ __device__ constexpr T input_at(std::uint64_t index) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -64,7 +64,7 @@ __host__ __device__ constexpr T input_at(std::uint64_t index) {
 }
 
 // Returns the right result at `index`, provided that the result before it is right. If all elements
-// match, all are right. So the check runs in parallel, but proves as much as a scan.
+// match, all are right by induction. The check therefore runs in parallel.
 template <typename T>
 __host__ __device__ constexpr T expected_at(const T* out, std::uint64_t index, Kind kind) {
   const T last = index == 0 ? T{0} : out[index - 1];

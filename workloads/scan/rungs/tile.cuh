@@ -53,7 +53,7 @@ class Tile {
     return ((warp_id() * rows + row) * warp_size + lane_id()) * vector;
   }
 
-  // Loads with any alignment. Elements from `left` on are set to zero.
+  // Loads at most `left` elements with any alignment. Sets the other elements to zero.
   __device__ void load_elements(const T* in, std::uint64_t left) {
 #pragma unroll
     for (unsigned r = 0; r < rows; ++r) {
@@ -75,8 +75,8 @@ class Tile {
     }
   }
 
-  // Replaces each element by the sum of the elements to its left in the warp. Adds the element
-  // itself unless `exclusive`. Returns the total of the warp.
+  // Replaces each element by the sum of the elements to its left in the warp. If `exclusive` is
+  // false, the sum includes the element itself. Returns the total of the warp.
   __device__ T scan_warp(bool exclusive) {
 #pragma unroll
     for (unsigned r = 0; r < rows; ++r) {
@@ -105,8 +105,8 @@ class Tile {
     return total;
   }
 
-  // Adds the sum of all elements left of the warp, and writes the results. Uses streaming stores,
-  // as the results are not read again and should leave the caches first.
+  // Adds the sum of all elements to the left of the warp, and writes the results. Nothing reads the
+  // results again. Streaming stores let them leave the caches first.
   __device__ void store(const Arrays<T>& arrays, std::uint64_t begin, T left_of_warp) const {
     const bool whole = arrays.aligned && begin + size <= arrays.n;
 #pragma unroll
@@ -136,8 +136,9 @@ class Tile {
   T items_[rows][vector];
 };
 
-// Takes the totals of the block's warps from shared memory. Returns the sum left of the calling
-// warp, and the block's total. All threads of the warp must call the function, after a barrier.
+// Reads the totals of the block's warps from shared memory. Returns the sum of all warps to the
+// left of the calling warp. Also sets the block's total. All threads of the warp must call the
+// function, after a barrier.
 template <unsigned Warps, typename T>
 __device__ T sum_warps(const T* warp_totals, T& block_total) {
   const unsigned lane = lane_id();
@@ -147,9 +148,9 @@ __device__ T sum_warps(const T* warp_totals, T& block_total) {
   return __shfl_sync(all_lanes, shift_to_exclusive(inclusive), warp_id() % Warps);
 }
 
-// Copies the block's next tiles asynchronously to shared memory, from sm_80 on; earlier devices
-// copy synchronously. Each thread copies only what it will read itself, so that it waits for its
-// own copies only. A tile that cannot be copied as whole vectors is loaded in finish(), element by
+// Copies the block's next tiles to shared memory: asynchronously from sm_80 on, synchronously on
+// earlier devices. Each thread copies the elements that it reads itself. It therefore waits only
+// for its own copies. If a tile cannot be copied as whole vectors, finish() loads it element by
 // element.
 template <typename T>
 class TileLoader {

@@ -86,8 +86,8 @@ class TileStates {
 // The right and the duty to scan one tile.
 //
 // One atomic counter hands out tiles to running blocks in order. A block waits only for lower
-// tiles, and running blocks hold these. So some block can always go on. This holds for any order of
-// starting and any number of resident blocks. blockIdx does not guarantee this.
+// tiles, and running blocks hold these. So some block can always go on, whatever the order of
+// starting and the number of resident blocks. Tiles by blockIdx would not guarantee this.
 struct Ticket {
   std::uint32_t tile;
   std::uint32_t epoch;
@@ -118,14 +118,14 @@ __device__ T warp_sum(T value) {
 }
 
 // Adds the totals of the tiles `first` to `end` - 1. All lanes of the calling warp get the sum.
-// Reads `rows` of 32 words per round trip. Reads again only the words that were not there yet. Most
-// are there, because a block publishes its tile's total before it waits for a prefix.
+// Reads `rows` of 32 words per round trip. Repeats this for words without a total. Most words have
+// a total, because a block publishes its tile's total before it waits for a prefix.
 template <typename T>
 __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::uint32_t end,
                         Tags tags) {
   using Seen = typename TileStates<T>::Seen;
   constexpr unsigned rows = 5;
-  // Lane 31 has the first word of a row. This was fastest; the order does not change the sum.
+  // Lane 31 has the first word of a row. This order was the fastest. It does not change the sum.
   const unsigned place = warp_size - 1 - lane_id();
   T sum = T{0};
   for (; first < end; first += warp_size * rows) {
@@ -157,16 +157,16 @@ __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::u
 }
 
 // A block keeps the prefix of its previous tile. For its next tile, it adds the totals of the tiles
-// in between, about one per block. No prefix depends on another block's prefix, for any n.
+// in between, about one per block. It never waits for another block's prefix.
 //
 // After the words of the tiles, the board has checkpoints. Word tiles + i holds the sum of all
-// elements left of tile i * segment.
+// elements to the left of tile i * segment.
 template <typename T>
 class CarriedPrefix {
  public:
   static constexpr unsigned segment = 256;
 
-  // Unless `seed` is null, its value is added as if it were an element left of tile 0.
+  // If `seed` is not null, its value is added like an element to the left of tile 0.
   __device__ CarriedPrefix(void* words, std::uint32_t tiles, const T* seed)
       : states_(words), checkpoints_(tiles), prefix_(seed == nullptr ? T{0} : *seed) {}
 

@@ -18,15 +18,15 @@ struct TileBoard {
 
 // Device memory that a scan needs besides its arrays. Scans that share it must use one stream.
 //
-// It grows on demand, which allocates, waits for the device and is slow: scan once before timing.
+// It grows on demand. Growing allocates, waits for the device and is slow: scan once before timing.
 class Workspace {
  public:
-  // Returns words that no scan mistakes for its own. They need no reset between scans. Each word
-  // has the epoch of the scan that wrote it, and a scan increments the epoch. They are cleared, in
-  // `stream`, only
+  // Returns words for the tiles. They need no reset between scans. Each word has the epoch of the
+  // scan that wrote it. Each scan has a new epoch, so it ignores the words of earlier scans. The
+  // words are cleared, in `stream`, only
   // - when they grow or change size, because old values could then look like tags, and
-  // - after 2^30 - 1 scans, before the 30-bit epoch in a tag repeats. The host counts the scans: a
-  //   CUDA graph that replays a scan more often needs a reset of its own.
+  // - after 2^30 - 1 scans, before the 30-bit epoch in a tag repeats. The host counts the scans. A
+  //   CUDA graph that replays a scan more often must reset the words itself.
   TileBoard board(std::uint64_t tiles, std::size_t word_bytes, cudaStream_t stream);
 
   // Returns at least `bytes` of uninitialised memory, 256-byte aligned. May be null for 0 bytes.

@@ -19,11 +19,11 @@ namespace lapscope::workloads::scan {
 namespace {
 
 // Inclusive scan of an array in host memory, chunk by chunk: copy in, scan, pass the carry on, copy
-// out. The carry stays on the device, and the host never waits in between.
+// out. The carry remains on the device. The host does not wait between chunks.
 //
 // Let h, k, d be the times of a chunk's copy in, scan and copy out, for N chunks. One stream takes
-// about N (h + k + d). Several streams take about (h + k + d) + (N - 1) max(h, k, d): a scan still
-// waits for the carry of the previous scan, but copies do not wait.
+// about N (h + k + d). Several streams take about (h + k + d) + (N - 1) max(h, k, d). A scan waits
+// for the carry of the previous scan, but copies do not wait.
 class StreamedScan {
  public:
   // Does all set-up: allocates, writes the input, and loads the kernels by a first scan.
@@ -123,8 +123,8 @@ void StreamedScan::enqueue(const Chunk& chunk) {
     carried_[chunk.index - 1].hold(stream);
   }
   scan_chunk(chunk);
-  // The planted cause of legacy-carry: in the legacy default stream, this kernel waits for all work
-  // of the blocking streams. All their later work waits for it.
+  // The planted cause of legacy-carry: this kernel is in the legacy default stream. It waits for
+  // all work of the blocking streams, and all their later work waits for it.
   const cudaStream_t carry_stream = layout_.carry_in_default_stream ? cudaStreamLegacy : stream;
   hand_on_carry(data + chunk.count - 1, carries_.data() + chunk.index + 1, carry_stream);
   carried_[chunk.index].record(carry_stream);
