@@ -96,8 +96,8 @@ void Forms::copy_out(cudaStream_t stream) const {
         "copy to the host");
 }
 
-// Runs the kernel alone, then beside others of its kind. An analysis of the trace compares the two
-// to tell how such kernels share the device.
+// Runs the kernel alone, then beside another kernel of its kind. An analysis of the trace compares
+// the times to find how these kernels share the device.
 void Forms::show(Subject& subject) {
   const NvtxRange range((subject.name + " seen").c_str());
   for (int i = 0; i < examples; ++i) {
