@@ -38,8 +38,8 @@ struct EngineTimes {
 
 // The steps per tile: copy in, compute, copy out, and a short kernel that marks the tile as done.
 //
-// The constructor does all set-up and gives the GPU no work. All checks read host memory. So a
-// trace has only the operations of the calibration and of the runs.
+// The constructor does all set-up and gives the GPU no work. All checks read host memory. A trace
+// therefore has only the operations of the calibration and of the runs.
 //
 //   Pipeline pipeline(options, open_device());
 //   const KernelPlan plan = pipeline.calibrate(options.kernel_us);
@@ -49,7 +49,7 @@ class Pipeline {
  public:
   Pipeline(const Options& options, const DeviceInfo& device);
 
-  // Calibrates the kernel. Without `kernel_us`, makes it as long as the copy of a tile.
+  // Calibrates the kernel. If `kernel_us` is empty, makes it as long as the copy of a tile.
   KernelPlan calibrate(std::optional<double> kernel_us) const;
 
   PipelineRun run(std::uint32_t iterations);
@@ -57,18 +57,18 @@ class Pipeline {
   // Checks every element and every stamp of the latest run. Throws std::runtime_error.
   void verify(std::uint32_t iterations) const;
 
-  // Measures the engines right after a run, to compare the run's pace with them. Only with
+  // Measures the engines right after a run, to compare the run's pace with them. Requires
   // Options::engine_bound. Overwrites a tile on the device. Waits for the GPU.
   EngineTimes measure_pace(std::uint32_t iterations);
 
   // The pace of all runs; empty without Options::engine_bound.
   const std::optional<TilePace>& pace() const { return pace_; }
 
-  // Overwrites the results, so that the next run cannot pass with those of an earlier run.
+  // Overwrites the results. The next run then cannot pass with results of an earlier run.
   void clear() const;
 
  private:
-  // The streams that a tile passes. They are all the same, unless each engine has its own stream.
+  // The streams that a tile passes. They differ if each engine has its own stream.
   struct Stages {
     cudaStream_t copy_in;
     cudaStream_t compute;

@@ -27,7 +27,7 @@ struct StreamLayout {
   bool stream_per_engine = false;  // Streams for copy in, compute, copy out; else one per buffer.
   bool stamp_in_default_stream = false;
 
-  // Returns the number of streams to create. If each engine has a stream, the stamps have one, too.
+  // Returns the number of streams to create. If each engine has a stream, the stamps also have one.
   int streams() const;
 };
 
