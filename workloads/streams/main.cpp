@@ -1,4 +1,4 @@
-// Programs whose streams fail to overlap for one reason each, and fixed variants: see --help.
+// Programs with one mistake each that prevents overlap of streams, and fixed variants: see --help.
 
 #include <iostream>
 

@@ -136,7 +136,7 @@ void require_range(const std::string& option, double value, double low, double h
   throw UsageError(option + " must be from " + text(low) + " to " + text(high));
 }
 
-// Returns the named variant. Without a name, returns the first variant: broken, if the case has it.
+// Returns the named variant. If `name` is empty, returns the first one: broken, if the case has it.
 const Variant& variant_of(const Case& chosen, const std::string& name) {
   return name.empty() ? chosen.variants.front() : find_variant(chosen, name);
 }

@@ -80,7 +80,7 @@ Expectation serial_with_calls(const PartTimes& parts, const Shape& shape) {
   return one_after_the_other(parts, shape, parts.round_trip_us + parts.planted_us);
 }
 
-// A pool that keeps freed memory and hands it out again without waiting.
+// A pool that keeps freed memory and reuses it without waiting.
 class Pool {
  public:
   explicit Pool(int blocks) {
@@ -91,7 +91,7 @@ class Pool {
     std::uint64_t keep = UINT64_MAX;
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep),
           "let a memory pool keep its memory");
-    // Without this setting, the pool may reuse a block by making one stream wait for another.
+    // By default, the pool may make one stream wait for another to reuse a block.
     int no = 0;
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolReuseAllowInternalDependencies, &no),
           "keep a memory pool from ordering streams");
@@ -107,7 +107,7 @@ class Pool {
   }
 
  private:
-  // Fills the pool, so that the first tiles find memory, too.
+  // Fills the pool, so that it has memory even for the first tiles.
   void fill(int blocks) const {
     const Stream stream(StreamKind::non_blocking);
     std::vector<std::uint32_t*> taken(static_cast<std::size_t>(blocks));

@@ -16,7 +16,7 @@ namespace lapscope::workloads::streams {
 namespace {
 
 // Two streams take tiles in turn. The broken variant copies all tiles in. The fixed variant copies
-// every other tile out: half of the results are on the device already.
+// each second tile out, because half of the results are already on the device.
 class SameDirection : public Workload {
  public:
   explicit SameDirection(const Setting& setting)

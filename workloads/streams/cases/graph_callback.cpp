@@ -24,7 +24,7 @@ namespace {
 constexpr int callback_workers = 2;
 constexpr std::chrono::microseconds bookkeeping_length(300);
 
-// At least as long as the callback, so that the host's last work ends before the device's.
+// At least as long as the callback, so that the device ends its work after the host.
 constexpr double kernel_beside_callback_us = 320;
 
 int callback_steps(const Shape& shape) { return std::max(1, shape.tiles / 3); }

@@ -66,9 +66,9 @@ class TinyKernels : public Workload {
     work_.note(0, 1, step, tiny_kernels);
   }
 
-  // Returns the length of a graph's kernel plus the gap behind it, by the device's clock. Two
-  // markers inside the graph record the times, so that neither the launch of the graph nor events
-  // are included.
+  // Returns the length of a graph's kernel plus the gap behind it, by the device's clock.
+  // Two markers inside the graph record the times. The launch of the graph and events are not
+  // included.
   double kernel_in_graph_us() {
     const double all = between_markers_us([this] { launch_all(); });
     work_.note(0, 1, step, 2 * tiny_kernels);
@@ -91,8 +91,8 @@ class TinyKernels : public Workload {
     return static_cast<double>(spans_.data()[1].start_ns - spans_.data()[0].end_ns) / 1e3;
   }
 
-  // Returns the time from one graph's start to the next: the time of two graphs minus that of one.
-  // The difference leaves out events and a recorder's work. These take half as long as a graph.
+  // Returns the time from one graph's start to the next: the time of two graphs minus the time of
+  // one. The difference excludes events and a recorder's work, which take half as long as a graph.
   double graph_among_others_us() {
     const auto measured = [this](int graphs) {
       return stream_us(stream_.get(), [&] {

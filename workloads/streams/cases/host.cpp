@@ -44,9 +44,9 @@ void put_callback(cudaStream_t stream, Bookkeeping* books) {
   check(cudaLaunchHostFunc(stream, perform_here, books), "put a callback into a stream");
 }
 
-// Returns the time of a callback that does the work. As in the run, there is one callback per tile,
-// in as many streams as the pipeline has. The driver's thread then stays awake. A single callback
-// would first wake this thread, which in some processes takes as long as the work.
+// Returns the time of a callback that does the work. As in the run, each tile has a callback, and
+// the number of streams is the same. The driver's thread then remains awake. In some processes,
+// waking this thread takes as long as the work.
 double callback_us(Bookkeeping& books, const Shape& shape) {
   std::vector<Stream> streams;
   for (int i = 0; i < Recipe{}.streams; ++i) streams.emplace_back(StreamKind::non_blocking);
@@ -104,7 +104,7 @@ Case callback() {
         }
       },
       work_beside_last_tile);
-  // If the driver's thread sleeps, a callback wakes it, which took 30 to 600 us.
+  // A callback may have to wake the driver's thread. Waking it took 30 to 600 us.
   result.variants.front().wall_tolerance = 0.12;
   return result;
 }
@@ -115,7 +115,7 @@ Expectation paced_by_work(const PartTimes& parts, const Shape& shape) {
                        parts.planted_us + launches * parts.launch_us);
 }
 
-// Like a pipeline, unless the workers need longer than the device.
+// Like a pipeline. If the workers need longer than the device, they determine the wall time.
 Expectation beside_workers(const PartTimes& parts, const Shape& shape) {
   Expectation result = overlapped(parts, shape);
   const int each = (shape.tiles - 1 + workers - 1) / workers;

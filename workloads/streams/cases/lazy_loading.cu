@@ -1,5 +1,5 @@
-// Kernels that are first used in the loop. Since CUDA 12, the first use loads a kernel, unless
-// CUDA_MODULE_LOADING says otherwise.
+// Kernels that are first used in the loop. Since CUDA 12, the first use loads a kernel by default.
+// CUDA_MODULE_LOADING can change this.
 
 #include <array>
 #include <memory>
@@ -52,9 +52,9 @@ void launch(std::size_t number, std::uint32_t* record, std::uint32_t value, cuda
         "launch a kernel for the first time");
 }
 
-// Returns the time in the stream from the end of earlier work to the end of a kernel that is
-// launched for the first time. The stream is busy during the launch. So the host's part of loading
-// counts only if it waits for the device.
+// Returns the time in the stream from the end of earlier work to the end of a kernel's first
+// launch. The stream is busy during the launch. The time therefore includes the host's part of
+// loading only if this part waits for the device.
 double first_launch_us(const TileRecords& records) {
   const StampKernel busy;
   const PinnedBuffer<std::uint32_t> slot(1);

@@ -19,8 +19,8 @@ namespace {
 constexpr int gpus = 2;
 constexpr std::size_t lanes = 3;
 
-// Longer than the copies of a tile. GPUs that copy at the same time share the host's memory, which
-// is not the subject of this case.
+// Longer than the copies of a tile, so that copies do not limit the case. GPUs that copy at the
+// same time share the host's memory.
 constexpr double long_kernel_us = 400;
 
 // The stream and the buffer of a tile on a GPU.
@@ -109,8 +109,8 @@ class FanOut : public Workload {
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
-// The expectation for one GPU. The sum counts only the GPU's own tiles. The GPU is idle during the
-// last or first tile of the run, which belongs to the other GPU.
+// The expectation for one GPU. The sum has the tiles of this GPU. The GPU is idle while the other
+// GPU works on the first or last tile of the run.
 Expectation gpu_after_gpu(const PartTimes& parts, const Shape& shape) {
   Expectation result = serial_with_round_trips(parts, shape);
   result.gpu_us = result.wall_us * (shape.tiles - 1) / shape.tiles;

@@ -219,14 +219,14 @@ std::vector<Case> nccl_cases() {
       {.name = "separate-streams", .causes = {Cause::sm_saturated}, .expect = without_room},
       {.name = "high-priority", .causes = {Cause::sm_saturated}, .expect = without_room},
       {.name = "fixed", .causes = {}, .expect = beside_next_layer}};
-  // If a layer fills the device, a varying part of the all-reduce runs beside it. Beside a layer,
-  // an all-reduce takes longer than alone. The variants still differ clearly.
+  // If a layer fills the device, a varying part of the all-reduce runs beside it. An all-reduce
+  // beside a layer takes longer. The tolerances still keep the variants apart.
   for (Variant& variant : result.variants) {
     if (variant.name != "broken") variant.sum_tolerance = 0.12;
     if (variant.causes == std::vector{Cause::sm_saturated}) variant.wall_tolerance = 0.14;
-    // No multicast on the link: not every guest of a machine may use it. Few channels: NCCL sets
-    // each channel up by many small copies, which would outnumber the work in a recording. No
-    // virtual memory (NCCL_CUMEM_ENABLE): its calls would also outnumber the work.
+    // NVLS is off, because some guests of a machine may not use multicast on the link. Channels are
+    // few, because NCCL sets up each channel by many small copies. NCCL_CUMEM_ENABLE is off because
+    // of its many calls. The copies and calls would outnumber the work in a recording.
     variant.environment = {
         {"NCCL_NVLS_ENABLE", "0"}, {"NCCL_MAX_NCHANNELS", "8"}, {"NCCL_CUMEM_ENABLE", "0"}};
   }

@@ -124,7 +124,7 @@ class Exchange : public Workload {
   std::vector<std::unique_ptr<Side>> sides_;
 };
 
-// A copy counts for the GPU that sends. While the other GPU sends, this one is idle, at the end or
+// A copy belongs to the GPU that sends. While the other GPU sends, this GPU is idle, at the end or
 // at the begin of the exchange.
 Expectation one_direction_at_a_time(const PartTimes& parts, const Shape& shape) {
   const double one = shape.tiles * parts.other_us;

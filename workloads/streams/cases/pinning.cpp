@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t staging_bytes = std::size_t{1} << 20;
 
-// Pinned memory from which a tile's record is copied to the device. It is allocated for all tiles
-// before the loop, or for each tile inside it.
+// Pinned memory for a tile's record, before it is copied to the device. The memory is allocated for
+// all tiles before the loop, or for each tile inside it.
 class Staging {
  public:
   explicit Staging(const Shape& shape)
@@ -77,7 +77,7 @@ Case pinned_in_loop() {
         recipe.step = [=](const TileJob& job) { staging->send(job); };
         recipe.verify = [=] { staging->records().verify(); };
         recipe.clear = [=] { staging->records().clear(); };
-        // The first calls of a process take longer than those of the run.
+        // Leaves out the first calls of the process, because they take longer.
         recipe.planted_us = [=] {
           return warm_median([&] {
             const double allocating = host_us([&] { staging->allocate(0); });

@@ -31,7 +31,7 @@ class Workload {
   // Throws std::runtime_error unless the latest run computed the right results.
   virtual void verify() = 0;
 
-  // Overwrites the results, so that the next run cannot pass with those of an earlier run.
+  // Overwrites the results. The next run then cannot pass with results of an earlier run.
   virtual void clear() {}
 
   // Wakes worker threads. Called between `clear` and `run`.
@@ -48,9 +48,9 @@ struct Variant {
   Expect expect = nullptr;
   // Environment variables that the program sets before CUDA starts.
   std::vector<std::pair<std::string, std::string>> environment = {};
-  // The allowed errors of the expected wall time and of the expected sum of durations, as shares of
-  // the expected values. The overlap ratio 1 - wall / sum may be off by the sum of the two shares,
-  // relative to 1 - ratio.
+  // Shares by which the expected wall time and the expected sum of durations may be wrong. The
+  // quotient wall / sum may be wrong by the sum of the two shares. The overlap ratio is
+  // 1 - wall / sum.
   double wall_tolerance = 0.08;
   double sum_tolerance = 0.06;
 };

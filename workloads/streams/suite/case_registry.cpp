@@ -27,7 +27,7 @@ std::vector<Case> collect() {
   return cases;
 }
 
-// Returns the member of `items` with this name. The error message calls such an item `kind`.
+// Returns the member of `items` with this name. The error message calls a member `kind`.
 template <typename Item>
 const Item& find(const std::vector<Item>& items, std::string_view name, const std::string& kind) {
   std::vector<std::string> names;

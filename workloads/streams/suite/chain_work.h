@@ -17,7 +17,7 @@ class ChainWork {
  public:
   ChainWork(std::size_t regions, std::size_t elements);
 
-  // Returns the number of iterations over `elements` elements with which a launch of `grid` takes
+  // Returns the number of iterations over `elements` elements that makes a launch of `grid` take
   // `us`. Measures it by short launches on the first region. Waits for the GPU.
   std::uint32_t iterations_for(double us, const Grid& grid, std::size_t elements,
                                cudaStream_t stream);
@@ -26,7 +26,7 @@ class ChainWork {
   void launch(std::size_t region, std::size_t count, AffineMap map, std::uint32_t iterations,
               const Grid& grid, cudaStream_t stream);
 
-  // Notes that launches by other means apply `map` to `count` regions, `times` times.
+  // Notes that other launches apply `map` to `count` regions, `times` times.
   void note(std::size_t region, std::size_t count, AffineMap map, std::uint64_t times);
 
   const ChainKernel& kernel() const { return kernel_; }

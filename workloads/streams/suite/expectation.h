@@ -5,7 +5,7 @@
 
 namespace lapscope::workloads::streams {
 
-// The amount of work of a case. Small by default, so that recordings stay small.
+// The amount of work of a case. The defaults are small, so that recordings are small.
 struct Shape {
   int tiles = 12;  // Tiles of a pipeline; other repetitions of a case derive from it.
   int tile_mib = 8;
@@ -42,36 +42,36 @@ struct Expectation {
   double overlap_ratio() const { return 1 - of_gpu_us() / sum_us; }
 };
 
-// Expectations that several cases share. A tile is copied in, computed on and copied out; in some
-// cases, a short step ends it.
+// Expectations that several cases share. A tile is copied in, computed on and copied out. In some
+// cases, a short step follows.
 
-// One tile after the other, with a hand-over after each operation and `between_us` of idle time
-// after each tile.
+// Tiles run one after the other. A hand-over follows each operation. Idle time of `between_us`
+// follows each tile.
 //
 //   H  AA      BB
 //   K    AA      BB
 //   D      AA      BB
 Expectation one_after_the_other(const PartTimes& parts, const Shape& shape, double between_us = 0);
 
-// As many tiles at once as there are buffers. The busiest engine, or the buffers, limit the pace.
+// As many tiles as buffers run at once. The busiest engine or the buffers limit the pace.
 //
 //   H  AABBCC
 //   K    AABBCC
 //   D      AABBCC
 Expectation pipelined(const PartTimes& parts, const Shape& shape, int buffers);
 
-// Like pipelined(), with a host that needs `host_us` between two tiles.
+// Like pipelined(), but the host needs `host_us` between two tiles.
 Expectation paced_by_host(const PartTimes& parts, const Shape& shape, int buffers, double host_us);
 
-// Returns the sum of the durations of `count` kernels whose tiles arrive every `apart_us`. A kernel
-// that ends before the next tile arrives takes `kernel_us`. If tiles arrive faster, kernels overlap
-// and end in the order in which they began. Kernel i also waits for those before it.
+// Returns the sum of the durations of `count` kernels. Their tiles arrive every `apart_us`. A
+// kernel takes `kernel_us` if it ends before the next tile arrives. If tiles arrive faster, kernels
+// overlap and end in the order in which they began. Kernel i then also waits for earlier kernels.
 //
 //   K  AAA
 //   K   BBBBB
 //   K    CCCCCCC
 //
-// Between two of its kernels, each of the `buffers` buffers must be copied out and in.
+// Between two kernels of a buffer, the buffer is copied out and in. There are `buffers` buffers.
 double kernels_us(const PartTimes& parts, int count, double apart_us, int buffers = 255);
 
 // Returns the time from one tile to the next in the middle of a pipeline.

@@ -28,8 +28,8 @@ class TileKernel {
   // Loads the kernel on the current device.
   explicit TileKernel(const Setting& setting, AffineKernel::Waves waves = AffineKernel::Waves::one);
 
-  // Sets the number of iterations. Returns how long the kernel then takes alone, in us. Overwrites
-  // `data`, which must have room for a tile. Waits for the GPU.
+  // Sets the number of iterations. Returns the kernel's time with this number, alone, in us.
+  // Overwrites `data`, which must have room for a tile. Waits for the GPU.
   double calibrate(std::uint32_t* data, cudaStream_t stream);
 
   // Launches the kernel on a whole tile, in place. Call `calibrate` first, on this kernel or on the

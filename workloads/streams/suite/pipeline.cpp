@@ -67,9 +67,9 @@ PartTimes Pipeline::calibrate() {
   return parts_;
 }
 
-// Sets the amount of work of a kernel, unless an earlier run has given it. For this, measures the
-// copies: their times and the bound give the length of the kernel. Does not measure the other
-// parts, since the closed forms do not hold for such kernels.
+// Sets the amount of work of a kernel. If no earlier run has given it, measures the copies first.
+// Their times and the bound give the length of the kernel. Does not measure the other parts,
+// because the closed forms do not hold for these kernels.
 void Pipeline::calibrate_usual() {
   const TileJob job = job_of(0);
   if (choice_->work == 0) {
@@ -176,7 +176,7 @@ void Pipeline::issue(const Tile& tile) {
   call(recipe_.before, job);
   if (engines_) engines_->begin(job.lane);
   // A setting of the case (memory, streams, threads, a variable) makes one of these calls wrong.
-  // The host's own work has no call of its own: the line of the next call stands for it.
+  // The host's work makes no CUDA call, so the next call marks its line.
   PLANTED("pageable-copy, pageable-registered, host-work", copy_in(tile.index, job, in));
   if (engines_) engines_->loaded(job.lane);
   call(recipe_.loaded, job);
@@ -206,7 +206,7 @@ void Pipeline::copy_out(std::size_t tile, const TileJob& job, cudaStream_t strea
 
 void Pipeline::verify() {
   if (pace_) {
-    // Measures again beside each run: on a shared host, the link's rate varies by some percent.
+    // Measures the engines for each run. On a shared host, the link's rate varies by some percent.
     PartTimes now = parts_;
     measure_engines(now);
     pace_->note_run(engine_bound_us(now));

@@ -22,7 +22,7 @@ using Configure = void (*)(Recipe&, const Setting&);
 // Returns a case with a broken and a fixed variant. Does not set Case::make.
 Case pair_of(Text text, Cause cause, Expect broken, Expect fixed);
 
-// Returns a case for a pipeline, with a broken and a fixed variant. Without `fixed`, the fixed
+// Returns a case for a pipeline, with a broken and a fixed variant. If `fixed` is null, the fixed
 // variant is expected to overlap fully.
 Case pipeline_pair(Text text, Cause cause, Expect broken, Configure configure,
                    Expect fixed = nullptr);

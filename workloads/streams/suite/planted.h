@@ -25,9 +25,9 @@ std::vector<SourceLine> planted_lines(std::string_view name);
 //
 //   PLANTED("sync-device", cudaDeviceSynchronize());
 //
-// A finding must show this line in some frame of its stack. The mistake may be a setting (a number
-// of streams, a kind of memory, an environment variable). Then mark the call that the setting makes
-// wrong. The compiler gives the whole call the line of the macro's name.
+// A finding must show this line in some frame of its stack. A setting may be the mistake: a number
+// of streams, a kind of memory, an environment variable. In this case, mark the call that the
+// setting makes wrong. The compiler gives the whole call the line of the macro's name.
 #define PLANTED(names, ...)                                                                   \
   (static_cast<void>(::lapscope::workloads::streams::PlantedLine<                             \
                      ::lapscope::workloads::streams::Literal(names),                          \

@@ -32,7 +32,7 @@ inline constexpr std::size_t cause_count = static_cast<std::size_t>(Cause::host_
 // Returns a code such as "stream-order".
 std::string_view cause_code(Cause cause);
 
-// Returns a list such as "stream-order, event-wait"; "none" without causes.
+// Returns a list such as "stream-order, event-wait", or "none" if `causes` is empty.
 std::string cause_codes(const std::vector<Cause>& causes);
 
 }  // namespace lapscope::workloads::streams

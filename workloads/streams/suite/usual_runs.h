@@ -12,7 +12,7 @@
 
 namespace lapscope::workloads::streams {
 
-// Returns all combinations of these kernels, shares and bounds; "each" stands for a whole list.
+// Returns all combinations of these kernels, shares and bounds. "each" selects all of a list.
 // Throws UsageError, which names the option and the valid names.
 std::vector<UsualChoice> usual_choices(const std::vector<std::string>& kernels,
                                        const std::vector<std::string>& shares,
