@@ -21,7 +21,7 @@ struct Seed {
 
 Seed read_seed(const std::filesystem::path& path);
 
-// Whether edits may remove columns. Traces of a recorder have one layout, exports have several.
+// Whether edits may remove columns. Traces of a recorder have one layout. Exports have several.
 enum class Columns { stay, may_go };
 
 // Writes the seed to file_of() and edits it there. The rest of the input selects the edits of

@@ -30,8 +30,8 @@ struct LinearCost {
 
 // Returns the line through two probes. `small` has fewer units than `large`.
 //
-// If noise made the larger probe as short as the smaller one, returns the line through the origin
-// and the larger probe. Throws std::runtime_error if the larger probe took no time.
+// Noise can make the larger probe as short as the smaller one. Then returns the line through the
+// origin and the larger probe. Throws std::runtime_error if the larger probe took no time.
 LinearCost fit_linear_cost(Probe small, Probe large);
 
 // Measures AffineKernel over `elements` elements; the unit is one iteration. Waits for the GPU.

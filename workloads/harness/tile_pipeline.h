@@ -75,8 +75,8 @@ double engine_bound_us(double copy_in_us, double kernel_us, double copy_out_us);
 
 // Returns the time between the ends of two tiles in the middle of a pipeline, in us. `ends_us` may
 // be in any order, as engines may take later tiles first. Leaves out the first `buffers` tiles,
-// which fill the pipeline. Leaves out the last `buffers` tiles, which use only one direction of the
-// link. Returns nothing if fewer than three periods remain.
+// because they fill the pipeline. Leaves out the last `buffers` tiles, because they use only one
+// direction of the link. Returns nothing if fewer than three periods remain.
 std::optional<double> steady_period_us(std::vector<double> ends_us, std::size_t buffers);
 
 // Times the ends of a pipeline's tiles by events, for each run.

@@ -24,7 +24,7 @@ class SpanKernel {
   // Loads the kernel, so that the first launch does not include loading.
   SpanKernel();
 
-  // Each block waits for `length`. `span` gets the times of the first block; it must be pinned host
+  // Each block waits for `length`. `span` gets the times of the first block. It must be pinned host
   // memory, set to 0. One block for each multiprocessor keeps all multiprocessors in use.
   void launch(KernelSpan* span, std::chrono::nanoseconds length, int blocks,
               cudaStream_t stream) const;

@@ -27,8 +27,8 @@ inline constexpr Claim separates_streams{Documented::separates_streams, "lecture
 inline constexpr Claim null_stream{Documented::separates_streams,
                                    "lecture, guide, article, tutorial"};
 
-// Returns all calls in the order of measuring, controls first. The order matters: the size of the
-// printf buffer can be set only before a kernel that prints is launched.
+// Returns all calls in the order of measuring, controls first. The order matters, because the size
+// of the printf buffer cannot change after the launch of a kernel that prints.
 const std::vector<Call>& all_calls();
 
 // Returns the calls whose name or function is one of `names`, in the order of `all_calls`. Returns

@@ -35,7 +35,7 @@ TimedCall make(const Trial& trial) {
   const auto begin = Clock::now();
   const cudaError_t error = trial.run();
   const double ms = ms_since(begin);
-  // Clears the runtime's last error (even "not ready"), which the next launch would return.
+  // Clears the runtime's last error, even "not ready". The next launch would return this error.
   cudaGetLastError();
   return {error, ms};
 }

@@ -50,7 +50,7 @@ Row Forms::measure(UsualKind kind, GpuShare share) {
   row.work = subject.work;
   if (options_.seen) show(subject);
   const bool queued = options_.form == Form::table;
-  // Leaves out one run as warm-up. With a single run, as for a recording, none is left out.
+  // Leaves out one run as warm-up. A single run, as for a recording, is kept.
   const int left_out = options_.repeats > 1 ? 1 : 0;
   for (const int count : options_.at_once) {
     for (int run = -left_out; run < options_.repeats; ++run) {

@@ -187,7 +187,7 @@ void call(const char* function, const std::vector<std::uintptr_t>& arguments) {
   }
 }
 
-// Calls a function once. "NAME:COUNT" calls it COUNT times. All arguments are 0.
+// Calls the named function with zeros as arguments. "NAME" calls it once, "NAME:COUNT" COUNT times.
 void calls(const std::string& text) {
   const auto colon = text.find(':');
   const std::string name = text.substr(0, colon);

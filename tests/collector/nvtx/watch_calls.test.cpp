@@ -79,7 +79,7 @@ int initialize_cupti(void* get_table) {
   return 1;
 }
 
-// Runs `body` in a child process, because watched functions stay watched until the process ends.
+// Runs `body` in a child process, because functions are watched until the process ends.
 int in_a_child(const std::function<void()>& body) {
   test::Child child([&body] {
     new_module();

@@ -60,7 +60,7 @@ class FakePython {
 
   std::uintptr_t add_text(std::string_view text);
   std::uintptr_t add_bytes(const std::vector<std::uint8_t>& bytes);
-  // Adds code of ten instructions. The i-th is in line `first_line` + i.
+  // Adds code of ten instructions. Instruction i is in line `first_line` + i.
   std::uintptr_t add_code(std::uintptr_t file, std::uintptr_t name, std::int32_t first_line);
   // Adds a frame whose current instruction is `instruction`. If threads have copies of the
   // instructions, `copy` selects one.

@@ -9,7 +9,7 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Files of other tools are refused. The refusal names the tool and suggests what to do instead.
+// Tests that files of other tools are refused. The refusal names the tool and suggests a next step.
 namespace lapscope::analyzer {
 namespace {
 

@@ -49,7 +49,7 @@ TEST_CASE("a thread is off its processor for what its clock did not run on by") 
     Interval off;
   };
   const Case cases[] = {
-      // pause from 10 to 50    readings at 10 and at 50: it ran for 15 of 40
+      // pause from 10 to 50    readings at 10 and at 50: the thread ran for 15 of 40
       {"from the begin to the end of the pause", {{10, 100}, {50, 115}}, {10, 35}},
       // R....[ pause ].....R   the 30 that it ran for may all have been in the pause
       {"from ahead of it to behind it", {{0, 100}, {60, 130}}, {10, 20}},

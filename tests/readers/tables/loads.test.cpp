@@ -37,7 +37,7 @@ TEST_CASE("a first launch that takes far longer than others loads its kernel") {
   CHECK(row_of(read_export(NsysRelease::r2026, launches).health, "loads-inferred") == nullptr);
 }
 
-// Three instantiations with the same short name, each launched ten times.
+// Three instantiations have the same short name. Each one is launched ten times.
 //
 //   thread   [launch k<int> 6 ms ]l.l.l.[launch k<float> 7 ms  ]l.l.l.[launch k<half> 5 ms]l.l.
 TEST_CASE("each instantiation of a template is loaded at its own first launch") {

@@ -110,7 +110,7 @@ TEST_CASE("markdown: a row for each condition, and nothing that a name could bre
   CHECK_THAT(text, Containing("| ⚠️ waived |") && Containing("| ❔ inconclusive |"));
 }
 
-// Rules of junit-10.xsd, which Jenkins' xUnit plugin publishes and uses for validation. A rule
+// Rules of junit-10.xsd. Jenkins' xUnit plugin publishes this file and validates with it. A rule
 // lists the attributes and children that an element may have.
 struct Rule {
   std::set<std::string> required;

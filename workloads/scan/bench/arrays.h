@@ -11,8 +11,8 @@
 
 namespace lapscope::workloads::scan {
 
-// The position of a test's arrays: at a multiple of 256 bytes, one element after it, or input and
-// output in one array.
+// The position of a test's arrays. aligned: at a multiple of 256 bytes. misaligned: one element
+// after it. in_place: input and output in one array.
 enum class Placement { aligned, misaligned, in_place };
 
 // The arrays of one scan in device memory. The output has a guard of known bytes at both ends.

@@ -7,7 +7,7 @@ namespace lapscope::workloads::scan {
 inline constexpr unsigned steps_threads = 1024;
 
 // Step d adds to each element the element 2^d to its left (Hillis and Steele 1986). Two copies take
-// turns, as a thread must not overwrite an element that its neighbour has yet to read.
+// turns, because a neighbour may still have to read the old element.
 template <typename T>
 __global__ void scan_block_hillis_steele(Arrays<T> arrays) {
   __shared__ T copies[2][steps_threads];

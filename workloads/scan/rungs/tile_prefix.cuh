@@ -99,7 +99,7 @@ __device__ inline std::uint64_t ask_for_ticket(std::uint64_t* counter) {
 }
 
 // `last` is the highest ticket of this scan. The thread that draws it resets the counter for the
-// next scan. No other thread of this scan uses the counter any more.
+// next scan. All tickets of this scan are then drawn.
 __device__ inline Ticket take_ticket(std::uint64_t answer, std::uint64_t* counter,
                                      std::uint32_t last) {
   const Ticket ticket{static_cast<std::uint32_t>(answer), static_cast<std::uint32_t>(answer >> 32)};

@@ -30,9 +30,9 @@ constexpr auto kernels_of(std::index_sequence<numbers...>) {
   return std::array<SetRecord, sizeof...(numbers)>{set_record<numbers>...};
 }
 
-// The calibration uses the last two kernels. It loads the kernel `to_begin_with` first, because the
-// first load in a process also loads the data that all kernels share. The calibration then measures
-// a launch of the kernel `to_measure`.
+// The calibration uses the last two kernels. First, it loads the kernel `to_begin_with`, because
+// the first load also loads the data that all kernels share. Then it measures a launch of the
+// kernel `to_measure`.
 constexpr std::size_t kernel_count = 32;
 constexpr std::size_t to_begin_with = kernel_count - 1;
 constexpr std::size_t to_measure = kernel_count - 2;

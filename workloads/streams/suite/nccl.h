@@ -26,7 +26,7 @@ class Nccl {
   void begin_group() const;
   void end_group() const;
 
-  // Sets `to` to the sum of `from` over all GPUs, for `count` words.
+  // Sums `from` over all GPUs and writes the sum to `to`. The arrays have `count` words.
   void add_up(const std::uint32_t* from, std::uint32_t* to, std::size_t count,
               Communicator communicator, cudaStream_t stream) const;
 

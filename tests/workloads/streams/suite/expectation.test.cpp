@@ -261,8 +261,7 @@ const Worked worked[] = {
     {"sm-filling-kernels", "broken", kernels, 3, 300, 300},
     {"sm-filling-kernels", "half-grid", kernels, 3, 200, 300},
     {"sm-filling-kernels", "fixed", kernels, 3, 200, 300},
-    // Three kernels of 100 us, the long kernel, and the combination, which takes as long as the
-    // long kernel.
+    // The three kernels take 100 us each. The long kernel and the combination take the same time.
     {"event-fan-in", "broken", kernels, 4, 600, 900},
     {"event-fan-in", "fixed", kernels, 4, 400, 900},
     // Eight streams in one queue run two rounds of two kernels. This makes 8 * 2 + 1 steps instead
