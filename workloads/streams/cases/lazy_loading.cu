@@ -31,8 +31,8 @@ constexpr auto kernels_of(std::index_sequence<numbers...>) {
 }
 
 // The calibration uses the last two kernels. First, it loads the kernel `to_begin_with`, because
-// the first load also loads the data that all kernels share. Then it measures a launch of the
-// kernel `to_measure`.
+// the first load in a process also loads the data that all kernels share. Then it measures a launch
+// of the kernel `to_measure`.
 constexpr std::size_t kernel_count = 32;
 constexpr std::size_t to_begin_with = kernel_count - 1;
 constexpr std::size_t to_measure = kernel_count - 2;

@@ -24,8 +24,8 @@ std::map<std::string, std::uint32_t> read_works(const std::string& path);
 
 // Runs the case with each kernel of the options, in an NVTX range such as "pipeline
 // gemm-all-copies". After each kernel, prints its amount of work, its length alone and the wall
-// times of its runs, or the error. If a kernel failed, throws std::runtime_error. If there is only
-// one kernel and the machine lacks its requirements, throws SkippedError.
+// times of its runs, or the error. If a kernel failed, throws std::runtime_error. If the machine
+// does not meet the requirements of the only kernel, throws SkippedError.
 void run_usual(const Options& options, const DeviceInfo& device, std::ostream& out);
 
 }  // namespace lapscope::workloads::streams
