@@ -16,7 +16,7 @@ struct CauseOptions {
   double least_saving = assumed::least_saving;
   Ns least_saving_ns = assumed::start_at_once;
   // How many places in the program are shown with each finding. If a finding has several places,
-  // each place where ops waited long enough for a finding costs a replay.
+  // there is a replay for each place where ops waited for at least the least saving.
   std::size_t sites_listed = 5;
   // How many of the longest parts of the critical path are listed one by one.
   std::size_t path_listed = 16;

@@ -120,9 +120,9 @@ class Dividing {
   };
 
   // Whether a place has enough samples of its own. Ten sampling intervals are enough. Three
-  // intervals are enough if the place has at least one sample. In a sampled thread, all places of
-  // ten intervals have a sample, and most places of three intervals have one. So the decision
-  // hardly depends on chance.
+  // intervals are enough if the place has at least one sample. If the thread was in a
+  // place for ten intervals, the place has a sample. If it was there for three, the place mostly
+  // has one. So the decision hardly depends on chance.
   bool is_enough(const Looks& looks) const {
     if (interval_ns_ == 0) return false;
     const std::int64_t due = looks.ns / interval_ns_;

@@ -20,12 +20,11 @@ namespace {
 std::size_t least_iterations() { return assumed::enough_examples + 1; }
 
 // Returns the Z function of a sequence. For each position, it is how many elements from there on
-// equal the elements at the beginning of the sequence. Takes linear time for any sequence. If
-// find_repetition() searched for each probe instead, it would take quadratic time for a sequence of
-// equal elements.
+// equal the elements at the beginning of the sequence. Takes linear time for any sequence. Without
+// this function, find_repetition() would take quadratic time for a sequence of equal elements.
 std::vector<std::uint32_t> lengths_as_beginning(std::span<const std::uint32_t> sequence) {
   std::vector<std::uint32_t> lengths(sequence.size());
-  std::size_t from = 0;  // [from, to) equals the beginning; of these, the farthest `to`
+  std::size_t from = 0;  // [from, to) equals the beginning, and `to` is as large as possible
   std::size_t to = 0;
   for (std::size_t i = 1; i < sequence.size(); ++i) {
     std::size_t length = i < to ? std::min<std::size_t>(lengths[i - from], to - i) : 0;

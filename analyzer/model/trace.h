@@ -158,8 +158,8 @@ struct TraceFacts {
   // caused, and may lack records of other kinds. The names are CUPTI's, such as "CUDA_EVENT", and
   // "hardware channels".
   std::vector<std::string> recorded;
-  // Kinds of records that the program did not cause, as other records show (evidence.h). The trace
-  // is complete without them.
+  // Kinds of which the trace has no records, although it is complete. Its other records show that
+  // the program made nothing that has such a record (evidence.h).
   std::vector<std::string> without_cause;
   Capabilities knows;  // of the format
   Lacks lacks;         // of the format

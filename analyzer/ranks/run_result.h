@@ -76,8 +76,8 @@ enum class RunCause : std::uint8_t {
 };
 std::string_view code_of(RunCause cause);
 std::optional<RunCause> run_cause_of_code(std::string_view code);
-// Whether a cause is a question, not a finding. The fix of a question may be impossible because of
-// the program's data.
+// Whether a cause is a question, not a finding. The program may need its data in an order that
+// makes the fix of this cause impossible.
 bool is_question(RunCause cause);
 
 inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipeline_bubble,

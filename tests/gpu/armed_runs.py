@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Programs that run armed, on a GPU: `armed_runs.py LAPSCOPE [--rounds N] [--only job|held|long|pace] [--keep FOLDER]`.
+"""Programs that run armed, on a GPU: `armed_runs.py LAPSCOPE [--rounds N] [--only job|held|long|pace] [--programs P,...] [--keep FOLDER]`.
 
 job   four processes of torchrun on the GPUs that there are (gloo, so that two share one) train, and are captured twice: what
       they print and how they end is as without lapscope, each capture has a trace of each process, with work of the GPU in it.
@@ -7,7 +7,7 @@ job   four processes of torchrun on the GPUs that there are (gloo, so that two s
 held  a kernel of 4 s runs while a capture ends: the records before it are in the trace, and two more captures are whole.
 long  10,000 iterations of a launch-bound loop, armed, with ten captures: the pace between captures, and the memory, at the
       begin and at the end; against bare runs, in turn.
-pace  four loops of PyTorch, armed, with a capture of 60 iterations: what they time themselves before, in and after the capture, against
+pace  five loops of PyTorch, armed, with a capture of 60 iterations: what they time themselves before, in and after the capture, against
       bare runs, in turn; and what lapscope says that recording adds to an iteration.
 
 Needs PyTorch and a GPU. Exit status: 0; 1 when something is not as it should be.
@@ -104,14 +104,21 @@ else:
     elif kind == "gpt":
         layer = torch.nn.TransformerEncoderLayer(256, 4, 1024, dropout=0, batch_first=True)
         model, batch = torch.nn.TransformerEncoder(layer, 6, enable_nested_tensor=False), torch.randn(8, 128, 256, device="cuda")
+    elif kind == "average":
+        layer = lambda: torch.nn.Sequential(torch.nn.Conv2d(32, 32, 3, padding=1), torch.nn.BatchNorm2d(32), torch.nn.ReLU())
+        model, batch = torch.nn.Sequential(*[layer() for _ in range(24)]), torch.randn(8, 32, 28, 28, device="cuda")
     else:
         model = torch.nn.Sequential(*[torch.nn.Conv2d(64, 64, 3, padding=1) for _ in range(8)])
         batch = torch.randn(32, 64, 112, 112, device="cuda")
     model = model.cuda()
     optimizer = torch.optim.AdamW(model.parameters())
+    averages = [parameter.detach().clone() for parameter in model.parameters()] if kind == "average" else []
     def work():
         loss = model(batch).square().mean()
         optimizer.zero_grad(); loss.backward(); optimizer.step()
+        with torch.no_grad():
+            for average, parameter in zip(averages, model.parameters()):
+                average.mul_(0.999).add_(parameter, alpha=0.001)
         loss.item()
 folder = os.environ.get("PACE_FOLDER")
 times = []
@@ -126,7 +133,7 @@ for step in range(360):
     times.append((time.perf_counter() - begin) * 1e3)
 print("times", json.dumps(times))
 '''
-PACE_PROGRAMS = ("launches", "lstm", "gpt", "conv")
+PACE_PROGRAMS = ("launches", "lstm", "gpt", "conv", "average")
 FIRST, CAPTURED = 201, 60  # iterations of a capture, counted from 1
 
 
@@ -171,15 +178,19 @@ def job(lapscope, work):
     traces = sorted(pathlib.Path(out).glob("*.sqlite"))
     counts = []
     ended = []
-    for trace in pathlib.Path(out).glob("*2.sqlite"):
+    for trace in pathlib.Path(out).glob("*.2.sqlite"):
         database = sqlite3.connect(trace)
         ended.append(database.execute("SELECT endedBy FROM LAPSCOPE_STRETCHES").fetchone()[0])
         whole = database.execute("SELECT count(*) FROM NVTX_EVENTS n JOIN StringIds ON id = textId, LAPSCOPE_STRETCHES s WHERE value = 'step' AND n.start >= s.start "
                                  "AND n.end <= s.end").fetchone()[0]
-        before = database.execute("SELECT count(*) FROM LAPSCOPE_UNRECORDED_ITERATIONS").fetchone()[0]
-        print(f"{trace.name}: {whole} whole iterations, {before} before")
+        print(f"{trace.name}: {whole} whole iterations")
         ended.append("20" if whole == 20 else f"{whole} ITERATIONS")
         database.close()
+    for trace in pathlib.Path(out).glob("*.1.sqlite"):
+        with sqlite3.connect(trace) as database:
+            unrecorded = database.execute("SELECT count(*) FROM LAPSCOPE_UNRECORDED_ITERATIONS WHERE range = 'step'").fetchone()[0]
+        print(f"{trace.name}: {unrecorded} iterations before the first capture")
+        ended.append("20" if unrecorded >= 16 else f"{unrecorded} UNRECORDED")
     for trace in traces:
         done = subprocess.run([lapscope, "analyze", "--format", "json", str(trace)], capture_output=True, text=True, check=False)
         holds_work = "no GPU work" not in done.stderr and '"call"' in done.stdout
@@ -191,7 +202,7 @@ def job(lapscope, work):
     for status, text in steps:
         print("ctl:", status, text.strip().splitlines()[0] if text.strip() else "")
     fine = (begun and bare.returncode == armed.returncode == 0 and said == sorted(re.findall(r"rank \d: [-\d.]+", stdout))
-            and len(said) == 4 and len(traces) == 8 and sorted(ended) == ["20"] * 4 + ["iterations"] * 4 and all("with GPU work" in count for count in counts) and all(status == 0 for status, _ in steps))
+            and len(said) == 4 and len(traces) == 8 and sorted(ended) == ["20"] * 8 + ["iterations"] * 4 and all("with GPU work" in count for count in counts) and all(status == 0 for status, _ in steps))
     print("job:", "as without lapscope" if fine else "NOT as it should be", said)
     return fine
 
@@ -303,14 +314,14 @@ def own_times(text):
     return json.loads(found.group(1)) if found else []
 
 
-def pace(lapscope, work, rounds):
+def pace(lapscope, work, rounds, programs):
     script = work / "pace.py"
     script.write_text(PACE)
-    times = {(kind, what): [] for kind in PACE_PROGRAMS for what in ("bare", "before", "in", "after")}
-    said = {kind: [] for kind in PACE_PROGRAMS}
+    times = {(kind, what): [] for kind in programs for what in ("bare", "before", "in", "after")}
+    said = {kind: [] for kind in programs}
     fine = True
     for turn in range(rounds):
-        for kind in PACE_PROGRAMS:
+        for kind in programs:
             command = [sys.executable, str(script), kind]
             bare = own_times(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
             folder = work / f"pace-{kind}-{turn}"
@@ -344,7 +355,7 @@ def pace(lapscope, work, rounds):
                 factor, error = correction.get("cost_factor"), correction.get("iterations_error")
                 print(f"  costs x {factor}, corrected iterations off by {error}; verdict {device['verdict']}", flush=True)
             fine &= bool(rows)
-    for kind in PACE_PROGRAMS:
+    for kind in programs:
         for what in ("bare", "before", "in", "after"):
             values = times[kind, what]
             print(f"{kind} {what}: {statistics.median(values):.3f} ms an iteration ({min(values):.3f} to {max(values):.3f})")
@@ -359,6 +370,7 @@ def main():
     parser.add_argument("lapscope")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--only", choices=["job", "held", "long", "pace"])
+    parser.add_argument("--programs", default=",".join(PACE_PROGRAMS), help="of pace")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for what is recorded")
     options = parser.parse_args()
     lapscope = os.path.abspath(options.lapscope)
@@ -373,7 +385,7 @@ def main():
         if options.only in (None, "long"):
             fine = long(lapscope, work, options.rounds) and fine
         if options.only in (None, "pace"):
-            fine = pace(lapscope, work, options.rounds) and fine
+            fine = pace(lapscope, work, options.rounds, options.programs.split(",")) and fine
     sys.exit(0 if fine else 1)
 
 

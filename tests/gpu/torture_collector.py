@@ -3,6 +3,7 @@
 
 torture_collector.py BUILD_DIR [--kills N] [--jobs N] [--seconds N] [--threads N] [--rate N] [--flush-ms N] [--forks N]
                      [--seed N] [--folder FOLDER] [--fake] [--captures] [--json FILE] [--keep FOLDER]
+                     [--only TEXT]
 
 Kills, N of each sort, at random instants: of the program, of `lapscope record`, of both, by SIGKILL, SIGTERM and SIGINT. The
 rest, a twentieth as often: no room on the disk, a folder that cannot be written any more, a trace that is removed meanwhile,
@@ -16,10 +17,10 @@ else may be left: no file, no process. A program that is not killed must end as 
 
 --jobs so many at a time, all on one GPU. --rate: launches of each thread in a second, so that so many programs write what the
 disk takes; 0: without pause. --seconds: what has not ended after so long is given up, and the table says how many of each were
-made; so it does after SIGTERM. --folder: where the traces are written. --keep: a folder for the traces of
-runs with something wrong. --fake: with the stand-ins for libcupti and a program of
-the tests, without a GPU. --captures: the programs run armed, and `ctl` captures them again and again while they are ill-treated. What
-was before a kill may be between two captures, so that nothing is said of what is missing there.
+made; so it does after SIGTERM. --folder: where the traces are written. --keep: a folder for the traces of runs with something
+wrong. --fake: with the stand-ins for libcupti and a program of the tests, without a GPU. --captures: the programs run armed, and
+`ctl` captures them again and again while they are ill-treated. What was before a kill may be between two captures, so that
+nothing is said of what is missing there.
 
 Exit status: 0 when all is so, 1 when something is not, 77 where there is no GPU.
 """
@@ -433,6 +434,7 @@ def main():
     parser.add_argument("--captures", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--only", default="", help="only situations whose names contain this text")
     options = parser.parse_args()
 
     workplace = Workplace(options.build.resolve(), options)
@@ -441,7 +443,7 @@ def main():
         if probe.returncode != 0:
             print(f"lapscope-skip: no usable GPU here: {probe.stderr.strip()}")
             return 77
-    rows = workplace.situations()
+    rows = {name: row for name, row in workplace.situations().items() if options.only in name}
     wanted = {name: times for name, (_, times) in rows.items()}
     # In turns, so that the table has some of each however soon the time is over.
     todo = [(name, turn) for turn in range(max(wanted.values())) for name in rows if turn < wanted[name]]

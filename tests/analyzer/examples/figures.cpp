@@ -80,7 +80,7 @@ class Telling {
 
   void scope(const std::string& prefix, const ScopeResult& scope) {
     const auto& [window, ops, impossible_ops, measures, states, gaps, causes, host_time, host_waits,
-                 kernels, launches] = scope;
+                 inputs, kernels, launches] = scope;
     for (const auto& result : measures) {
       figures_[prefix + std::string(result.measure->name)] = text_of(result.value, unit_);
     }

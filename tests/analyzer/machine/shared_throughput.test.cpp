@@ -154,8 +154,8 @@ TEST_CASE("no work is lost or made by sharing") {
   REQUIRE(std::abs(work / 1e6 - (0.6 + 16)) < 1e-6);
 }
 
-// A kernel takes 4 alone. It takes 6 if a kernel of its class runs beside it for 4 of the 6. Two of
-// these kernels therefore demand twice the throughput.
+// A kernel takes 4 alone. It takes 6 if another kernel of its class runs beside it for 4 of
+// these 6. Each of them demands all of the throughput.
 TEST_CASE("what a kernel was seen to take beside its own is what it is predicted to take") {
   const Program program(R"(
     thread 1  a....a....a....a.a.......a.a.......

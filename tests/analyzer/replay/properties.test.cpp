@@ -134,8 +134,9 @@ std::int64_t no_sooner(std::int64_t after, std::int64_t recorded_delay) {
   return after + std::min<std::int64_t>(-assumed::clock_tolerance, recorded_delay);
 }
 
-// Returns whether a task starts after its call and its edges release it, and takes at least its
-// work. A kernel may take less, because it may begin in the last wave of another kernel.
+// Returns whether a task starts late enough and takes long enough. Its call and its edges must
+// release it before it starts. It must take at least as long as its work. A kernel may take less,
+// because it may begin in the last wave of another kernel.
 bool waits(const Graph& graph, const Replayed& times, std::uint32_t t) {
   const Task& task = graph.tasks[t];
   const std::int64_t start = times.tasks[t].start;
