@@ -64,9 +64,10 @@ CallCosts times(CallCosts costs, double factor) {
 class CostFit {
  public:
   CostFit(const Trace& trace, const std::vector<bool>& communication,
-          const ComparedRanges& compared)
+          const ComparedRanges& compared, double most_factor)
       : trace_(trace),
         compared_(compared),
+        most_factor_(most_factor),
         recorded_(build_graph(trace, interval_of(compared.ranges), communication)),
         tasks_(recorded_.tasks.size()) {
     std::iota(tasks_.begin(), tasks_.end(), std::uint32_t{0});
@@ -106,8 +107,7 @@ class CostFit {
   // factor.
   double factor_for(const CallCosts& costs, Ns wanted, Ns taken) const {
     double near = 1;
-    double far = wanted > taken ? static_cast<double>(assumed::uneven)
-                                : 1 / static_cast<double>(assumed::uneven);
+    double far = wanted > taken ? most_factor_ : 1 / static_cast<double>(assumed::uneven);
     const auto missing = [&](double factor) {
       return static_cast<double>(wanted - taken_off(times(costs, factor)).value_or(taken));
     };
@@ -115,7 +115,7 @@ class CostFit {
     double far_missing = missing(far);
     // The subtracted time is not proportional to the factor, because the device's work hides a part
     // of the costs. So the factor is found step by step, by linear interpolation.
-    constexpr int rounds = 3;
+    constexpr int rounds = 5;
     for (int round = 0; round < rounds && near_missing * far_missing < 0; ++round) {
       const double between = near + (far - near) * near_missing / (near_missing - far_missing);
       const double between_missing = missing(between);
@@ -128,6 +128,7 @@ class CostFit {
 
   const Trace& trace_;
   const ComparedRanges& compared_;
+  const double most_factor_;
   const Graph recorded_;
   std::vector<std::uint32_t> tasks_;
 };
@@ -144,7 +145,9 @@ CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options) {
   if (!compared) return known;
   if (size_of_replay(trace, interval_of(compared->ranges)) > options.most_replayed) return known;
   const CallCosts costs = known.empty() ? typical_costs() : known;
-  const CostFit fit(trace, communication_names(trace.names, options.communication), *compared);
+  const double most_factor = (is_of_iterations ? assumed::uneven : 1) * assumed::uneven;
+  const CostFit fit(trace, communication_names(trace.names, options.communication), *compared,
+                    most_factor);
   const auto taken = fit.taken_off(costs);
   if (!taken) return known;
   CostFit::Fitted fitted = fit.fitted(costs, *taken);

@@ -16,7 +16,9 @@ namespace lapscope::analyzer {
 //   compute stream  [A    ][B    ]              y is ready when B ends:
 //   comm stream            [x           ][y   ] y starts later only because x has not ended
 //
-// Returns nothing for a kernel that waits for no op and has no recorded call.
+// Returns nothing for a kernel that waits for no op and has no recorded call. Also returns nothing
+// for a kernel that waits for a communication kernel of another stream: such a wait may be shorter
+// in another run.
 std::vector<KernelInputs> inputs_of_communication(const Graph& graph, const GraphScope& scope);
 
 }  // namespace lapscope::analyzer

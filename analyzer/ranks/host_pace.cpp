@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace lapscope::analyzer {
@@ -39,14 +40,27 @@ std::map<std::uint32_t, Ns> usual_lengths(const Calls& calls, std::uint32_t pid)
   });
   std::map<std::uint32_t, Ns> usual;
   for (auto& [name, all] : lengths) {
-    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>((all.size() - 1) / 2);
     std::nth_element(all.begin(), middle, all.end());
     usual[name] = *middle;
   }
   return usual;
 }
 
-IntervalSet waits_of(const Calls& calls, std::uint32_t pid) {
+// Appends the polls of a thread to `waits`.
+void add_polls(const Calls& calls, const Calls::Thread& thread, std::vector<Interval>& waits) {
+  for (std::uint32_t call = thread.first; call < thread.last;) {
+    std::uint32_t end = call;
+    while (end < thread.last && calls.kind[end] == CallKind::query) ++end;
+    if (end - call >= 2) waits.push_back({calls.start[call], calls.end[end - 1]});
+    call = std::max(call + 1, end);
+  }
+}
+
+// Returns when the process with the thread of a call may have waited for a device. `issuing` are
+// the threads that issued the kernels.
+IntervalSet waits_of(const Calls& calls, const std::set<std::uint32_t>& issuing) {
+  const std::uint32_t pid = pid_of(calls.threads[*issuing.begin()].global_tid);
   const std::map<std::uint32_t, Ns> usual = usual_lengths(calls, pid);
   std::vector<Interval> waits;
   for_each_call(calls, pid, [&](std::uint32_t call) {
@@ -54,6 +68,7 @@ IntervalSet waits_of(const Calls& calls, std::uint32_t pid) {
     const Ns begin = calls.start[call] + (own == usual.end() ? 0 : own->second);
     if (begin < calls.end[call]) waits.push_back({begin, calls.end[call]});
   });
+  for (const std::uint32_t thread : issuing) add_polls(calls, calls.threads[thread], waits);
   return IntervalSet::union_of(std::move(waits));
 }
 
@@ -61,11 +76,15 @@ IntervalSet waits_of(const Calls& calls, std::uint32_t pid) {
 
 std::vector<Ns> host_times(const Trace& trace, std::span<const std::uint32_t> calls) {
   std::vector<Ns> times(calls.size(), 0);
+  const Calls& all = trace.calls;
+  std::set<std::uint32_t> issuing;
+  for (const std::uint32_t call : calls) {
+    if (call != no_index) issuing.insert(all.thread_of(call));
+  }
+  if (issuing.empty()) return times;
   const auto first =
       std::ranges::find_if(calls, [](std::uint32_t call) { return call != no_index; });
-  if (first == calls.end()) return times;
-  const Calls& all = trace.calls;
-  const IntervalSet waits = waits_of(all, pid_of(all.threads[all.thread_of(*first)].global_tid));
+  const IntervalSet waits = waits_of(all, issuing);
   Ns issued = all.start[*first];  // the latest begin of a call until now
   Ns own = 0;
   for (auto k = static_cast<std::size_t>(first - calls.begin()); k < calls.size(); ++k) {

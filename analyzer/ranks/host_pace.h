@@ -18,9 +18,11 @@ namespace lapscope::analyzer {
 //   own time  0                                    8                 17
 //
 // Time in which the process may have waited for a device is not own time: calls that synchronize,
-// copy or free memory. Of other calls, what exceeds the median length of their function may be a
-// wait for room in the launch queue. Waits of all threads of the process count, because one thread
-// may wait for another.
+// copy or free memory, and polls of a thread that issued one of the kernels. A poll is a row of
+// queries without another call between them. Of other calls, what exceeds the median length of
+// their function may be a wait for room in the launch queue. The waits of all threads of the
+// process are left out, because one thread may wait for another. Waits without CUDA calls, such as
+// those of MPI, are own time.
 std::vector<Ns> host_times(const Trace& trace, std::span<const std::uint32_t> calls);
 
 }  // namespace lapscope::analyzer

@@ -15,10 +15,10 @@ namespace lapscope::analyzer {
 
 inline constexpr std::string_view rank_summary_schema = "lapscope-rank-summary/1";
 
-// The limit of a rank's part of the file, in bytes. It is rank_summary_step_bytes times the number
-// of steps of the rank, but at least rank_summary_least_bytes. All collectives are kept. To stay
-// within the limit, the file leaves out the shortest pauses in the rank's other work. These pauses
-// count as work. RankWork::resolution says how long these pauses are at most.
+// The limit of a rank's part of the file, in bytes, without "issue". It is rank_summary_step_bytes
+// times the number of steps of the rank, but at least rank_summary_least_bytes. All collectives are
+// kept. To stay within the limit, the file leaves out the shortest pauses in the rank's other work.
+// These pauses count as work. RankWork::resolution says how long these pauses are at most.
 inline constexpr std::size_t rank_summary_step_bytes = 3000;
 inline constexpr std::size_t rank_summary_least_bytes = 16000;
 

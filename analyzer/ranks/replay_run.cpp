@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "analyzer/ranks/waiting.h"
@@ -24,16 +25,14 @@ class Replay {
         collectives_(program.matches->collectives.size()),
         ranks_(program.of_rank.size(), {program.window.start, program.window.start}) {
     for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
-      const RankWork& rank = program.ranks[r];
-      own_left_.push_back(edits.without_recorder ? 1 - rank.recorder_share : 1);
-      std::uint32_t lanes = 0;
-      for (const RankCommunicator& one : rank.communicators) {
-        lanes = std::max(lanes, one.stream + 1);
-      }
-      ranks_[r].lanes.resize(lanes);
+      own_left_.push_back(edits.without_recorder ? 1 - program.ranks[r].recorder_share : 1);
+      ranks_[r].lanes.resize(program.of_rank[r].lanes);
+      ranks_[r].recorded = program.window.start;
     }
-    if (edits.on_time) on_time_ = ready_at_start(program, *edits.on_time);
-    if (edits.on_time && on_time_.has_pairs) shorten_stage(*edits.on_time);
+    moved_ = edits.on_time ? edits.on_time : edits.at_start;
+    if (moved_) at_start_ = ready_at_start(program, *moved_);
+    if (edits.on_time && at_start_.has_pairs) shorten_stage(*edits.on_time);
+    if (!edits.merged.empty()) save_host_times();
     for (std::size_t c = 0; c < collectives_.size(); ++c) {
       const MatchedCollective& one = program.matches->collectives[c];
       if (!joins_all(one.kind)) collectives_[c].begins.resize(one.members.size(), never);
@@ -45,13 +44,13 @@ class Replay {
   }
 
   Ns run() {
-    for (std::uint32_t r = 0; r < ranks_.size(); ++r) awake_.push_back(r);
+    for (std::uint32_t r = 0; r < ranks_.size(); ++r) wake(r);
     Ns end = program_.window.start;
     while (!awake_.empty()) {
       const std::uint32_t r = awake_.back();
       awake_.pop_back();
+      ranks_[r].is_awake = false;
       for (Lane& lane : ranks_[r].lanes) run_lane(lane, r);
-      if (ranks_[r].asleep) continue;
       if (advance(r)) end = std::max(end, ranks_[r].now + own(r, of_rank(r).last));
     }
     return end - program_.window.start;
@@ -65,8 +64,9 @@ class Replay {
       if (!begins.empty()) begins[member] = time;
     }
     Ns last_begin = never;
-    std::uint32_t begun = 0;  // number of members
-    std::vector<Ns> begins;   // by member; only of sends and receives
+    std::uint32_t begun = 0;             // number of members
+    std::vector<Ns> begins;              // by member; only of sends and receives
+    std::vector<std::uint32_t> waiting;  // the ranks that go on when another rank begins
   };
   // A kernel whose data is ready.
   struct Ready {
@@ -84,10 +84,13 @@ class Replay {
     // The earliest possible time of the rank's next event. It is the later of two times: when data
     // of the rank was last ready, and the end of a kernel that the rank waited for.
     Ns least = 0;
-    Ns host_saved = 0;  // the time in which the host issued collectives that are merged
     std::size_t next = 0;
-    std::optional<std::uint32_t> asleep = {};  // the collective whose begins it needs
+    Ns recorded = 0;  // when the event before `next` was recorded
+    bool is_awake = false;
     std::vector<Lane> lanes = {};
+    // By kernel: in how much time the host issued merged collectives up to this kernel. Empty if
+    // none is merged.
+    std::vector<Ns> host_saved = {};
   };
 
   // Shortens the own time of a stage of a pipeline to that of the slowest other stage. The ranks of
@@ -115,8 +118,36 @@ class Replay {
     }
   }
 
+  void save_host_times() {
+    for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+      ranks_[r].host_saved.resize(program_.ranks[r].collectives.size());
+    }
+    for (std::size_t c = 0; c < collectives_.size(); ++c) {
+      if (!edits_.merged[c]) continue;
+      for (const Member& member : program_.matches->collectives[c].members) {
+        if (member.kernel == 0) continue;
+        const std::vector<RankCollective>& kernels = program_.ranks[member.rank].collectives;
+        ranks_[member.rank].host_saved[member.kernel] =
+            kernels[member.kernel].host_time - kernels[member.kernel - 1].host_time;
+      }
+    }
+    for (Rank& rank : ranks_) {
+      std::partial_sum(rank.host_saved.begin(), rank.host_saved.end(), rank.host_saved.begin());
+    }
+  }
+
   const RunProgram::OfRank& of_rank(std::uint32_t rank) const {
-    return edits_.on_time == rank ? on_time_ : program_.of_rank[rank];
+    return moved_ == rank ? at_start_ : program_.of_rank[rank];
+  }
+
+  void wake(std::uint32_t r) {
+    if (!std::exchange(ranks_[r].is_awake, true)) awake_.push_back(r);
+  }
+
+  // Makes a rank go on when another rank begins the collective.
+  void sleep(std::uint32_t r, std::uint32_t collective) {
+    std::vector<std::uint32_t>& waiting = collectives_[collective].waiting;
+    if (waiting.empty() || waiting.back() != r) waiting.push_back(r);
   }
 
   Ns own(std::uint32_t rank, Ns recorded) const {
@@ -127,7 +158,9 @@ class Replay {
   // Returns the earliest time at which the host can have issued the kernel of an event.
   Ns issued(const RankEvent& event, std::uint32_t r) const {
     const Ns recorded = program_.of_rank[r].host_begin + program_.kernel(event).host_time;
-    return program_.window.start + own(r, recorded - ranks_[r].host_saved);
+    const std::vector<Ns>& saved = ranks_[r].host_saved;
+    const Ns in_rows = saved.empty() ? 0 : saved[program_.member(event).kernel];
+    return program_.window.start + own(r, recorded - in_rows);
   }
 
   // The new length of a merged collective's transfer.
@@ -140,13 +173,25 @@ class Replay {
     const std::vector<RankEvent>& events = of_rank(r).events;
     for (Rank& rank = ranks_[r]; rank.next < events.size(); ++rank.next) {
       const RankEvent& event = events[rank.next];
-      const Ns time = merged(event) ? 0 : own(r, event.own);
+      const Ns time = own(r, event.own - within_row(event, r));
       if (!(event.is_wait ? wait(event, rank, time) : get_ready(event, r, time))) {
-        rank.asleep = event.collective;
+        sleep(r, event.collective);
         return false;
       }
+      rank.recorded =
+          event.is_wait ? program_.end_of(event) : program_.member(event).time.start - event.lead;
     }
     return true;
+  }
+
+  // Returns the part of an event's own time between a merged collective and the one before it.
+  Ns within_row(const RankEvent& event, std::uint32_t r) const {
+    const std::uint32_t kernel = program_.member(event).kernel;
+    if (!merged(event) || kernel == 0) return 0;
+    const std::vector<RankCollective>& kernels = program_.ranks[r].collectives;
+    const Ns begin = std::max(ranks_[r].recorded, kernels[kernel - 1].interval.end);
+    const Ns end = std::min(ranks_[r].recorded + event.own, kernels[kernel].interval.start);
+    return std::max<Ns>(0, end - begin);
   }
 
   bool get_ready(const RankEvent& event, std::uint32_t r, Ns own) {
@@ -162,7 +207,7 @@ class Replay {
       now = std::max(rank.least, std::min(now, state.last_begin));
     }
     rank.now = rank.least = now;
-    Lane& lane = rank.lanes[program_.lane(event)];
+    Lane& lane = rank.lanes[event.lane];
     lane.queue.push_back({&event, now});
     run_lane(lane, r);
     return true;
@@ -178,11 +223,10 @@ class Replay {
       Ns recorded = start - event.lead;  // when the kernel could begin in the recording
       if (lane.running != nullptr && program_.member(*lane.running).time.end <= start) {
         const std::optional<Ns> end = end_in(lane);
-        if (!end) return;
+        if (!end) return sleep(r, lane.running->collective);
         now = std::max(now, *end);
         recorded = std::max(recorded, program_.member(*lane.running).time.end);
       }
-      if (merged(event)) ranks_[r].host_saved += host_time_of(event, r);
       if (edits_.on_time != r) {
         now = std::max(now, issued(event, r));
         const RunProgram::OfRank& of_rank = program_.of_rank[r];
@@ -196,13 +240,6 @@ class Replay {
     }
     lane.queue.clear();
     lane.next = 0;
-  }
-
-  // Returns the time that the host needs to issue the kernel of an event after the one before.
-  Ns host_time_of(const RankEvent& event, std::uint32_t r) const {
-    const std::uint32_t kernel = program_.member(event).kernel;
-    const std::span<const RankCollective> kernels = program_.ranks[r].collectives;
-    return kernel == 0 ? 0 : kernels[kernel].host_time - kernels[kernel - 1].host_time;
   }
 
   // Returns when the kernel that began last in a lane ends. Returns nothing if it depends on a rank
@@ -220,11 +257,7 @@ class Replay {
     Collective& state = collectives_[event.collective];
     state.begin(event.member, now);
     if (joins_all(one.kind) && state.begun + 1 < one.members.size()) return;
-    for (const Member& other : one.members) {
-      Rank& rank = ranks_[other.rank];
-      if (rank.asleep == event.collective) rank.asleep.reset();
-      awake_.push_back(other.rank);
-    }
+    for (const std::uint32_t r : std::exchange(state.waiting, {})) wake(r);
   }
 
   bool wait(const RankEvent& event, Rank& rank, Ns own) {
@@ -259,8 +292,9 @@ class Replay {
   static constexpr Ns never = std::numeric_limits<Ns>::min();
   const RunProgram& program_;
   const RunEdits& edits_;
-  RunProgram::OfRank on_time_;    // the rank that is made to come on time
-  std::vector<double> own_left_;  // by rank: the share of its own time that it still takes
+  std::optional<std::uint32_t> moved_;  // the rank whose kernels are ready only at their starts
+  RunProgram::OfRank at_start_;         // what it does
+  std::vector<double> own_left_;        // by rank: the share of its own time that it still takes
   std::vector<Collective> collectives_;
   std::vector<Rank> ranks_;
   std::vector<std::uint32_t> awake_;

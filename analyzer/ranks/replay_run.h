@@ -20,12 +20,15 @@ struct RunEdits {
   // are scaled by one factor. The factor makes this rank's own time as short as that of the slowest
   // rank of another stage.
   std::optional<std::uint32_t> on_time;
+  // A rank whose kernels are ready only at their recorded starts (ready_at_start()). This also
+  // holds for `on_time`. Compare a run with `on_time` with a run that has the same rank here.
+  std::optional<std::uint32_t> at_start;
   // Whether a rank that has begun a collective waits only for the other ranks, not for the
   // transfer.
   bool hides_transfers = false;
   // By collective: the new length of the transfer in ns, if the collective is merged into the one
-  // before. The ranks begin a merged collective without own time, and their hosts issue it in no
-  // time. Empty if none is merged.
+  // before. The own time between the two is left out, and the hosts issue it in no time. Empty if
+  // none is merged.
   std::vector<std::optional<Ns>> merged;
 };
 

@@ -34,8 +34,11 @@ class Predictor {
   RunFinding saved_by(RunCause cause, RunEdits edits, Ns recorders) const {
     const Ns recorded = recorded_ - replay_run(program, edits);
     edits.without_recorder = true;
-    const Ns bare = bare_ - replay_run(program, edits);
-    const Ns scaled = std::llround(portion(bare, bare_) * static_cast<double>(recorded_));
+    const Ns unchanged =
+        edits.on_time ? replay_run(program, {.without_recorder = true, .at_start = edits.on_time})
+                      : bare_;
+    const Ns bare = unchanged - replay_run(program, edits);
+    const Ns scaled = std::llround(portion(bare, unchanged) * static_cast<double>(recorded_));
     return {cause, std::max<Ns>(0, recorded - recorders), std::max<Ns>({0, recorded, scaled})};
   }
 

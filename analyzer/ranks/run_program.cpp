@@ -1,7 +1,6 @@
 #include "analyzer/ranks/run_program.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -13,6 +12,7 @@ namespace {
 struct JoinedKernel {
   Interval time;  // ends at most at the end of the window
   Ns ready = 0;   // when its data was ready, in the window; its start if that is not known
+  std::uint32_t lane = 0;
   std::uint32_t collective = 0;
   std::uint32_t member = 0;
   bool can_be_awaited = false;  // it ended after all ranks that it needs had begun
@@ -58,7 +58,8 @@ class ProgramWriter {
   void add(const JoinedKernel& kernel, bool is_wait) {
     all_own_ += own_;
     const Ns lead = is_wait ? 0 : kernel.time.start - kernel.ready;
-    events_.push_back({std::exchange(own_, 0), lead, kernel.collective, kernel.member, is_wait});
+    events_.push_back(
+        {std::exchange(own_, 0), lead, kernel.collective, kernel.member, kernel.lane, is_wait});
   }
 
   // Divides the time from `now_` to `until` into own time and waits.
@@ -97,20 +98,27 @@ class ProgramWriter {
   std::vector<RankEvent> events_;
 };
 
-// Sets when the data of kernels was ready. In each lane, the data of a kernel is ready no earlier
-// than the data of the kernel before. The first kernel of a lane in the window keeps its start,
-// because the kernel before it is not replayed. If the rank only communicates when a kernel gets
-// ready, the kernel is ready from the begin of this communication on: the rank then has no own time
-// that could delay it. `kernels`: by start.
-void set_ready(const Matches& matches, const RankWork& rank, const IntervalSet& communicating,
-               const Interval& window, std::vector<JoinedKernel>& kernels) {
-  std::map<std::uint32_t, Ns> before;  // by lane: when the data of the kernel before was ready
+// Sets the lanes of kernels, and when their data was ready. Returns the number of lanes. In each
+// lane, the data of a kernel is ready no earlier than the data of the kernel before. The first
+// kernel of a lane in the window keeps its start, because the kernel before it is not replayed. If
+// the rank only communicates when a kernel gets ready, the kernel is ready from the begin of this
+// communication on: the rank then has no own time that could delay it. `kernels`: by start.
+std::uint32_t set_ready(const Matches& matches, const RankWork& rank,
+                        const IntervalSet& communicating, const Interval& window,
+                        std::vector<JoinedKernel>& kernels) {
+  struct Lane {
+    std::uint32_t number = 0;
+    Ns ready = 0;  // when the data of the kernel before was ready
+  };
+  std::map<std::uint32_t, Lane> lanes;  // by stream
   for (JoinedKernel& kernel : kernels) {
     if (kernel.time.start < window.start) continue;
     const MatchedCollective& collective = matches.collectives[kernel.collective];
     const RankCollective& one = rank.collectives[collective.members[kernel.member].kernel];
+    const auto number = static_cast<std::uint32_t>(lanes.size());
     const auto [lane, is_first] =
-        before.try_emplace(rank.communicators[one.communicator].stream, kernel.ready);
+        lanes.try_emplace(rank.communicators[one.communicator].stream, Lane{number, kernel.ready});
+    kernel.lane = lane->second.number;
     if (!is_first && one.lead > 0) {
       const Ns ready = kernel.time.start - one.lead;
       const std::size_t part = communicating.first_ending_after(ready);
@@ -118,8 +126,9 @@ void set_ready(const Matches& matches, const RankWork& rank, const IntervalSet& 
           part < communicating.intervals().size() && communicating.intervals()[part].start < ready;
       kernel.ready = is_in_part ? communicating.intervals()[part].start : ready;
     }
-    kernel.ready = lane->second = std::max(lane->second, kernel.ready);
+    kernel.ready = lane->second.ready = std::max(lane->second.ready, kernel.ready);
   }
+  return static_cast<std::uint32_t>(lanes.size());
 }
 
 }  // namespace
@@ -128,7 +137,8 @@ RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
                                    std::span<const RankMember> members, const RankStates& states,
                                    const Interval& window) {
   RunProgram::OfRank program;
-  program.host_begin = std::numeric_limits<Ns>::max();
+  const bool has_host_times = !rank.collectives.empty() && rank.collectives.back().host_time > 0;
+  program.host_begin = has_host_times ? latest_time : -latest_time;
   std::vector<JoinedKernel> kernels;
   for (const RankMember& one : members) {
     const Interval& time = one.member->time;
@@ -137,10 +147,11 @@ RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
     const auto member = static_cast<std::uint32_t>(one.member - one.collective->members.data());
     kernels.push_back({{time.start, std::min(time.end, window.end)},
                        time.start,
+                       0,
                        collective,
                        member,
                        time.end > one.member->ready});
-    if (time.start >= window.start) {
+    if (time.end > window.start) {
       const Ns host_time = rank.collectives[one.member->kernel].host_time;
       program.host_begin = std::min(program.host_begin, time.start - window.start - host_time);
     }
@@ -149,7 +160,7 @@ RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
   std::ranges::sort(kernels, {}, [](const JoinedKernel& kernel) {
     return std::tuple(kernel.time.start, kernel.collective);
   });
-  set_ready(matches, rank, communicating(states), window, kernels);
+  program.lanes = set_ready(matches, rank, communicating(states), window, kernels);
   ProgramWriter(std::move(kernels), states, window).write(program);
   program.events.shrink_to_fit();
   return program;

@@ -19,6 +19,7 @@ struct RankEvent {
   Ns lead = 0;                   // from this event to the start of the kernel; 0 for waits
   std::uint32_t collective = 0;  // in Matches::collectives
   std::uint32_t member = 0;      // in MatchedCollective::members
+  std::uint32_t lane = 0;        // below RunProgram::OfRank::lanes
   bool is_wait = false;
 };
 
@@ -30,8 +31,8 @@ struct RankEvent {
 //   rank 0  [kernels ][all-reduce ~~~~~~~~~~~~][kernels]   own 10, ready, wait, own 9
 //   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 22, ready, wait, own 9
 //
-// A kernel begins after its data is ready, when the kernel before it in its stream has ended. The
-// kernels of one stream (RankCommunicator::stream) are a lane.
+// A kernel begins after its data is ready, when the kernel before it in its lane has ended. A lane
+// has the kernels of all communicators with one RankCommunicator::stream.
 //
 // The program does not say whether a rank's own work needs the data of a collective. Work that
 // began before the collective's kernel ended did not need the data. Later work is assumed to need
@@ -42,10 +43,11 @@ struct RunProgram {
     Ns last = 0;                    // own time after the last event
     Ns own = 0;                     // all own time
     bool has_pairs = false;         // sends to, or receives from, single other ranks
+    std::uint32_t lanes = 0;        // the number of lanes
     // The host issues the kernel of an event at this time plus RankCollective::host_time, in ns
     // after the begin of the window. It is the greatest value for which no kernel in the window
     // begins before it is issued. It does not count how far the host was ahead: a lead saves time
-    // once, but the pace of the host limits every step.
+    // once, but the pace of the host limits every step. -latest_time if no host time is known.
     Ns host_begin = 0;
   };
 
@@ -57,9 +59,6 @@ struct RunProgram {
   }
   const RankCollective& kernel(const RankEvent& event) const {
     return ranks[member(event).rank].collectives[member(event).kernel];
-  }
-  std::uint32_t lane(const RankEvent& event) const {
-    return ranks[member(event).rank].communicators[kernel(event).communicator].stream;
   }
   // Returns when the kernel of an event ended. Returns at most the end of the window.
   Ns end_of(const RankEvent& event) const { return std::min(member(event).time.end, window.end); }

@@ -111,8 +111,7 @@ std::size_t steps_of(const KernelKinds& kinds) {
 
 void write_rank(const RankWork& rank, std::ostream& out) {
   const KernelKinds kinds = kinds_in_file(rank);
-  const std::string collectives =
-      collectives_text(rank, kinds) + ",\n  \"issue\":" + issue_text(rank);
+  const std::string collectives = collectives_text(rank, kinds);
   const std::size_t budget =
       std::max(rank_summary_least_bytes, rank_summary_step_bytes * steps_of(kinds));
   Ns resolution = rank.resolution;
@@ -146,7 +145,8 @@ void write_rank(const RankWork& rank, std::ostream& out) {
                      {"kinds", kinds.json}};
   std::string text = harmless_json(head.dump(-1, ' ', false, Json::error_handler_t::replace));
   text.pop_back();
-  out << text << ",\n  \"collectives\":" << collectives << ",\n  \"busy\":" << busy << '}';
+  out << text << ",\n  \"collectives\":" << collectives << ",\n  \"issue\":" << issue_text(rank)
+      << ",\n  \"busy\":" << busy << '}';
 }
 
 }  // namespace

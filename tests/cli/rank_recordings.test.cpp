@@ -52,6 +52,7 @@ void check_first(const nlohmann::json& recorded, const nlohmann::json& run) {
   const double window = run["window_ns"].get<double>();
   const double least = first["saving_ns"].get<double>() / window;
   const double most = first["most_saving_ns"].get<double>() / window;
+  CHECK(most - least < 0.3);
   const double off = std::abs(saved - std::clamp(saved, least, most));
   CHECK((off < 0.05) != recorded.contains("miss"));
 }

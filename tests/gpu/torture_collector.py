@@ -57,6 +57,7 @@ class Found:
     problems: list = dataclasses.field(default_factory=list)
     has_trace: bool = False
     captures: int = 0
+    same_ids: int = 0
     calls: int = 0
     missing_ms: float = None
     seconds: float = 0
@@ -206,12 +207,17 @@ class Workplace:
                 if "CUPTI_ACTIVITY_KIND_RUNTIME" not in names:
                     return
                 (session,) = database.execute("SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME").fetchone()
-                last_call, calls, different = database.execute(
-                    "SELECT max(end), count(*), count(DISTINCT correlationId) FROM CUPTI_ACTIVITY_KIND_RUNTIME"
+                last_call, calls, different, ids = database.execute(
+                    "SELECT max(end), count(*), count(DISTINCT correlationId || ' ' || start), count(DISTINCT correlationId) "
+                    "FROM CUPTI_ACTIVITY_KIND_RUNTIME"
                 ).fetchone()
                 found.calls += calls
                 if calls != different:
                     found.problems.append(f"{calls - different} calls are there twice")
+                elif calls != ids and not self.options.captures:
+                    found.problems.append(f"{calls - ids} calls have the id of another call")
+                elif calls != ids:  # CUPTI's, where captures end and begin within the first call: research/collector-safety.md
+                    found.same_ids += 1
                 if killed_ns is not None and last_call is not None:
                     found.missing_ms = max(0.0, (killed_ns - session - last_call) / 1e6)
                     if launching_ms is not None:  # before that it makes no calls, but starts CUDA
@@ -461,7 +467,10 @@ def main():
             found.problems.append(f"{type(error).__name__}: {error}")
         found.seconds = time.monotonic() - begun
         if options.keep and found.problems:
-            shutil.copytree(folder, options.keep / folder.name, ignore=shutil.ignore_patterns(".lapscope", "root"))
+            try:
+                shutil.copytree(folder, options.keep / folder.name, symlinks=True, ignore=shutil.ignore_patterns(".lapscope", "root"))
+            except OSError as error:
+                found.problems.append(f"not kept: {error}")
         shutil.rmtree(folder, ignore_errors=True)
         with lock:
             if is_over.is_set():  # it was ended
@@ -486,7 +495,8 @@ def main():
     print_table(rows, wanted, runs)
     bad = sum(1 for run in runs if run.problems) + workplace.failed_ctl
     if options.captures:
-        print(f"{sum(run.captures for run in runs)} captures, {workplace.failed_ctl} of `ctl` that did not end as it should")
+        print(f"{sum(run.captures for run in runs)} captures, in {sum(run.same_ids for run in runs)} of them calls of one thread have one id; "
+              f"{workplace.failed_ctl} of `ctl` did not end as it should")
     print(f"{len(runs)} runs, {sum(1 for run in runs if run.situation.startswith('SIG'))} of them kills, {bad} with something wrong")
     return 1 if bad else 0
 

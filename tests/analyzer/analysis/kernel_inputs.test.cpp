@@ -43,6 +43,18 @@ TEST_CASE("a kernel behind another one is ready when that one starts", "[ranks]"
   )")) == Lines{"X 3", "Y 3"});
 }
 
+TEST_CASE("a kernel that waits for a kernel of another communicator has no inputs", "[ranks]") {
+  CHECK(inputs(Program(R"(
+    thread 1  axrwy...........
+    stream 1  .AA.............
+    stream 2  ...XXXXX........
+    stream 3  ........YYY.....
+    XY = named ncclDevKernel_AllReduce
+    r = cudaEventRecord, stream 2, event 1
+    w = cudaStreamWaitEvent, stream 3, event 1
+  )")) == Lines{"X 1"});
+}
+
 TEST_CASE("a kernel that waits for no op is ready when it is issued", "[ranks]") {
   CHECK(inputs(Program(R"(
     thread 1  ax.......

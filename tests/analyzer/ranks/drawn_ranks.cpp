@@ -74,11 +74,22 @@ std::vector<RankWork> random_ranks(std::mt19937& random, int ranks, std::size_t 
       picture.append(1 + random() % 5, letters[random() % letters.size()]);
     }
     drawn.push_back(drawn_rank(std::to_string(r), picture));
+    RankWork& rank = drawn.back();
     Ns host_time = 0;
-    for (RankCollective& kernel : drawn.back().collectives) {
+    rank.communicators.push_back({{}, 1});
+    for (RankCollective& kernel : rank.collectives) {
+      if (kernel.kind == CollectiveKind::all_gather) kernel.communicator = 1;
       kernel.host_time = host_time += static_cast<Ns>(random() % 8);
       kernel.lead = static_cast<Ns>(random() % 8);
     }
+    std::vector<Interval> work(rank.other_work.intervals().begin(),
+                               rank.other_work.intervals().end());
+    for (int i = 0; i < 5; ++i) {  // it also computes while it communicates
+      const Ns begin = rank.whole.start + static_cast<Ns>(random() % (length - 5));
+      work.push_back({begin, begin + static_cast<Ns>(random() % 5)});
+    }
+    rank.other_work = analyzer::IntervalSet::union_of(std::move(work));
+    rank.recorder_share = static_cast<double>(random() % 5) / 10;
   }
   return drawn;
 }

@@ -13,13 +13,13 @@ namespace {
 //
 //   L  launches a communication kernel   C  launches another kernel
 //   S  synchronizes                      F  frees memory
+//   Q, q  query an event
 //
 // Returns what host_times() returns for the launches L, in the order of their begins.
 std::vector<Ns> times(std::initializer_list<std::string_view> threads) {
-  const std::map<char, CallKind> kinds = {{'L', CallKind::launch},
-                                          {'C', CallKind::launch},
-                                          {'S', CallKind::synchronize},
-                                          {'F', CallKind::release}};
+  const std::map<char, CallKind> kinds = {{'L', CallKind::launch},      {'C', CallKind::launch},
+                                          {'S', CallKind::synchronize}, {'Q', CallKind::query},
+                                          {'q', CallKind::query},       {'F', CallKind::release}};
   Trace trace;
   std::map<Ns, std::uint32_t> launches;
   for (const std::string_view picture : threads) {
@@ -51,6 +51,14 @@ TEST_CASE("waits for the device are no own time of the host", "[ranks]") {
   //           012345678901234567890
   CHECK(times({"LL..SSSSSSSS.LL..L"}) == std::vector<Ns>{0, 13 - 8, 17 - 8});
   CHECK(times({"LL..FFFFFFFF.LL..L"}) == std::vector<Ns>{0, 13 - 8, 17 - 8});
+}
+
+TEST_CASE("a row of queries is a wait", "[ranks]") {
+  CHECK(times({"LL.Qq.Q.qQ.LL.."}) == std::vector<Ns>{0, 11 - 7});
+  CHECK(times({"LL.Q.......LL.."}) == std::vector<Ns>{0, 11});
+  // The second thread issues no kernel.
+  CHECK(times({"LL.........LL..",  //
+               "..Q.Q.Q.Q.Q...."}) == std::vector<Ns>{0, 11});
 }
 
 // The median launch takes 2. The second one takes 6 longer.

@@ -171,6 +171,8 @@ TEST_CASE("a damaged summary of ranks is a sentence", "[ranks][bad]") {
              test::Containing("not two numbers for each"));
   CHECK_THAT(complaint(replaced(good, "\"issue\":[0", "\"issue\":[9223372036854775807")),
              test::Containing("longer than can be"));
+  CHECK_THAT(complaint(replaced(good, "\"issue\":[0,0", "\"issue\":[0,9223372036854775807")),
+             test::Containing("longer than can be"));
   CHECK_THAT(complaint(replaced(good, "\"recorder_share\":0.0", "\"recorder_share\":1e300")),
              test::Containing("recorder_share is no share"));
   CHECK_THAT(complaint(replaced(good, "\"trust\":\"sound\"", "\"trust\":\"maybe\"")),
