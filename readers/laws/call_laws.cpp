@@ -9,7 +9,11 @@ namespace lapscope::analyzer::laws {
 
 std::int64_t one_function(const TraceAsRead& read) { return read.tables.host.calls.misnamed; }
 
-std::int64_t ids_of_calls(const TraceAsRead& read) { return read.ambiguous_calls; }
+// In captures of an armed process, CUPTI may give the first calls of a thread one id
+// (research/collector-safety.md).
+std::int64_t ids_of_calls(const TraceAsRead& read) {
+  return read.extent.is_whole ? read.ambiguous_calls : 0;
+}
 
 std::int64_t calls_return(const TraceAsRead& read) {
   const Trace& trace = read.trace;

@@ -58,7 +58,8 @@ TEST_CASE("costs stay where there are no bare runs, and where they fit these") {
   CHECK_FALSE(fitted(program_of({138, 138})).factor);       // differs by 2 %
 }
 
-TEST_CASE("at most twice the costs are taken off for bare runs, and only where that explains half") {
+TEST_CASE(
+    "at most twice the costs are taken off for bare runs, and only where that explains half") {
   const CallCosts most = fitted(program_of({60, 60}));  // twice the costs leave 90 us
   REQUIRE(most.factor);
   CHECK(*most.factor == assumed::uneven);

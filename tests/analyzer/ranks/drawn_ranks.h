@@ -28,8 +28,8 @@ analyzer::RankWork drawn_rank(std::string_view name, std::string_view picture,
 // Ranks 0, 1, ...
 std::vector<analyzer::RankWork> drawn_ranks(std::initializer_list<std::string_view> pictures);
 
-// Makes ranks of random drawings, each at least `length` ns long. All-gathers have a stream of their
-// own. Leads, host times, recorder shares, and more intervals of other work are random.
+// Makes ranks of random drawings, each at least `length` ns long. All-gathers have a stream of
+// their own. Leads, host times, recorder shares, and more intervals of other work are random.
 std::vector<analyzer::RankWork> random_ranks(std::mt19937& random, int ranks, std::size_t length);
 
 }  // namespace lapscope::test
