@@ -26,11 +26,10 @@ namespace lapscope::analyzer {
 // The factor is limited to [1 / assumed::uneven, assumed::uneven]. If the trace has unrecorded
 // iterations of its own process instead of bare runs, the upper limit is the square of
 // assumed::uneven: another process may have run at another pace, but the same process did not. The
-// factor is used only if it at least
-// halves the difference between `corrected` and `bare`. If it does not, the difference does not
-// come from the recorder, and the costs stay unchanged. If a replay of the ranges would exceed
-// AnalyzeOptions::most_replayed, the result is costs_to_take_off(). Returns empty costs if the
-// options do not ask for causes.
+// factor is used only if it at least halves the difference between `corrected` and `bare`. If it
+// does not, the difference does not come from the recorder, and the costs stay unchanged. If a
+// replay of the ranges would exceed AnalyzeOptions::most_replayed, the result is
+// costs_to_take_off(). Returns empty costs if the options do not ask for causes.
 CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options);
 
 }  // namespace lapscope::analyzer

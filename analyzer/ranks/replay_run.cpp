@@ -44,19 +44,31 @@ class Replay {
   }
 
   Ns run() {
-    for (std::uint32_t r = 0; r < ranks_.size(); ++r) wake(r);
+    for (std::uint32_t r = 0; r < ranks_.size(); ++r) wake({r, own_work});
     Ns end = program_.window.start;
     while (!awake_.empty()) {
-      const std::uint32_t r = awake_.back();
+      const Part part = awake_.back();
       awake_.pop_back();
-      ranks_[r].is_awake = false;
-      for (Lane& lane : ranks_[r].lanes) run_lane(lane, r);
-      if (advance(r)) end = std::max(end, ranks_[r].now + own(r, of_rank(r).last));
+      state_of(part) = State::runs;
+      const std::uint32_t r = part.rank;
+      if (part.lane != own_work) {
+        run_lane(part);
+      } else if (advance(r)) {
+        end = std::max(end, ranks_[r].now + own(r, of_rank(r).last));
+      }
     }
     return end - program_.window.start;
   }
 
  private:
+  // What runs by itself: a lane of a rank, or the rank's own work.
+  struct Part {
+    std::uint32_t rank = 0;
+    std::uint32_t lane = 0;  // or own_work
+  };
+  static constexpr std::uint32_t own_work = std::numeric_limits<std::uint32_t>::max();
+  enum class State : std::uint8_t { runs, sleeps, awake };  // awake: it is in `awake_`
+
   struct Collective {
     void begin(std::uint32_t member, Ns time) {
       last_begin = std::max(last_begin, time);
@@ -64,9 +76,9 @@ class Replay {
       if (!begins.empty()) begins[member] = time;
     }
     Ns last_begin = never;
-    std::uint32_t begun = 0;             // number of members
-    std::vector<Ns> begins;              // by member; only of sends and receives
-    std::vector<std::uint32_t> waiting;  // the ranks that go on when another rank begins
+    std::uint32_t begun = 0;     // number of members
+    std::vector<Ns> begins;      // by member; only of sends and receives
+    std::vector<Part> sleeping;  // they go on when another rank begins
   };
   // A kernel whose data is ready.
   struct Ready {
@@ -78,6 +90,7 @@ class Replay {
     std::size_t next = 0;                // in `queue`
     const RankEvent* running = nullptr;  // the kernel that began last
     Ns begun = 0;                        // when it began
+    State state = State::runs;
   };
   struct Rank {
     Ns now = 0;
@@ -86,7 +99,7 @@ class Replay {
     Ns least = 0;
     std::size_t next = 0;
     Ns recorded = 0;  // when the event before `next` was recorded
-    bool is_awake = false;
+    State state = State::runs;
     std::vector<Lane> lanes = {};
     // By kernel: in how much time the host issued merged collectives up to this kernel. Empty if
     // none is merged.
@@ -140,14 +153,19 @@ class Replay {
     return moved_ == rank ? at_start_ : program_.of_rank[rank];
   }
 
-  void wake(std::uint32_t r) {
-    if (!std::exchange(ranks_[r].is_awake, true)) awake_.push_back(r);
+  State& state_of(const Part& part) {
+    Rank& rank = ranks_[part.rank];
+    return part.lane == own_work ? rank.state : rank.lanes[part.lane].state;
   }
 
-  // Makes a rank go on when another rank begins the collective.
-  void sleep(std::uint32_t r, std::uint32_t collective) {
-    std::vector<std::uint32_t>& waiting = collectives_[collective].waiting;
-    if (waiting.empty() || waiting.back() != r) waiting.push_back(r);
+  void wake(const Part& part) {
+    if (std::exchange(state_of(part), State::awake) != State::awake) awake_.push_back(part);
+  }
+
+  // Makes a part go on when another rank begins the collective.
+  void sleep(const Part& part, std::uint32_t collective) {
+    state_of(part) = State::sleeps;
+    collectives_[collective].sleeping.push_back(part);
   }
 
   Ns own(std::uint32_t rank, Ns recorded) const {
@@ -175,7 +193,7 @@ class Replay {
       const RankEvent& event = events[rank.next];
       const Ns time = own(r, event.own - within_row(event, r));
       if (!(event.is_wait ? wait(event, rank, time) : get_ready(event, r, time))) {
-        sleep(r, event.collective);
+        sleep({r, own_work}, event.collective);
         return false;
       }
       rank.recorded =
@@ -207,14 +225,16 @@ class Replay {
       now = std::max(rank.least, std::min(now, state.last_begin));
     }
     rank.now = rank.least = now;
-    Lane& lane = rank.lanes[event.lane];
-    lane.queue.push_back({&event, now});
-    run_lane(lane, r);
+    rank.lanes[event.lane].queue.push_back({&event, now});
+    run_lane({r, event.lane});
     return true;
   }
 
   // Begins the kernels of a lane whose data is ready.
-  void run_lane(Lane& lane, std::uint32_t r) {
+  void run_lane(const Part& part) {
+    const std::uint32_t r = part.rank;
+    Lane& lane = ranks_[r].lanes[part.lane];
+    if (lane.state == State::sleeps) return;
     for (; lane.next < lane.queue.size(); ++lane.next) {
       const Ready& ready = lane.queue[lane.next];
       const RankEvent& event = *ready.event;
@@ -223,16 +243,13 @@ class Replay {
       Ns recorded = start - event.lead;  // when the kernel could begin in the recording
       if (lane.running != nullptr && program_.member(*lane.running).time.end <= start) {
         const std::optional<Ns> end = end_in(lane);
-        if (!end) return sleep(r, lane.running->collective);
+        if (!end) return sleep(part, lane.running->collective);
         now = std::max(now, *end);
         recorded = std::max(recorded, program_.member(*lane.running).time.end);
       }
-      if (edits_.on_time != r) {
-        now = std::max(now, issued(event, r));
-        const RunProgram::OfRank& of_rank = program_.of_rank[r];
-        recorded = std::max(recorded, program_.window.start + of_rank.host_begin +
-                                          program_.kernel(event).host_time);
-      }
+      if (edits_.on_time != r) now = std::max(now, issued(event, r));
+      recorded = std::max(recorded, program_.window.start + program_.of_rank[r].host_begin +
+                                        program_.kernel(event).host_time);
       if (!merged(event)) now += own(r, std::max<Ns>(0, start - recorded));
       lane.running = &event;
       lane.begun = now;
@@ -257,7 +274,7 @@ class Replay {
     Collective& state = collectives_[event.collective];
     state.begin(event.member, now);
     if (joins_all(one.kind) && state.begun + 1 < one.members.size()) return;
-    for (const std::uint32_t r : std::exchange(state.waiting, {})) wake(r);
+    for (const Part& part : std::exchange(state.sleeping, {})) wake(part);
   }
 
   bool wait(const RankEvent& event, Rank& rank, Ns own) {
@@ -265,7 +282,9 @@ class Replay {
       const std::optional<Ns> last = last_needed(event);
       if (!last) return false;
       const Ns transfer = program_.end_of(event) - program_.member(event).ready;
-      const Ns end = *last + (edits_.hides_transfers ? 0 : merged(event).value_or(transfer));
+      // A merged transfer may reach beyond the window.
+      const Ns left = std::min(transfer, merged(event).value_or(transfer));
+      const Ns end = *last + (edits_.hides_transfers ? 0 : left);
       rank.least = std::max(rank.least, end);
     }
     rank.now = std::max(rank.now + own, rank.least);
@@ -297,7 +316,7 @@ class Replay {
   std::vector<double> own_left_;        // by rank: the share of its own time that it still takes
   std::vector<Collective> collectives_;
   std::vector<Rank> ranks_;
-  std::vector<std::uint32_t> awake_;
+  std::vector<Part> awake_;
 };
 
 }  // namespace

@@ -35,10 +35,10 @@ struct RunEdits {
 // Returns how long the run takes with these changes, in ns: from the begin of the program's window
 // until the last rank has done its work. All ranks are replayed together. Unless `edits` changes
 // them, own times and transfers stay as recorded. A rank begins no kernel before its host can have
-// issued it (RunProgram::OfRank::host_begin); this does not hold for a rank that is made to come on
-// time. A transfer lasts from the instant at which all
-// ranks that a kernel needs have begun until the kernel ends. Without changes, the result is the
-// length of the window. It is less if all ranks waited at the end of the window in the recording.
+// issued it (RunProgram::OfRank::host_begin). This does not hold for a rank that is made to come on
+// time. A transfer lasts from the instant at which all ranks that a kernel needs have begun until
+// the kernel ends. Without changes, the result is the length of the window. It is less if all ranks
+// waited at the end of the window in the recording.
 Ns replay_run(const RunProgram& program, const RunEdits& edits);
 
 }  // namespace lapscope::analyzer

@@ -121,8 +121,8 @@ RunFinding straggler(const RunResult& run, const Predictor& predictor, std::uint
 }
 
 // Returns the ranks that may be stragglers, the latest first. Leaves out ranks that were hardly
-// late, because they save little. Returns at most most_suspects ranks, because each rank takes two
-// replays.
+// late, because they save little. Returns at most most_suspects ranks, because each rank takes
+// three replays.
 std::vector<std::uint32_t> suspects(const RunResult& run, Ns least) {
   std::vector<std::uint32_t> ranks;
   for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {

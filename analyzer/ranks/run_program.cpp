@@ -151,7 +151,7 @@ RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
                        collective,
                        member,
                        time.end > one.member->ready});
-    if (time.end > window.start) {
+    if (time.end > window.start || time.start >= window.start) {
       const Ns host_time = rank.collectives[one.member->kernel].host_time;
       program.host_begin = std::min(program.host_begin, time.start - window.start - host_time);
     }
@@ -174,7 +174,7 @@ RunProgram::OfRank ready_at_start(const RunProgram& program, std::uint32_t rank)
   Ns own = 0;                          // since the last event of `moved`
   const auto add = [&](RankEvent event) {
     event.own = std::exchange(own, 0);
-    event.lead = 0;
+    event.lead = event.is_wait ? 0 : program.member(event).time.start - now;
     moved.events.push_back(event);
   };
   // Adds the kernels that start during the next `length` of own time.

@@ -27,10 +27,13 @@ TEST_CASE("without changes a run takes as long as recorded", "[ranks][laws]") {
   }
 }
 
-// Merges every other collective into the one before. Its transfer takes no time.
+// Merges every other collective into the one before. Some transfers get shorter.
 std::vector<std::optional<Ns>> every_second(const RunProgram& program) {
   std::vector<std::optional<Ns>> merged(program.matches->collectives.size());
-  for (std::size_t c = 1; c < merged.size(); c += 2) merged[c] = 0;
+  for (std::size_t c = 1; c < merged.size(); c += 2) {
+    const MatchedCollective& one = program.matches->collectives[c];
+    merged[c] = c % 3 == 0 ? 0 : std::max<Ns>(0, one.end() - one.last_start());
+  }
   return merged;
 }
 
@@ -79,6 +82,42 @@ TEST_CASE("a rank on time begins as early as the rank before it", "[ranks]") {
                       "KK.....RRR.KK.....RRR."});
   CHECK(replay_run(run.program(), {.on_time = 1}) == 12);
   CHECK(replay_run(run.program(), {.on_time = 0}) == 22);
+}
+
+// Rank 0 begins its second all-reduce during an all-gather of another stream, later than it could.
+TEST_CASE("a kernel keeps the time from when it is ready to its start", "[ranks][laws]") {
+  auto ranks = test::drawn_ranks({"KKRRRR..........................K",  //
+                                  "KKRRRR..........................K"});
+  for (std::size_t r = 0; r < 2; ++r) {
+    RankWork& rank = ranks[r];
+    const Ns begin = rank.whole.start;
+    rank.communicators.push_back({{}, 1});
+    const RankCollective first = rank.collectives[0];
+    RankCollective gather = first;
+    gather.name = 1;
+    gather.kind = CollectiveKind::all_gather;
+    gather.communicator = 1;
+    gather.interval = {begin + 8, begin + 24};
+    RankCollective second = first;
+    second.interval = {begin + (r == 0 ? 20 : 18), begin + 30};
+    second.lead = 10;
+    rank.collectives = {first, gather, second};
+  }
+  const DrawnRun run(std::move(ranks));
+  REQUIRE(run.matches.collectives.size() == 3);
+  CHECK(replay_run(run.program(), {}) == 33);
+  CHECK(replay_run(run.program(), {.at_start = 0}) == 33);
+  CHECK(replay_run(run.program(), {.on_time = 0}) <= 33);
+}
+
+// A kernel of 0 ns at the begin of the window.
+TEST_CASE("a kernel without a length does not delay its rank", "[ranks][laws]") {
+  auto ranks = test::drawn_ranks({"RRKKK", "RRKKK"});
+  for (RankWork& rank : ranks) {
+    rank.collectives[0].interval.end = rank.collectives[0].interval.start;
+    rank.collectives[0].host_time = 7;
+  }
+  CHECK(replay_run(DrawnRun(std::move(ranks)).program(), {}) == 5);
 }
 
 // Rank 0 computes until 9, while it waits in its first collective. Its data for the second one is
