@@ -36,6 +36,7 @@ class Replay {
     for (std::size_t c = 0; c < collectives_.size(); ++c) {
       const MatchedCollective& one = program.matches->collectives[c];
       if (!joins_all(one.kind)) collectives_[c].begins.resize(one.members.size(), never);
+      collectives_[c].sleeping.resize(std::max<std::size_t>(1, collectives_[c].begins.size()));
       for (std::uint32_t m = 0; m < one.members.size(); ++m) {
         const Ns start = one.members[m].time.start;
         if (start < program.window.start) collectives_[c].begin(m, start);
@@ -76,9 +77,11 @@ class Replay {
       if (!begins.empty()) begins[member] = time;
     }
     Ns last_begin = never;
-    std::uint32_t begun = 0;     // number of members
-    std::vector<Ns> begins;      // by member; only of sends and receives
-    std::vector<Part> sleeping;  // they go on when another rank begins
+    std::uint32_t begun = 0;  // number of members
+    std::vector<Ns> begins;   // by member; only of sends and receives
+    // What goes on when a member begins, by member. If the collective joins all ranks, it goes on
+    // when all have begun, and is in the first list.
+    std::vector<std::vector<Part>> sleeping;
   };
   // A kernel whose data is ready.
   struct Ready {
@@ -90,6 +93,7 @@ class Replay {
     std::size_t next = 0;                // in `queue`
     const RankEvent* running = nullptr;  // the kernel that began last
     Ns begun = 0;                        // when it began
+    std::size_t missing = 0;  // of the members before this one, those that it needs have begun
     State state = State::runs;
   };
   struct Rank {
@@ -98,7 +102,8 @@ class Replay {
     // of the rank was last ready, and the end of a kernel that the rank waited for.
     Ns least = 0;
     std::size_t next = 0;
-    Ns recorded = 0;  // when the event before `next` was recorded
+    std::size_t missing = 0;  // as in Lane, of the event `next`
+    Ns recorded = 0;          // when the event before `next` was recorded
     State state = State::runs;
     std::vector<Lane> lanes = {};
     // By kernel: in how much time the host issued merged collectives up to this kernel. Empty if
@@ -162,10 +167,12 @@ class Replay {
     if (std::exchange(state_of(part), State::awake) != State::awake) awake_.push_back(part);
   }
 
-  // Makes a part go on when another rank begins the collective.
-  void sleep(const Part& part, std::uint32_t collective) {
+  // Makes a part go on when a member of a collective begins. `member` is ignored if the collective
+  // joins all ranks.
+  void sleep(const Part& part, std::uint32_t collective, std::size_t member) {
     state_of(part) = State::sleeps;
-    collectives_[collective].sleeping.push_back(part);
+    Collective& state = collectives_[collective];
+    state.sleeping[state.begins.empty() ? 0 : member].push_back(part);
   }
 
   Ns own(std::uint32_t rank, Ns recorded) const {
@@ -193,9 +200,10 @@ class Replay {
       const RankEvent& event = events[rank.next];
       const Ns time = own(r, event.own - within_row(event, r));
       if (!(event.is_wait ? wait(event, rank, time) : get_ready(event, r, time))) {
-        sleep({r, own_work}, event.collective);
+        sleep({r, own_work}, event.collective, event.is_wait ? rank.missing : other_missing(event));
         return false;
       }
+      rank.missing = 0;
       rank.recorded =
           event.is_wait ? program_.end_of(event) : program_.member(event).time.start - event.lead;
     }
@@ -243,7 +251,7 @@ class Replay {
       Ns recorded = start - event.lead;  // when the kernel could begin in the recording
       if (lane.running != nullptr && program_.member(*lane.running).time.end <= start) {
         const std::optional<Ns> end = end_in(lane);
-        if (!end) return sleep(part, lane.running->collective);
+        if (!end) return sleep(part, lane.running->collective, lane.missing);
         now = std::max(now, *end);
         recorded = std::max(recorded, program_.member(*lane.running).time.end);
       }
@@ -252,6 +260,7 @@ class Replay {
                                         program_.kernel(event).host_time);
       if (!merged(event)) now += own(r, std::max<Ns>(0, start - recorded));
       lane.running = &event;
+      lane.missing = 0;
       lane.begun = now;
       begin(event, now);
     }
@@ -261,10 +270,10 @@ class Replay {
 
   // Returns when the kernel that began last in a lane ends. Returns nothing if it depends on a rank
   // that has not begun.
-  std::optional<Ns> end_in(const Lane& lane) const {
+  std::optional<Ns> end_in(Lane& lane) const {
     const Member& member = program_.member(*lane.running);
     if (member.time.end <= member.ready) return lane.begun + member.time.length();
-    const std::optional<Ns> last = last_needed(*lane.running);
+    const std::optional<Ns> last = last_needed(*lane.running, lane.missing);
     if (!last || edits_.hides_transfers) return last;
     return *last + merged(*lane.running).value_or(member.time.end - member.ready);
   }
@@ -274,12 +283,13 @@ class Replay {
     Collective& state = collectives_[event.collective];
     state.begin(event.member, now);
     if (joins_all(one.kind) && state.begun + 1 < one.members.size()) return;
-    for (const Part& part : std::exchange(state.sleeping, {})) wake(part);
+    const std::size_t member = joins_all(one.kind) ? 0 : event.member;
+    for (const Part& part : std::exchange(state.sleeping[member], {})) wake(part);
   }
 
   bool wait(const RankEvent& event, Rank& rank, Ns own) {
     if (!program_.is_open(event)) {
-      const std::optional<Ns> last = last_needed(event);
+      const std::optional<Ns> last = last_needed(event, rank.missing);
       if (!last) return false;
       const Ns transfer = program_.end_of(event) - program_.member(event).ready;
       // A merged transfer may reach beyond the window.
@@ -292,20 +302,33 @@ class Replay {
   }
 
   // The kernel of an event needs certain ranks to begin the collective. Returns the time at which
-  // the last of these ranks began. Returns nothing if one of them has not begun.
-  std::optional<Ns> last_needed(const RankEvent& event) const {
+  // the last of these ranks began. Returns nothing if one of them has not begun, and sets `missing`
+  // to its member. `missing` is 0 at first, and then as this function left it.
+  std::optional<Ns> last_needed(const RankEvent& event, std::size_t& missing) const {
     const MatchedCollective& one = program_.collective(event);
     const Collective& state = collectives_[event.collective];
     if (joins_all(one.kind)) {
       return state.begun < one.members.size() ? std::nullopt : std::optional(state.last_begin);
     }
+    const auto is_needed = [&](std::size_t member) {
+      return one.members[member].time.start <= program_.member(event).ready;
+    };
+    for (; missing < one.members.size(); ++missing) {
+      if (is_needed(missing) && state.begins[missing] == never) return std::nullopt;
+    }
     Ns last = never;
     for (std::size_t m = 0; m < one.members.size(); ++m) {
-      if (one.members[m].time.start > program_.member(event).ready) continue;
-      if (state.begins[m] == never) return std::nullopt;
-      last = std::max(last, state.begins[m]);
+      if (is_needed(m)) last = std::max(last, state.begins[m]);
     }
     return last;
+  }
+
+  // Returns the first member that has not begun, other than that of the event. There must be one.
+  std::size_t other_missing(const RankEvent& event) const {
+    const std::vector<Ns>& begins = collectives_[event.collective].begins;
+    std::size_t m = 0;
+    while (m + 1 < begins.size() && (begins[m] != never || m == event.member)) ++m;
+    return m;
   }
 
   static constexpr Ns never = std::numeric_limits<Ns>::min();
