@@ -61,8 +61,8 @@ RunFolder run_in(const std::string& path, bool summaries) {
   folder.holds_summaries = !folder.files.empty();
   if (summaries && folder.files.empty()) {
     throw std::runtime_error("There is no summary of ranks in '" + path +
-                             "'. Write them with `lapscope summarize --ranks TRACE -o " + path +
-                             "/RANK.json`.");
+                             "'. Write them with `lapscope summarize --ranks TRACE -o " +
+                             (fs::path(path) / "RANK.json").string() + "`.");
   }
   return folder;
 }
