@@ -100,9 +100,7 @@ std::string reference_page() {
   std::string page(introduction);
   page += "\nFormat version " + std::to_string(format_version) + "; Nsight Systems layout " +
           std::string(nsys_schema_version) + ".\n";
-  [&page]<class... Rows>(std::type_identity<std::tuple<Rows...>>) {
-    (page.append(section(describe<Rows>)), ...);
-  }(std::type_identity<AllRows>{});
+  for (const TableInfo& table : all_tables()) page += section(table);
   page +=
       "\n## Views\n\nThe views can be queried without knowing the tables above. `lapscope query` "
       "adds them to traces that have none.\nA view shows rows as they were recorded. An analysis "

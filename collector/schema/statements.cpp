@@ -62,6 +62,17 @@ std::string insert_sql(const TableInfo& table, std::size_t rows) {
   return sql;
 }
 
+std::string select_sql(Database& database, const TableInfo& table,
+                       std::span<const ColumnInfo* const> columns, bool refuses) {
+  std::string sql;
+  for (const ColumnInfo* column : columns) {
+    const bool is_present = database.has_column(table.name, column->name);
+    if (refuses && !is_present && !column->nullable) throw MissingColumn(table.name, column->name);
+    sql.append(sql.empty() ? "SELECT " : ", ").append(is_present ? column->name : "NULL");
+  }
+  return sql.append(" FROM ").append(table.name);
+}
+
 std::string_view name_of(ColumnType type) {
   switch (type) {
     case ColumnType::integer:

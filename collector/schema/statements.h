@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -83,6 +83,11 @@ T read_value(const Statement& statement, int column) {
   }
 }
 
+// Returns a SELECT statement for these columns of the table. Selects NULL in place of a column that
+// the file lacks. If `refuses`, throws MissingColumn for such a column that is NOT NULL.
+std::string select_sql(Database& database, const TableInfo& table,
+                       std::span<const ColumnInfo* const> columns, bool refuses);
+
 // Selected columns of a table. Reading only these columns saves time in large traces. The columns
 // are given as members of the row struct. So only the table's declaration spells out column names.
 //
@@ -126,23 +131,14 @@ struct Selection {
 
  protected:
   static std::string sql(Database& database, bool refuses) {
-    std::string columns;
-    (append(database, columns, Members, refuses), ...);
-    return "SELECT " + columns + " FROM " + std::string(describe<Row>.name);
+    return select_sql(database, describe<Row>, std::array{&column_of<Row>(Members)...}, refuses);
   }
 
  private:
-  template <auto Member_>
-  static constexpr const ColumnInfo& info() {
-    constexpr const auto& table = describe<Row>;
-    std::size_t place = 0;
-    while (!(table.members[place] == Member<Row>(Member_))) ++place;
-    return table.columns[place];
-  }
   template <auto Member_, class T, class F>
   static void check(const T& value, F&& f) {
     if constexpr (std::is_same_v<typename IsOptional<T>::value_type, std::int64_t>) {
-      constexpr const ColumnInfo& column = info<Member_>();
+      constexpr const ColumnInfo& column = column_of<Row>(Member_);
       if constexpr (!column.enumeration.empty()) {
         static const Enumeration codes = enumeration(column.enumeration);
         check_one(value, column, f, [](std::int64_t one) { return codes.has(one); });
@@ -160,19 +156,6 @@ struct Selection {
   static void check_one(const std::optional<std::int64_t>& value, const ColumnInfo& column, F&& f,
                         Has&& has) {
     if (value && !has(*value)) f(column, *value);
-  }
-  template <class T>
-  static void append(Database& database, std::string& columns, T Row::*member, bool refuses) {
-    const auto& members = describe<Row>.members;
-    const auto found = std::find(members.begin(), members.end(), Member<Row>(member));
-    const std::string_view name =
-        describe<Row>.columns[static_cast<std::size_t>(found - members.begin())].name;
-    if (!columns.empty()) columns += ", ";
-    const bool present = database.has_column(describe<Row>.name, name);
-    if (refuses && !present && !IsOptional<T>::value) {
-      throw MissingColumn(describe<Row>.name, name);
-    }
-    columns += present ? std::string(name) : "NULL";
   }
 };
 

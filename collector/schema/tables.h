@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <tuple>
 
 #include "collector/schema/tables/callback_rows.h"
@@ -25,6 +26,18 @@ using AllRows =
                CaptureRow, EnvironmentRow, RecordsRow, StretchRow, LossRow, RunRow,
                UnrecordedIterationRow, CallCostRow, ClockRow, CpuTimeRow, HostSampleRow,
                CollectionsRow, HostSampleCountsRow>;
+
+// Returns the declarations of AllRows, in this order.
+std::span<const TableInfo> all_tables();
+
+// Returns the index of a table in all_tables(). Throws std::out_of_range if it is not there.
+std::size_t index_of(std::string_view table);
+
+template <class Row>
+std::size_t index_of() {
+  static const std::size_t index = index_of(describe<Row>.name);
+  return index;
+}
 
 // PRAGMA application_id of a trace: "LAPS".
 inline constexpr std::int64_t application_id = 0x4C415053;

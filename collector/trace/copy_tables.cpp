@@ -17,13 +17,9 @@ namespace {
 using schema::Database;
 using schema::Statement;
 
-template <class... Rows>
-std::vector<std::string> names_of(std::type_identity<std::tuple<Rows...>>) {
-  return {std::string(schema::describe<Rows>.name)...};
-}
-
 std::vector<std::string> copied_tables() {
-  std::vector<std::string> names = names_of(std::type_identity<schema::AllRows>());
+  std::vector<std::string> names;
+  for (const schema::TableInfo& table : schema::all_tables()) names.emplace_back(table.name);
   names.insert(names.end(), schema::export_table::all.begin(), schema::export_table::all.end());
   for (const schema::Enumeration& values : schema::enumerations()) {
     names.emplace_back(values.table);

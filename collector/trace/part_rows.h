@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -60,10 +59,7 @@ class PartRows {
   template <class T>
   static schema::ColumnInfo info_of(T Row::*member) {
     static_assert(schema::column_type<T>() == schema::ColumnType::integer);
-    const auto& members = schema::describe<Row>.members;
-    const auto found = std::find(members.begin(), members.end(), schema::Member<Row>(member));
-    schema::ColumnInfo info =
-        schema::describe<Row>.columns[static_cast<std::size_t>(found - members.begin())];
+    schema::ColumnInfo info = schema::column_of<Row>(member);
     info.nullable = true;
     return info;
   }

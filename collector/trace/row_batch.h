@@ -2,8 +2,6 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
-#include <type_traits>
 
 #include "collector/schema/statements.h"
 
@@ -13,45 +11,54 @@ namespace lapscope::trace {
 // SQLite needs less than half the time of one statement per row. If a parameter keeps its value
 // from the previous batch, the value is not bound a second time. This saves most bindings if a
 // program launches the same kernel many times.
-template <class Row>
 class RowBatch {
  public:
   static constexpr std::size_t capacity = 32;
 
-  std::size_t size() const { return size_; }
-  const Row& operator[](std::size_t index) const { return rows_[index]; }
-  bool full() const { return size_ == capacity; }
-  void add(const Row& row) { rows_[size_++] = row; }
-  void clear() { size_ = 0; }
+  virtual ~RowBatch() = default;
+
+  bool is_empty() const { return size_ == 0; }
+  bool is_full() const { return size_ == capacity; }
 
   // Inserts the rows of a full batch. `statement` comes from insert_sql() with `capacity` rows.
-  void insert_all(schema::Statement& statement) {
-    for (std::size_t i = 0; i < capacity; ++i) bind(statement, i);
-    bound_before_ = true;
-    size_ = 0;
-    statement.execute();
-  }
-
+  void insert_all(schema::Statement& statement);
+  // Inserts the rows with one statement per row. `statement` comes from insert_sql() with one row.
+  void insert_each(schema::Statement& statement);
   // Call this function when insert_all() gets a new statement.
-  void forget_bindings() { bound_before_ = false; }
+  void forget_bindings() { is_bound_ = false; }
+
+ protected:
+  explicit RowBatch(const schema::Layout& layout) : layout_(layout) {}
+  RowBatch(const RowBatch&) = delete;
+  RowBatch& operator=(const RowBatch&) = delete;
+
+  std::size_t size_ = 0;
 
  private:
-  void bind(schema::Statement& statement, std::size_t index) {
-    const schema::Layout& layout = schema::layout_of<Row>();
-    const int first = static_cast<int>(index * layout.cells.size()) + 1;
-    if (bound_before_) {
-      schema::bind_changes(statement, layout, first, schema::bytes_of(rows_[index]),
-                           schema::bytes_of(bound_[index]));
-    } else {
-      bound_[index] = rows_[index];
-      schema::bind_values(statement, layout, schema::bytes_of(bound_[index]), first);
-    }
-  }
+  virtual const std::byte* row(std::size_t index) const = 0;
+  // Returns the row whose values are bound to the parameters of the row with this index.
+  virtual std::byte* bound(std::size_t index) = 0;
+  // Copies a row to the bound row.
+  virtual void copy_to_bound(std::size_t index) = 0;
+
+  const schema::Layout& layout_;
+  bool is_bound_ = false;
+};
+
+template <class Row>
+class BatchOf : public RowBatch {
+ public:
+  BatchOf() : RowBatch(schema::layout_of<Row>()) {}
+
+  void add(const Row& row) { rows_[size_++] = row; }
+
+ private:
+  const std::byte* row(std::size_t index) const override { return schema::bytes_of(rows_[index]); }
+  std::byte* bound(std::size_t index) override { return schema::bytes_of(bound_[index]); }
+  void copy_to_bound(std::size_t index) override { bound_[index] = rows_[index]; }
 
   std::array<Row, capacity> rows_;
   std::array<Row, capacity> bound_;
-  std::size_t size_ = 0;
-  bool bound_before_ = false;
 };
 
 }  // namespace lapscope::trace

@@ -32,7 +32,7 @@ TraceWriter TraceWriter::unread(schema::Database database) {
 }
 
 TraceWriter::TraceWriter(schema::Database database, const char* journal)
-    : database_(std::move(database)) {
+    : database_(std::move(database)), inserts_(schema::all_tables().size()) {
   // A checkpoint every 16 MiB limits the size of the -wal file. With more frequent checkpoints,
   // there would be a pause every few hundred rows. The connection waits for locks, because other
   // processes may read the trace while it is being written, or try to mark it as cut off.
@@ -69,17 +69,33 @@ void TraceWriter::begin() {
   in_transaction_ = true;
 }
 
+schema::Statement& TraceWriter::insert_statement(std::size_t table) {
+  begin();
+  std::optional<schema::Statement>& one = inserts_[table].one;
+  if (!one) one.emplace(prepare(schema::all_tables()[table], 1));
+  return *one;
+}
+
+void TraceWriter::insert_batch(std::size_t table) {
+  insert_statement(table);  // begins a transaction, and makes the table
+  Inserts& inserts = inserts_[table];
+  if (!inserts.many) {
+    inserts.many.emplace(database_,
+                         schema::insert_sql(schema::all_tables()[table], RowBatch::capacity));
+    inserts.batch->forget_bindings();
+  }
+  inserts.batch->insert_all(*inserts.many);
+}
+
 void TraceWriter::insert_waiting() {
-  std::apply(
-      [this](auto&... slots) {
-        const auto insert_rows = [this](auto& slot) {
-          if (!slot.batch) return;
-          for (std::size_t i = 0; i < slot.batch->size(); ++i) insert((*slot.batch)[i]);
-          slot.batch->clear();
-        };
-        (insert_rows(slots), ...);
-      },
-      inserts_);
+  for (std::size_t table = 0; table < inserts_.size(); ++table) {
+    RowBatch* const batch = inserts_[table].batch.get();
+    if (batch && !batch->is_empty()) batch->insert_each(insert_statement(table));
+  }
+}
+
+void TraceWriter::forget_inserts() {
+  for (Inserts& inserts : inserts_) inserts = {};
 }
 
 void TraceWriter::commit() {
@@ -93,7 +109,7 @@ void TraceWriter::rollback() {
   // After a failed write, SQLite may have rolled back already.
   if (!sqlite3_get_autocommit(database_.handle())) database_.execute("ROLLBACK");
   in_transaction_ = false;
-  inserts_ = decltype(inserts_)();  // their tables may be gone
+  forget_inserts();  // their tables may be gone
 }
 
 void TraceWriter::free_log() { database_.execute("PRAGMA wal_checkpoint(PASSIVE)"); }
@@ -101,7 +117,7 @@ void TraceWriter::free_log() { database_.execute("PRAGMA wal_checkpoint(PASSIVE)
 void TraceWriter::finish() {
   commit();
   schema::create_views(database_, schema::ViewPlace::in_file);
-  inserts_ = decltype(inserts_)();  // a pending statement would keep the journal mode from changing
+  forget_inserts();  // a pending statement would keep the journal mode from changing
   database_.execute("PRAGMA journal_mode = DELETE");
 }
 

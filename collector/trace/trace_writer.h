@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
+#include <vector>
 
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
@@ -42,8 +42,7 @@ class TraceWriter {
   // tables that the table refers to.
   template <class Row>
   std::int64_t insert(const Row& row) {
-    begin();
-    auto& statement = insert_statement<Row>();
+    schema::Statement& statement = insert_statement(schema::index_of<Row>());
     schema::bind_row(statement, row);
     statement.execute();
     return database_.last_rowid();
@@ -54,18 +53,11 @@ class TraceWriter {
   // waiting rows.
   template <class Row>
   void append(const Row& row) {
-    auto& slot = std::get<InsertSlot<Row>>(inserts_);
-    if (!slot.batch) slot.batch = std::make_unique<RowBatch<Row>>();
-    slot.batch->add(row);
-    if (!slot.batch->full()) return;
-    begin();
-    if (!slot.batch_statement) {
-      insert_statement<Row>();  // makes the table
-      slot.batch_statement.emplace(
-          database_, schema::insert_sql(schema::describe<Row>, RowBatch<Row>::capacity));
-      slot.batch->forget_bindings();
-    }
-    slot.batch->insert_all(*slot.batch_statement);
+    const std::size_t table = schema::index_of<Row>();
+    std::unique_ptr<RowBatch>& batch = inserts_[table].batch;
+    if (!batch) batch = std::make_unique<BatchOf<Row>>();
+    static_cast<BatchOf<Row>&>(*batch).add(row);
+    if (batch->is_full()) insert_batch(table);
   }
 
   // Creates `table`, and the ENUM_* tables that it refers to. Returns a statement that inserts
@@ -101,8 +93,7 @@ class TraceWriter {
   // Replaces all rows of a table by `rows`. Used for small tables of totals.
   template <class Row>
   void replace_all(std::span<const Row> rows) {
-    begin();
-    insert_statement<Row>();
+    insert_statement(schema::index_of<Row>());
     database_.execute("DELETE FROM " + std::string(schema::describe<Row>.name));
     for (const Row& row : rows) insert(row);
   }
@@ -133,17 +124,11 @@ class TraceWriter {
  private:
   TraceWriter(schema::Database database, const char* journal);
 
-  template <class Row>
-  struct InsertSlot {
-    std::optional<schema::Statement> statement;
-    std::optional<schema::Statement> batch_statement;
-    std::unique_ptr<RowBatch<Row>> batch;
-  };
-  template <class Rows>
-  struct SlotsOf;
-  template <class... Rows>
-  struct SlotsOf<std::tuple<Rows...>> {
-    using type = std::tuple<InsertSlot<Rows>...>;
+  // The statements and waiting rows of one table.
+  struct Inserts {
+    std::optional<schema::Statement> one;   // inserts a row
+    std::optional<schema::Statement> many;  // inserts a full batch
+    std::unique_ptr<RowBatch> batch;
   };
   struct TextHash {
     using is_transparent = void;
@@ -152,19 +137,17 @@ class TraceWriter {
     }
   };
 
-  template <class Row>
-  schema::Statement& insert_statement() {
-    auto& slot = std::get<InsertSlot<Row>>(inserts_);
-    if (!slot.statement) slot.statement.emplace(prepare(schema::describe<Row>, 1));
-    return *slot.statement;
-  }
-
+  // Begins a transaction. Returns the statement that inserts a row of this table of
+  // schema::all_tables().
+  schema::Statement& insert_statement(std::size_t table);
+  void insert_batch(std::size_t table);
   void begin();
   void insert_waiting();
+  void forget_inserts();
   void create_enumeration(std::string_view table);
 
   schema::Database database_;
-  SlotsOf<schema::AllRows>::type inserts_;
+  std::vector<Inserts> inserts_;  // by table
   std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> strings_;
   std::size_t text_bytes_ = 0;
   bool in_transaction_ = false;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <tuple>
-#include <type_traits>
+#include <string_view>
+#include <vector>
 
 #include "analyzer/model/limits.h"
 #include "collector/schema/tables.h"
@@ -23,24 +23,26 @@ constexpr std::int64_t bytes_of_name = 300;
 constexpr std::int64_t bytes_of_other = 60;
 
 // Returns the member of `counts` that counts the rows of this table.
-template <class Row>
-std::int64_t& count_of(RowCounts& counts) {
+std::int64_t& count_of(std::string_view table, RowCounts& counts) {
+  using schema::describe;
   const bool is_op =
-      std::is_same_v<Row, schema::KernelRow> || std::is_same_v<Row, schema::MemcpyRow> ||
-      std::is_same_v<Row, schema::MemsetRow> || std::is_same_v<Row, schema::GraphTraceRow>;
-  return is_op                                     ? counts.ops
-         : std::is_same_v<Row, schema::ApiCallRow> ? counts.calls
-         : std::is_same_v<Row, schema::NvtxRow>    ? counts.ranges
-         : std::is_same_v<Row, schema::StringRow>  ? counts.names
-                                                   : counts.others;
+      table == describe<schema::KernelRow>.name || table == describe<schema::MemcpyRow>.name ||
+      table == describe<schema::MemsetRow>.name || table == describe<schema::GraphTraceRow>.name;
+  if (is_op) return counts.ops;
+  if (table == describe<schema::ApiCallRow>.name) return counts.calls;
+  if (table == describe<schema::NvtxRow>.name) return counts.ranges;
+  if (table == describe<schema::StringRow>.name) return counts.names;
+  return counts.others;
 }
 
-template <class Each, class... Rows>
-void for_each_table(Each&& each, std::type_identity<std::tuple<Rows...>>) {
-  (each(std::type_identity<Rows>()), ...);
+// Returns the names of the format's tables that are in the file.
+std::vector<std::string> tables_of(Database& database) {
+  std::vector<std::string> names;
+  for (const schema::TableInfo& table : schema::all_tables()) {
+    if (database.has_table(table.name)) names.emplace_back(table.name);
+  }
+  return names;
 }
-
-constexpr std::type_identity<schema::AllRows> all_tables;
 
 // Looks up at most 64 of the row ids 1 to `rows`. Returns whether all of them exist. If so, the
 // table probably has `rows` rows.
@@ -59,43 +61,28 @@ bool has_all_ids(Database& database, const std::string& table, std::int64_t rows
 std::optional<RowCounts> by_ids(Database& database) {
   RowCounts counts;
   bool is_known = true;
-  for_each_table(
-      [&]<class Row>(std::type_identity<Row>) {
-        if (!has_table<Row>(database)) return;
-        const std::int64_t rows = rows_at_most<Row>(database);
-        count_of<Row>(counts) += rows;
-        is_known = is_known &&
-                   (rows > 0 || !database.query_int64("SELECT 1 FROM " +
-                                                      std::string(schema::describe<Row>.name)));
-      },
-      all_tables);
+  for (const std::string& table : tables_of(database)) {
+    const std::int64_t rows = rows_at_most(database, table);
+    count_of(table, counts) += rows;
+    is_known = is_known && (rows > 0 || !database.query_int64("SELECT 1 FROM " + table));
+  }
   return is_known ? std::optional(counts) : std::nullopt;
 }
 
 bool are_as_many(Database& database) {
-  bool are = true;
-  for_each_table(
-      [&]<class Row>(std::type_identity<Row>) {
-        if (!has_table<Row>(database)) return;
-        are = are && has_all_ids(database, std::string(schema::describe<Row>.name),
-                                 rows_at_most<Row>(database));
-      },
-      all_tables);
-  return are;
+  return std::ranges::all_of(tables_of(database), [&](const std::string& table) {
+    return has_all_ids(database, table, rows_at_most(database, table));
+  });
 }
 
 // Counts at most `most` rows of each table.
 RowCounts counted(Database& database, std::int64_t most) {
   RowCounts counts;
-  for_each_table(
-      [&]<class Row>(std::type_identity<Row>) {
-        if (!has_table<Row>(database)) return;
-        const std::string rows = "SELECT 1 FROM " + std::string(schema::describe<Row>.name) +
-                                 " LIMIT " + std::to_string(most);
-        count_of<Row>(counts) +=
-            database.query_int64("SELECT count(*) FROM (" + rows + ")").value_or(0);
-      },
-      all_tables);
+  for (const std::string& table : tables_of(database)) {
+    const std::string rows = "SELECT 1 FROM " + table + " LIMIT " + std::to_string(most);
+    count_of(table, counts) +=
+        database.query_int64("SELECT count(*) FROM (" + rows + ")").value_or(0);
+  }
   return counts;
 }
 

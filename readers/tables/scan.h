@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,21 +22,16 @@ bool has_table(schema::Database& database) {
 }
 
 // Returns an upper bound of the number of rows without counting them; 0 if it is not known.
+std::int64_t rows_at_most(schema::Database& database, const std::string& table);
+
 template <class Row>
 std::int64_t rows_at_most(schema::Database& database) {
-  if (!has_table<Row>(database)) return 0;
-  try {
-    const auto last =
-        database.query_int64("SELECT max(rowid) FROM " + std::string(schema::describe<Row>.name));
-    // Each row takes some bytes, so the file's size bounds the number of rows even if row ids are
-    // absurd.
-    const auto pages = database.query_int64("PRAGMA page_count").value_or(0);
-    const auto page = database.query_int64("PRAGMA page_size").value_or(0);
-    return std::clamp<std::int64_t>(last.value_or(0), 0, pages * page / 8);
-  } catch (const schema::SqliteError&) {
-    return 0;  // a view, or a table without row ids
-  }
+  return rows_at_most(database, std::string(schema::describe<Row>.name));
 }
+
+// Returns the statement that reads rows once. `order` is a list of column numbers, or empty.
+schema::Statement rows_once(schema::Database& database, const std::string& sql,
+                            const std::string& order);
 
 // Calls f with each row, with the selected columns set. Returns the number of rows; 0 if the table
 // is absent. Rows come in the order of the file, or are sorted by `order`, a list of column
@@ -47,13 +41,10 @@ std::int64_t for_each_row(schema::Database& database, F&& f, const std::string& 
                           Progress* progress = nullptr) {
   using Row = typename Columns::row;
   if (!has_table<Row>(database)) return 0;
-  // 128 KiB suffice: no page is read twice.
-  database.execute("PRAGMA cache_size = -128");
   constexpr std::int64_t batch = 1 << 14;
   std::int64_t rows_since = 0;
   std::int64_t all = 0;
-  schema::Statement rows(database,
-                         Columns::sql(database) + (order.empty() ? "" : " ORDER BY ") + order);
+  schema::Statement rows = rows_once(database, Columns::sql(database), order);
   Row row;
   while (rows.step()) {
     Columns::read(rows, row);

@@ -1,12 +1,37 @@
 #include "tests/analyzer/support/random_rows.h"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "collector/schema/global_id.h"
+#include "collector/schema/statements.h"
+#include "collector/schema/tables.h"
 #include "tests/analyzer/support/trace_file.h"
 
 namespace lapscope::test {
+
+template <class Rows>
+struct VectorsOf;
+template <class... Rows>
+struct VectorsOf<std::tuple<Rows...>> {
+  using type = std::tuple<std::vector<Rows>...>;
+};
+
+struct TraceRows::Tables {
+  VectorsOf<schema::AllRows>::type rows;
+
+  template <class Row>
+  std::vector<Row>& of() {
+    return std::get<std::vector<Row>>(rows);
+  }
+};
+
 namespace {
 
 constexpr std::int64_t length = 20'000;
@@ -45,7 +70,7 @@ class Drawing {
  public:
   explicit Drawing(std::mt19937& random) : random_(random) {}
 
-  TraceRows draw() {
+  TraceRows::Tables draw() {
     for (std::size_t text = 0; text < texts.size(); ++text) {
       rows_.of<schema::StringRow>().push_back({id_of(static_cast<int>(text)), texts[text]});
     }
@@ -357,15 +382,13 @@ class Drawing {
   }
 
   std::mt19937& random_;
-  TraceRows rows_;
+  TraceRows::Tables rows_;
   std::uint32_t pid_ = 0;
   std::int64_t tid_ = 0;
   std::int64_t correlation_ = 0;
 };
 
-}  // namespace
-
-void TraceRows::shift_row(const schema::Layout& layout, std::byte* row, std::int64_t ns) {
+void shift_row(const schema::Layout& layout, std::byte* row, std::int64_t ns) {
   schema::for_each_value(layout, row,
                          [&]<class T>(const schema::ColumnInfo& column, T& value, int) {
                            if (column.unit != schema::Unit::session_ns) return;
@@ -377,15 +400,34 @@ void TraceRows::shift_row(const schema::Layout& layout, std::byte* row, std::int
                          });
 }
 
+}  // namespace
+
+TraceRows::TraceRows(Tables tables) : tables_(std::make_unique<Tables>(std::move(tables))) {}
+TraceRows::TraceRows(const TraceRows& other) : TraceRows(*other.tables_) {}
+TraceRows::TraceRows(TraceRows&&) noexcept = default;
+TraceRows::~TraceRows() = default;
+
+void TraceRows::shuffle(std::mt19937& random) {
+  std::apply([&](auto&... rows) { (std::shuffle(rows.begin(), rows.end(), random), ...); },
+             tables_->rows);
+}
+
+void TraceRows::shift(std::int64_t ns) {
+  const auto shift_table = [ns]<class Row>(std::vector<Row>& rows) {
+    for (Row& row : rows) shift_row(schema::layout_of<Row>(), schema::bytes_of(row), ns);
+  };
+  std::apply([&](auto&... rows) { (shift_table(rows), ...); }, tables_->rows);
+}
+
 void TraceRows::write(const std::filesystem::path& path) const {
   write_trace(path, [this](trace::TraceWriter& trace) {
     const auto insert_all = [&trace](const auto& rows) {
       for (const auto& row : rows) trace.insert(row);
     };
-    std::apply([&](const auto&... rows) { (insert_all(rows), ...); }, tables);
+    std::apply([&](const auto&... rows) { (insert_all(rows), ...); }, tables_->rows);
   });
 }
 
-TraceRows random_rows(std::mt19937& random) { return Drawing(random).draw(); }
+TraceRows random_rows(std::mt19937& random) { return TraceRows(Drawing(random).draw()); }
 
 }  // namespace lapscope::test

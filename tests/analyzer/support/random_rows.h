@@ -1,52 +1,31 @@
 #pragma once
 
-#include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <random>
-#include <tuple>
-#include <type_traits>
-#include <vector>
-
-#include "collector/schema/statements.h"
-#include "collector/schema/tables.h"
 
 namespace lapscope::test {
 
-// The rows of a trace, by table.
-template <class Rows>
-struct VectorsOf;
-template <class... Rows>
-struct VectorsOf<std::tuple<Rows...>> {
-  using type = std::tuple<std::vector<Rows>...>;
-};
+// The rows of a trace.
+class TraceRows {
+ public:
+  struct Tables;
 
-struct TraceRows {
-  VectorsOf<schema::AllRows>::type tables;
+  explicit TraceRows(Tables tables);
+  TraceRows(const TraceRows& other);
+  TraceRows(TraceRows&&) noexcept;
+  ~TraceRows();
 
-  template <class Row>
-  std::vector<Row>& of() {
-    return std::get<std::vector<Row>>(tables);
-  }
-
-  void shuffle(std::mt19937& random) {
-    std::apply([&](auto&... rows) { (std::shuffle(rows.begin(), rows.end(), random), ...); },
-               tables);
-  }
-
+  // Changes the order of the rows of each table.
+  void shuffle(std::mt19937& random);
   // Adds ns to every known session time.
-  void shift(std::int64_t ns) {
-    std::apply([&](auto&... rows) { (shift_table(rows, ns), ...); }, tables);
-  }
-
+  void shift(std::int64_t ns);
   // Writes the rows as a complete recording.
   void write(const std::filesystem::path& path) const;
 
  private:
-  template <class Row>
-  static void shift_table(std::vector<Row>& rows, std::int64_t ns) {
-    for (Row& row : rows) shift_row(schema::layout_of<Row>(), schema::bytes_of(row), ns);
-  }
-  static void shift_row(const schema::Layout& layout, std::byte* row, std::int64_t ns);
+  std::unique_ptr<Tables> tables_;
 };
 
 // Makes a trace of one or two processes with up to three threads each. It has nested calls, several
