@@ -187,9 +187,7 @@ struct Advice {
   // part.
   bool is_main = false;
 
-  AdviceStep step() const {
-    return std::visit([](const auto& one) { return one.step; }, seen);
-  }
+  AdviceStep step() const;
 };
 
 }  // namespace lapscope::analyzer

@@ -10,6 +10,10 @@
 
 namespace lapscope::analyzer {
 
+AdviceStep Advice::step() const {
+  return std::visit([](const auto& one) { return one.step; }, seen);
+}
+
 std::string_view code_of(AdviceStep step) {
   constexpr std::string_view codes[] = {
       "managed-memory", "little-work", "communication", "bound",  "few-blocks",
