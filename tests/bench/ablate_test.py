@@ -20,8 +20,7 @@ import trace_catalogue  # noqa: E402
 
 # Finds stream-order in what is broken, predicts 10 ms, which a band holds that reaches from 9 to 11, and finds 20 % where nothing
 # is, in one trace. "half" of the number makes predictions longer by that much in ms.
-STAND_IN = '''#!/usr/bin/env python3
-import json, os, sys
+STAND_IN = '''import json, os, sys
 words = sys.argv[2:]
 text = os.environ.get("LAPSCOPE_ASSUME", "")
 if text == "list":
@@ -73,7 +72,7 @@ others = [name for name in names if not trace_catalogue.is_kept_aside(name)][:4]
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     program = folder / "lapscope"
-    program.write_text(STAND_IN.replace("A_CASE", others[0]))
+    program.write_text(f"#!{sys.executable} -IS\n" + STAND_IN.replace("A_CASE", others[0]))
     os.chmod(program, 0o755)
     write_catalogue(folder / "traces", others + aside)
     write_catalogue(folder / "traces/h100", others[:1])

@@ -1,13 +1,10 @@
 #include "analyzer/analysis/recorder_doubts.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <set>
 
 #include "analyzer/analysis/analyze.h"
 #include "analyzer/model/call_costs.h"
 #include "analyzer/model/evidence.h"
-#include "readers/read_trace.h"
 #include "tests/analyzer/support/program.h"
 #include "tests/catch.h"
 
@@ -175,35 +172,6 @@ TEST_CASE("iterations before an armed capture tell whether the costs fit") {
   const Correction& correction = *fails.correction;
   CHECK(*correction.iterations_error > 0.1);
   require_doubts(fails, static_cast<double>(correction.recorded_ns - correction.corrected_ns));
-}
-
-// These traces have neither a calibration nor bare runs.
-TEST_CASE("of the recorded traces few have much of the recorder's, and no verdict changes") {
-  namespace fs = std::filesystem;
-  std::set<std::string> with_much;
-  AnalyzeOptions options;
-  options.focus = Focus::automatic;
-  for (const auto& entry : fs::recursive_directory_iterator(LAPSCOPE_TEST_TRACES)) {
-    const std::string folder = entry.path().parent_path().filename();
-    const bool is_calibrated = folder == "pairs" || folder == "h100";
-    if (entry.path().extension() != ".sqlite" || is_calibrated) continue;
-    INFO(entry.path());
-    const Report report = analyze(read_trace(entry.path()), options);
-    const auto check = [&](const ScopeResult& scope) {
-      if (!scope.causes || !scope.causes->estimated_added) return;
-      fs::path path = fs::relative(entry.path(), LAPSCOPE_TEST_TRACES);
-      with_much.insert(path.replace_extension());
-      for (const LookedFor& one : scope.causes->looked_for) {
-        CHECK(std::find(one.missing.begin(), one.missing.end(), bare_runs) == one.missing.end());
-      }
-    };
-    for (const DeviceResult& device : report.devices) {
-      check(device.scope);
-      for (const RangeResult& range : device.ranges) check(range.scope);
-    }
-  }
-  CHECK(with_much == std::set<std::string>{"ranks/straggler-kernels-fixed/0", "tiny-kernels-broken",
-                                           "unseen/small-kernels-broken"});
 }
 
 TEST_CASE("a corrected scope has its wall among its measures") {

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <regex>
-#include <set>
 #include <sstream>
 
 #include "analyzer/analysis/verdict.h"
@@ -12,64 +10,18 @@
 #include "reports/renderer.h"
 #include "reports/words/scope_words.h"
 #include "tests/catch.h"
-#include "tests/reports/support/sample_reports.h"
+#include "tests/reports/support/screens.h"
 
 // Checks that the numbers on the first screen of every recorded trace agree.
 namespace lapscope::reports {
 namespace {
 
-namespace fs = std::filesystem;
 using analyzer::ModelCheck;
-using analyzer::Report;
 using analyzer::ScopeResult;
 using analyzer::Verdict;
-
-struct Screen {
-  Report report;
-  std::string text;    // as shown
-  std::string joined;  // wrapped lines are joined
-
-  const analyzer::DeviceResult& device() const {
-    return *std::find_if(report.devices.begin(), report.devices.end(), [this](const auto& one) {
-      return joined.find(fmt::format(" on device {} ", one.id)) != std::string::npos;
-    });
-  }
-  const ScopeResult& scope() const { return judged_of(device()); }
-  bool says(const std::string& part) const { return joined.find(part) != std::string::npos; }
-};
-
-std::string joined(const std::string& text) {
-  return std::regex_replace(text, std::regex("\n +([^ ])"), " $1");
-}
-
-Screen screen_of(const fs::path& trace) {
-  analyzer::AnalyzeOptions options;
-  options.focus = analyzer::Focus::automatic;
-  options.explain_whole = false;
-  const auto name = fs::relative(trace, LAPSCOPE_TEST_TRACES).replace_extension().string();
-  Screen screen{test::recorded_report(name, options), "", ""};
-  std::ostringstream out;
-  find_renderer("text")->render(std::span(&screen.report, 1), TextStyle{}, out);
-  screen.text = out.str();
-  screen.joined = joined(screen.text);
-  return screen;
-}
-
-const std::vector<Screen>& screens() {
-  static const std::vector<Screen> all = [] {
-    std::set<fs::path> traces;
-    for (const auto& entry : fs::recursive_directory_iterator(LAPSCOPE_TEST_TRACES)) {
-      if (entry.path().extension() == ".sqlite") traces.insert(entry.path());
-    }
-    std::vector<Screen> made;
-    for (const fs::path& trace : traces) {
-      Screen screen = screen_of(trace);
-      if (!screen.report.devices.empty()) made.push_back(std::move(screen));
-    }
-    return made;
-  }();
-  return all;
-}
+using test::joined;
+using test::Screen;
+using test::screens;
 
 // A displayed time in ns, and the value of its last digit.
 struct ShownTime {

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis/report.h"
+
+namespace lapscope::test {
+
+// The screen of a recorded trace.
+struct Screen {
+  std::string trace;  // path below tests/traces, without extension
+  analyzer::Report report;
+  std::string text;    // as shown
+  std::string joined;  // wrapped lines are joined
+
+  // Returns the device that the screen is about.
+  const analyzer::DeviceResult& device() const;
+  const analyzer::ScopeResult& scope() const { return judged_of(device()); }
+  bool says(const std::string& part) const { return joined.find(part) != std::string::npos; }
+};
+
+// Returns the text with wrapped lines joined.
+std::string joined(const std::string& text);
+
+// Returns the screens of all recorded traces that have ops, sorted by path. Each trace is analyzed
+// once in a process.
+const std::vector<Screen>& screens();
+
+}  // namespace lapscope::test
