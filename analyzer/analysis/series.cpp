@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "analyzer/analysis/quartiles.h"
+#include "analyzer/intervals/median.h"
 #include "analyzer/measures/measure.h"
 #include "analyzer/scope/sweep.h"
 #include "analyzer/scope/tiles.h"
@@ -206,12 +207,6 @@ std::vector<Spread> spreads_of(const SteadyIterations& steady) {
   return spreads;
 }
 
-std::uint32_t median_of(std::vector<std::uint32_t> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 // Returns the measures of the first iteration. Returns empty if that iteration takes no time.
 std::vector<Value> first_of(const Subject& subject, const Scope& scope,
                             const Iterations& iterations) {
@@ -229,7 +224,8 @@ IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
   result.range = iterations.range;
   result.sequence = iterations.sequence;
   result.count = static_cast<std::int64_t>(iterations.ops.size());
-  result.ops_per_iteration = median_of(iterations.ops);
+  std::vector<std::uint32_t> ops = iterations.ops;
+  result.ops_per_iteration = median_of(ops);
   result.first = first_of(subject, scope, iterations);
 
   result.steady = spreads_of(SteadyIterations(subject, scope, iterations));

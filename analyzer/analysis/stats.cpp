@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzer/analysis/op_tables.h"
+#include "analyzer/intervals/median.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -84,9 +85,7 @@ Durations durations_of(std::vector<std::int64_t> each) {
   if (result.count > 1) {
     result.deviation_ns = std::sqrt(squares / static_cast<double>(result.count - 1));
   }
-  const auto median = each.begin() + static_cast<std::ptrdiff_t>((each.size() - 1) / 2);
-  std::nth_element(each.begin(), median, each.end());
-  result.median_ns = *median;
+  result.median_ns = median_of(each);
   return result;
 }
 

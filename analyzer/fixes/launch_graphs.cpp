@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analyzer/fixes/fix.h"
+#include "analyzer/intervals/median.h"
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 
@@ -66,13 +67,7 @@ std::map<std::uint32_t, Ns> typical_lengths(const Trace& trace, const Graph& gra
     if (step.call == no_index || step.task_count == 0 || step.wait_count > 0) continue;
     lengths[trace.calls.name[step.call]].push_back(graph.times.steps[s].length());
   }
-  std::map<std::uint32_t, Ns> typical;
-  for (auto& [name, all] : lengths) {
-    const auto middle = all.begin() + static_cast<std::ptrdiff_t>((all.size() - 1) / 2);
-    std::nth_element(all.begin(), middle, all.end());
-    typical[name] = *middle;
-  }
-  return typical;
+  return medians_of(std::move(lengths));
 }
 
 // Returns whether a graph is worthwhile. For most tasks that were delayed by their launch, the call

@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "analyzer/intervals/median.h"
 #include "analyzer/iterations/range_nesting.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/name_pattern.h"
@@ -262,9 +263,8 @@ std::size_t warm_up_of(const Iterations& iterations) {
     lengths.push_back(iterations.borders[i + 1] - iterations.borders[i]);
   }
   std::vector<Ns> sorted = lengths;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::ranges::nth_element(sorted, middle);
-  const auto is_usual = [&](Ns ns) { return ns <= assumed::uneven * *middle; };
+  const Ns median = median_of(sorted);
+  const auto is_usual = [&](Ns ns) { return ns <= assumed::uneven * median; };
   return static_cast<std::size_t>(std::ranges::find_if(lengths, is_usual) - lengths.begin());
 }
 

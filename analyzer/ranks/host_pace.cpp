@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "analyzer/intervals/median.h"
 namespace lapscope::analyzer {
 namespace {
 
@@ -38,13 +39,7 @@ std::map<std::uint32_t, Ns> usual_lengths(const Calls& calls, std::uint32_t pid)
       lengths[calls.name[call]].push_back(calls.interval(call).length());
     }
   });
-  std::map<std::uint32_t, Ns> usual;
-  for (auto& [name, all] : lengths) {
-    const auto middle = all.begin() + static_cast<std::ptrdiff_t>((all.size() - 1) / 2);
-    std::nth_element(all.begin(), middle, all.end());
-    usual[name] = *middle;
-  }
-  return usual;
+  return medians_of(std::move(lengths));
 }
 
 // Appends the polls of a thread to `waits`.

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "collector/nvtx/range_payloads.h"
+#include "collector/nvtx/watch_calls.h"
 
 namespace lapscope::nvtx {
 namespace {
@@ -44,6 +45,11 @@ int initialize_extension(void* module) noexcept {
   }
   set(*info->segments, NVTX3EXT_CBID_nvtxPayloadSchemaRegister, register_schema);
   set(*info->segments, NVTX3EXT_CBID_nvtxPayloadEnumRegister, register_enumeration);
+  set(*info->segments, NVTX3EXT_CBID_nvtxMarkPayload, mark_payload);
+  set(*info->segments, NVTX3EXT_CBID_nvtxRangePushPayload, push_payload);
+  set(*info->segments, NVTX3EXT_CBID_nvtxRangePopPayload, pop_payload);
+  set(*info->segments, NVTX3EXT_CBID_nvtxRangeStartPayload, start_payload);
+  set(*info->segments, NVTX3EXT_CBID_nvtxRangeEndPayload, end_payload);
   return 1;
 }
 

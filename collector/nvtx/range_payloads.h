@@ -35,6 +35,7 @@ struct RawPayload {
 // fork(), no payload is read.
 class RangePayloads {
  public:
+  static constexpr std::int32_t extended = static_cast<std::int32_t>(0xDFBD0009);
   static constexpr std::size_t room = 16'384;  // payloads: 8 MiB, mapped page by page on first use
 
   PayloadSchemas& schemas() { return schemas_; }
@@ -62,8 +63,6 @@ class RangePayloads {
   std::int64_t take_lost() noexcept { return lost_.exchange(0); }
 
  private:
-  static constexpr std::int32_t extended = static_cast<std::int32_t>(0xDFBD0009);
-
   // A place in the queue. `turn` is 2 * round if the place is free for the push of that round. It
   // is 2 * round + 1 if the place holds the payload of that push. `round` is the number of the push
   // divided by `room`.

@@ -24,6 +24,24 @@ auto cupti(Arguments... arguments) {
   return cuptis<Function>.load(std::memory_order_acquire)(arguments...);
 }
 
+template <class Function>
+bool is_known() {
+  return cuptis<Function>.load(std::memory_order_acquire) != nullptr;
+}
+
+// Returns attributes with these payloads and without a text.
+nvtxEventAttributes_t attributes_of(const void* payloads, std::size_t count) {
+  nvtxEventAttributes_t attributes{};
+  attributes.version = NVTX_VERSION;
+  attributes.size = sizeof attributes;
+  attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  attributes.message.ascii = "";
+  attributes.payloadType = RangePayloads::extended;
+  attributes.reserved0 = static_cast<std::int32_t>(count);
+  attributes.payload.ullValue = reinterpret_cast<std::uintptr_t>(payloads);
+  return attributes;
+}
+
 bool watches() { return early_ranges().is_watching(); }
 
 std::string text_of(const char* text) { return utf8(text); }
@@ -125,22 +143,40 @@ class Tables {
   std::array<std::array<AnyFunction, ModuleTables::most>, 2> before_{};
 };
 
-void watch_marks(Tables& tables) {
-  tables.watch<MarkEx>([](Attributes a) { told<MarkEx>(nullptr, a, a); });
-  tables.watch<DomainMarkEx>(
-      [](DomainHandle domain, Attributes a) { told<DomainMarkEx>(domain, a, domain, a); });
+void mark(DomainHandle domain, Attributes a) { told<DomainMarkEx>(domain, a, domain, a); }
+
+int push(DomainHandle domain, Attributes a) {
+  push_range(domain, a);
+  return told<DomainRangePushEx>(domain, a, domain, a);
 }
 
-// Watches only the range functions that can have a payload.
+int pop(DomainHandle domain) {
+  pop_range(domain);
+  return cupti<DomainRangePop>(domain);
+}
+
+nvtxRangeId_t start(DomainHandle domain, Attributes a) {
+  return started(domain, a, told<DomainRangeStartEx>(domain, a, domain, a));
+}
+
+void end(DomainHandle domain, nvtxRangeId_t id) {
+  end_range(id);
+  cupti<DomainRangeEnd>(domain, id);
+}
+
+// Watches the functions of domains, which the functions of the payload extension call, too.
+void watch_domains(Tables& tables) {
+  tables.watch<DomainMarkEx>(mark);
+  tables.watch<DomainRangePushEx>(push);
+  tables.watch<DomainRangePop>(pop);
+  tables.watch<DomainRangeStartEx>(start);
+  tables.watch<DomainRangeEnd>(end);
+}
+
+// Watches the other functions that can have a payload.
 void watch_payloads(Tables& tables) {
   tables.watch<RangeStartEx>([](Attributes a) { return told<RangeStartEx>(nullptr, a, a); });
   tables.watch<RangePushEx>([](Attributes a) { return told<RangePushEx>(nullptr, a, a); });
-  tables.watch<DomainRangeStartEx>([](DomainHandle domain, Attributes a) {
-    return told<DomainRangeStartEx>(domain, a, domain, a);
-  });
-  tables.watch<DomainRangePushEx>([](DomainHandle domain, Attributes a) {
-    return told<DomainRangePushEx>(domain, a, domain, a);
-  });
 }
 
 void watch_all(Tables& tables) {
@@ -170,21 +206,6 @@ void watch_all(Tables& tables) {
     pop_range(nullptr);
     return cupti<RangePop>();
   });
-  tables.watch<DomainRangeStartEx>([](DomainHandle domain, Attributes a) {
-    return started(domain, a, told<DomainRangeStartEx>(domain, a, domain, a));
-  });
-  tables.watch<DomainRangeEnd>([](DomainHandle domain, nvtxRangeId_t id) {
-    end_range(id);
-    cupti<DomainRangeEnd>(domain, id);
-  });
-  tables.watch<DomainRangePushEx>([](DomainHandle domain, Attributes a) {
-    push_range(domain, a);
-    return told<DomainRangePushEx>(domain, a, domain, a);
-  });
-  tables.watch<DomainRangePop>([](DomainHandle domain) {
-    pop_range(domain);
-    return cupti<DomainRangePop>(domain);
-  });
   tables.watch<DomainRegisterStringA>([](DomainHandle domain, const char* text) {
     return named(cupti<DomainRegisterStringA>(domain, text), text);
   });
@@ -208,9 +229,33 @@ int initialize_watched(void* get_export_table, int (*initialize)(void*), bool wa
   Tables tables(get_export_table);
   const int result = initialize(get_export_table);
   if (!result) return result;
-  watch_marks(tables);
+  tables.watch<MarkEx>([](Attributes a) { told<MarkEx>(nullptr, a, a); });
+  watch_domains(tables);
   watch ? watch_all(tables) : watch_payloads(tables);
   return result;
+}
+
+void mark_payload(DomainHandle domain, const void* payloads, std::size_t count) {
+  const nvtxEventAttributes_t attributes = attributes_of(payloads, count);
+  if (is_known<DomainMarkEx>()) mark(domain, &attributes);
+}
+
+int push_payload(DomainHandle domain, const void* payloads, std::size_t count) {
+  const nvtxEventAttributes_t attributes = attributes_of(payloads, count);
+  return is_known<DomainRangePushEx>() ? push(domain, &attributes) : NVTX_NO_PUSH_POP_TRACKING;
+}
+
+int pop_payload(DomainHandle domain, const void*, std::size_t) {
+  return is_known<DomainRangePop>() ? pop(domain) : NVTX_NO_PUSH_POP_TRACKING;
+}
+
+nvtxRangeId_t start_payload(DomainHandle domain, const void* payloads, std::size_t count) {
+  const nvtxEventAttributes_t attributes = attributes_of(payloads, count);
+  return is_known<DomainRangeStartEx>() ? start(domain, &attributes) : 0;
+}
+
+void end_payload(DomainHandle domain, nvtxRangeId_t id, const void*, std::size_t) {
+  if (is_known<DomainRangeEnd>()) end(domain, id);
 }
 
 }  // namespace lapscope::nvtx

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
+
 #include "collector/nvtx/early_ranges.h"
+#include "collector/nvtx_interface/module_tables.h"
 
 namespace lapscope::nvtx {
 
@@ -14,5 +17,16 @@ EarlyRanges& early_ranges();
 // ranges are replaced, too. `get_export_table` is the argument that NVTX passes to an entry point;
 // may be null. Returns the result of `initialize`.
 int initialize_watched(void* get_export_table, int (*initialize)(void*), bool watch);
+
+// Functions of NVTX's payload extension. They do what the functions without a payload do: open a
+// range, close it, or set a mark. NCCL closes a range with pop_payload() if the range gets its
+// payload after its begin. Without that function, the range would never end. `payloads` points to
+// `count` values of nvtxPayloadData_t. Ranges and marks that these functions open have no text.
+// Before initialize_watched(), they do nothing.
+void mark_payload(DomainHandle domain, const void* payloads, std::size_t count);
+int push_payload(DomainHandle domain, const void* payloads, std::size_t count);
+int pop_payload(DomainHandle domain, const void* payloads, std::size_t count);
+nvtxRangeId_t start_payload(DomainHandle domain, const void* payloads, std::size_t count);
+void end_payload(DomainHandle domain, nvtxRangeId_t id, const void* payloads, std::size_t count);
 
 }  // namespace lapscope::nvtx

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analyzer/intervals/median.h"
 #include "analyzer/intervals/units.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/scan.h"
@@ -67,9 +68,7 @@ std::int64_t usual_interval(const HostSamples& samples) {
     }
   }
   if (between.empty()) return 0;
-  const auto middle = between.begin() + static_cast<std::ptrdiff_t>(between.size() / 2);
-  std::nth_element(between.begin(), middle, between.end());
-  return *middle;
+  return median_of(between);
 }
 
 std::vector<HostSamples::Collections> collections_of(schema::Database& database) {

@@ -136,6 +136,33 @@ TEST_CASE("domains and registered texts are known by their names", "[nvtx]") {
         }) == 0);
 }
 
+//   push        |---------- init ----------|
+//   with payload      |----------|
+//                                ^         ^ pop_payload
+TEST_CASE("ranges end that are closed with a payload", "[nvtx]") {
+  CHECK(in_a_child([] {
+          expect(pop_payload(loader_domain, nullptr, 0) == NVTX_NO_PUSH_POP_TRACKING);
+          initialize_watched(table_function(), initialize_cupti, true);
+          nvtxEventAttributes_t attributes = {};
+          attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+          attributes.message.ascii = "init";
+          const nvtxEventAttributes_t* given = &attributes;
+          expect(call<int>(core2_functions[4], loader_domain, given) == 3);
+          expect(push_payload(loader_domain, nullptr, 0) == 3);
+          expect(pop_payload(loader_domain, nullptr, 0) == 4);
+          const auto open = early_ranges().take_open();
+          expect(open.size() == 1 && open[0].text == "init");
+          callbacks::EventQueue queue;
+          early_ranges().send_ends_to(queue);
+          expect(pop_payload(loader_domain, nullptr, 0) == 4);
+          expect(queue.take().size() == 1);
+          // CUPTI has no function for these here.
+          mark_payload(loader_domain, nullptr, 0);
+          expect(start_payload(loader_domain, nullptr, 0) == 0);
+          end_payload(loader_domain, 7, nullptr, 0);
+        }) == 0);
+}
+
 TEST_CASE("what CUPTI leaves alone stays as NVTX has it", "[nvtx]") {
   CHECK(in_a_child([] {
           initialize_watched(table_function(), initialize_cupti, true);
