@@ -174,8 +174,8 @@ void Context::find_loops() {
 }
 
 void Context::resolve_steady_state() {
-  auto found =
-      find_steady_state(trace, host, options.range_threads, loops, !options.iterations.empty());
+  auto found = find_steady_state(trace, host, options.range_threads, communication, loops,
+                                 !options.iterations.empty());
   if (!found) return;
   for (std::uint16_t d = 0; d < found->scopes.size(); ++d) {
     if (!found->scopes[d]) continue;

@@ -155,15 +155,17 @@ const MarkedByName::value_type* largest(const MarkedByName& all, double least) {
 }
 
 std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline& host,
-                                          RangeThreads threads) {
+                                          RangeThreads threads,
+                                          const std::vector<bool>& communication) {
   if (trace.ranges.empty()) return std::nullopt;
   const RangeNesting nesting(trace, host, threads);
-  const std::vector<Ns> work = work_by_range(trace, nesting);
+  std::vector<Ns> work = work_by_range(trace, nesting);
   const auto all = static_cast<double>(all_work(trace));
   MarkedByName marked = marked_by_name(trace, nesting, work,
                                        [](const NvtxRange& range) { return range.domain == 0; });
   const MarkedByName::value_type* most = largest(marked, assumed::hardly_any * all);
   if (!most) {
+    work = work_by_range(trace, nesting, communication);
     // Ranges that were never closed are ignored, because libraries leave some ranges open.
     marked = marked_by_name(trace, nesting, work, [](const NvtxRange& range) {
       return range.domain != 0 && range.interval.end < latest_time;
@@ -215,11 +217,12 @@ std::vector<Rest::Part> parts_within(const Trace& trace, Interval stretch) {
 
 std::optional<FoundSteadyState> find_steady_state(
     const Trace& trace, const HostTimeline& host, RangeThreads threads,
-    const std::vector<std::optional<Iterations>>& loops, bool is_named) {
+    const std::vector<bool>& communication, const std::vector<std::optional<Iterations>>& loops,
+    bool is_named) {
   if (is_named) return in_loops(trace, loops, is_named);
   if (auto found = between_brackets(trace)) return found;
   if (auto found = in_loops(trace, loops, is_named)) return found;
-  return in_ranges(trace, host, threads);
+  return in_ranges(trace, host, threads, communication);
 }
 
 Rest rest_before(const Trace& trace, Ns time) {

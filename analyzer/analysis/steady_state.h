@@ -57,16 +57,19 @@ struct FoundSteadyState {
 //   ranges must issue at least half of the GPU work of all outermost ranges of this domain. They
 //   must also issue at least assumed::hardly_any of all GPU work;
 // - the outermost NVTX ranges of one name in the domains of libraries, if they issue at least half
-//   of all GPU work.
+//   of all GPU work. Here, communication kernels count as no work, because they mostly wait for
+//   other ranks.
 //
 //   setup   [ load ]
 //   main              [ epoch 1 ][ epoch 2 ][ save ]     epoch *, which issues the most
 //
 // If the user named the loop (`is_named`), only that loop can be the steady state. It may have few
-// ops. `loops` has the loop of each device.
+// ops. `loops` has the loop of each device. `communication` says for each of the trace's names
+// whether its kernels communicate.
 std::optional<FoundSteadyState> find_steady_state(
     const Trace& trace, const HostTimeline& host, RangeThreads threads,
-    const std::vector<std::optional<Iterations>>& loops, bool is_named);
+    const std::vector<bool>& communication, const std::vector<std::optional<Iterations>>& loops,
+    bool is_named);
 
 // What a program did before its steady state, or after it.
 struct Rest {

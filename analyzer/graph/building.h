@@ -5,7 +5,6 @@
 
 #include "analyzer/graph/graph.h"
 #include "analyzer/graph/polling.h"
-#include "analyzer/intervals/median.h"
 #include "analyzer/intervals/units.h"
 
 // The stages of building a graph. Each stage takes the result of the previous stage. The last
@@ -17,7 +16,9 @@ template <class Number>
 std::optional<Number> typical_of(std::vector<Number>& examples,
                                  std::size_t enough = assumed::enough_examples) {
   if (examples.size() < enough) return std::nullopt;
-  return median_of(examples);
+  const auto middle = examples.begin() + static_cast<std::ptrdiff_t>(examples.size() / 2);
+  std::nth_element(examples.begin(), middle, examples.end());
+  return *middle;
 }
 
 // The launch shapes and demands of the kernels of all devices, as in MachineParameters.

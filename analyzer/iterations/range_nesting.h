@@ -79,7 +79,9 @@ void for_each_op_in_ranges(const Trace& trace, const Ops& ops, const OpSet& memb
 }
 
 // Returns, for each range in Trace::ranges, the sum of the durations of its ops, in ns. The sum
-// includes the ops of ranges inside the range.
-std::vector<Ns> work_by_range(const Trace& trace, const RangeNesting& nesting);
+// includes the ops of ranges inside the range. Ops whose name is left out do not count. `left_out`
+// has an element for each of the trace's names, or is empty.
+std::vector<Ns> work_by_range(const Trace& trace, const RangeNesting& nesting,
+                              const std::vector<bool>& left_out = {});
 
 }  // namespace lapscope::analyzer

@@ -282,6 +282,17 @@ TEST_CASE("what a library marks counts if that is most of the work, and hides no
             .what == "the whole");
 }
 
+TEST_CASE("what a library marks does not count if it is communication", "[steady]") {
+  const Drawn drawn(R"(
+    calls   1  a.nnnnnn.c
+    lib:sum 1  ..######..
+  )");
+  AnalyzeOptions options = automatic();
+  CHECK(Context(drawn.trace, options).steady.has_value());
+  options.communication = {"kernel n"};
+  CHECK_FALSE(Context(drawn.trace, options).steady.has_value());
+}
+
 TEST_CASE("what is named comes instead, or beside it where both are asked for") {
   const Drawn drawn(R"(
     calls 1  a.b.b.b.b.b.d

@@ -215,6 +215,16 @@ void steady() {
   std::printf("kernels: 400\n");
 }
 
+// A kernel every 500 us for two seconds.
+void busy() {
+  for (int i = 0; i < 4000; ++i) {
+    launch(1);
+    std::this_thread::sleep_for(std::chrono::microseconds(500));
+  }
+  check(cudaDeviceSynchronize());
+  std::printf("kernels: 4000\n");
+}
+
 void graph() {
   cudaStream_t stream{};
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
@@ -260,6 +270,7 @@ const std::map<std::string, std::function<void()>> programs = {
     {"nvtx-without-cuda", nvtx_without_cuda},
     {"peer-copies", peer_copies},
     {"steady", steady},
+    {"busy", busy},
 };
 
 }  // namespace
