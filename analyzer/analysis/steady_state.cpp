@@ -19,15 +19,22 @@ std::string_view name_of(SteadyBy by) {
 
 namespace {
 
-Ns work_of(const Ops& ops, const OpSet& members) {
+// Returns the sum of the durations of ops. Ops whose name is left out do not count, as in
+// work_by_range().
+Ns work_of(const Ops& ops, const OpSet& members, const std::vector<bool>& left_out = {}) {
   Ns sum = 0;
-  for (std::size_t i = 0; i < members.size(); ++i) sum += ops.interval(members[i]).length();
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const std::uint32_t name = ops.name[members[i]];
+    if (name >= left_out.size() || !left_out[name]) sum += ops.interval(members[i]).length();
+  }
   return sum;
 }
 
-Ns all_work(const Trace& trace) {
+Ns all_work(const Trace& trace, const std::vector<bool>& left_out = {}) {
   Ns sum = 0;
-  for (const Device& device : trace.devices) sum += work_of(device.ops, OpSet::all_of(device.ops));
+  for (const Device& device : trace.devices) {
+    sum += work_of(device.ops, OpSet::all_of(device.ops), left_out);
+  }
   return sum;
 }
 
@@ -170,7 +177,7 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
     marked = marked_by_name(trace, nesting, work, [](const NvtxRange& range) {
       return range.domain != 0 && range.interval.end < latest_time;
     });
-    most = largest(marked, assumed::majority * all);
+    most = largest(marked, assumed::majority * static_cast<double>(all_work(trace, communication)));
   }
   if (!most) return std::nullopt;
   const std::vector<NvtxRange>& ranges = most->second.ranges;

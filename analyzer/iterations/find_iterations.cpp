@@ -7,7 +7,6 @@
 #include <map>
 #include <tuple>
 
-#include "analyzer/intervals/median.h"
 #include "analyzer/iterations/range_nesting.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/name_pattern.h"
@@ -263,8 +262,10 @@ std::size_t warm_up_of(const Iterations& iterations) {
     lengths.push_back(iterations.borders[i + 1] - iterations.borders[i]);
   }
   std::vector<Ns> sorted = lengths;
-  const Ns median = median_of(sorted);
-  const auto is_usual = [&](Ns ns) { return ns <= assumed::uneven * median; };
+  // Of two middle values the upper one: if iterations alternate, the longer ones are no warm-up.
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::ranges::nth_element(sorted, middle);
+  const auto is_usual = [&](Ns ns) { return ns <= assumed::uneven * *middle; };
   return static_cast<std::size_t>(std::ranges::find_if(lengths, is_usual) - lengths.begin());
 }
 

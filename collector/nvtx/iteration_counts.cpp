@@ -19,7 +19,7 @@ constexpr std::size_t most_loops = 4096;
 
 void IterationCounts::count(const std::string& name, bool is_default_domain,
                             std::size_t depth) noexcept {
-  if (!own_process_.is_here()) return;
+  if (name.empty() || !own_process_.is_here()) return;
   try {
     const std::lock_guard lock(mutex_);
     auto known = loops_.find(name);

@@ -226,6 +226,9 @@ EarlyRanges& early_ranges() {
 }
 
 int initialize_watched(void* get_export_table, int (*initialize)(void*), bool watch) {
+  // Allocates these objects here, because the functions below run in calls of the program.
+  early_ranges();
+  range_payloads();
   Tables tables(get_export_table);
   const int result = initialize(get_export_table);
   if (!result) return result;

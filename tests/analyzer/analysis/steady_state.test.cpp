@@ -291,6 +291,12 @@ TEST_CASE("what a library marks does not count if it is communication", "[steady
   CHECK(Context(drawn.trace, options).steady.has_value());
   options.communication = {"kernel n"};
   CHECK_FALSE(Context(drawn.trace, options).steady.has_value());
+
+  const Drawn with_work(R"(
+    calls    1  a.bnnnnnnb.c
+    lib:step 1  ..########..
+  )");
+  CHECK(Context(with_work.trace, options).steady.has_value());
 }
 
 TEST_CASE("what is named comes instead, or beside it where both are asked for") {

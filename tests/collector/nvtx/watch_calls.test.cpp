@@ -1,12 +1,13 @@
 #include "collector/nvtx/watch_calls.h"
 
 #define NVTX_NO_IMPL
-#include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtPayload.h>
 
 #include <array>
 #include <cstdint>
 #include <string>
 
+#include "collector/nvtx/extension.h"
 #include "tests/catch.h"
 #include "tests/collector/support/child.h"
 
@@ -56,6 +57,7 @@ Result call(AnyFunction function, Arguments... arguments) {
 
 // Functions that CUPTI would install.
 int cupti_pushed = 0;
+nvtxEventAttributes_t pushed;  // the last attributes of RangePushEx
 nvtxDomainRegistration* const loader_domain = reinterpret_cast<nvtxDomainRegistration*>(64);
 nvtxStringRegistration* const batch_string = reinterpret_cast<nvtxStringRegistration*>(128);
 
@@ -73,9 +75,11 @@ int initialize_cupti(void* get_table) {
   core2_functions[12] = any(+[](const char*) { return loader_domain; });   // DomainCreateA
   core2_functions[10] =
       any(+[](nvtxDomainHandle_t, const char*) { return batch_string; });  // RegisterStringA
-  core2_functions[4] =
-      any(+[](nvtxDomainHandle_t, const nvtxEventAttributes_t*) { return 3; });  // RangePushEx
-  core2_functions[5] = any(+[](nvtxDomainHandle_t) { return 4; });               // RangePop
+  core2_functions[4] = any(+[](nvtxDomainHandle_t, const nvtxEventAttributes_t* attributes) {
+    pushed = *attributes;
+    return 3;
+  });                                                               // RangePushEx
+  core2_functions[5] = any(+[](nvtxDomainHandle_t) { return 4; });  // RangePop
   return 1;
 }
 
@@ -140,27 +144,48 @@ TEST_CASE("domains and registered texts are known by their names", "[nvtx]") {
 //   with payload      |----------|
 //                                ^         ^ pop_payload
 TEST_CASE("ranges end that are closed with a payload", "[nvtx]") {
-  CHECK(in_a_child([] {
-          expect(pop_payload(loader_domain, nullptr, 0) == NVTX_NO_PUSH_POP_TRACKING);
-          initialize_watched(table_function(), initialize_cupti, true);
-          nvtxEventAttributes_t attributes = {};
-          attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
-          attributes.message.ascii = "init";
-          const nvtxEventAttributes_t* given = &attributes;
-          expect(call<int>(core2_functions[4], loader_domain, given) == 3);
-          expect(push_payload(loader_domain, nullptr, 0) == 3);
-          expect(pop_payload(loader_domain, nullptr, 0) == 4);
-          const auto open = early_ranges().take_open();
-          expect(open.size() == 1 && open[0].text == "init");
-          callbacks::EventQueue queue;
-          early_ranges().send_ends_to(queue);
-          expect(pop_payload(loader_domain, nullptr, 0) == 4);
-          expect(queue.take().size() == 1);
-          // CUPTI has no function for these here.
-          mark_payload(loader_domain, nullptr, 0);
-          expect(start_payload(loader_domain, nullptr, 0) == 0);
-          end_payload(loader_domain, 7, nullptr, 0);
-        }) == 0);
+  CHECK(
+      in_a_child([] {
+        std::array<std::intptr_t, 63> slots{};
+        nvtxExtModuleSegment_t segment{0, slots.size(), slots.data()};
+        nvtxExtModuleInfo_t info{
+            3,       sizeof info, NVTX_EXT_PAYLOAD_MODULEID, NVTX_EXT_PAYLOAD_COMPATID, 1, &segment,
+            nullptr, nullptr};
+        initialize_extension(&info);
+        const auto push = reinterpret_cast<decltype(&nvtxRangePushPayload)>(
+            slots[NVTX3EXT_CBID_nvtxRangePushPayload]);
+        const auto pop = reinterpret_cast<decltype(&nvtxRangePopPayload)>(
+            slots[NVTX3EXT_CBID_nvtxRangePopPayload]);
+        const auto mark =
+            reinterpret_cast<decltype(&nvtxMarkPayload)>(slots[NVTX3EXT_CBID_nvtxMarkPayload]);
+        const auto start = reinterpret_cast<decltype(&nvtxRangeStartPayload)>(
+            slots[NVTX3EXT_CBID_nvtxRangeStartPayload]);
+        const auto end = reinterpret_cast<decltype(&nvtxRangeEndPayload)>(
+            slots[NVTX3EXT_CBID_nvtxRangeEndPayload]);
+        expect(pop(loader_domain, nullptr, 0) == NVTX_NO_PUSH_POP_TRACKING);
+
+        initialize_watched(table_function(), initialize_cupti, true);
+        nvtxEventAttributes_t attributes = {};
+        attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+        attributes.message.ascii = "init";
+        const nvtxEventAttributes_t* given = &attributes;
+        expect(call<int>(core2_functions[4], loader_domain, given) == 3);
+        const nvtxPayloadData_t payloads[2] = {};
+        expect(push(loader_domain, payloads, 2) == 3);
+        expect(pushed.payloadType == NVTX_PAYLOAD_TYPE_EXT && pushed.reserved0 == 2);
+        expect(pushed.payload.ullValue == reinterpret_cast<std::uintptr_t>(payloads));
+        expect(pop(loader_domain, payloads, 1) == 4);
+        const auto open = early_ranges().take_open();
+        expect(open.size() == 1 && open[0].text == "init");
+        callbacks::EventQueue queue;
+        early_ranges().send_ends_to(queue);
+        expect(pop(loader_domain, nullptr, 0) == 4);
+        expect(queue.take().size() == 1);
+        // CUPTI has no function for these here.
+        mark(loader_domain, nullptr, 0);
+        expect(start(loader_domain, nullptr, 0) == 0);
+        end(loader_domain, 7, nullptr, 0);
+      }) == 0);
 }
 
 TEST_CASE("what CUPTI leaves alone stays as NVTX has it", "[nvtx]") {
