@@ -121,7 +121,10 @@ void Writer::stop(std::chrono::milliseconds deadline) noexcept {
 // Calls StackCalls::step() if StackCalls::between_steps has passed since the last call of step().
 // StackCalls needs step() more often than CUPTI is flushed.
 void Writer::step_stack_calls() {
-  if (!stack_calls_ || !stack_calls_->has_budgets()) return;
+  if (!stack_calls_ || !stack_calls_->has_budgets()) {
+    next_step_ = Clock::time_point::max();  // an earlier capture may have had budgets
+    return;
+  }
   const auto now = Clock::now();
   if (now < next_step_ && next_step_ != Clock::time_point::max()) return;
   stack_calls_->step(now);

@@ -1,3 +1,7 @@
+#include <fstream>
+#include <sstream>
+#include <thread>
+
 #include "collector/schema/capture_facts.h"
 #include "tests/catch.h"
 #include "tests/collector/inject/armed_run.h"
@@ -7,6 +11,20 @@ namespace {
 
 using test::ArmedRun;
 using test::Finished;
+
+// Returns the CPU time of a process until now, in clock ticks.
+long cpu_ticks(const std::string& process) {
+  std::ifstream file("/proc/" + process + "/stat");
+  std::string line;
+  std::getline(file, line);
+  std::istringstream fields(line.substr(line.rfind(')') + 1));
+  std::string skipped;
+  for (int i = 0; i < 11; ++i) fields >> skipped;
+  long user = 0;
+  long system = 0;
+  fields >> user >> system;
+  return user + system;
+}
 
 //   work      20000     1500 ms     2
 //   ctl     |start --keep 1s        | checkpoint
@@ -129,6 +147,26 @@ TEST_CASE("each capture chooses whether it is light", "[end-to-end]") {
             .value_or("");
     CHECK((options.find("--light") != std::string::npos) == is_light);
   }
+}
+
+TEST_CASE("a light capture after a full one needs no processor while the program waits",
+          "[end-to-end]") {
+  ArmedRun run({"init", "work=1", "done", "next", "exit=0"});
+  REQUIRE(run.is_ready());
+  CHECK(run.ctl({"start"}).exit_status == 0);
+  // Longer than the period of flushes, so that call stacks are budgeted at least once.
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  CHECK(run.ctl({"stop"}).exit_status == 0);
+  CHECK(run.ctl({"start", "--light"}).exit_status == 0);
+  const std::string status = run.ctl({"status"}).out;
+  const std::string process = status.substr(0, status.find_first_not_of("0123456789"));
+  CAPTURE(status);
+  REQUIRE(!process.empty());
+  const long before = cpu_ticks(process);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  CHECK(cpu_ticks(process) - before < ::sysconf(_SC_CLK_TCK) / 4);
+  run.go_on();
+  CHECK(run.end().exit_status == 0);
 }
 
 }  // namespace
