@@ -64,8 +64,8 @@ HealthRow absent_range(const Context& context, const std::string& pattern) {
   return row;
 }
 
-// Adds a health row for each requested scope or loop that does not exist. A report without this row
-// would look like a good result.
+// Adds a health row for each requested scope or loop that does not exist. Without this row, the
+// report would look like a good result.
 void check_ranges(const Context& context, Report& report) {
   const auto has_range = [&context](ScopeKind kind, std::string_view pattern) {
     return std::ranges::any_of(context.scopes, [&](const ResolvedScope& scope) {
@@ -92,8 +92,8 @@ void check_ranges(const Context& context, Report& report) {
   }
 }
 
-// Adds a health row if the trace has bare runs, but no scope is made of NVTX ranges. Bare runs
-// measure only the time of NVTX ranges.
+// Bare runs measure only the time of NVTX ranges. Adds a health row if the trace has bare runs, but
+// no scope is made of NVTX ranges.
 void check_bare_runs(const Context& context, Report& report) {
   const auto is_range = [](const ResolvedScope& scope) { return !scope.ranges.empty(); };
   if (context.trace.runs.empty() || std::ranges::any_of(context.scopes, is_range)) {
@@ -122,8 +122,7 @@ std::vector<std::string> ranges_by_work(const Trace& trace) {
 
 namespace {
 
-// Returns a health row with the reason why there are no ops to evaluate. If the options ask for a
-// window, the reason is an empty window. If they do not, the calls show the reason.
+// Returns a health row that says why there are no ops to evaluate.
 HealthRow no_gpu_work(const Trace& trace, const AnalyzeOptions& options) {
   if (options.window) return {HealthKind::empty_window};
   const std::vector<CallKind>& kinds = trace.calls.kind;

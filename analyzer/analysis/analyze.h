@@ -27,7 +27,7 @@ enum class Focus {
   steady,     // yes, even if ranges or brackets are asked for; not in a window
 };
 
-// The parts of an analysis whose progress CauseOptions::progress reports separately.
+// The parts of an analysis. CauseOptions::progress counts the steps of each part separately.
 enum class AnalysisPart : std::size_t { measuring, explaining, drawing };
 
 struct AnalyzeOptions {
@@ -40,50 +40,49 @@ struct AnalyzeOptions {
   RangeThreads range_threads = RangeThreads::helpers;
   // Also evaluate the work that was issued between cudaProfilerStart and cudaProfilerStop.
   bool profiler_brackets = false;
-  // Evaluate this interval, in ns since the session start. If absent, evaluate the time from the
-  // first op to the last.
+  // Evaluate only this interval, in ns since the session start. If absent, evaluate the time from
+  // the first op to the last.
   std::optional<Interval> window;
-  // Cut the window into this many intervals and measure each. Their lengths differ by at most 1 ns.
-  // If 0, the window is not cut.
+  // Cut the window into this many intervals, and measure each of them. The lengths of the intervals
+  // differ by at most 1 ns. If 0, the window is not cut.
   std::int64_t series_bins = 0;
-  // Name pattern of the NVTX ranges that are the iterations of a loop. If empty, iterations are
-  // detected.
+  // The NVTX ranges whose names match this pattern are the iterations of a loop. If empty, the
+  // analysis detects the iterations.
   std::string iterations;
   std::vector<std::string> communication = default_communication_patterns();
-  // For every scope, report its kernels and the order of their launches. For each kernel, report
-  // how long it ran beside other ops.
+  // Also report the kernels of every scope: the order of their launches, and how long each kernel
+  // ran at the same time as other ops.
   bool kernels = false;
-  // Also report the stacks of sampled host threads. One list is for the whole scope. The other list
-  // is for the time in which the critical path waited for the host.
+  // Also report the call stacks of sampled host threads, in two lists. The first list covers the
+  // whole scope. The second list covers the time in which the critical path waited for the host.
   bool host_stacks = false;
-  // Assigns kinds of work to the stacks of sampled host threads.
+  // Maps call stacks of sampled host threads to kinds of work.
   KindTable host_kinds;
   // Also report the time of kernels, copies and calls by name.
   bool stats = false;
   GapOptions gaps;
   // Look for causes, and predict what their fixes save.
   bool find_causes = true;
-  // Limits the search for causes in NVTX ranges. The range names are evaluated one after the other.
-  // Each name has a size: the number of ops of all devices that start between the first and the
-  // last op of the name's ranges. When the sum of the sizes exceeds max(ops_explained,
-  // limits::times_explained * ops of the trace), the evaluation stops.
+  // Limits the search for causes in NVTX ranges. The search takes the range names one after the
+  // other. Each name has a size: the number of ops of all devices that start between the first and
+  // the last op of the name's ranges. The search stops when the sum of the sizes exceeds
+  // max(ops_explained, limits::times_explained * ops of the trace).
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
-  // The number of ops in the sample (GroupSample) in which the causes of a large scope are found. A
-  // scope is large if it has more than 2 * sample_ops ops, or more than 4 * sample_ops calls. If
-  // sample_ops is 0, no sample is taken.
+  // A large scope is not explained as a whole: the analysis finds its causes in a sample of this
+  // many ops (GroupSample). A scope is large if it has more than 2 * sample_ops ops, or more than 4
+  // * sample_ops calls. If sample_ops is 0, no sample is taken.
   std::size_t sample_ops = limits::sample_ops;
-  // The largest number of ops that may be replayed. The limit for calls is twice this number. A
+  // The largest number of ops in a replay. The largest number of calls is twice this number. A
   // larger replay throws TooManyToReplay.
   std::size_t most_replayed = std::numeric_limits<std::size_t>::max();
-  // Also report every op, call and range of the evaluated time. Reports that draw a timeline need
-  // them.
+  // Also report every op, call and range of the evaluated time. Timelines are drawn from them.
   bool timeline = false;
 };
 
-// Thrown if more ops or calls have to be replayed than AnalyzeOptions::most_replayed allows. The
-// limit bounds the memory of a replay. The limit can be exceeded if no sample is taken, because the
-// options ask for no sample, or because a sample is impossible. For example, a sample is impossible
+// Thrown if a replay needs more ops or calls than AnalyzeOptions::most_replayed allows. The limit
+// bounds the memory of a replay. A replay can exceed the limit if it has no sample (GroupSample).
+// The options may ask for no sample, or a sample may be impossible. For example, it is impossible
 // if the trace issues all work at one instant.
 struct TooManyToReplay : std::exception {
   TooManyToReplay(std::size_t all, std::size_t allowed) : ops(all), most(allowed) {}
@@ -93,21 +92,20 @@ struct TooManyToReplay : std::exception {
   std::size_t most;
 };
 
-// Reports to CauseOptions::progress, if it is set, that a part begins and has `steps` steps.
+// If CauseOptions::progress is set, tells it that a part with `steps` steps begins.
 inline void begin_part(AnalysisPart part, std::int64_t steps, const AnalyzeOptions& options) {
   Progress* progress = options.causes.progress;
   if (progress) progress->begin(static_cast<std::size_t>(part), steps);
 }
 
-// Whether the analysis looks for a steady state. It does not if a window is asked for.
 inline bool seeks_steady_state(const AnalyzeOptions& options) {
   const bool is_any_named = !options.ranges.empty() || options.profiler_brackets;
   if (options.focus == Focus::automatic && is_any_named) return false;
   return options.focus != Focus::whole && !options.window;
 }
 
-// Returns the names of the NVTX ranges that issued GPU work, most work first. Digits in the names
-// are replaced by *.
+// Returns the names of the NVTX ranges that issued GPU work, the name with the most work first. In
+// each name, * replaces the digits.
 std::vector<std::string> ranges_by_work(const Trace& trace);
 
 // Returns the start of the earliest op of all devices, in ns since the session start. Returns 0 if

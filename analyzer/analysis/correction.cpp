@@ -22,8 +22,8 @@ void move_path(Ns by, CausesResult& result) {
   }
 }
 
-// Compares the blame before the correction with the blame after it. If the first rows have
-// different codes, notes both codes in the scope's correction.
+// Compares the critical path of the recorded run with that of the corrected run. If most of their
+// time belongs to different codes, notes both codes in the scope's correction.
 void note_what_came_first(const Context& context, const CorrectedGraph& graph,
                           const std::vector<GraphScope>& recorded,
                           std::vector<CausesResult>& results) {
@@ -39,7 +39,7 @@ void note_what_came_first(const Context& context, const CorrectedGraph& graph,
   }
 }
 
-// Builds the graph. Throws TooManyToReplay if the graph would take too much memory.
+// Throws TooManyToReplay if the graph would take too much memory.
 Graph graph_within(const Context& context, Interval issued) {
   const std::size_t size = size_of_replay(context.trace, issued);
   const std::size_t most = context.options.most_replayed;
@@ -132,7 +132,8 @@ void describe_corrected_path(const Context& context, const CorrectedGraph& graph
   describe_path(graph.sources(context), scope, context.options.causes.path_listed, result);
   if (!graph.is_corrected()) return;
   move_path(recorded.window.start - scope.window.start, result);
-  // The blame comes from this graph, and its rows add up to the scope's wall time in this graph.
+  // The blame was computed from the corrected graph. So its rows add up to the wall time in that
+  // graph.
   if (result.correction) result.correction->corrected_ns = scope.window.length();
 }
 

@@ -9,13 +9,13 @@
 
 namespace lapscope::analyzer {
 
-// Returns the larger of two numbers: the ops that were issued in an interval, and half of the calls
-// that began in it. AnalyzeOptions::most_replayed limits this size.
+// Returns the number of ops that were issued in an interval, or half the number of calls that began
+// in it, whichever is larger. AnalyzeOptions::most_replayed limits this size.
 std::size_t size_of_replay(const Trace& trace, Interval issued);
 
-// The graph in which causes are found and predictions are made. If the recorder's own time is known
-// (Context::costs), it is removed from the graph. If that time is not known, the graph has the
-// recorded times.
+// The graph that is used to find causes and to make predictions. If the recorder's own time is
+// known (Context::costs), the graph does not contain it. If that time is not known, the graph has
+// the recorded times.
 class CorrectedGraph {
  public:
   // Builds the graph of the calls that started in `issued` (see build_graph()). Throws
@@ -25,8 +25,8 @@ class CorrectedGraph {
   const Graph& recorded() const { return recorded_; }
   const Graph& graph() const { return without_ ? *without_ : recorded_; }
   bool is_corrected() const { return without_.has_value(); }
-  // The time that recording adds to each call, by step. It is valid for both graphs. Empty if the
-  // time is not known.
+  // The time that recording adds to each call. The index is the call's step, which is the same in
+  // both graphs. Empty if the time is not known.
   const std::vector<Charge>& charges() const { return charges_; }
   Sources sources(const Context& context) const;
 
@@ -50,8 +50,8 @@ class CorrectedGraph {
   std::optional<Graph> without_;
 };
 
-// Returns the causes and the correction of each scope in `resolved`. For each of them, `recorded`
-// has the corresponding scope of the recorded graph, in the same order.
+// Returns the causes and the correction of each scope in `resolved`. `recorded` has the same
+// scopes, in the same order, as scopes of the recorded graph.
 std::vector<CausesResult> corrected_causes(const Context& context, const CorrectedGraph& graph,
                                            const std::vector<const ResolvedScope*>& resolved,
                                            const std::vector<GraphScope>& recorded);

@@ -44,8 +44,8 @@ ScopeResult describe(const Evaluation& evaluation, const ResolvedScope& scope,
   return result;
 }
 
-// Adds kernels and launches if the options ask for them. The main sweep leaves them out, because
-// few reports need them. So this function makes a second sweep over the ops. `instances()` returns
+// Adds kernels and launches if the options ask for them. Makes a second sweep over the ops. The
+// main sweep leaves kernels and launches out, because few reports need them. `instances()` returns
 // the scope's Instances.
 template <class F>
 void add_kernels(const Evaluation& evaluation, const Scope& scope, F&& instances,
@@ -111,7 +111,7 @@ RangeResult evaluate_range(const Evaluation& evaluation, const ResolvedScope& ra
   return result;
 }
 
-// Results that are computed from the loop that a device repeats, if there is one.
+// The results for the loop that a device repeats, if it repeats one.
 struct Loop {
   std::optional<IterationsResult> iterations;
   ScopeResult kernels;  // of the device's own scope: kernels and launches only
@@ -179,7 +179,7 @@ const ScopeResult& judged_of(const DeviceResult& device) {
 
 namespace {
 
-// Returns a text that names the call that delayed a thread, and the thread's NVTX range.
+// Returns the name of the call that delayed a thread, and the thread's NVTX range.
 std::string detail_of(const GapPart& part, const Trace& trace, const HostTimeline& host) {
   std::string detail;
   if (part.thread == no_index) return detail;

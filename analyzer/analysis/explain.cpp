@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t steps_of_graph = 4;
 constexpr std::int64_t steps_of_gaps = 2;
 
-// Returns the gaps with their causes. This needs a second sweep over the ops. The graph that
+// Returns the gaps with their causes. Makes a second sweep over the ops, because the graph that
 // explains the gaps did not exist during the first sweep.
 GapsResult explained_gaps(const Context& context, const Sources& sources,
                           const ResolvedScope& scope) {
@@ -86,7 +86,8 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
     graph = std::make_unique<CorrectedGraph>(context, lead);
     advance(progress, steps_of_graph);
   }
-  // The gaps come from the recorded run, so their idle time includes the recorder's own time.
+  // The gaps are those of the recorded run. So their idle time includes the time that recording
+  // adds.
   const Sources recorded{trace, context.host, graph->recorded(), nullptr, graph->charges()};
   for (std::size_t i = 0; i < group.size(); ++i) {
     results[i].gaps = explained_gaps(context, recorded, group[i]);

@@ -9,7 +9,7 @@
 namespace lapscope::analyzer {
 
 // Fills in the causes of all scopes and of their gaps. Builds one graph for each group of scopes. A
-// group is the same scope on several devices (ScopeGroup). A large scope is explained by a sample
+// group (ScopeGroup) is the same scope on several devices. Large scopes are explained by a sample
 // (GroupSample).
 void explain(const Context& context, const HostTimes& host_times,
              std::vector<DeviceResult>& devices);

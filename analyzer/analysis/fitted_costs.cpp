@@ -20,7 +20,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Considers the range names that can be compared with bare runs. Finds the name whose ranges took
+// Returns the ranges of one name. Of all names in the bare runs, it is the name whose ranges took
 // longest in total.
 std::optional<ComparedRanges> longest_compared(const Trace& trace) {
   std::map<std::string_view, std::vector<NvtxRange>> by_name;
@@ -84,8 +84,8 @@ class CostFit {
     CallCosts costs;
     Ns left_ns = 0;  // the time of the ranges in ns if these costs are subtracted
   };
-  // Returns the costs that bring the ranges close to their bare time: `costs`, or a multiple of
-  // them. Requires that `costs` shorten the ranges by `taken` ns.
+  // `costs` must shorten the ranges by `taken` ns. Returns `costs`, or a multiple of `costs` that
+  // brings the ranges closer to their time in the bare runs.
   Fitted fitted(const CallCosts& costs, Ns taken) const {
     const BareWall& bare = compared_.bare;
     const Fitted unchanged{costs, bare.recorded_ns - taken};
@@ -102,9 +102,9 @@ class CostFit {
   }
 
  private:
-  // `costs` must shorten the ranges by `taken` ns. Returns the factor for the costs that shortens
-  // the ranges by `wanted` ns instead. If that factor is not allowed, returns the nearest allowed
-  // factor.
+  // `costs` must shorten the ranges by `taken` ns. If they are multiplied by the returned factor,
+  // they shorten the ranges by `wanted` ns instead. If that factor is not allowed, returns the
+  // nearest allowed factor.
   double factor_for(const CallCosts& costs, Ns wanted, Ns taken) const {
     double near = 1;
     double far = wanted > taken ? most_factor_ : 1 / static_cast<double>(assumed::uneven);
@@ -113,8 +113,8 @@ class CostFit {
     };
     auto near_missing = static_cast<double>(wanted - taken);
     double far_missing = missing(far);
-    // The subtracted time is not proportional to the factor, because the device's work hides a part
-    // of the costs. So the factor is found step by step, by linear interpolation.
+    // The device's work hides a part of the costs. So the subtracted time is not proportional to
+    // the factor. Linear interpolation finds the factor step by step.
     constexpr int rounds = 5;
     for (int round = 0; round < rounds && near_missing * far_missing < 0; ++round) {
       const double between = near + (far - near) * near_missing / (near_missing - far_missing);

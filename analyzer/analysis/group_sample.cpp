@@ -17,8 +17,7 @@ std::size_t ops_in(const Ops& ops, Interval time) {
   return static_cast<std::size_t>(last - first);
 }
 
-// Returns the size of a group's graph. It is the number of its ops or half the number of its calls,
-// whichever is larger.
+// Returns the number of ops in a group's graph, or half the number of calls, whichever is larger.
 std::size_t size_of(const Trace& trace, ScopeGroup group) {
   const Interval issued = graph_interval(trace, group);
   Interval time = issued;

@@ -15,19 +15,19 @@ namespace lapscope::analyzer {
 struct Explained {
   std::optional<CausesResult> causes;  // empty if the graph has no op of the scope
   GapsResult gaps;
-  // For each thread, the times in which the critical path waited for the thread's work between two
+  // For each thread, the times in which the critical path waited for this thread between two of its
   // calls. Set only if the options ask for stacks.
   HostTimes::TimesByThread host_waits = {};
   std::vector<KernelInputs> inputs = {};  // as ScopeResult::inputs
 };
 
-// A sample that represents a group of scopes whose graph would be too large. The sample is an
-// excerpt of the trace. It has each scope of the group, reduced to the ops of the excerpt. The
-// analysis explains these smaller scopes instead of the whole scopes. It tries fixes on a run that
-// consists of the excerpt's intervals alone. Then it scales the savings up to the whole scopes.
+// A sample of a group of scopes whose graph would be too large. The sample is an excerpt of the
+// trace. It has each scope of the group, reduced to the ops of the excerpt. The analysis explains
+// these smaller scopes instead of the whole scopes. It tries fixes on a run that consists only of
+// the excerpt. Then it scales the savings up to the whole scopes.
 class GroupSample {
  public:
-  // Returns a sample of `group`; null if the group is explained without a sample.
+  // Returns a sample of `group`. Returns null if the analysis explains the group without a sample.
   static std::unique_ptr<GroupSample> of(const Context& whole, ScopeGroup group);
 
   const Context& context() const { return *context_; }

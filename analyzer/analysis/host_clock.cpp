@@ -6,7 +6,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Computes how far the begin and the end of NVTX ranges move if the recorder's own time is removed.
+// Computes how far the begin and the end of NVTX ranges move if the time of recording is removed.
 class HostClock {
  public:
   HostClock(const Graph& recorded, const Times& corrected, const std::vector<std::uint32_t>& tasks)
@@ -21,9 +21,9 @@ class HostClock {
   }
 
   // Returns how much shorter a range is without the recorder, in ns. Uses the calls that the
-  // range's thread made in the range. If the thread made none, it is assumed to have waited for the
-  // threads that issued the tasks. Then uses the calls that these threads made during the range.
-  // Returns empty if these threads made none.
+  // range's thread made in the range. If this thread made no calls, it probably waited for the
+  // threads that issued the tasks. The function then uses the calls of those threads during the
+  // range. Returns empty if there are no calls.
   std::optional<Ns> taken_off(const NvtxRange& range) const {
     std::optional<Calls> calls;
     for (const ThreadSteps& thread : recorded_.threads) {
@@ -36,13 +36,12 @@ class HostClock {
       }
     }
     if (!calls) return std::nullopt;
-    // The range was opened before its first call and closed after its last call.
     return after(calls->last, range.interval.end) - before(calls->first, range.interval.start);
   }
 
  private:
-  // The first call that starts in an interval, and the last call that ends in it. Both are indices
-  // of steps.
+  // As indices of steps: the first call that starts in an interval, and the last call that ends in
+  // it.
   struct Calls {
     std::uint32_t first;
     std::uint32_t last;
@@ -69,7 +68,7 @@ class HostClock {
     if (steps[other.last].end > steps[calls->last].end) calls->last = other.last;
   }
 
-  // Returns the step before `step` in the same thread. For the first step of a thread, returns the
+  // Returns the step before `step` in the same thread. Before the first step of a thread comes the
   // step that created the thread.
   std::uint32_t ahead_of(std::uint32_t step) const {
     const bool is_first = step == thread_of(recorded_, step).first;
@@ -93,10 +92,10 @@ class HostClock {
   }
 
   // Returns how much earlier a range ends without the recorder, in ns. `time` is its recorded end.
-  // The end of the range moves by the same time as the end of the last call in the range. Ops may
-  // have ended between that call and `time`. If so, the range waited for these ops in a call that
-  // the graph does not have. The end of the range then moves by the same time as the end of the
-  // last of these ops.
+  // The end of the range moves by the same time as the end of its last call. Some ops may have
+  // ended between that call and `time`. Then the range waited for these ops in a call that the
+  // graph does not have. In this case, the end of the range moves by the same time as the end of
+  // the last of these ops.
   Ns after(std::uint32_t last_step, Ns time) const {
     const auto behind = std::ranges::partition_point(
         by_end_, [&](std::uint32_t t) { return recorded_.times.tasks[t].end <= time; });

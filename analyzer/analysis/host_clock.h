@@ -16,9 +16,11 @@ struct HostTime {
 };
 
 // Returns the host time of `ranges`. `corrected` has the times of the graph `recorded` without the
-// recorder's own time. `tasks` are indices in Issued::tasks. Considers only these tasks and the
-// threads that issued them. A call is usable if one of these threads or the range's own thread made
-// it. Returns empty if a range was never closed, or if a range contains no usable call.
+// recorder's own time. Considers only the tasks in `tasks`, which are indices in Issued::tasks.
+//
+// The time of a range is corrected by the calls in it. Only two kinds of calls are used: calls of
+// the range's own thread, and calls of threads that issued `tasks`. Returns empty if a range has no
+// such call, or if a range was never closed.
 std::optional<HostTime> host_time(const Graph& recorded, const Times& corrected,
                                   const std::vector<std::uint32_t>& tasks,
                                   const std::vector<NvtxRange>& ranges);

@@ -11,8 +11,8 @@
 
 namespace lapscope::analyzer {
 
-// Finds, for each scope, what host threads did between their CUDA calls. Considers the threads that
-// issued the scope's ops, during the scope's time on the host:
+// Finds what host threads did between their CUDA calls, for each scope. Considers the threads that
+// issued the scope's ops. The time considered depends on the scope:
 // - for NVTX ranges, the time in which the ranges were open;
 // - for a window, the window;
 // - for any other scope, the time from the first to the last call that issued an op of the scope.
@@ -31,8 +31,8 @@ class HostTimes {
   bool lists_stacks() const { return partition_ && context_.options.host_stacks; }
   // Times by thread. The key is an index in Calls::threads.
   using TimesByThread = std::map<std::uint32_t, IntervalSet>;
-  // Returns the stacks that each thread had during its times in `when`. Ignores times outside the
-  // scope's time on the host.
+  // Returns the stacks of each thread in the intervals that `when` has for the thread. Ignores
+  // times outside the time that the class considers for `scope`.
   std::vector<HostStack> stacks_while(const ResolvedScope& scope, const TimesByThread& when) const;
 
  private:

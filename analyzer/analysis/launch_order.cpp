@@ -12,8 +12,8 @@ namespace {
 
 using Sequence = std::vector<std::uint32_t>;  // ops by index
 
-// Returns the kernels of each instance, in the order of issue. Kernels of one call (for example, a
-// graph launch) are in the order of start.
+// Returns the kernels of each instance, in the order of issue. If one call issues several kernels,
+// for example a graph launch, these kernels are in the order of start.
 std::vector<Sequence> sequences_of(const Trace& trace, const Ops& ops, const Scope& scope,
                                    const Instances& instances) {
   std::vector<Sequence> sequences;
@@ -68,7 +68,7 @@ Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
     by_process[pid_of(range.global_tid)].push_back(outermost.back());
   }
   // Finds the last range that began before a call. Returns the range's number if the call ends
-  // within the range; otherwise no_index.
+  // within the range. If the call ends later, returns no_index.
   const auto number_of = [](const std::vector<Numbered>& outermost, const Interval& call) {
     const auto after = std::upper_bound(
         outermost.begin(), outermost.end(), call.start,
@@ -110,7 +110,7 @@ LaunchOrder launch_order(const Trace& trace, const Device& device, const Scope& 
                          const Instances& instances) {
   const Ops& ops = device.ops;
   const auto sequences = sequences_of(trace, ops, scope, instances);
-  // For each sequence of kernel names, the instances that launched it.
+  // The instances that launched each sequence of kernel names.
   std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> by_names;
   for (std::size_t instance = 0; instance < sequences.size(); ++instance) {
     const Sequence& sequence = sequences[instance];

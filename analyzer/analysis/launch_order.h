@@ -13,10 +13,10 @@ namespace lapscope::analyzer {
 // instance.
 using Instances = std::vector<std::uint32_t>;
 
-// Takes NVTX ranges of one name as instances, except ranges inside another range of the same
-// thread. If a range of the calling thread contains the call of an op, the op belongs to this
-// range. If there is no such range, the last range of the process that began before the call is
-// considered. The op belongs to that range if the range contains the call.
+// Each NVTX range in `ranges` is an instance, unless another range of the same thread contains it.
+// An op belongs to the range of the calling thread that contains the op's call. If there is no such
+// range, another thread's range may contain the call. Of the process's ranges, only the last one
+// that began before the call is considered.
 Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
                        std::vector<NvtxRange> ranges);
 
@@ -27,8 +27,8 @@ Instances instances_between(const Ops& ops, const Scope& scope, const std::vecto
 // Takes all ops as one instance.
 Instances one_instance(const Scope& scope);
 
-// Returns the most frequent order in which an instance launched its kernels. If several orders are
-// equally frequent, returns the order of the earliest instance.
+// Returns the most frequent order in which an instance launched its kernels. Of several equally
+// frequent orders, returns the order of the earliest instance.
 LaunchOrder launch_order(const Trace& trace, const Device& device, const Scope& scope,
                          const Instances& instances);
 

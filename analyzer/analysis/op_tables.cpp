@@ -20,15 +20,15 @@ namespace {
 
 constexpr std::size_t listed_groups = 20;
 
-// The highest rate that fits into std::int64_t. If the rate of a copy is higher, the copy's times
-// are wrong, and the copy gets no rate.
+// The highest rate that fits into std::int64_t. A copy with a higher rate has wrong times, and gets
+// no rate.
 constexpr auto most_bytes_per_s = static_cast<double>(std::numeric_limits<std::int64_t>::max());
 
 bool is_copy(OpKind kind) { return kind == OpKind::memcpy || kind == OpKind::peer_copy; }
 
-// Totals of some ops of one name. If an op crosses the window's border, `sum_ns` has only the op's
-// part inside the window. `bytes` has all of its bytes. A rate computed from these two totals could
-// exceed the link's bandwidth. So rates are computed from the durations of whole ops.
+// Totals of some ops of one name. If an op crosses the window's border, `sum_ns` has only the part
+// inside the window, but `bytes` has all bytes. So `bytes` divided by `sum_ns` could exceed the
+// link's bandwidth. Rates are therefore computed from the durations of whole ops.
 struct Totals {
   std::int64_t ops = 0;
   Ns sum_ns = 0;
@@ -95,8 +95,8 @@ void add_rates(OpGroup& group, const Totals& totals, OpKind kind, const LinkRate
   }
   if (totals.best > 0) group.best_bytes_per_s = static_cast<std::int64_t>(totals.best);
   if (!is_copy(kind)) return;
-  // If a copy was faster than the link, the bandwidth that CUPTI reported at CUDA's initialisation
-  // is wrong.
+  // The link's bandwidth is what CUPTI reported at CUDA's initialisation. It is wrong if a copy was
+  // faster.
   const auto link = link_of(kind, group.engine, links);
   if (link && std::max(achieved, totals.best) <= static_cast<double>(*link)) {
     group.link_bytes_per_s = link;

@@ -32,14 +32,14 @@ class RankSearch {
  public:
   // Searches all values.
   explicit RankSearch(std::int64_t rank) : rank_(rank) {}
-  // Searches between two values of `ordered`, a sorted sample of all `count` values. If the sample
-  // is empty, searches all values.
+  // `ordered` is a sorted sample of `count` values. Searches between two values of the sample. If
+  // the sample is empty, searches all values.
   RankSearch(std::int64_t rank, std::int64_t count, const std::vector<double>& ordered);
 
   void add(double value);
   void add(const RankSearch& other);
   // Returns the value that has the rank. Returns empty if this value does not lie between the two
-  // values of the sample. The caller then has to search all values.
+  // values of the sample. The caller must then search all values.
   std::optional<double> found();
   std::int64_t rank() const { return rank_; }
 

@@ -17,10 +17,9 @@ double added(Ns recorded_ns, Ns corrected_ns) {
          1;
 }
 
-// Whether the time that was subtracted from a scope is in doubt. It is in doubt if bare runs or
-// unrecorded iterations contradict it. If the trace has no bare runs and no unrecorded iterations,
-// the time is in doubt if it is a large part of the scope's time and does not come from a
-// calibration.
+// Whether the time that was subtracted from a scope is in doubt. Bare runs or unrecorded iterations
+// can contradict this time. If the trace has neither, a large time is in doubt unless it comes from
+// a calibration.
 bool is_in_doubt(const Correction& correction) {
   const auto& error = correction.bare_error ? correction.bare_error : correction.iterations_error;
   if (error) return std::abs(*error) > assumed::most_unaccounted;
@@ -28,9 +27,9 @@ bool is_in_doubt(const Correction& correction) {
          added(correction.recorded_ns, correction.corrected_ns) > assumed::large_part;
 }
 
-// Whether recording may add more than assumed::large_part to a scope. Uses the sum of the charges
-// of all calls in the scope. Recording adds less than this sum. The device's work hides a part of
-// the charges, and nothing waits for the threads of some calls.
+// Whether recording may add more than assumed::large_part to a scope. Takes the sum of the charges
+// of all calls in the scope. This sum is an upper limit. The device's work hides some charges, and
+// nothing waits for the threads of some calls.
 bool may_add_much(const Graph& graph, const std::vector<Charge>& charges, const GraphScope& scope) {
   Ns all = 0;
   for (std::size_t s = 0; s < charges.size(); ++s) {

@@ -38,13 +38,13 @@ struct StreamResult {
   Stream stream;
   std::int64_t ops = 0;
   Ns busy_ns = 0;
-  // Time in which the stream ran more than one op. This happens with branches of a CUDA graph, and
-  // with programmatic dependent launch. It also happens if the fit of the device's clock to the
-  // host's clock is off by a few ns.
+  // Time in which the stream ran more than one op. Branches of a CUDA graph and programmatic
+  // dependent launch overlap in this way. The overlap may also be an error: the fit of the device's
+  // clock to the host's clock can be off by a few ns.
   Ns self_overlap_ns = 0;
 };
 
-// Time in which both streams ran an op: |∪a ∩ ∪b|.
+// Time in which both streams ran an op.
 struct StreamOverlap {
   Stream a;
   Stream b;
@@ -58,7 +58,7 @@ struct ClassOverlap {
   Ns ns = 0;
 };
 
-// All ops of one name: all launches of one kernel, or all copies or memsets of one kind.
+// All launches of one kernel, or all copies or memsets of one kind.
 struct OpGroup {
   std::string name;
   Engine engine = Engine::compute;
@@ -72,8 +72,8 @@ struct OpGroup {
   // The rate of the fastest copy of 1 MiB or more.
   std::optional<std::int64_t> best_bytes_per_s;
   // The bandwidth, in one direction, of the link that the copies use. Absent if it is not known.
-  // Also absent if a copy was faster than the bandwidth that CUPTI reported, because that bandwidth
-  // must be wrong.
+  // Also absent if a copy exceeded the bandwidth that CUPTI reported, because that bandwidth must
+  // be wrong.
   std::optional<std::int64_t> link_bytes_per_s;
 };
 
@@ -113,17 +113,18 @@ struct ScopeStats {
   Interval window;
   std::vector<StatsRow> kernels = {};
   std::vector<StatsRow> copies = {};  // copies and memsets
-  // CUDA calls that are not nested in another call. For a window, these are the calls in the
-  // window. For the whole run, these are all calls. For another scope, these are the calls in an
-  // interval. The interval begins with the first call that issued work of the scope (for a loop,
-  // with the warm-up). The interval ends when all work of the scope has ended.
+  // CUDA calls that are not nested in another call. Which calls are listed depends on the scope:
+  // - for a window, the calls in the window;
+  // - for the whole run, all calls;
+  // - for another scope, the calls from the first call that issued work of the scope (for a loop,
+  //   with the warm-up) until all work of the scope has ended.
   std::vector<StatsRow> calls = {};
 };
 
-// The kernels that an instance of a scope launches, in the order of issue. Instances may launch
-// different sequences. `launches` is then the most frequent sequence, and `instances` is the number
-// of instances with it. An instance is one NVTX range, or one iteration of the loop that the device
-// repeats. A scope without ranges and without a loop is one instance.
+// The kernels that an instance of a scope launches, in the order of issue. An instance is one NVTX
+// range, or one iteration of the loop that the device repeats. A scope without ranges and without a
+// loop is one instance. If instances launch different sequences, `launches` is the most frequent
+// one, and `instances` is the number of instances that launch it.
 struct LaunchOrder {
   std::int64_t instances = 0;
   std::vector<std::string> names;
@@ -159,9 +160,9 @@ struct GapsResult {
   std::vector<GapEnd> ends;  // of all explained gaps, if a timeline was asked for
 };
 
-// Returns pairs of a cause's code and its idle time, in the order of causes. Leaves out causes that
-// have no idle time. If there are short gaps, their sum comes last, with the code "short". The
-// times add up to total_ns. Returns no pairs if causes were not looked for.
+// Returns the idle time of each cause, as pairs of the cause's code and its time. Leaves out causes
+// without idle time. If there are short gaps, their sum comes last, with the code "short". The
+// times add up to total_ns. Returns no pairs if the analysis did not look for causes.
 std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 
 // When a communication kernel was issued and its data was ready (inputs_of_communication()).
@@ -183,10 +184,11 @@ struct ScopeResult {
   GapsResult gaps;
   std::optional<CausesResult> causes;     // absent if not asked for, or not known
   std::optional<HostActivity> host_time;  // absent if not recorded
-  // The stacks that host threads had while the critical path waited for their work between CUDA
+  // The call stacks that host threads had while the critical path waited for host work between CUDA
   // calls. Set only on request. Absent if the causes come from a sample of the scope.
   std::optional<std::vector<HostStack>> host_waits;
-  // Of the scope's communication kernels, by issue. Empty if the causes come from a sample.
+  // The scope's communication kernels, in the order of issue. Empty if the causes come from a
+  // sample.
   std::vector<KernelInputs> inputs;
   std::vector<KernelResult> kernels;  // on request; most time first
   LaunchOrder launches;               // on request
@@ -227,13 +229,13 @@ struct BareWall {
   Ns median_ns = 0;  // for an even number of runs, the lower of the two middle values
   Ns least_ns = 0;
   Ns most_ns = 0;
-  // Whether the GPU work of each range had ended when the range was closed. If false, the times
-  // above leave out a part of this work.
+  // Whether the GPU work of each range had ended when the range was closed. If false, the host
+  // times in this struct leave out a part of this work.
   bool ended_synchronized = false;
   std::string_view reason;  // why there is no comparison (a literal); then only recorded_ns is set
 };
 
-// A scope that is evaluated in addition to the device's own scope.
+// A scope that is evaluated in addition to the whole device or the window.
 struct RangeResult {
   ScopeKind kind = ScopeKind::nvtx;  // or profiler, or steady
   std::string name;
@@ -298,12 +300,11 @@ struct DeviceResult {
 // Returns the steady state of a device. Returns null if it was not asked for, or if there is none.
 const RangeResult* steady_state_of(const DeviceResult& device);
 
-// Returns the default scope of a device. It is the steady state if there is one. If there is none,
-// it is the device's own scope.
+// Returns the default scope of a device. This is the steady state if there is one. If there is
+// none, this is the whole device, or the window if one was asked for.
 const ScopeResult& judged_of(const DeviceResult& device);
 
-// Whether the figures of a report can be relied on. The causes that were found have no influence on
-// the value.
+// Whether the figures of a report are reliable. The findings have no influence on this value.
 enum class Trust { sound, inconclusive };
 
 struct Report {
@@ -312,8 +313,8 @@ struct Report {
   std::vector<HealthRow> health;
   Trust trust = Trust::sound;
   std::vector<DeviceResult> devices;
-  // The start of the first op, in ns since the session start. Reports show times relative to this
-  // time. The window that a user asks for is relative to it, too.
+  // The start of the first op, in ns since the session start. Reports show times relative to it.
+  // The window that a user asks for is relative to it, too.
   Ns first_op = 0;
   std::optional<Interval> window;    // as asked for, in ns since the session start
   std::optional<Timeline> timeline;  // on request

@@ -188,14 +188,14 @@ void Context::resolve_steady_state() {
 }
 
 // Counts the ops with impossible times that may belong to a scope. For a whole device and for
-// profiler brackets, counts all ops of the device with impossible times. For any other scope,
-// counts an op only if one of these conditions holds:
-// - The op may have run in the scope's window, or its call is not known.
-// - The op's call began while one of the scope's ranges was open. The time of the op does not
-//   matter.
-// - The scope is a steady state, and the op's call began after the host began the loop of the
-//   steady state (warm-up included). If the steady state is not a loop, every call meets this
-//   condition.
+// profiler brackets, counts all such ops of the device. For any other scope, counts an op if one of
+// these conditions holds:
+// - The op may have run in the scope's window.
+// - The op's call is not known.
+// - The op's call began while one of the scope's ranges was open.
+// - The scope is a steady state that is a loop, and the op's call began after the host began the
+//   loop (warm-up included).
+// - The scope is a steady state that is not a loop.
 std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope) {
   const std::int64_t device = trace.devices[scope.device].id;
   const Interval window = scope.scope.window;

@@ -34,8 +34,8 @@ struct ResolvedScope {
 // Returns how many of Trace::impossible_ops may belong to a scope.
 std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope);
 
-// A name of NVTX ranges. No op is known to belong to these ranges, but `ops` ops may belong to
-// them. It cannot be decided whether the threads that issued these ops worked for the ranges.
+// NVTX ranges of one name to which no op is known to belong. Other threads issued `ops` ops that
+// may belong to them. The trace does not show whether these threads worked for the ranges.
 struct UndecidedRange {
   std::string name;
   std::int64_t ops = 0;
@@ -58,18 +58,18 @@ class Context {
   const std::vector<bool> communication;  // by index in the trace's names
   const CallCosts costs;                  // of recording, which are taken off
 
-  // The own scope of each device comes first. It is the window if the options have one, and the
-  // whole device if they have none. Next come the other scopes that the options ask for: profiler
-  // brackets, ranges by name, the steady state. Scopes without ops are left out. If the own scope
-  // of a device has no ops, all scopes of that device are left out.
+  // The first scope of each device is the window if the options have one, and the whole device if
+  // they have none. It is called the device's own scope. Next come the other scopes that the
+  // options ask for: profiler brackets, ranges by name, the steady state. Scopes without ops are
+  // left out. A device without ops in its own scope has no scopes.
   std::vector<ResolvedScope> scopes;
   std::vector<UndecidedRange> undecided;   // these names have no scope
   std::vector<std::string> not_evaluated;  // names of ranges that are beyond the limits
   std::optional<SteadyState> steady;       // if it was asked for, and there is one
 
-  // For each device, the loop in the device's own scope; empty if there is none. If the options
-  // name the iterations, it is the loop of these iterations. If the options do not name iterations,
-  // the loop is detected. Iterations::host is empty.
+  // For each device, the loop that it repeats in its own scope. Empty if there is none. If the
+  // options name the iterations, the loop consists of these. If they do not, the loop is detected.
+  // Iterations::host is empty.
   std::vector<std::optional<Iterations>> loops;
 
  private:
@@ -88,7 +88,7 @@ class Context {
 using ScopeGroup = std::span<const ResolvedScope>;
 std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes);
 
-// Returns the time from the earliest begin to the latest end of the windows of a group.
+// Returns the interval from the earliest begin to the latest end of the windows of a group.
 Interval window_of(ScopeGroup group);
 
 // The graph of a group is built from the calls in one interval. Returns that interval. For whole
@@ -96,10 +96,10 @@ Interval window_of(ScopeGroup group);
 // issued an op of the group. For a loop, it begins when the host began the loop's warm-up.
 Interval graph_interval(const Trace& trace, ScopeGroup group);
 
-// Returns the interval of the calls that explain where time went. It is graph_interval(), but for a
-// window it begins earlier. It then also contains the last call before the window of each thread
-// that issued ops of the group. If the window begins with idle time, these calls show what the host
-// did in that time.
+// Returns the interval of the calls that explain where time went. For scopes other than a window,
+// this is graph_interval(). For a window, the interval begins earlier. It then contains one more
+// call of each thread that issued ops of the group: the thread's last call before the window. If
+// the window begins with idle time, these calls show what the host did in that time.
 Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group);
 
 }  // namespace lapscope::analyzer

@@ -52,9 +52,9 @@ double number_of(const Value& value) {
   return std::get<Ratio>(value).value();
 }
 
-// Calls f(part, i, activity) for each iteration except the first and the last. The first of these
-// iterations has `i` = 0. The iterations are split into parts, and `part` is the index of the
-// iteration's part. Each part has a thread, which goes through the part's iterations in order.
+// Calls f(part, i, activity) for each iteration except the first and the last. `i` is 0 for the
+// first iteration that is not left out. Several threads share the work. Each thread goes through
+// one part of the iterations, in order. `part` is the index of that part.
 class SteadyIterations {
  public:
   SteadyIterations(const Subject& subject, const Scope& scope, const Iterations& iterations)
@@ -95,8 +95,8 @@ class SteadyIterations {
   const std::size_t parts_;
 };
 
-// About this many iterations are chosen at random as a sample. For each chosen iteration, one value
-// per measure is kept.
+// The approximate size of a random sample of iterations. For each iteration of the sample, one
+// value per measure is kept.
 constexpr std::size_t most_kept = std::size_t{1} << 13U;
 
 bool is_kept(std::size_t iteration, std::size_t all) {
@@ -107,9 +107,9 @@ bool is_kept(std::size_t iteration, std::size_t all) {
   return (hash * std::uint64_t{all}) >> 32U < most_kept;
 }
 
-// Calls f(result, i, value) for all values of each measure. Each part of the iterations has its own
-// results, which begin as copies of `empty`. Adds up the results of all parts, and returns one sum
-// for each measure.
+// Calls f(result, i, value) for all values of each measure. Threads share the iterations. Each
+// thread has its own results, which begin as copies of `empty`. Returns, for each measure, the sum
+// of the results of all threads.
 template <class T>
 std::vector<T> for_values(const SteadyIterations& steady,
                           const std::vector<const Measure*>& measures, const std::vector<T>& empty,
@@ -142,7 +142,7 @@ struct Search {
 };
 
 // Makes the searches for the three quartiles of `count` values. `kept` is a sorted sample of the
-// values. If it is empty, the searches go through all values.
+// values. If the sample is empty, the searches go through all values.
 Search search_of(std::int64_t count, const std::vector<double>& kept) {
   Search search;
   for (std::int64_t q = 1; q <= 3; ++q) {
@@ -151,7 +151,7 @@ Search search_of(std::int64_t count, const std::vector<double>& kept) {
   return search;
 }
 
-// Sets the quartiles that were found. Returns whether all three were found.
+// Sets the quartiles that were found. Returns true if all three were found.
 bool set_quartiles(Search& search, Spread& spread) {
   bool are_found = true;
   for (std::size_t q = 0; q < search.ranks.size(); ++q) {

@@ -28,8 +28,8 @@ std::vector<ResolvedScope> scopes_to_show(const std::vector<ResolvedScope>& all)
   return shown;
 }
 
-// Returns the interval of the calls that are listed for a group. For a window, it is the window.
-// For any other group, it is graph_interval(), extended until all work of the group has ended.
+// Returns the interval whose calls are listed for a group. For a window, it is the window. For any
+// other group, it is graph_interval(), extended until all work of the group has ended.
 Interval time_of_calls(const Trace& trace, ScopeGroup group, Interval window) {
   if (group.front().kind == ScopeKind::window) return window;
   const Interval issued = graph_interval(trace, group);
@@ -37,8 +37,8 @@ Interval time_of_calls(const Trace& trace, ScopeGroup group, Interval window) {
 }
 
 // Returns the calls in an interval, by function. Leaves out nested calls, because the time of the
-// outer call includes their time. If a call crosses the interval's border, only its part inside the
-// interval is included.
+// outer call includes their time. Of a call that crosses the interval's border, only the part
+// inside the interval counts.
 std::vector<StatsRow> calls_in(const Trace& trace, Interval time) {
   const Calls& calls = trace.calls;
   std::map<std::uint32_t, std::vector<std::int64_t>> by_name;

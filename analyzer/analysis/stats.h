@@ -12,8 +12,8 @@ namespace lapscope::analyzer {
 Durations durations_of(std::vector<std::int64_t> each);
 
 // Returns how long kernels, copies and calls took, by name. For each device, considers the scopes
-// that were asked for, and the steady state. If the device has none of these, considers its own
-// scope.
+// that were asked for, and the steady state. If the device has none of these, considers the whole
+// device or the window.
 std::vector<ScopeStats> stats_of(const Context& context);
 
 }  // namespace lapscope::analyzer

@@ -19,8 +19,7 @@ std::string_view name_of(SteadyBy by) {
 
 namespace {
 
-// Returns the sum of the durations of ops. Ops whose name is left out do not count, as in
-// work_by_range().
+// Returns the sum of the durations of ops. Leaves out ops whose name is marked in `left_out`.
 Ns work_of(const Ops& ops, const OpSet& members, const std::vector<bool>& left_out = {}) {
   Ns sum = 0;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -89,8 +88,8 @@ FoundSteadyState in_loop(const Trace& trace, std::size_t device, const Iteration
   return found;
 }
 
-// Uses the loop that has the most ops among the loops of all devices. The devices of one program
-// run the same loop.
+// The devices of one program run the same loop. So this uses the loop with the most ops among the
+// loops of all devices.
 std::optional<FoundSteadyState> in_loops(const Trace& trace,
                                          const std::vector<std::optional<Iterations>>& loops,
                                          bool is_named) {
@@ -126,8 +125,8 @@ struct Marked {
 
 using MarkedByName = std::map<std::string, Marked>;
 
-// Returns the ranges for which counts(range) is true, by name. Ignores all other ranges, even if
-// they contain a returned range.
+// Returns the ranges for which counts(range) is true, by name. If counts(range) is false for a
+// range, the function behaves as if that range were not in the trace.
 template <class F>
 MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
                             const std::vector<Ns>& work, F&& counts) {
@@ -145,8 +144,8 @@ MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
   return all;
 }
 
-// Finds the name with the most work among the names of outermost ranges. Returns null if the work
-// of this name is less than half of the work of all these names, or less than `least` ns.
+// Considers the names of outermost ranges, and returns the name with the most work. Returns null if
+// the work of this name is less than half of the work of all these names, or less than `least` ns.
 const MarkedByName::value_type* largest(const MarkedByName& all, double least) {
   const MarkedByName::value_type* most = nullptr;
   Ns sum = 0;
@@ -173,7 +172,7 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
   const MarkedByName::value_type* most = largest(marked, assumed::hardly_any * all);
   if (!most) {
     work = work_by_range(trace, nesting, communication);
-    // Ranges that were never closed are ignored, because libraries leave some ranges open.
+    // Libraries leave some ranges open. So ranges that were never closed are ignored.
     marked = marked_by_name(trace, nesting, work, [](const NvtxRange& range) {
       return range.domain != 0 && range.interval.end < latest_time;
     });
@@ -193,7 +192,7 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
 }
 
 // Returns, for each cause, how long at least one thread was in calls of that cause within an
-// interval. The time to load modules is time of the cause module-load.
+// interval. The time to load modules counts for the cause module-load.
 std::vector<Rest::Part> parts_within(const Trace& trace, Interval stretch) {
   std::array<std::vector<Interval>, cause_count> times;
   const auto add = [&](Cause cause, Interval interval) {

@@ -27,8 +27,8 @@ struct SteadyState {
   std::int64_t instances = 0;  // brackets, evaluated iterations, or ranges
   std::int64_t warm_up = 0;    // iterations before them, which are not evaluated
   Share work_share = 0;        // of all GPU work, by the durations of ops
-  // The name of NVTX ranges: these ranges are the steady state itself, or its iterations. Digits
-  // are replaced by *. Empty for profiler brackets and for a sequence of ops.
+  // The name of the NVTX ranges that are the steady state, or that are its iterations. In the name,
+  // * replaces the digits. Empty for profiler brackets and for a sequence of ops.
   std::string range = {};
   std::int64_t sequence = 0;  // if a sequence of ops repeats: its number of ops
 };
@@ -50,14 +50,14 @@ struct FoundSteadyState {
 };
 
 // Returns the steady state of all devices. It is the first of the following that exists:
-// - the work that is issued between cudaProfilerStart and cudaProfilerStop, if there is any;
-// - the loop of a device, without its warm-up. It includes the ops that are issued during the loop
-//   by all threads for all devices. They must be at least half of all ops;
+// - the work that is issued between cudaProfilerStart and cudaProfilerStop;
+// - the loop of a device, without its warm-up. It includes all ops that any thread issues during
+//   the loop, for any device. These must be at least half of all ops;
 // - the outermost NVTX ranges of one name in the default domain. Digits in names are ignored. The
 //   ranges must issue at least half of the GPU work of all outermost ranges of this domain. They
 //   must also issue at least assumed::hardly_any of all GPU work;
 // - the outermost NVTX ranges of one name in the domains of libraries, if they issue at least half
-//   of all GPU work. Here, communication kernels count as no work, because they mostly wait for
+//   of all GPU work. Communication kernels do not count as work here, because they mostly wait for
 //   other ranks.
 //
 //   setup   [ load ]
@@ -74,9 +74,9 @@ std::optional<FoundSteadyState> find_steady_state(
 // What a program did before its steady state, or after it.
 struct Rest {
   Ns ns = 0;
-  // The time in which at least one thread was in calls of one cause. The time to load modules
-  // belongs to the cause module-load. The times of different causes may overlap. `parts` is sorted
-  // by time, longest first.
+  // The time in which at least one thread was in calls that belong to one cause. The time to load
+  // modules belongs to the cause module-load. The times of different causes may overlap. `parts` is
+  // sorted by time, longest first.
   struct Part {
     std::string_view code;
     Ns ns = 0;

@@ -20,7 +20,7 @@ class TextTable {
     if (index_[name] == no_index) index_[name] = append(names_.text(name));
     return index_[name];
   }
-  // Returns the number of a function's name. The name loses the version suffix that CUPTI adds.
+  // Returns the number of a function's name, without the version suffix that CUPTI adds.
   std::uint32_t of_function(std::uint32_t name) {
     if (index_[name] == no_index) index_[name] = append(function_name(names_.text(name)));
     return index_[name];
@@ -124,7 +124,7 @@ std::vector<std::uint32_t> add_calls(const Trace& trace, Interval extent, TextTa
                                      std::map<std::int64_t, TimelineThread>& threads) {
   const Calls& calls = trace.calls;
   std::vector<std::uint32_t> shown(calls.size(), no_index);
-  // The threads in the order of the timeline, so that call indices ascend from one thread to the
+  // The threads are in the order of the timeline. So call indices ascend from one thread to the
   // next.
   std::map<std::int64_t, const Calls::Thread*> by_id;
   for (const Calls::Thread& thread : calls.threads) by_id[thread.global_tid] = &thread;

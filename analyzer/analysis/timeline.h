@@ -40,9 +40,9 @@ struct TimelineSpans {
   std::vector<Ns> end;
   std::vector<std::uint32_t> name;
   // The meaning of an element depends on the kind of intervals:
-  // - For calls, an index in Timeline::sites, which has the call's place in the program. It is
-  //   no_index for an unknown place. The vector is empty if the trace has no call stacks.
-  // - For samples of a thread, an index in Timeline::host_work.
+  // - For calls, it is an index in Timeline::sites: the place of the call in the program. It is
+  //   no_index if the place is not known. The vector is empty if the trace has no call stacks.
+  // - For samples of a thread, it is an index in Timeline::host_work.
   // - For ranges, the vector is empty.
   std::vector<std::uint32_t> site = {};
 
@@ -73,8 +73,8 @@ struct TimelineThread {
   TimelineSpans calls;   // outermost calls by start, then nested calls by start
   TimelineSpans ranges;  // NVTX, by start; of equal starts the longer first
   // What the thread did according to samples (HostPartition::slices_of). The name of an interval is
-  // the function. If the function is not known, the name is the kind of work. An interval may
-  // contain thousands of calls.
+  // the function that ran. If the function is not known, it is the kind of work. Thousands of calls
+  // may lie in one interval.
   TimelineSpans seen = {};
 };
 

@@ -11,8 +11,8 @@ namespace {
 
 bool is_wait(const BlameRow& row) { return row.kind == BlameKind::wait; }
 
-// Whether the device's idle time is too short to be worth a finding. If so, waiting is not the
-// program's problem.
+// Whether the device's idle time is too short to be worth a finding. If it is, less waiting would
+// not help the program.
 bool is_hardly_idle(const ScopeResult& scope) {
   return scope.window.length() > 0 && !scope.measures.empty() &&
          portion(scope.gaps.total_ns, scope.window.length()) < assumed::least_saving;
@@ -42,9 +42,8 @@ std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report)
   return by_device;
 }
 
-// `scope` is a range that the model does not account for. Returns whether it lies within a longer,
-// conclusive scope in `judged`. If it does, the result of the longer scope reports the reason for
-// the delay.
+// `scope` is a range whose time the model does not explain. Returns whether it lies within a
+// longer, conclusive scope in `judged`. That scope's result then gives the reason for the delay.
 bool is_named_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
   if (!scope.causes->has_evidence()) return false;
   return std::ranges::any_of(judged, [&scope](const ScopeResult* other) {

@@ -25,8 +25,8 @@ std::string_view name_of(Verdict verdict);
 //   if the device is hardly idle, or if little of the critical path is waiting. Communication is
 //   excluded, because a trace of one rank does not show how much of the communication is waiting.
 //
-// A range may lie within a longer, conclusive range. If the model does not account for the inner
-// range, the verdict ignores it. The result of the inner range itself is inconclusive even so.
+// If the model does not account for a range, the range is inconclusive. The verdict ignores this
+// range if it lies within a longer, conclusive range.
 Verdict verdict_of(const Report& report);
 Verdict verdict_of(const ScopeResult& scope);
 
@@ -34,7 +34,7 @@ Verdict verdict_of(const ScopeResult& scope);
 // equal, returns the device with the most ops. Returns null if the report has no devices.
 const DeviceResult* device_to_show(const Report& report);
 // Returns the device's range that has the finding with the largest saving. If the device has no
-// ranges, returns the whole device.
+// ranges, returns the scope of the whole device.
 const ScopeResult& scope_to_show(const DeviceResult& device);
 
 // Returns the advice about a large part of the time. Returns null if there is none, or if a finding

@@ -23,7 +23,7 @@ namespace {
 constexpr const Measure* compared[] = {&overlap_ratio, &overlap_efficiency, &copy_hidden,
                                        &idle_ratio};
 
-// Returns the known figures of a scope of the unchanged run.
+// Returns the figures of a scope in the unchanged run.
 WhatIfScope before(const Context& context, const Graph& graph, const GraphScope& scope,
                    const Times& base, const Times& unseen) {
   const Device& device = context.trace.devices[scope.device];
@@ -44,8 +44,8 @@ WhatIfScope before(const Context& context, const Graph& graph, const GraphScope&
   return result;
 }
 
-// Sets the unexplained share of each scope. Uses the same graph as analyze() uses for the critical
-// path (explain.cpp).
+// Sets the unexplained share of each scope. The graph is the same as the one in which analyze()
+// finds the critical path (explain.cpp).
 void add_unexplained(const Context& context, ScopeGroup group, const CorrectedGraph& replayed,
                      const std::vector<const ResolvedScope*>& predicted,
                      std::vector<WhatIfScope>& results) {
@@ -89,10 +89,9 @@ void note_missing_evidence(const Trace& trace, const Graph& graph,
   }
 }
 
-// Restricts fixes to the places where the findings make them. Some fixes require independent ops
-// (Fix::where_independent). These fixes are made only where the trace shows that ops are
-// independent. A fix is made everywhere if the trace shows no such place, or if the request has a
-// number.
+// Some fixes require independent ops (Fix::where_independent). Limits these fixes to the places
+// where the trace shows that ops are independent, because findings do the same. If the trace shows
+// no such place, or if the request has a number, the fix is made everywhere.
 std::vector<FixRequest> as_found(std::vector<FixRequest> requests, const Trace& trace,
                                  const Graph& graph, const Independence& independence) {
   for (FixRequest& one : requests) {
@@ -142,11 +141,11 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   PredictedRun run =
       Predictor({trace, context.host, graph}).run(as_found(requests, trace, graph, independence));
   const Replayed& replayed = run.most;
-  // Frees half of the used memory. A large trace leaves room for only one graph and its changes.
+  // Frees half of the used memory, because the graph of a large trace may need all of it.
   corrected.reset();
   stuck += replayed.stuck;
-  // The replay left out tasks that are never released. If there are any, the prediction means
-  // nothing.
+  // A task that nothing releases never runs in the replay. If there are such tasks, the prediction
+  // means nothing.
   if (stuck > 0) health.push_back({HealthKind::replay_stuck, stuck});
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     add_prediction(context, scopes[i], run, requests, results[i]);
@@ -190,7 +189,8 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
       nothing_at_site = std::current_exception();
     }
   }
-  // Some ranges may lack the site. It is an error if all ranges lack it.
+  // A fix may name a call site that some ranges do not contain. It is an error if no range contains
+  // it.
   if (report.scopes.empty() && nothing_at_site) std::rethrow_exception(nothing_at_site);
   return report;
 }

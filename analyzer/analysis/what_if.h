@@ -44,7 +44,7 @@ struct WhatIfScope {
   std::vector<PredictedRatio> ratios;
   CausesResult after;  // blame, findings and replay of the predicted run
 
-  // The next two functions are about the recorded run, not about the predicted run.
+  // These functions are about the recorded run. They are not about the predicted run.
   bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }
   bool is_conclusive() const {
     return is_accounted() && after.has_evidence() && impossible_ops == 0;

@@ -15,7 +15,7 @@ namespace {
 
 using Scopes = std::vector<const ScopeSummary*>;
 
-// Returns f(scope) for every repeat that has the work. Leaves out empty values.
+// Returns f(scope) for every repeat that has a scope. Leaves out empty values.
 template <class F>
 std::vector<double> values_of(const Scopes& scopes, F&& f) {
   std::vector<double> values;
@@ -129,7 +129,8 @@ std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const 
 void compare_findings(const Scopes& before, const Scopes& after, WorkChange& work) {
   work.knows_findings = know_causes(before) && know_causes(after);
   if (!work.knows_findings) return;
-  // Less work along the critical path is not better by itself, because it may mean less overlap.
+  // Less work along the critical path may only mean less overlap. So it is neither better nor
+  // worse.
   work.blame = times_of(before, after, Better::neither, blame_of);
   const auto then = findings_of(before);
   const auto now = findings_of(after);
@@ -212,9 +213,8 @@ std::vector<GatedWork> all_work_of(const Gate& gate, Runs runs) {
   return works;
 }
 
-// `others` is all work of the other side. Returns its element that has the scope and the device of
-// `work`. If each side has only one device (`are_alone`), the devices may differ. Returns null if
-// there is no such element.
+// Searches `others`, the work of the other side, for the scope and device of `work`. Returns null
+// if it is not there. If each side has only one device (`are_alone`), the devices may differ.
 const GatedWork* partner(const GatedWork& work, const std::vector<GatedWork>& others,
                          bool are_alone) {
   for (const GatedWork& other : others) {
@@ -275,8 +275,8 @@ ComparedSide side_of(Runs runs) {
   return side;
 }
 
-// RangeThreads decides which threads issue the ops of an NVTX range. Returns its value in a run.
-// Returns empty if the run has no ranges.
+// Returns the rule by which the run assigns ops to NVTX ranges. Returns empty if the run has no
+// ranges.
 std::optional<RangeThreads> range_threads_of(const RunSummary& run) {
   for (const DeviceSummary& device : run.devices) {
     for (const ScopeSummary& scope : device.scopes) {

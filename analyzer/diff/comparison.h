@@ -20,8 +20,8 @@ struct MeasureChange {
   FigureChange figure;
 };
 
-// The difference between the two sides in one time. This is the time of a cause in gaps, of a cause
-// or engine along the critical path, or of a host function.
+// How much one kind of time differs between the two sides. It is the time of a cause in gaps, of a
+// cause or engine along the critical path, or of a host function.
 struct TimeChange {
   std::string code;
   FigureChange ns;
@@ -71,7 +71,7 @@ struct WorkChange {
   std::vector<FindingChange> lost;
   std::vector<FindingChange> kept;
   std::vector<KernelChange> kernels;  // of either side, most difference in time first
-  // Launches that became faster or slower while other launches of the same kernel did not. See
+  // Launches that became faster or slower, although other launches of the same kernel did not. See
   // compare_launches().
   std::vector<LaunchChange> launches;  // most difference first
 };
@@ -97,9 +97,9 @@ struct Comparison {
 
 // Compares two sides. A side consists of repeats of one program: at least one run, and at most
 // limits::repeats runs. Compares the scopes that `gate` names. If `gate` names none, compares the
-// default scope and all ranges that the summaries contain. Work is matched by device and range.
-// Kernels are matched by name. Launches of a kernel are also matched by their order. Default scopes
-// of different kinds are not compared.
+// default scope and all ranges that the summaries contain. Default scopes of different kinds are
+// not compared. Scopes match by device and range. Kernels match by name. Launches of one kernel
+// match by their order, too.
 Comparison compare_runs(std::span<const RunSummary> before, std::span<const RunSummary> after,
                         const Gate& gate = {});
 

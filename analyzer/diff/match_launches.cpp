@@ -27,8 +27,8 @@ std::map<std::string, Places> places_by_name(const LaunchOrder& order) {
   return places;
 }
 
-// The kernel name and the number of blocks of a launch. The number of blocks matters, because the
-// same kernel does other work with another grid.
+// The kernel name and the number of blocks of a launch. With another number of blocks, the same
+// kernel does other work.
 using Sort = std::pair<std::string_view, std::int64_t>;
 
 Sort sort_at(const LaunchOrder& order, std::size_t place) {

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint32_t no_part = no_index;
 
-// The calls [first, first + count) of the whole trace, which are consecutive in the excerpt, too.
+// Consecutive calls of the whole trace, [first, first + count). They are consecutive in the
+// excerpt, too.
 struct Run {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
@@ -62,9 +63,9 @@ class Cutting {
     }
   }
 
-  // Returns the end of a call in the excerpt, on the clock of the whole trace. The call is cut at
-  // the later of two times: the end of its interval, and the end of the interval's last op. From
-  // that time on, the excerpt has the calls of the next interval.
+  // Returns the end of a call in the excerpt, on the clock of the whole trace. After the end of an
+  // interval and of its last op, the excerpt has the calls of the next interval. So a call that
+  // lasts longer is cut there.
   Ns end_of(std::uint32_t call, std::uint32_t part) const {
     return std::min(whole_.calls.end[call], std::max(stretches_[part].end, last_op_[part]));
   }
@@ -104,7 +105,7 @@ class Cutting {
   // Computes how much earlier each part is in the excerpt than in the whole trace.
   void place_parts() {
     const Calls& calls = whole_.calls;
-    // For each part, the shortest pause of a thread before the part. A thread's pause lasts from
+    // For each part, the shortest pause of all threads before the part. A thread's pause lasts from
     // its last call in earlier parts to its first call in the part.
     std::vector<Ns> between(stretches_.size(), latest_time);
     for (std::size_t i = 1; i < runs_.size(); ++i) {
@@ -211,9 +212,9 @@ class Cutting {
     to.stacks = whole_.stacks.selected(calls);
   }
 
-  // Shifts a host time to the excerpt's clock. If `time` lies in no interval, returns the end of
-  // the last interval before `time`. If all intervals are after `time`, returns the begin of the
-  // first interval.
+  // Shifts a host time to the excerpt's clock. A time outside all intervals becomes the end of the
+  // last interval before it. If there is no interval before it, it becomes the begin of the first
+  // interval.
   Ns host_time(Ns time) const {
     const auto after =
         std::upper_bound(stretches_.begin(), stretches_.end(), time,
@@ -240,8 +241,8 @@ class Cutting {
   void copy_host_times() {
     Trace& to = excerpt_.trace;
     to.ranges = of_host(whole_.ranges);
-    // If a range began before the first part, it begins together with the first part in the
-    // excerpt. So several ranges may begin at the same time, and their order may have to change.
+    // In the excerpt, a range that began before the first part begins together with the first part.
+    // So several ranges may begin at the same time, and their order may have to change.
     std::ranges::stable_sort(to.ranges, [](const NvtxRange& a, const NvtxRange& b) {
       return a.interval.start != b.interval.start ? a.interval.start < b.interval.start
                                                   : a.interval.end > b.interval.end;

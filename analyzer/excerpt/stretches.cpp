@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The border of an interval may be moved by at most this many ops in each direction, in order to
-// find a better border.
+// To find a better border of an interval, the border is moved by at most this many ops in each
+// direction.
 constexpr std::size_t near_by = 512;
 
 struct Issued {
@@ -17,8 +17,8 @@ struct Issued {
   Interval ran;
 };
 
-// Returns the ops of all devices that start in an interval, in the order of issue. Of each device,
-// takes at most 8 * near_by ops, because some devices may have far more ops in the interval.
+// Returns the ops of all devices that start in an interval, in the order of issue. Takes at most 8
+// * near_by ops of each device, because some devices may have far more ops in the interval.
 std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   std::vector<Issued> all;
   for (const Device& device : trace.devices) {
@@ -34,8 +34,8 @@ std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   return all;
 }
 
-// Considers the times at which the ops near the n-th op of `of` were issued. Of these times,
-// returns the one at which the devices had the least pending work.
+// Returns the time near the issue of the n-th op of `of` at which the devices had the least pending
+// work. Considers only the times at which ops were issued, at most `reach` ops away.
 Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t n,
               std::size_t reach) {
   const Ops& ops = trace.devices[lead].ops;
@@ -55,8 +55,8 @@ Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t
     if (i == 0 || near[i - 1].at < at) {
       const Ns pending = std::max<Ns>(0, last_end - at);
       const Ns mixed = std::max<Ns>(0, last_end - first_start[i]);
-      // The pending work at the issue of the first of these ops is not known. So this time is
-      // taken only if there is no other.
+      // Before the first of the `near` ops, the pending work is not known. So this time is the last
+      // choice.
       const std::pair cost{i == 0 ? latest_time : pending + mixed, std::abs(at - wanted)};
       if (cost < least) {
         least = cost;

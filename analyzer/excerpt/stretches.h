@@ -8,11 +8,11 @@
 
 namespace lapscope::analyzer {
 
-// Returns up to `count` intervals of a trace. They are a sample of the ops in `of`: evenly spread,
-// with about `ops` of these ops in total. An interval consists of the calls that start in it, and
-// of the ops that these calls issued. Each border of an interval is a time at which a call issues
-// an op. Of the possible times, the time with the least pending work on the devices is taken. At
-// best, the devices have no pending work and wait for the host.
+// Returns up to `count` intervals of a trace. They are an evenly spread sample of the ops in `of`,
+// with about `ops` ops in total. An interval consists of the calls that start in it, and of the ops
+// that these calls issued. At each border of an interval, a call issues an op. Of the possible
+// borders, the one with the least pending work on the devices is taken. At best, the devices have
+// no pending work and wait for the host.
 //
 //   host    abc.s..abc.s..abc.s    launches a, b, c and a wait s
 //   device  .aabbcc.aabbcc.aabbcc  borders are at a, because the device has no work left then

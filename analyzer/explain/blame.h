@@ -13,9 +13,9 @@ enum class BlameKind { work, wait };
 
 std::string_view name_of(BlameKind kind);
 
-// A part of the critical path's time. It is work on an engine (`code` is the engine's name) or
-// waiting for one cause (`code` is the code of the cause). The critical path leads from the first
-// op to the last op, along whatever delayed each op.
+// The part of the critical path that is work on one engine, or waiting for one cause. `code` is the
+// name of the engine or the code of the cause. The critical path leads from the first op to the
+// last op, along whatever delayed each op.
 struct BlameRow {
   std::string_view code;
   BlameKind kind = BlameKind::wait;
@@ -26,8 +26,8 @@ struct BlameRow {
 // the device of the path. Work of other devices has the code "other-device".
 std::vector<BlameRow> blame_of(std::span<const Part> path, std::uint16_t device);
 
-// Returns the share of the wall time that no cause accounts for. This is unexplained waiting, and
-// idle time at the end of a window.
+// Returns the share of the wall time that no cause accounts for: unexplained waiting, and idle time
+// at the end of a window.
 Share unexplained_share(std::span<const BlameRow> blame, Ns wall_ns);
 
 }  // namespace lapscope::analyzer

@@ -33,7 +33,8 @@ void BlockingTimes::add_parts(std::uint32_t t, const TaskWaits& waits, Interval 
   parts.erase(
       std::remove_if(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(), is_done_once),
       parts.end());
-  // Some causes make the task itself longer. For these causes, the task's own time is a delay, too.
+  // Pageable copies and small copies are slow themselves. So the time in which they run counts as a
+  // delay by their cause, too.
   const Task& task = sources_.graph.tasks[t];
   Part own;
   own.interval = sources_.graph.times.tasks[t].within(window);

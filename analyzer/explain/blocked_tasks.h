@@ -25,14 +25,14 @@ struct BlockedTasks {
   std::span<const Part> parts_of(const BlockedTask& one) const {
     return std::span(parts).subspan(one.first, one.last - one.first);
   }
-  // Returns the time in which at least one of the tasks was delayed, in ns. It is at most the
-  // length of the window.
+  // Returns the time in which at least one task was delayed, in ns. It is at most the length of the
+  // window.
   Ns time() const;
 };
 
-// Computes how long each cause delayed tasks. Adds up the parts of TaskWaits. The time of each part
-// is added to the cause whose fix removes the delay.
-// - CUDA calls that have no cause of their own (host-call) are treated as the host's own work.
+// Computes how long each cause delayed tasks. Adds up the parts of TaskWaits. Each part counts for
+// the cause whose fix removes the delay:
+// - The time of calls without a cause (host-call) counts as work of the host.
 // - Copies of pageable memory and sequences of small copies (CopyRun) also add their own durations.
 // - Some fixes only take repeated work out of a loop. Their causes get only the host's repeated
 //   work (see Recurring).

@@ -133,8 +133,8 @@ Clues clues_of(const std::vector<StackFrame>& stack) {
       clues.insert(*framework);
     }
   }
-  // If the stack shows no framework, function names are not used as clues. They are so short that
-  // functions of other programs may have the same names.
+  // The function names in the patterns are so short that other programs may use them. So they are
+  // clues only if the stack shows a framework.
   if (clues.empty()) return clues;
   for (const StackFrame& frame : stack) {
     for (const FramePattern& pattern : frame_patterns) {
@@ -202,22 +202,21 @@ Clues HolderClues::of_gap(std::uint32_t s) const {
 
 namespace {
 
-// Whether a kernel shows that the elements of a mask are counted. A kernel of the kind `alone`
-// shows this by itself. Kernels of the kinds `sums` and `selects` show it only together.
+// Whether a kernel shows that the elements of a mask are counted. One kernel of the kind `alone`
+// shows it. Of the kinds `sums` and `selects`, one kernel each is needed.
 enum class Counting : std::uint8_t { no, sums, selects, alone };
 
 Counting counting_of(std::string_view kernel) {
   if (kernel.starts_with("cupy_getitem_mask") || kernel.starts_with("cupy_nonzero")) {
     return Counting::alone;
   }
-  // PyTorch's nonzero() launches one kernel of each of the following two kinds.
+  // PyTorch's nonzero() launches one kernel of the kind `sums` and one of the kind `selects`.
   if (kernel.starts_with("DeviceReduce")) return Counting::sums;
   return kernel.starts_with("DeviceSelectSweep") ? Counting::selects : Counting::no;
 }
 
-// Whether the program itself called the native code. True if the innermost Python frame is in the
-// program's own code. If that frame is in a framework, several launches at one line do not show a
-// loop of the program.
+// Whether the innermost Python frame of a chain is in the program's own code. If it is in a
+// framework, several launches at one line do not show a loop of the program.
 bool is_called_by_program(const Trace& trace, std::uint32_t chain) {
   for (std::uint32_t f = 0; f < trace.stacks.chain(chain).size(); ++f) {
     if (trace.names.text(trace.stacks.chain(chain)[f].module) != python_module) continue;

@@ -15,13 +15,12 @@ namespace lapscope::analyzer {
 // properties show how to write a fix in the terms of that framework. The reports contain the advice
 // itself.
 enum class Clue : std::uint8_t {
-  // The framework. It is known from the innermost frame that shows a framework, or from the NVTX
-  // range.
+  // The framework. The innermost frame that belongs to a framework shows it, or the NVTX range.
   pytorch,
   cupy,
   jax,
-  // Properties of a copy: the copy at the call site, or the copy that the call at the call site
-  // waits for.
+  // Properties of a copy. It is the copy at the call site, or the copy that the call there waits
+  // for.
   to_device,
   to_host,
   reads_value,  // copies so little to the host that the copy reads a value
@@ -55,7 +54,7 @@ Clues clues_of(const std::vector<StackFrame>& stack);
 // Returns the clues in the text of an NVTX range.
 Clues clues_of_range(std::string_view range);
 
-// Copies, calls and host work may delay tasks. This class finds clues about them in the graph.
+// Finds clues about the copies, calls and host work that delay tasks. Uses the graph.
 class HolderClues {
  public:
   explicit HolderClues(const Sources& sources);
@@ -67,16 +66,15 @@ class HolderClues {
   Clues of_gap(std::uint32_t step) const;
 
  private:
-  // If a call issued tasks, returns the first of them. If the call issued none, returns the task
-  // that it waited for. Of several such tasks, returns the one that ended last. Returns no_index if
-  // the call waited for no task.
+  // Returns the first task that a call issued. If the call issued none, returns the last task to
+  // end among the tasks that it waited for. Returns no_index if it waited for none.
   std::uint32_t awaited_copy(std::uint32_t step) const;
 
   const Sources& sources_;
   bool launches_block_ = false;
 };
 
-// Finds the clues in all ops that were issued at the lines of call sites (CallStacks::place).
+// Finds the clues that all ops issued at the same line of code give (CallStacks::place).
 class LineClues {
  public:
   LineClues(const Sources& sources, const std::set<std::uint32_t>& lines);

@@ -8,7 +8,7 @@
 
 namespace lapscope::analyzer {
 
-// The activity at a place of a program. Reports put it into words.
+// What a program does at a place in its code.
 struct Doing {
   enum class Kind : std::uint8_t {
     nothing,        // not known
@@ -33,7 +33,7 @@ struct Doing {
   friend auto operator<=>(const Doing&, const Doing&) = default;
 };
 
-// A place in a program, as a trace shows it. It has an activity, the innermost NVTX range around
+// A place in a program, as a trace shows it: the activity there, the innermost NVTX range around
 // it, and the line of the call. All iterations of a loop are at the same place.
 struct CodePlace {
   Doing what;
@@ -57,8 +57,8 @@ struct StackFrame {
   CodeOwner owner = CodeOwner::program;
 };
 
-// Code whose function name is not known, and the binary that contains the code. The way to get the
-// name depends on that binary.
+// Code whose function name is not known. How to get the name depends on the binary that contains
+// the code.
 struct NamelessCode {
   std::string file;  // without folders
   CodeFile code;

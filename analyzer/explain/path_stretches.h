@@ -9,8 +9,8 @@
 
 namespace lapscope::analyzer {
 
-// An op and a call on the critical path. `interval` is the time of the op or call in the trace. It
-// may be longer than the interval on the path.
+// An op or a call on the critical path. `interval` is its time in the trace. That time may be
+// longer than the interval on the path.
 struct PathOp {
   std::string name;          // kernel name, or "copy h2d"
   std::int64_t device = 0;   // its id
@@ -23,24 +23,24 @@ struct PathCall {
   Interval interval;
 };
 
-// An interval of the critical path. The path leads from the first op to the last op, along whatever
-// delayed each op. The intervals follow each other and fill the window.
+// An interval of the critical path. The intervals follow each other and fill the window. The path
+// leads from the first op to the last op, along whatever delayed each op.
 struct PathStretch {
   Interval interval;
-  // The work and the waits on which the time was spent. There are several rows, as in blame, if
-  // parts of the path are merged.
+  // The work and the waits on which the time was spent. There is one row if the interval is one
+  // part of the path. There may be several if parts are merged.
   std::vector<BlameRow> parts;
   std::int64_t merged = 1;  // number of parts of the path in it
   // Set only if the interval is one part of the path. `op` is the op that ran, or that waited.
-  // `call` is the call that the host was in. For the host's own work, `call` is the call before
-  // that work.
+  // `call` is the call that the host was in. If the host worked between two calls, `call` is the
+  // first of them.
   std::optional<PathOp> op;
   std::optional<PathCall> call;
 };
 
-// Shortens a critical path. Keeps the `most` longest parts as they are. Merges each sequence of
-// other parts into one interval. The intervals fill the same window as the path, and add up to the
-// same blame. Returns at most 2 * most + 1 intervals. `device` is the device of the path.
+// Shortens a critical path. Keeps the `most` longest parts. Merges the other parts between them to
+// one interval each. The intervals fill the same window as the path, and add up to the same blame.
+// Returns at most 2 * most + 1 intervals. `device` is the device of the path.
 std::vector<PathStretch> stretches_of(const Sources& sources, std::span<const Part> path,
                                       std::uint16_t device, std::size_t most);
 

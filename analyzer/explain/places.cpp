@@ -121,8 +121,8 @@ std::uint32_t to_change(const Graph& graph, Cause cause, std::uint32_t from,
 
 namespace {
 
-// Bits of Key::what. The low bits are the name id of a kernel or function. For other tasks, they
-// are a code of the kind of task.
+// Bits of Key::what. For kernels and functions, the low bits are the id of the name. For other
+// tasks, they are a code of the kind of task.
 constexpr std::uint64_t is_step = std::uint64_t{1} << 31;
 constexpr std::uint64_t is_unnamed = std::uint64_t{1} << 30;
 constexpr std::uint64_t in_legacy_stream = std::uint64_t{1} << 29;

@@ -36,8 +36,8 @@ class GraphNames {
   // The chain of a call, in Trace::stacks; CallStacks::none if the call has no stack, or if `call`
   // is no_index.
   std::uint32_t chain_of(std::uint32_t call) const;
-  // The place of a chain in the program (place_of). If the chain has a forward operator, the place
-  // of that operator. Empty if not known.
+  // The place of a chain in the program (place_of). If the chain has a forward operator, it is the
+  // place of that operator. Empty if the place is not known.
   std::string line(std::uint32_t chain) const;
   // The caller of the place that line() returns. Set only if that place has several callers.
   std::string caller(std::uint32_t chain) const;
@@ -58,8 +58,7 @@ class GraphNames {
 // - in all other cases, `from`.
 std::uint32_t to_change(const Graph& graph, Cause cause, std::uint32_t from, std::uint32_t waiting);
 
-// Gives a number to each place at which `cause` delays tasks. Makes the texts of each place only
-// once.
+// Gives a number to each place at which `cause` delays tasks. Makes the texts of a place only once.
 class Places {
  public:
   Places(const Sources& sources, Cause cause) : sources_(sources), names_(sources), cause_(cause) {}
@@ -75,7 +74,7 @@ class Places {
   // The chain, in Trace::stacks, of the call that has to change (see of_holder()). CallStacks::none
   // if that call has no stack.
   std::uint32_t chain_of_holder(std::uint32_t task, std::uint32_t waiting);
-  // The place of a call. For a lock, and for the host's own work outside CUDA, the place of the
+  // The place of a call. If the cause is a lock or host work outside CUDA, it is the place of the
   // host's work before the call.
   std::uint32_t of_step(std::uint32_t step);
   // The place of the host's work before a call.
@@ -105,8 +104,8 @@ class Places {
     std::size_t operator()(const Key& key) const;
   };
   std::map<CodePlace, std::uint32_t> by_value_;
-  // A call that made a stream wait for an event, and the stream in which the event was recorded.
-  // `stream_waits_` is sorted by process, stream and time.
+  // The call made a stream wait for an event. `stream` is the stream in which the event was
+  // recorded. `stream_waits_` is sorted by process, stream and time.
   struct StreamWait {
     std::uint32_t pid = 0;
     std::uint32_t stream = 0;

@@ -15,7 +15,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // What delayed a task: another task, a call, or the host's work before a call (`is_gap`). If
-// several of these delayed the task, only the longest delay is kept.
+// several of these delayed it, the holder is the one with the longest delay.
 struct Holder {
   std::uint32_t task = no_index;
   std::uint32_t step = no_index;
@@ -27,7 +27,7 @@ Holder holder_of(const Graph& graph, std::span<const Part> parts) {
       *std::ranges::max_element(parts, {}, [](const Part& one) { return one.interval.length(); });
   if (part.is_work) return {part.task};
   if (part.step == no_index) return {graph.bindings[part.task].from};
-  // A call that copies pageable memory is represented by its copy, so that both are at one place.
+  // A call that copies pageable memory is replaced by its copy, so that both are at one place.
   const Step& step = graph.steps[part.step];
   const bool is_copy = part.cause == Cause::pageable_copy && step.task_count > 0;
   return is_copy ? Holder{step.first_task} : Holder{no_index, part.step, part.is_gap};
@@ -90,11 +90,11 @@ CallSite added_up(Site&& site, const GraphNames& names) {
   return std::move(result);
 }
 
-// Corrects clues that depend on all sites together. XLA puts the name of a program into the NVTX
+// Corrects clues that depend on all sites together. XLA writes the name of a program into the NVTX
 // ranges of the program's ops. If several programs have only one operation each, they come from a
 // function that was not compiled.
 //
-//   Thunk:#name=jit(add)/add,hlo_op=wrapped_add…   Thunk:#name=jit(sin)/sin,hlo_op=wrapped_sin…
+//   Thunk:#name=jit(add)/add,hlo_op=wrapped_add...   Thunk:#name=jit(sin)/sin,hlo_op=wrapped_sin...
 void add_clues_of_all(const Trace& trace, std::vector<CallSite>& sites) {
   std::set<std::string> programs;
   bool reduces = false;

@@ -26,23 +26,22 @@ struct Evidence {
   std::string line = {};     // of that call, as CallSite::line; empty when not known
 };
 
-// A place in the program that a finding is about. The members describe what delayed ops there, the
-// NVTX range around the place, and its line.
+// A place in the program that a finding is about: what delayed ops there, the NVTX range around it,
+// and its line.
 struct CallSite {
   Doing what;
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
   std::int64_t occurrences = 0;  // ops that it delayed
   Ns waited_ns = 0;              // time in which at least one of these ops waited
-  // How much wall time the scope saves if the finding's fix is made only at this place. Absent if
-  // few ops waited at this place, or if they waited briefly. Also absent if the fix changes nothing
-  // there.
+  // The wall time that the scope saves if the finding's fix is made only at this place. Absent if
+  // few ops waited here, or if they waited briefly. Also absent if the fix changes nothing here.
   std::optional<Ns> saving_ns;
   // The threads that made the calls at this place, as "thread 4711", sorted by name. Empty if none
   // of these calls is in the trace.
   std::vector<std::string> threads = {};
   // The line, such as src/pipeline.cu:120. If the line is not known, the function or module
-  // (place_of). For host code between two calls, the line of the second call. Empty if there are no
-  // call stacks.
+  // (place_of). For host code between two calls, it is the line of the second call. Empty if there
+  // are no call stacks.
   std::string line = {};
   std::string caller = {};             // the caller of `line`, if `line` has several callers
   std::vector<StackFrame> stack = {};  // the stack with most waiting, innermost frame first

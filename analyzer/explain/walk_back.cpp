@@ -23,8 +23,8 @@ Cause cause_of(OverheadKind kind) {
 }
 
 // The calls and the copy that a call had to wait for. `own` is the previous call of the same
-// thread. A call of another thread (`other`) or a copy (`value`) is set only if it ended later than
-// `own`.
+// thread. `other` is a call of another thread, and `value` is a copy. They are set only if they
+// ended later than `own`.
 struct Ahead {
   std::uint32_t own = no_index;  // the call before it; no_index for a thread's first one
   Ns own_end = never;
@@ -49,8 +49,8 @@ Ahead ahead_of(const Graph& graph, std::uint32_t s) {
   return ahead;
 }
 
-// Walks back in time to the window's start. Time never increases during the walk, whatever times
-// the graph has. So the parts fill the window.
+// Walks back in time to the window's start. The time never increases during the walk, even if the
+// times in the graph contradict each other. So the parts fill the window.
 class Walkback {
  public:
   Walkback(const Sources& sources, Interval window, std::vector<Part>& parts)
@@ -63,11 +63,12 @@ class Walkback {
         now_(window.end),
         parts_(parts) {}
 
-  // Walks back to the begin of the window, through everything that was waited for.
+  // Walks back to the begin of the window, through all tasks, calls and host work that delayed
+  // `task`.
   void through_all(std::uint32_t task) {
     wait(Cause::not_issued, times_.tasks[task].end, {});
-    // Host steps may form a circle, as tasks may. So the walk is limited to twice the number of
-    // tasks and steps.
+    // Steps of the host, like tasks, may form a circle. So the walk is limited to twice the number
+    // of tasks and steps.
     steps_left_ = 2 * (graph_.tasks.size() + graph_.steps.size());
     while (now_ > until_ && task != no_index && steps_left_-- > 0) task = through_task(task);
     wait(Cause::unexplained, until_, {});
@@ -104,11 +105,12 @@ class Walkback {
     add(part, from);
   }
 
-  // Adds the time in the call `waiting.step`, back to the time `from`. If the call is as long as
-  // recorded, its last part is the recorder's own time. If the call is shorter by exactly that
-  // time, the recorder's own time was removed from it. In both cases, the overheads in the call
-  // become separate parts. In any other case, for example after a fix, the overheads are not known
-  // and are not split off.
+  // Adds the time in the call `waiting.step`, back to the time `from`. The overheads in the call
+  // become separate parts in two cases:
+  // - The call is as long as recorded. Its last part is then the recorder's own time.
+  // - The call is shorter by exactly the recorder's own time.
+  //
+  // In any other case, for example after a fix, it is not known how long the overheads are.
   void wait_in_call(Ns from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
     const Interval& time = times_.steps[waiting.step];
@@ -176,9 +178,9 @@ class Walkback {
     return binding.from;
   }
 
-  // Whether the walk would go in a circle if it continued with the task `from`. Two tasks may seem
-  // to have waited for each other's start, because clocks agree only to some us. The same may
-  // happen with tasks of length 0.
+  // Whether the walk would go in a circle if it continued with the task `from`. Clocks agree only
+  // to some us. So two tasks may seem to have waited for each other's start. The same may happen
+  // with tasks of length 0.
   bool leads_back_to(std::uint32_t from, std::uint32_t t) {
     if (now_ != here_since_) here_.clear();
     here_since_ = now_;
@@ -186,9 +188,9 @@ class Walkback {
     return here_.contains(from);
   }
 
-  // Leaves a circle of tasks. Takes the edge into the circle that released its target last. If no
-  // edge leads into the circle, takes the last call that issued a task of the circle. Returns the
-  // task at which the walk continues.
+  // Leaves a circle of tasks through an edge that leads into it. Takes the edge that released its
+  // target last. If there is no such edge, takes the last call that issued a task of the circle.
+  // Returns the task at which the walk continues.
   std::uint32_t out_of_circle() {
     std::uint32_t leaving = no_index;
     const Edge* last = nullptr;
@@ -221,9 +223,8 @@ class Walkback {
     return through_thread(step, issued);
   }
 
-  // Starts at the begin of a call, and walks back through what its thread did. Stops at a task that
-  // the thread waited for, and returns this task. The walk continues there. Returns no_index if
-  // there is none.
+  // Walks back through what a thread did, from the begin of its call `s`. Stops at a task that the
+  // thread waited for, and returns this task. Returns no_index if there is none.
   std::uint32_t through_thread(std::uint32_t s, std::uint32_t t) {
     while (now_ > until_ && steps_left_ > 0) {
       --steps_left_;
@@ -284,7 +285,7 @@ class Walkback {
   const HostTimeline& host_;
   const Graph& graph_;
   const Times& times_;
-  // Whether the walk stays with the thread that issued the task, whatever that thread waited for.
+  // If true, the walk stays with the thread that issued the task, even where that thread waited.
   bool stays_ = false;
   Ns until_;  // the walk goes back to here
   Ns now_;
@@ -307,7 +308,7 @@ std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Inte
 std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
                                 Interval window) {
   if (tasks.empty()) return {};
-  // An op of 0 ns does not end a gap. So the path ends with another op if there is one.
+  // An op of 0 ns does not end a gap. So the path ends with a longer op if there is one.
   const auto key = [&sources](std::uint32_t t) {
     const Interval& task = sources.graph.times.tasks[t];
     return std::make_tuple(task.end > task.start, task.end, t);
@@ -319,8 +320,8 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
 
 TaskWaits::TaskWaits(const Sources& sources, std::span<const std::uint32_t> tasks, Interval window)
     : sources_(sources), window_(window) {
-  // Element n is the number of tasks whose walk goes through n calls. The last element includes the
-  // tasks with more calls.
+  // Element n is the number of tasks whose walk goes through n calls. The last element also counts
+  // the tasks with more calls.
   std::vector<std::size_t> counts(limits::steps_back + 1);
   for (const std::uint32_t t : tasks) {
     if (waits_for_host(t)) ++counts[std::min<std::size_t>(calls_in(t), limits::steps_back)];
@@ -340,8 +341,7 @@ bool TaskWaits::waits_for_host(std::uint32_t t) const {
   return sources_.graph.bindings[t].from == no_index && sources_.graph.tasks[t].step != no_index;
 }
 
-// Returns the approximate number of calls that the host made while the task waited only for the
-// host.
+// Returns about how many calls the host made while the task waited only for the host.
 std::size_t TaskWaits::calls_in(std::uint32_t t) const {
   const Interval free = this->free(t);
   if (free.start >= free.end) return 0;

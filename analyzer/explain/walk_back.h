@@ -10,16 +10,16 @@
 
 namespace lapscope::analyzer {
 
-// A graph and the data from which it was built. The members only refer to these data. A class that
-// keeps Sources has to keep a copy of Sources, not a reference.
+// A graph and the data from which it was built. All members are references. So a class stores a
+// copy of Sources instead of a reference to it.
 struct Sources {
   const Trace& trace;
   const HostTimeline& host;
   const Graph& graph;
   // The times in the trace. Null if the graph has the same times.
   const Times* as_recorded = nullptr;
-  // For each step, the time that is charged to the recorder. Empty if no time is charged to the
-  // recorder.
+  // For each step, the part of its time that is charged to the recorder. Empty if nothing is
+  // charged.
   std::span<const Charge> charges = {};
 
   // Return the interval in which a task or a step ran in the trace.
@@ -39,8 +39,8 @@ struct Part {
   bool is_work = false;
   Engine engine = Engine::compute;  // of work
   std::uint16_t device = 0;         // of work
-  // For waiting, the cause of the wait. For work, the reason why the next work on the path waited
-  // for it. The last work of the path has the reason unexplained.
+  // For waiting, the cause of the wait. For work, the reason why the next work on the path had to
+  // wait for this work. The last work of the path has the cause unexplained.
   Cause cause = Cause::unexplained;
   bool is_gap = false;            // waiting for the host, which is outside CUDA, before `step`
   std::uint32_t task = no_index;  // that worked or waited; no_index after the last task's end
@@ -58,9 +58,9 @@ using TimeByCause = std::array<Ns, cause_count>;
 //   device    .AAA....BB              AAA          did before, by the wait for A, and by A
 //
 // The same walk explains all waiting. A critical path is the walk from the last task. A gap is
-// explained by the walk from the task that ends the gap. CUPTI may report an overhead in a thread.
-// A wait for that thread during the overhead has the cause of the overhead. This cause is profiler
-// or module-load. If a command buffer was full, it is launch-overhead.
+// explained by the walk from the task that ends the gap. CUPTI may report an overhead of a thread.
+// The walk may wait for this thread during the overhead. The wait then has the cause of the
+// overhead: launch-overhead if a command buffer was full, module-load, or profiler.
 //
 // A wait has the cause `unexplained` if only host work before the graph's first step could explain
 // it. If the window ends after `last` ends, the time in between has the cause `not_issued`.
@@ -71,22 +71,22 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
 
 // Finds what a task waited for while only one thing delayed it. Walks back like critical_path(),
 // but stays with the thread that issued the task. So each wait has the cause whose fix removes it:
-// - Time in a call has the cause of the call, whatever work the call waited for.
-// - Time in which the thread waited for another thread has the causes of what the other thread did.
+// - Time in a call has the cause of the call, even if the call waited for a task.
+// - While the thread waited for another thread, the causes are those of the other thread.
 //
 //   thread 1  assss..b.         ssss .. b
 //   device    .AAA....BB
 //
-// The parts lie within the window, latest part first. For each task, the walk goes back through at
-// most `limits::steps_back` calls of the host. This number is lower if the walks of all tasks would
-// go through more than `limits::steps_back_in_all` calls in total. Time before these calls is
-// attributed to no cause.
+// The parts lie within the window, latest part first. The walk of a task goes back through at most
+// `limits::steps_back` calls of the host. If all walks together would go through more than
+// `limits::steps_back_in_all` calls, each walk is shorter. Time before these calls is attributed to
+// no cause.
 class TaskWaits {
  public:
   // `tasks`: all tasks that will be asked for.
   TaskWaits(const Sources& sources, std::span<const std::uint32_t> tasks, Interval window);
 
-  // Returns the part of the window in which only one thing delayed the task. It may be empty.
+  // Returns the part of the window in which only one thing delayed the task. May be empty.
   Interval free(std::uint32_t task) const;
   // Appends the parts of the interval that free(task) returns.
   void add_parts(std::uint32_t task, std::vector<Part>& parts) const;

@@ -11,9 +11,10 @@
 #include "analyzer/model/ops.h"
 
 // The facts that advice is based on. There are two kinds of facts:
-//  - The program lacks a usual step towards more overlap, and no finding is about that step.
-//  - There is a reason why streams cannot help the program further.
-// An Advice holds only the fact. The reports add what to do.
+// - The program lacks a usual step towards more overlap, and no finding is about that step.
+// - More streams cannot help the program, for a reason that the fact states.
+//
+// An Advice has only the fact. The reports say what to do.
 namespace lapscope::analyzer {
 
 enum class AdviceStep : std::uint8_t {
@@ -36,10 +37,10 @@ enum class AdviceStep : std::uint8_t {
 };
 std::string_view code_of(AdviceStep step);  // stable
 
-// A member of type Share is a part of the scope's wall time if its comment names no other time.
+// A member of type Share is a part of the scope's wall time, unless its comment names another time.
 
-// The time that kernels lose to managed memory. In this time, pages move to or from the kernels'
-// device, or page faults of the device are handled.
+// The time that kernels lose to managed memory: pages move to or from the kernels' device, or the
+// device's page faults are handled.
 struct KernelPageWaits {
   static constexpr AdviceStep step = AdviceStep::managed_memory;
   Share share = 0;  // part of the time in which kernels run
@@ -69,13 +70,14 @@ struct ExposedCommunication {
   static constexpr AdviceStep step = AdviceStep::communication;
   Share share = 0;
   bool is_behind_kernels = false;  // most compute work is in streams that communicate
-  // A lower bound for the part of `share` in which communication waits: for another rank, or for
-  // room on the multiprocessors. The bound is `share` minus the time that communication would take
-  // if each kernel were as quick as the quickest kernel of the same name and size.
+  // A lower bound for the part of `share` in which communication waits for another rank, or for
+  // room on the multiprocessors. Assume that each kernel were as quick as the quickest kernel of
+  // the same name and size. The bound is `share` minus the time that communication would then take.
   Share waiting = 0;
-  // An upper bound for that part. The links need some time for the data. This time minus the time
-  // of the hidden communication must lie in the exposed communication. The bound is `share` minus
-  // this difference. It is `share` if the links or the sizes are not known. A rank sends or
+  // An upper bound for the part of `share` in which communication waits. Let L be the time that the
+  // links need for all data. Let H be the time of the hidden communication. The links carried data
+  // for at least L - H during the exposed communication, which did not wait then. So the bound is
+  // `share` minus (L - H). It is `share` if the links or the sizes are not known. A rank sends or
   // receives at least half of the bytes of a collective, and all bytes of a message.
   Share most_waiting = 0;
 };
@@ -93,8 +95,8 @@ struct BoundByCopies {
 struct BoundByKernels {
   static constexpr AdviceStep step = AdviceStep::bound;
   Share share = 0;
-  // The part of the kernels' time in which they fill all multiprocessors. Absent if it is less than
-  // assumed::majority.
+  // The part of the kernels' time in which kernels fill all multiprocessors. Absent if it is less
+  // than assumed::majority.
   std::optional<double> filling = std::nullopt;
 };
 struct FewBlocks {
@@ -183,8 +185,8 @@ struct Advice {
                GapsBetweenKernels, SmallCopies, SameSizeBothWays, LongCopy, BoundByHost,
                NothingIndependent, HostFunctions>
       seen;
-  // True if the advice is about a large, reducible part of the time, and no finding is about this
-  // part.
+  // True if the advice is about a large part of the time that can be reduced, and no finding is
+  // about that part.
   bool is_main = false;
 
   AdviceStep step() const;

@@ -140,11 +140,12 @@ std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
   if (scope.tasks.empty()) return {};
   const AdviceInput in(sources, scope, result);
   std::vector<Advice> advice;
-  // Kernels that wait for pages of managed memory take long, but not because of their own work.
+  // Kernels that wait for pages of managed memory take long. But they do not have much work.
   if (auto waits = kernel_page_waits(sources, scope)) advice.push_back({std::move(*waits), true});
   const bool is_told = !advice.empty() || tell_little_work(in, advice);
   advise_communication(in, advice);
-  // If copies are slow, their link is not the bound. So advise_bound() is not called.
+  // If copies are slower than their link, the link is not the bound. So advise_bound() is not
+  // called.
   const bool are_slow = advise_slow_copies(in, advice);
   const std::vector<Advice> pin = advise_pin(in);
   const bool is_pin_first = !pin.empty() && pin.front().is_main;

@@ -8,11 +8,11 @@
 
 namespace lapscope::analyzer {
 
-// Returns the advice for a scope, besides its findings. The usual steps are to page-lock memory, to
-// cut the data in tiles, or to give communication its own stream. If the trace shows that the
-// program has not taken a usual step, the advice names this step. If an engine or the host is the
-// bound, the advice says what streams cannot change. No advice repeats a finding. Requires that
-// `result` already has everything except the advice.
+// Returns the advice for a scope, besides its findings. Usual steps are to page-lock memory, to cut
+// the data in tiles, and to give communication its own stream. If the program has not taken such a
+// step, the advice names it. If an engine or the host is the bound, the advice says what streams
+// cannot change. Advice never repeats a finding. `result` must already have everything except the
+// advice.
 std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
                                const CausesResult& result);
 

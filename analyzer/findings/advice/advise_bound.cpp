@@ -5,7 +5,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Adds advice if the GPU has one copy engine for both directions, and this engine is the bound. The
-// time of all copies together is then the bound.
+// bound is then the time of all copies together.
 bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.sources.graph.traits[in.scope.device].one_copy_engine) return false;
   constexpr std::array both = {Engine::h2d, Engine::d2h};
@@ -45,8 +45,8 @@ bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
 
 }  // namespace
 
-// Adds nothing if there are findings. The causes in the findings may be the only reason why an
-// engine is busy.
+// Adds nothing if there are findings, because their causes may be the only reason why an engine is
+// busy.
 void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.result.findings.empty() || advise_one_copy_engine(in, advice)) return;
   if (in.result.bound_share < assumed::bound_engine) return;
