@@ -24,10 +24,11 @@
 // The results of an analysis, as plain values: why an interval of a program took as long as it did.
 namespace lapscope::analyzer {
 
-// The scope's wall time in the replay of the unchanged run. Its difference from the measured wall
-// time is the time that nothing explains. The blind replay (analyzer/replay/blind.h) gives each
-// call the length of similar calls, and each op the latency of similar ops. The error of the blind
-// replay says how far the model can be trusted.
+// The scope's wall time in replays of the unchanged run. wall_ns is from a replay with recorded
+// durations. Its difference from the measured wall time is the time that nothing explains.
+// blind_wall_ns is from the blind replay (analyzer/replay/blind.h), which replaces the recorded
+// durations of calls and latencies of ops by those of similar calls and ops. The error of the blind
+// replay shows how reliable the model is.
 struct ReplayResult {
   Ns wall_ns = 0;
   double error = 0;  // wall_ns / measured wall - 1
@@ -35,35 +36,37 @@ struct ReplayResult {
   double blind_error = 0;  // blind_wall_ns / measured wall - 1
 };
 
-// What a prediction changes in the program. The prediction is comparable with recorded pairs of
-// programs that differ by the same change.
+// The change of the program that a prediction is about. The prediction is comparable with recorded
+// pairs of programs that differ by the same change.
 struct Changed {
   std::vector<Cause> fixes;
-  // Set for a change that no recorded program can have.
+  // Set for a change without any recorded example.
   std::optional<NotValidated> special = std::nullopt;
 };
 
-// The open question that is the main reason why the two ends of a prediction differ.
-//  - sharing: whether kernels that run at the same time slow each other down.
-//  - last_wave: whether the last wave of a kernel leaves room to kernels that wait.
-//  - unexplained: whether ops keep the delays that nothing explains.
-//  - threads: whether several threads or processes can share the host's work.
+// A prediction has two ends if the trace leaves a question open. This is the open question that
+// separates the two ends most.
+// - sharing: whether kernels that run at the same time slow each other down.
+// - last_wave: whether the last wave of a kernel leaves room to kernels that wait.
+// - unexplained: whether ops keep the delays that nothing explains.
+// - threads: whether several threads or processes can share the host's work.
 enum class Doubt : std::uint8_t { sharing, last_wave, unexplained, threads };
 
 // The predicted run after a change. The prediction has two ends if the trace leaves a question
 // open:
-//  - If the trace does not show how much concurrent kernels slow each other down, the change is
-//    replayed for both extremes (Sharing).
-//  - If ops began late for no known reason, the change is replayed with and without the delays of
-//    the ops.
-//  - If host work moves to another thread, the work takes as long there. If several threads or
-//    processes can share it, the work takes less time.
+// - The trace may not show how much concurrent kernels slow each other down. The change is then
+//   replayed for both extremes (Sharing).
+// - Ops may have begun late for no known reason. The change is then replayed with and without their
+//   delays.
+// - Host work may move to another thread. At the longer end, it takes as long there. At the shorter
+//   end, several threads or processes share it.
 struct Prediction {
   Ns wall_ns = 0;                       // at the longer end
   Ns least_wall_ns = 0;                 // at the shorter end; equal to wall_ns if there is only one
   std::optional<double> overlap_ratio;  // at the longer end
   Changed changed;
-  // Whether the change is valid only if the program's data allow it. The trace cannot show this.
+  // If true, the change is valid only if the program's data allow it. The trace does not show
+  // whether they do.
   bool needs_judgement = false;
   Sharing longer = Sharing::most;  // the end of Sharing at which the scope takes longer
   Doubt doubt = Doubt::sharing;    // why the ends differ, if they do
@@ -72,7 +75,7 @@ struct Prediction {
 };
 
 // Facts about the program that decide which advice the text of a finding gives. The text leaves out
-// advice that the program already follows, and advice that does not apply to the program.
+// advice that the program already follows. It also leaves out advice that does not fit the program.
 struct Situation {
   bool communicates = false;  // communication is in the scope; for sm_saturated: in the delays
   std::set<Grounds> grounds;  // the grounds on which ops need not wait for their stream
@@ -88,10 +91,10 @@ struct Situation {
   bool has_tiles() const { return has(Grounds::issued_ahead) || has(Grounds::side_by_side); }
 };
 
-// The host's own work at the sites of a finding that is about this work.
+// What the host did between calls at the sites of a finding. The finding is about this work.
 struct HostWork {
-  // The host's work, by kind only, not by function. The finding is about the first kind, because
-  // the edit for this kind saves most. The others are sorted by time.
+  // The work by kind, without functions. The finding is about the first kind, because the edit for
+  // this kind saves most. The other kinds are sorted by time.
   std::vector<HostFunction> kinds;
   std::vector<HostFunction> functions;  // the functions with most time, largest first
   Ns ns = 0;                            // the thread's time between its calls in the scope
@@ -99,8 +102,8 @@ struct HostWork {
   std::int64_t ops = 0;                 // issued by all threads of the scope
   Ns all_saving_ns = 0;                 // the scope's saving if the host did none of the work
   std::vector<HostCollections> collections = {};  // of the scope
-  // Whether most of the time is in known functions. If so, the finding is about kinds.front(). If
-  // not, the finding is about all of the host's work.
+  // Whether most of the time is in known functions. If true, the finding is about kinds.front(). If
+  // false, the finding is about all of the work.
   bool is_named = true;
 
   const HostFunction& about() const { return kinds.front(); }
@@ -111,15 +114,15 @@ struct FindingResult {
   std::string_view code;   // of the cause, stable
   Ns saving_ns = 0;        // of the scope's wall time, as replayed; savings do not add up
   Share saving_share = 0;  // saving_ns / recorded wall time
-  // The saving at the shorter end of the prediction, where the program takes least time (see
-  // Doubt). Equal to saving_ns if the prediction has only one end.
+  // The saving at the shorter end of the prediction (see Doubt). Equal to saving_ns if the
+  // prediction has only one end.
   Ns most_saving_ns = 0;
-  // Conditions, set only in questions. If its condition holds, a question is a finding. The trace
-  // does not show whether the condition holds.
-  //  - if_independent: the ops do not need each other's results.
-  //  - if_apart: concurrent kernels do not slow each other down.
-  //  - if_shared: concurrent kernels share all they can. If so, kernels that were recorded at the
-  //    same time had less work than their times show.
+  // Conditions of a question. The trace does not show whether the condition holds. If it holds, the
+  // question is a finding.
+  // - if_independent: the ops do not need each other's results.
+  // - if_apart: concurrent kernels do not slow each other down.
+  // - if_shared: concurrent kernels share all that they can. Kernels that were recorded at the same
+  //   time then had less work than their times show.
   bool if_independent = false;
   bool if_apart = false;
   bool if_shared = false;
@@ -127,9 +130,9 @@ struct FindingResult {
   Ns waited_ns = 0;              // time in which at least one of them waited; at most the window
   Doing what;                    // what delays the ops at the first site
   Situation situation = {};      // the explanation and the fix depend on it
-  // then_also: the code of a second fix, or empty. The first fix then pays off only together with
-  // the second. saving_alone: the saving of the first fix without the second, as a part of the
-  // replayed wall time.
+  // If a fix saves enough only together with a second fix, then_also is the code of the second fix.
+  // If not, then_also is empty. saving_alone is the saving of the first fix without the second, as
+  // a part of the replayed wall time.
   std::string_view then_also;
   double saving_alone = 0;
   std::vector<CallSite> sites;     // by saving, then waiting, most first
@@ -139,28 +142,28 @@ struct FindingResult {
   std::optional<HostWork> host_work = std::nullopt;
 };
 
-// A cause that was looked for, and whether it was found. Also has the kinds of records that this
-// answer rests on. The answer is inconclusive if one of these kinds is missing, whether or not the
-// cause was found.
+// A cause that was looked for, whether it was found, and the kinds of records that this answer
+// needs. If one of these kinds is missing, the answer is inconclusive, whether or not the cause was
+// found.
 struct LookedFor {
   std::string_view code;
   bool is_found = false;                   // a finding is about the cause
   std::vector<std::string_view> rests_on;  // kinds of records, as in TraceFacts::recorded
   std::vector<std::string_view> missing;   // missing kinds that would settle the answer
-  // Whether the missing records make the result for the whole scope inconclusive. They do if this
-  // cause may have cost the scope enough time for a finding.
+  // If true, the missing records make the result for the whole scope inconclusive. This is the case
+  // if the cause may have cost the scope enough time for a finding.
   bool leaves_open = false;
 };
 
-// Missing kinds of records, and codes of causes. Only these records would show whether a scope has
-// the causes.
+// Some causes, and the kinds of records that are missing to tell whether the scope has these
+// causes.
 struct OpenQuestion {
   std::vector<std::string_view> missing;
   std::vector<std::string_view> codes;
 };
 
-// Whether the model accounts for a scope well enough that its findings, and the lack of findings,
-// mean something.
+// Whether the model explains a scope well enough. If it does not, its findings mean nothing, and so
+// does a lack of findings.
 inline bool is_accounted_for(const ReplayResult& replay, Share unexplained_share) {
   const double most = assumed::most_unaccounted;
   return std::abs(replay.error) <= most && unexplained_share <= most;
@@ -173,28 +176,27 @@ struct Correction {
   std::string calibrated;        // time of the calibration, UTC, ISO 8601; empty: typical values
   std::optional<double> factor;  // as in CallCosts
   std::optional<double> iterations_error;  // as in CallCosts
-  // The code of the first row of blame. first_recorded: with the recorder's own time.
-  // first_corrected: without that time. Both are empty if they would be the same.
+  // The code with the most time in the blame. first_recorded: with the recorder's own time.
+  // first_corrected: without it. Both are empty if they would be the same.
   std::string_view first_recorded;
   std::string_view first_corrected;
-  // The host's time in all NVTX ranges of the scope. host_recorded_ns: as recorded.
+  // The host time of all NVTX ranges of the scope. host_recorded_ns: as recorded.
   // host_corrected_ns: without the recorder's own time. Both are absent if the calls of the ranges'
   // thread are not known.
   std::optional<Ns> host_recorded_ns;
   std::optional<Ns> host_corrected_ns;
-  // How much host_corrected_ns is above the median of bare runs, as a part of that median.
+  // By how much host_corrected_ns exceeds the median of bare runs, as a part of that median.
   std::optional<double> bare_error;
 };
 
-// If a scope is too large to be analyzed as a whole, only some intervals of it are analyzed. They
-// are the sample.
+// If a scope is too large, only a sample of it is analyzed. The sample consists of some intervals.
 struct Sample {
   std::int64_t intervals = 0;
   std::int64_t ops = 0;  // in the intervals
   std::int64_t of_ops = 0;
-  // How the sample differs from the whole scope. idle_difference: difference of the shares of idle
-  // time. pace_difference: difference of the times per op, as a part of the whole scope's time per
-  // op.
+  // How the sample differs from the whole scope. idle_difference is the difference of the shares of
+  // idle time. pace_difference is the difference of the times per op, as a part of the whole
+  // scope's time per op.
   double idle_difference = 0;
   double pace_difference = 0;
 
@@ -206,17 +208,16 @@ struct Sample {
 
 // Why a scope took as long as it did.
 struct CausesResult {
-  // If set, all members below describe the sample, with times and counts scaled to the whole scope.
-  // In this case, there is no critical path.
+  // If set, all members below describe the sample. Their times and counts are scaled to the whole
+  // scope. There is no critical path.
   std::optional<Sample> sample;
 
-  // If set, all members below describe the corrected run. Evidence is an exception, because its
-  // times are as recorded. The critical path has times of the corrected run. The corrected run
-  // begins when the scope begins.
+  // If set, all members below describe the corrected run. Only evidence has times as recorded. The
+  // corrected run begins at the recorded start of the scope.
   std::optional<Correction> correction;
   // An estimate from typical values: the time that recording adds, as a part of the time without
-  // recording. Set only if that part is more than assumed::large_part and the machine has no
-  // calibration.
+  // recording. Set only if the machine has no calibration and the part is more than
+  // assumed::large_part.
   std::optional<double> estimated_added;
 
   std::vector<BlameRow> blame;             // most first; sums to the wall time exactly
@@ -225,25 +226,25 @@ struct CausesResult {
   ReplayResult replay;
   // Sorted by saving, largest first.
   std::vector<FindingResult> findings;
-  // Possible findings. The trace does not show whether ops depend on each other, or whether kernels
-  // slow each other down. A cause with a finding has no question. Sorted by possible saving,
-  // largest first.
+  // Possible findings, by possible saving, largest first. The trace does not show whether ops
+  // depend on each other, or whether kernels slow each other down. A cause with a finding has no
+  // question.
   std::vector<FindingResult> questions;
-  // The name of the busiest engine, and its share of the wall time. However the work is reordered,
-  // the scope takes at least as long as this engine is busy.
+  // The name of the busiest engine, and its share of the wall time. In any order of the work, the
+  // scope takes at least as long as this engine is busy.
   std::string_view bound_by;
   Share bound_share = 0;
   std::vector<Advice> advice;  // in the order of the steps
-  // Names of the assumptions (docs/numbers.md) that the replay and the findings use where the trace
-  // has no examples.
+  // Names of the assumptions (docs/numbers.md) of the replay and the findings. Assumptions replace
+  // values for which the trace has no examples.
   std::set<std::string_view> assumed;
   std::vector<LookedFor> looked_for;  // every cause that has a fix, in the order of causes
 
-  // Returns the missing kinds of records that leave the scope open. Causes that lack the same kinds
-  // share one entry.
+  // Returns the missing kinds of records that make the scope's result inconclusive. Causes that
+  // lack the same kinds share one entry.
   std::vector<OpenQuestion> open_questions() const;
   bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }
-  // Whether the records are sufficient: no cause leaves the scope open (LookedFor::leaves_open).
+  // Whether the records are sufficient for a conclusive result.
   bool has_evidence() const { return std::ranges::none_of(looked_for, &LookedFor::leaves_open); }
   bool is_conclusive() const {
     return is_accounted() && has_evidence() && (!sample || sample->is_like_the_whole());

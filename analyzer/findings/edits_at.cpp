@@ -7,7 +7,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Decides which elements of a program are at requested places.
+// Decides which tasks, calls and streams of a program are at requested places.
 class At {
  public:
   At(const std::function<bool(const CodePlace&)>& is_wanted, const Sources& program, Cause cause)
@@ -17,8 +17,8 @@ class At {
   bool task(std::uint32_t t) { return holds_up(t) || call(graph_.tasks[t].step); }
 
   // Whether a part of the edit is at a requested place. The parts are the call of the step, a task
-  // that the call issued, and the call that issued `after_task`. For example, the place of a
-  // pageable copy is the copy, not its call.
+  // that the call issued, and the call that issued `after_task`. The tasks matter, because, for
+  // example, the place of a pageable copy is the copy and not its call.
   bool step(std::uint32_t s) {
     const Step& step = graph_.steps[s];
     if (call(s)) return true;
@@ -36,8 +36,8 @@ class At {
     return holds_up(from, to) || call(graph_.tasks[from].step) || call(graph_.tasks[to].step);
   }
 
-  // A fix may change the priority of a stream because tasks of the stream were delayed. Returns
-  // whether one of the tasks that caused these delays is at a requested place.
+  // A fix may change the priority of a stream whose tasks were delayed. Returns whether one of the
+  // tasks that delayed them is at a requested place.
   bool stream(std::uint32_t s) {
     if (!streams_) streams_ = streams_at();
     return s < streams_->size() && (*streams_)[s];
@@ -77,10 +77,10 @@ class At {
 
 // Keeps the edits of edges at requested places. An edge that the fix adds to a task is kept in
 // three cases:
-//  - The fix also removes edges of the task, and at least one removal is kept.
-//  - The fix removes no edges of the task, and its cause is stream-order. The added edges then only
-//    repeat order that existed before.
-//  - The fix removes no edges of the task, and the added edge is itself at a requested place.
+// - The fix also removes edges of the task, and at least one removal is kept.
+// - The fix removes no edges of the task, and the added edge is at a requested place.
+// - The fix removes no edges of the task, and its cause is stream-order. The added edges then only
+//   repeat order that existed before.
 void keep_edges(const Edits& edits, Cause cause, At& at, Edits& kept) {
   const Graph& program = edits.program();
   enum class Fate : std::uint8_t { unchanged, goes, stays };

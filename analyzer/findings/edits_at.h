@@ -11,12 +11,12 @@ namespace lapscope::analyzer {
 // that the fix edits.
 //
 // An edit belongs to the place that delays other work:
-//  - An edit of a copy or kernel belongs to that copy or kernel. It also belongs to the call that
-//    issued it. An edit of a call belongs to that call, and also to the ops that it issued.
-//  - An edit of an edge belongs to the task that the edge leads from. It also belongs to the calls
-//    that issued the two tasks of the edge. If the waiting task has to change instead
-//    (to_change()), the edit belongs only to that task.
-//  - An edit of a default-stream barrier belongs only to the task in the default stream.
+// - An edit of a copy or kernel belongs to that copy or kernel, and to the call that issued it.
+// - An edit of a call belongs to that call, and to the ops that it issued.
+// - An edit of an edge belongs to the task from which the edge leads. It also belongs to the calls
+//   that issued the two tasks of the edge. If the waiting task has to change instead (to_change()),
+//   the edit belongs only to that task.
+// - An edit of a default-stream barrier belongs only to the task in the default stream.
 //
 // Returns nothing if no edit is at a requested place.
 std::optional<Edits> edits_at(const std::function<bool(const CodePlace&)>& is_wanted,

@@ -10,8 +10,8 @@ namespace lapscope::analyzer {
 
 namespace {
 
-// Returns the class of the fixes. If they have several classes, returns the class that is hardest
-// to predict.
+// Returns the class of the fixes. If they have several classes, returns the one that is hardest to
+// predict.
 FixClass class_of(const Changed& changed) {
   FixClass fixes = FixClass::device;
   for (const Cause fix : changed.fixes) {
@@ -21,9 +21,9 @@ FixClass class_of(const Changed& changed) {
   return fixes;
 }
 
-// Returns whether even the shorter end of a prediction saves too little for a finding. If the
-// change makes a program faster, the prediction does not contain the reason. So the change is
-// compared only with the group of all programs.
+// Whether a prediction saves too little for a finding, even at its shorter end. If the change makes
+// such a program faster, the reason is not in the prediction. So the prediction is compared only
+// with the group of all programs.
 bool saves_little(const Prediction& predicted, const ReplayResult& replay) {
   return static_cast<double>(predicted.least_wall_ns) >
          (1 - assumed::least_saving) * static_cast<double>(replay.wall_ns);

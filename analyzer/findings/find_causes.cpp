@@ -64,16 +64,16 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
   return results;
 }
 
-// Returns whether even the best single fix saves only a little. `most` is the saving of the best
-// single fix, even if that saving is not worth a finding.
+// Whether even the best single fix saves only a little. `most` is the saving of the best single
+// fix, which may be too small for a finding.
 bool saves_little(Ns most, const CausesResult& result) {
   return static_cast<double>(most) <
          assumed::hardly_any * static_cast<double>(result.replay.wall_ns);
 }
 
-// If no fix saves much by itself, two fixes together may save more. In this case, adds a finding
-// for the first fix that also names the second. `list` selects the findings or the questions.
-// Questions are added only to scopes that have none.
+// If no single fix saves much, two fixes together may save more. In this case, adds a finding for
+// the first fix that also names the second. `list` selects the findings or the questions. Questions
+// are added only to scopes without questions.
 void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                               const BlockingTimes& blocking_times, const CauseOptions& options,
                               const std::vector<Ns>& most_alone, const Independence& independence,
@@ -90,8 +90,7 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     open_scopes.push_back(i);
     left.push_back(&scopes[i]);
   }
-  // The expected progress does not include steps for questions, because pairs of fixes are rarely
-  // tried for questions.
+  // Pairs of fixes are rarely tried for questions. So the expected progress has no steps for them.
   if (left.empty()) {
     if (only_independent) skip_steps(options.progress, most_steps_ahead());
     return;
@@ -109,8 +108,8 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
       return finding && !finding->if_apart && !finding->if_shared &&
              finding->saving_share >= assumed::large_part;
     };
-    // best.walls are predicted at Sharing::most only. The saving of a finding is the saving at the
-    // longer end, so it is at most the saving at Sharing::most.
+    // best.walls are predicted only at Sharing::most. A finding has the saving at the longer end,
+    // which is at most the saving at Sharing::most.
     Prediction at_most;
     at_most.wall_ns = at_most.least_wall_ns = best.walls[own];
     if (!is_enough(finding_of(scope, result, *best.first, at_most, options))) continue;
@@ -190,7 +189,8 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
     sort_by(&FindingResult::saving_ns, result.findings);
-    // A pair of fixes may have led to a finding for a cause that already had a question.
+    // A pair of fixes may give a finding for a cause that already has a question. The question
+    // goes.
     std::erase_if(result.questions, [&result](const FindingResult& question) {
       return std::ranges::any_of(result.findings, [&question](const FindingResult& finding) {
         return finding.code == question.code;

@@ -15,22 +15,22 @@ struct CauseOptions {
   // A finding must save at least this part of the wall time, and at least this time in ns.
   double least_saving = assumed::least_saving;
   Ns least_saving_ns = assumed::start_at_once;
-  // How many places in the program are shown with each finding. If a finding has several places,
-  // there is a replay for each place where ops waited for at least the least saving.
+  // How many places in the program each finding shows. If a finding has several places, the saving
+  // at a place needs a replay. Places where ops waited less than the least saving get no replay.
   std::size_t sites_listed = 5;
-  // How many of the longest parts of the critical path are listed one by one.
+  // This many of the longest parts of the critical path are listed one by one.
   std::size_t path_listed = 16;
   // Receives the progress of find_causes(). Its `expected` must already include steps_of_causes().
   // May be null.
   Progress* progress = nullptr;
 };
 
-// Returns how many steps of progress find_causes() is expected to take. find_causes() corrects the
+// Returns how many steps of progress find_causes() will probably take. find_causes() corrects the
 // number while it runs.
 std::int64_t steps_of_causes();
 
-// Sets the blame and the critical path of a scope in `result`. `most`: how many parts of the path
-// are listed one by one.
+// Sets the blame and the critical path of a scope in `result`. `most` parts of the path are listed
+// one by one.
 void describe_path(const Sources& sources, const GraphScope& scope, std::size_t most,
                    CausesResult& result);
 

@@ -22,8 +22,8 @@ bool made_calls(const HostThread& thread, const CallSite& site) {
   return std::ranges::find(site.threads, name) != site.threads.end();
 }
 
-// Compares the threads that made the calls at a finding's sites. Returns the thread with the most
-// time in known functions; null if there is none.
+// Of the threads that made the calls at a finding's sites, returns the one with the most time in
+// known functions. Returns null if there is none.
 const HostThread* thread_of_sites(const HostActivity& time, const FindingResult& finding) {
   const HostThread* most = nullptr;
   for (const HostThread& thread : time.threads) {
@@ -34,8 +34,8 @@ const HostThread* thread_of_sites(const HostActivity& time, const FindingResult&
   return most;
 }
 
-// Returns the functions with the most time, at most three. Leaves out unknown functions, and
-// functions with less than assumed::least_saving of `ns`.
+// Returns at most three functions, the ones with the most time. Leaves out unknown functions. Also
+// leaves out functions with less than assumed::least_saving of `ns`.
 std::vector<HostFunction> large_ones(std::vector<HostFunction> functions, Ns ns) {
   constexpr std::size_t most = 3;
   const double least = assumed::least_saving * static_cast<double>(ns);
@@ -50,7 +50,7 @@ bool is_same(const HostFunction& a, const HostFunction& b) {
   return a.kind == b.kind && a.function == b.function && a.file == b.file && a.caller == b.caller;
 }
 
-// Returns a fraction for each source line. It is the part of the time before the line's calls that
+// Considers the time before the calls of each source line. Returns the fraction of this time that
 // was spent in functions for which is_part() is true.
 template <class IsPart>
 SharesByLine shares_of(const HostActivity& time, IsPart&& is_part) {
@@ -70,11 +70,11 @@ HostWorkAt work_of(const HostActivity& time, const HostFunction& function) {
           function.share.ns};
 }
 
-// Returns amounts of work of one kind. For each amount, the caller predicts the saving if that much
-// work is moved elsewhere. In general, the only amount is all of the work. With
-// HostEdit::one_elsewhere, one other thread takes over the work. The amounts are then the largest
-// function, the two largest functions, and so on. Moving less work may save more, because the work
-// takes as long in the other thread. The amount with the largest saving is used in the end.
+// Returns one or more amounts of work of one kind. The caller predicts the saving if that much work
+// moves elsewhere, and uses the amount with the largest saving. For most edits, the only amount is
+// all of the work. With HostEdit::one_elsewhere, one other thread takes over the work. The amounts
+// are then the largest function, the two largest functions, and so on. Moving less may save more,
+// because the work takes as long in the other thread.
 std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& kind,
                                  const std::vector<HostFunction>& functions) {
   if (edit_for(kind.kind) != HostEdit::one_elsewhere) {
@@ -94,8 +94,8 @@ std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& k
   return works;
 }
 
-// Predicts what the scope saves with the edit for each kind of work and for each function. weigh()
-// returns the prediction for the kind that saves most.
+// Predicts what the edit for each kind of work and for each function saves. weigh() returns the
+// prediction for the kind that saves most.
 class HostWeighing {
  public:
   HostWeighing(const HostEdits& edits, const HostActivity& time, Ns wall_ns, HostWork& work)
@@ -112,8 +112,8 @@ class HostWeighing {
     for (const Asked& one : asked_) {
       if (!one.predicted) continue;
       Ns saving = std::max<Ns>(wall_ns_ - one.predicted->wall_ns, 0);
-      // CUDA graphs also save calls. With any other edit, the scope saves at most what it would
-      // save if the host did none of the work.
+      // Only CUDA graphs also save calls. Any other edit saves at most what the scope would save if
+      // the host did none of the work.
       const bool spares_calls = edit_for(one.work.kind) == HostEdit::launch_as_graph;
       if (!spares_calls) saving = std::min(saving, work_.all_saving_ns);
       one.of->saving_ns = std::max(saving, one.of->saving_ns.value_or(0));
@@ -147,9 +147,9 @@ class HostWeighing {
   std::vector<Asked> asked_;
 };
 
-// Changes the finding so that it is about the best edit. Before this change, the saving of the
-// finding assumes that the host does nothing between CUDA calls. The saving of the edit is more
-// realistic. Changes nothing if the edit saves too little for a finding.
+// Changes the finding so that it is about the best edit. The saving of the edit is more realistic
+// than the finding's first saving, which assumes no host work between CUDA calls. Changes nothing
+// if the edit saves too little for a finding.
 void be_about(Prediction predicted, const GraphScope& scope, const CauseOptions& options,
               std::string_view gpu, const ReplayResult& replay, FindingResult& finding) {
   const Ns saving = finding.host_work->about().saving_ns.value_or(0);
@@ -157,7 +157,7 @@ void be_about(Prediction predicted, const GraphScope& scope, const CauseOptions&
   predicted.changed = finding.predicted.changed;
   predicted.needs_judgement = finding.predicted.needs_judgement;
   // `most` is the saving if unexplained delays end as well, or if several threads share the work.
-  // It is limited to finding.most_saving_ns, the saving if the host also does no work.
+  // It is at most finding.most_saving_ns, the saving if the host does no work.
   const bool is_range = predicted.doubt == Doubt::unexplained || predicted.doubt == Doubt::threads;
   const Ns other = is_range ? replay.wall_ns - predicted.least_wall_ns : saving;
   const Ns most = std::max(saving, std::min(other, finding.most_saving_ns));

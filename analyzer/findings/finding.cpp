@@ -23,7 +23,7 @@ std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesRes
   const Ns recorded = scope.window.length();
   finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(recorded);
   finding.most_saving_ns = wall - predicted.least_wall_ns;
-  // A saving means nothing if it is smaller than the error of the replay of the unchanged run.
+  // A saving means nothing if it is smaller than the replay's error for the unchanged run.
   const auto is_worth = [&](Ns saving_ns) {
     return is_worth_a_finding(saving_ns, wall, options) &&
            (!rule::beyond_replay_error || saving_ns >= std::abs(wall - recorded));

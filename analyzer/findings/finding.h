@@ -14,9 +14,9 @@ namespace lapscope::analyzer {
 
 bool is_worth_a_finding(Ns saving_ns, Ns wall_ns, const CauseOptions& options);
 
-// Returns the finding for a fix from its prediction. Returns nothing if the saving at both ends is
-// too small for a finding. Also returns nothing if the saving is large enough only when unexplained
-// delays end as well.
+// Returns the finding for a fix from its prediction. Returns nothing if the saving is too small at
+// both ends. If it is large enough only at the shorter end, the result is a question. But it is
+// nothing if the ends differ by unexplained delays.
 std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesResult& result,
                                         const Fix& fix, const Prediction& predicted,
                                         const CauseOptions& options);
@@ -25,8 +25,8 @@ std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesRes
 void add_sites_and_evidence(const Sources& sources, const BlockedTasks& blocked,
                             const CauseOptions& options, FindingResult& finding);
 
-// Sets FindingResult::what from the first site, and FindingResult::situation. Requires that the
-// sites are sorted.
+// Sets FindingResult::what from the first site, and sets FindingResult::situation. The sites must
+// be sorted.
 void conclude(const Situation& situation, FindingResult& finding);
 
 }  // namespace lapscope::analyzer

@@ -8,16 +8,16 @@
 
 namespace lapscope::analyzer {
 
-// Requests the prediction for a fix, or for a faster engine.
+// A fix, or a faster engine, whose effect is to be predicted.
 struct FixRequest {
   const Fix* fix = nullptr;  // if null, `engine` is made `value` times faster
   Engine engine = Engine::compute;
   double value = 0;  // see Fix::takes_number; 0 when none was given
-  // The fix is made only at places that match this pattern (see is_at). If it is empty, the fix is
-  // made everywhere.
+  // The fix is made only at places that match this pattern (see is_at). If the pattern is empty,
+  // the fix is made everywhere.
   std::string site = {};
   std::function<bool(const CodePlace&)> is_at = {};
-  // If set, the fix is made only where `independence` shows that the data allow it (see
+  // The fix is made only where `independence` shows that the data allow it (see
   // Fix::where_independent). If null, the fix is made everywhere.
   const Independence* independence = nullptr;
 };

@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Calls take(interval) for each task. `interval` is the time in which the task runs in a replay,
-// without the parts outside the window (`cuts`).
+// Calls take(interval) for each task. `interval` is the time in which the task runs in a replay. It
+// leaves out what lies outside the window (`cuts`).
 template <class Take>
 void for_intervals(const GraphScope& scope, const Times& times, Take&& take) {
   auto cut = scope.cuts.begin();
@@ -97,7 +97,6 @@ Ns sum_of(const GraphScope& scope, const Times& times) {
 
 namespace {
 
-// Returns when each task of the scope runs in a replay, without the parts outside the window.
 std::vector<Interval> intervals_of(const GraphScope& scope, const Times& times) {
   std::vector<Interval> intervals;
   intervals.reserve(scope.tasks.size());
@@ -105,7 +104,7 @@ std::vector<Interval> intervals_of(const GraphScope& scope, const Times& times) 
   return intervals;
 }
 
-// Returns the times in which the device runs an op in a replay. Ops that are not in the graph keep
+// Returns the times in which the device runs an op in a replay. Ops that are not in the graph have
 // their recorded times.
 IntervalSet busy_in(const Device& device, const Graph& graph, const GraphScope& scope,
                     const Times& times) {

@@ -13,10 +13,9 @@ namespace lapscope::analyzer {
 
 // The part of a scope on one device: its tasks and its window.
 //
-// If the user chose the window, a task may cross its border. A replay includes the same fraction of
-// this task that was inside the window in the recording. The window may also begin or end with idle
-// time. Replays keep this idle time as recorded, because the op that ended it may lie outside the
-// window.
+// If the user chose the window, a task may cross its border. A replay then counts the same fraction
+// of this task as in the recording. The window may begin or end with idle time. Replays keep this
+// idle time as recorded, because the op that ended it may lie outside the window.
 struct GraphScope {
   std::uint16_t device = 0;  // in Trace::devices
   Interval window;
@@ -41,15 +40,15 @@ GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& sc
 Interval window_of(const GraphScope& scope, const Times& times);
 
 Ns wall_of(const GraphScope& scope, const Times& times);
-// Returns the scope's wall times, and their errors, in a replay of the unchanged graph and in a
-// blind replay.
+// Returns the scope's wall times in two replays, and their errors: a replay of the unchanged graph,
+// and a blind replay.
 ReplayResult replay_result(const GraphScope& scope, const Times& unchanged, const Times& blind);
 // Returns the sum of the durations of the scope's tasks, without the parts outside the window.
 Ns sum_of(const GraphScope& scope, const Times& times);
 
-// Returns the activity of a scope in a replay, for measures of the predicted run. Each task is on
-// the engine that it has in `graph`. With the unchanged graph and the times of the trace, the
-// result is the recorded activity.
+// Returns the activity of a scope in a replay, in order to compute measures of the predicted run.
+// Each task is on the engine that it has in `graph`. With the unchanged graph and the times of the
+// trace, the result is the recorded activity.
 //
 // Kernels keep their recorded shapes, even if a fix gave them fewer blocks.
 Activity replayed_activity(const Device& device, const std::vector<bool>& communication,

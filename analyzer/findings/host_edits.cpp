@@ -64,8 +64,8 @@ std::optional<Prediction> HostEdits::predict(const HostWorkAt& work, Ns wall_ns)
   return predicted;
 }
 
-// The fix in `all_` removes time before each call. Returns edits that remove only a fraction of
-// this time. `shares` has the fractions by the source line of the call.
+// The fix in `all_` removes the host's time before each call. Returns edits that remove only a
+// fraction of it. `shares` has the fractions by the source line of the call.
 Edits HostEdits::partly(const SharesByLine& shares) const {
   Places places(program_, Cause::host_compute);
   Edits edits(program_.graph);
@@ -81,7 +81,8 @@ Edits HostEdits::partly(const SharesByLine& shares) const {
   return edits;
 }
 
-// Returns the least wall time of a scope if other threads or processes do the work, in ns.
+// Other threads or processes may do the work. Returns the least time that the scope then takes, in
+// ns.
 Ns HostEdits::least_wall(const HostWorkAt& work, Ns wall_ns) const {
   switch (edit_for(work.kind)) {
     case HostEdit::one_elsewhere:
@@ -97,8 +98,8 @@ Ns HostEdits::least_wall(const HostWorkAt& work, Ns wall_ns) const {
   return 0;
 }
 
-// Returns how long the other processors of the process need for the work; 0 if their number is not
-// known.
+// Returns how long the other processors of the process need for the work. Returns 0 if their number
+// is not known.
 Ns HostEdits::shared_by_processors(Ns work_ns) const {
   const int processors = program_.trace.facts.processors;
   return processors == 0 ? 0 : work_ns / std::max(1, processors - 1);

@@ -12,8 +12,8 @@
 #include "analyzer/host_time/host_time.h"
 #include "analyzer/intervals/units.h"
 
-// Programmers can reduce the host's work between calls. HostEdit is the usual edit for a kind of
-// work. HostEdits predicts how long a scope takes after that edit.
+// Programmers can reduce the host's work between calls. A HostEdit is the usual change of the
+// program for one kind of work. HostEdits predicts how long a scope takes after that change.
 namespace lapscope::analyzer {
 
 enum class HostEdit : std::uint8_t {
@@ -25,8 +25,8 @@ enum class HostEdit : std::uint8_t {
 };
 HostEdit edit_for(HostKind kind);
 
-// For each source line, a fraction from 0 to 1. It is the part of the time before the line's calls
-// that the host spent on one kind of work, or in one function.
+// For each source line, a fraction from 0 to 1. It is the part of the host's time before the line's
+// calls that one kind of work or one function took.
 using SharesByLine = std::map<std::string, double, std::less<>>;
 
 struct HostWorkAt {
@@ -40,15 +40,17 @@ class HostEdits {
  public:
   HostEdits(const Sources& program, const GraphScope& scope);
 
-  // Returns the prediction for an edit; nothing if the edit changes nothing. `wall_ns` is the wall
-  // time of the unchanged run, as replayed. Several threads may call predict() at once.
+  // Returns the prediction for an edit. Returns nothing if the edit changes nothing. `wall_ns` is
+  // the wall time of the unchanged run, as replayed. Several threads may call predict() at once.
   //
-  // The edit is derived from the fix host_work_elsewhere, which removes time before each call. The
-  // edit removes only the part of that time in which the host does this work.
-  // HostEdit::launch_as_graph also includes the fix launch_graphs. If other threads or processes do
-  // the work, the scope takes at least as long as they need for it. For HostEdit::many_elsewhere,
-  // that time depends on TraceFacts::processors. For HostEdit::one_elsewhere, only the shorter end
-  // of the prediction depends on TraceFacts::processors (Doubt::threads).
+  // The fix host_work_elsewhere removes all host time before each call. The edit removes only the
+  // part that the host spends on `work`. HostEdit::launch_as_graph also includes the fix
+  // launch_graphs.
+  //
+  // If other threads or processes do the work, the scope takes at least as long as they need for
+  // it. HostEdit::many_elsewhere computes that time from TraceFacts::processors.
+  // HostEdit::one_elsewhere uses TraceFacts::processors only for the shorter end of the prediction
+  // (Doubt::threads).
   std::optional<Prediction> predict(const HostWorkAt& work, Ns wall_ns) const;
 
  private:

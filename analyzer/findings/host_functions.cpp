@@ -14,7 +14,7 @@ namespace {
 
 using Kind = HostState::Kind;
 
-// What threads did while the critical path waited for them, added up over all of these waits.
+// What threads did while the critical path waited for them, added up over all waits.
 struct HostShares {
   Ns waited_ns = 0;                      // time in which the path waited for the host's own work
   Ns known_ns = 0;                       // part of waited_ns, for threads with recorded states
@@ -29,13 +29,13 @@ class StatesInTime {
  public:
   explicit StatesInTime(const HostStates& states) : states_(states) {}
 
-  // Looks for the states of a thread during `time`. If a state overlaps `time`, calls f(state,
-  // part), where `part` is the overlap. Also calls f for each sample that was taken in `time`.
+  // Calls f(state, part) for each state of a thread that overlaps `time`; `part` is the overlap.
+  // Also calls f for each sample that was taken in `time`.
   template <class F>
   void for_each(std::uint32_t thread, Interval time, F&& f) {
     const auto& states = states_[thread];
     const Ns longest = longest_of(thread);
-    // Skips the states that begin so early that even the longest state would end before `time`.
+    // Skips the states that begin too early: even the longest state would end before `time`.
     auto state = std::ranges::partition_point(
         states, [&](const HostState& one) { return one.interval.start < time.start - longest; });
     for (; state != states.end() && state->interval.start < time.end; ++state) {
@@ -92,14 +92,14 @@ HostShares host_shares(const Sources& sources, std::span<const Part> path) {
   return time;
 }
 
-// The fraction of the time between two calls of a thread in which the thread was off its processor.
+// Computes how much of the time between two calls of a thread the thread was off its processor.
 class OffProcessor {
  public:
   explicit OffProcessor(const Sources& sources)
       : sources_(sources), states_(sources.trace.host_states) {}
 
-  // Looks at the recorded time between the previous step and step `s`. Returns the fraction of this
-  // time in which the thread was off its processor, from 0 to 1.
+  // Considers the recorded time between the previous step and step `s`. Returns the fraction of
+  // this time in which the thread was off its processor, from 0 to 1.
   double before(std::uint32_t s) {
     const auto [found, is_new] = known_.try_emplace(s, 0.0);
     const Graph& graph = sources_.graph;
@@ -125,8 +125,8 @@ using Amounts = std::vector<std::pair<std::uint32_t, std::int64_t>>;  // by name
 
 constexpr std::size_t functions_named = 3;  // the most functions that a sentence names
 
-// Returns the largest amounts, largest first, at most functions_named. Leaves out amounts that are
-// less than assumed::least_saving of `whole`.
+// Returns at most functions_named amounts, largest first. Leaves out amounts that are less than
+// assumed::least_saving of `whole`.
 Amounts largest(const std::map<std::uint32_t, std::int64_t>& amounts, std::int64_t whole) {
   Amounts result;
   for (const auto& one : amounts) {
@@ -137,7 +137,7 @@ Amounts largest(const std::map<std::uint32_t, std::int64_t>& amounts, std::int64
   return result;
 }
 
-// Whether a function takes a lock. It waits while another thread holds the lock.
+// Whether a function takes a lock. Such a function waits while another thread holds the lock.
 bool takes_lock(std::string_view function) {
   return function.starts_with("pthread_mutex_") || function.starts_with("pthread_rwlock_");
 }
@@ -146,7 +146,7 @@ bool takes_lock(std::string_view function) {
 
 std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
                                             Ns wall_ns) {
-  // In a corrected run, the times of the path are not the times of the records.
+  // The path of a corrected run does not have the times of the recorded states.
   if (sources.trace.host_states.empty() || sources.as_recorded) return std::nullopt;
   const HostShares time = host_shares(sources, path);
   if (portion(time.known_ns, wall_ns) < assumed::least_saving) return std::nullopt;

@@ -10,23 +10,24 @@
 
 namespace lapscope::analyzer {
 
-// Returns the functions that host threads ran while the critical path waited for the host's work
-// between two calls:
+// Returns the functions that host threads ran while the critical path waited for host work between
+// two calls:
 //
 //   thread   [launch]..poll......sort.[launch]      poll 55 %, one sample in sort
 //   path     ..A    ]^^^ host-compute ^^^^^^^..B
 //
-// Returns nothing if the trace has no records of what threads did (Trace::host_states), or if the
-// times are corrected. Also returns nothing if the path waits for the host for less than
-// assumed::least_saving of `wall_ns`.
+// Returns nothing in these cases:
+// - The trace does not record what threads did (Trace::host_states).
+// - The times are corrected.
+// - The path waits for the host for less than assumed::least_saving of `wall_ns`.
 std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
                                             Ns wall_ns);
 
 // Returns whether threads slept while they delayed the tasks in `blocked` with the cause
-// host-compute. Threads slept if they were off their processors for most of this time
-// (assumed::majority). Considers only time between two calls of a thread. A thread is off its
-// processor while another thread runs there, or while the thread waits for something other than
-// CUDA. Returns false if the states of threads were not recorded.
+// host-compute. Considers only the time between two calls of a thread. Threads slept if they were
+// off their processors for most of this time (assumed::majority). A thread is off its processor
+// while another thread runs there, or while it waits for something other than CUDA. Returns false
+// if the states of threads were not recorded.
 bool slept(const Sources& sources, const BlockedTasks& blocked);
 
 }  // namespace lapscope::analyzer

@@ -29,7 +29,7 @@ struct Outcome {
   std::set<std::string_view> stand_ins;  // assumptions that its replay used
 };
 
-// A fix to try, everywhere or only where the data allow it.
+// A fix to try. It is made everywhere, or only where the data allow it.
 struct FixCandidate {
   FixRequest request;
   List list = nullptr;
@@ -60,10 +60,9 @@ class Weighing {
     return {{site.what, site.range, site.line, site.caller, !site.forward_stack.empty()}, end};
   }
 
-  // Returns the value of Sharing at which the savings of the sites are predicted. For a question
-  // with if_apart or if_shared, it is the value with the shorter predicted time, because only that
-  // saving is large enough for a finding. For all other results, it is the value with the longer
-  // time.
+  // Returns the end of Sharing at which the savings of the sites are predicted. For most results,
+  // it is the end with the longer predicted time. A question with if_apart or if_shared saves
+  // enough only at the shorter end. So that end is used for it.
   static Sharing end_of(const FindingResult& finding) {
     const bool is_other = finding.if_apart || finding.if_shared;
     const bool is_longer_at_most = finding.predicted.longer == Sharing::most;
@@ -145,7 +144,8 @@ class Judge {
     run(candidates);
     std::vector<FixCandidate> questions = questions_about(candidates);
     run(questions);
-    // The candidates are sorted by cause, so that findings with equal savings have a fixed order.
+    // The findings are later sorted by saving. Candidates are sorted by cause, so that findings
+    // with equal savings have a fixed order.
     std::move(questions.begin(), questions.end(), std::back_inserter(candidates));
     std::ranges::stable_sort(candidates, [](const FixCandidate& a, const FixCandidate& b) {
       return a.request.fix->cause < b.request.fix->cause;
@@ -209,8 +209,8 @@ class Judge {
     }
   }
 
-  // Adds the findings of a candidate. If a saving is large enough at only one end of Sharing, adds
-  // a question instead.
+  // Adds the findings of a candidate. If the saving is large enough only at one end of Sharing,
+  // adds a question.
   void look_at(FixCandidate& candidate) {
     std::vector<std::size_t> left;
     for (const std::size_t i : candidate.open) {
@@ -236,8 +236,7 @@ class Judge {
       Situation situation =
           situation_of(sources_, scopes_[i], fix.cause, blocked, independence_, result);
       // If the request has no `independence`, the fix is made everywhere and also lets kernels
-      // overlap. Grounds that hold only for copies do not justify this overlap. So they are
-      // dropped.
+      // overlap. Some grounds hold only for copies and do not justify that. So they are dropped.
       if (!candidate.request.independence) std::erase_if(situation.grounds, is_of_copies_alone);
       candidate.found.push_back({i, is_question ? &CausesResult::questions : candidate.list,
                                  std::move(*finding), situation});
@@ -245,8 +244,8 @@ class Judge {
     candidate.open = std::move(left);
   }
 
-  // Some fixes were made only where the data allow it, and gave no finding in at least one scope.
-  // Returns these fixes as candidates for questions. A question tries the fix everywhere.
+  // Returns candidates for questions. They are fixes that were made only where the data allow it,
+  // and that gave no finding in at least one scope. A question tries the fix everywhere.
   static std::vector<FixCandidate> questions_about(const std::vector<FixCandidate>& candidates) {
     std::vector<FixCandidate> questions;
     for (const FixCandidate& candidate : candidates) {

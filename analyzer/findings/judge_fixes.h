@@ -15,17 +15,17 @@ namespace lapscope::analyzer {
 inline constexpr std::int64_t steps_of_candidate = 3;
 inline constexpr std::int64_t steps_of_weighing = 1;
 inline constexpr std::int64_t steps_of_fix = steps_of_candidate + steps_of_weighing;
-// Returns the number of progress steps that judge_fixes() usually takes. It includes only a part of
-// all fixes, because most fixes do not apply to a given trace.
+// Returns the number of progress steps that judge_fixes() usually takes. Most fixes do not apply to
+// a given trace. So the number includes only a part of all fixes.
 std::int64_t usual_steps_of_fixes();
 
 // Tries all fixes that may matter, several at a time. Adds findings and questions with their
-// savings to each scope. A fix that requires independent ops is made only where the trace shows
-// that ops are independent. This can give a finding. If it gives no finding, the fix is made
-// everywhere, which can give a question.
+// savings to each scope. A fix that requires independent ops is first made only where the trace
+// shows that ops are independent. The result can be a finding. If it is none, the fix is made
+// everywhere, and the result can be a question.
 //
-// Returns the largest saving of a single fix in each scope, in ns. The saving may be too small for
-// a finding.
+// Returns, for each scope, the largest saving of a single fix, in ns. This saving may be too small
+// for a finding.
 std::vector<Ns> judge_fixes(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                             const BlockingTimes& blocking_times, const Independence& independence,
                             const CauseOptions& options, std::vector<CausesResult>& results);

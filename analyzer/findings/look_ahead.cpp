@@ -10,12 +10,12 @@
 namespace lapscope::analyzer {
 namespace {
 
-// How many first fixes are tried. Also how many second fixes are tried after each first fix. Every
-// pair costs a replay.
+// This many first fixes are tried. After each of them, this many second fixes are tried. Every pair
+// costs a replay.
 constexpr std::size_t fixes_tried = 2;
 
-// Whether the second fix undoes the first. A fix that puts launches into a CUDA graph keeps their
-// order. A fix for graph-edge must not remove that order.
+// Whether the second fix undoes the first. Launches in a CUDA graph keep their order. So after a
+// fix that makes a graph, a fix for graph-edge must not remove this order.
 bool undoes(const Fix& done, const Fix& next) {
   return done.cause == Cause::launch_overhead && next.cause == Cause::graph_edge;
 }
@@ -30,8 +30,8 @@ TimeByCause times_by_cause(const Sources& sources, const std::vector<const Graph
     const TimeByCause times = blocking_times.time_by_cause(scope->tasks, scope->window);
     for (std::size_t cause = 0; cause < cause_count; ++cause) all[cause] += times[cause];
     if (graph.crowded.empty()) continue;
-    // A kernel that started at once, but with only some of its blocks, took longer. The additional
-    // time is also a delay by sm-saturated.
+    // If a kernel starts at once with only some of its blocks, it takes longer. The additional time
+    // is also a delay by sm-saturated.
     for (const std::uint32_t t : scope->tasks) {
       const Task& task = graph.tasks[t];
       if (task.geometry == no_index || task.rank != no_index) continue;

@@ -14,23 +14,22 @@ namespace lapscope::analyzer {
 struct FixPair {
   const Fix* first = nullptr;
   const Fix* then = nullptr;  // for a cause that delays tasks after the first fix
-  // The predicted wall time of each scope after both fixes, and after the first fix alone. The
-  // predictions use the upper bounds of the kernels' demands (Sharing::most).
+  // The predicted wall time of each scope, after both fixes and after the first fix alone.
+  // Predicted with the upper bounds of the kernels' demands (Sharing::most).
   std::vector<Ns> walls;
   std::vector<Ns> walls_of_first;
   std::vector<FixRequest> requests = {};  // both
 };
 
-// Tries pairs of fixes for scopes where no fix saves enough by itself. Takes at most six replays,
-// however many scopes there are:
-//  - First fixes: the two fixes whose causes delayed the scopes' tasks longest.
-//  - Second fixes, for each first fix. They are the two fixes whose causes delay the tasks longest
-//    after the first fix.
+// Tries pairs of fixes for scopes in which no single fix saves enough. Needs at most six replays
+// for all scopes together:
+// - First fixes: the two fixes whose causes delayed the scopes' tasks longest.
+// - Second fixes, after each first fix: the two fixes whose causes then delay the tasks longest.
 //
-// If `independence` is not null, fixes are made only where it shows that the data allow them. If it
-// is null, fixes are made everywhere. In this case, a pair is tried only if at least one of its
-// fixes requires independent ops. `progress` may be null. Progress::expected must include
-// most_steps_ahead(). Steps that turn out to be unnecessary are subtracted from it.
+// If `independence` is set, fixes are made only where it shows that the data allow them. If it is
+// null, fixes are made everywhere, and only some pairs are tried. At least one fix of such a pair
+// requires independent ops. `progress` may be null. Progress::expected must include
+// most_steps_ahead(). Unneeded steps are subtracted from it.
 std::vector<FixPair> look_ahead(const Predictor& predictor,
                                 const std::vector<const GraphScope*>& scopes,
                                 const Independence* independence, Progress* progress);

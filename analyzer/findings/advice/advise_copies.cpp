@@ -26,15 +26,15 @@ std::vector<Advice> advise_pin(const AdviceInput& in) {
   }
   const auto unknown = fix_for(Cause::pageable_copy)->lacks(in.sources.trace, in.sources.graph);
   const Share taken = portion(in.use.pageable_ns, in.wall);
-  // The fix has no finding if it saves little, or if the link's rate is not known. This can be the
-  // main advice only if the rate is not known.
+  // The fix has no finding if it saves little, or if the link's rate is not known. Only in the
+  // second case can this be the main advice.
   const bool is_main = unknown && taken >= assumed::large_part;
   return {{PageableCopies{in.use.pageable, taken, unknown}, is_main}};
 }
 
-// Adds advice if many small copies take much longer than large copies of the same bytes. A copy
-// takes a few us to start, whatever its size. So a sequence of small copies never reaches the rate
-// of the link.
+// Adds advice if many small copies take much longer than large copies of the same total size. A
+// copy takes a few us to start, even if it is small. So a sequence of small copies never reaches
+// the rate of the link.
 void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.is_found(Cause::small_copies)) return;
   for (const Engine engine : {Engine::h2d, Engine::d2h}) {
@@ -62,7 +62,7 @@ void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
 }
 
 // Finds copies of one size that repeatedly go to the device and back while nothing else runs. Often
-// a framework (OpenMP, OpenACC) makes these copies, because it copies its arrays before and after
+// OpenMP or OpenACC makes these copies, because it copies the program's arrays before and after
 // each kernel.
 void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
   const bool has_better = std::ranges::any_of(in.result.findings, [](const FindingResult& one) {
@@ -96,8 +96,8 @@ void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
   advice.push_back({SameSizeBothWays{bytes, both.in, both.out, portion(both.ns, in.wall)}});
 }
 
-// Finds a long copy during which nothing else runs. Work on the data can overlap with the copy only
-// if the copy is cut into parts.
+// Finds a long copy during which nothing else runs. If the program cuts the copy into parts, work
+// on the data can overlap with the copy.
 void advise_chunk(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.result.bound_share >= assumed::bound_engine || in.use.longest_copy == no_index) return;
   const Task& copy = in.sources.graph.tasks[in.use.longest_copy];

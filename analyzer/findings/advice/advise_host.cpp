@@ -8,9 +8,8 @@
 
 namespace lapscope::analyzer {
 // Adds advice if the device is hardly busy, because faster work on the device then saves almost
-// nothing. The device is hardly busy if it is busy for less than assumed::noteworthy of the time
-// from the first CUDA call to the last. The busy part of the scope has no influence, because a
-// scope can consist of a single memset.
+// nothing. Hardly busy means: less than assumed::noteworthy of the time from the first CUDA call to
+// the last. Only this time counts, because a scope can consist of a single memset.
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   const Trace& trace = in.sources.trace;
   const Ops& ops = trace.devices[in.scope.device].ops;
@@ -33,8 +32,8 @@ bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   return true;
 }
 
-// Adds the reason why no fix saves enough to be reported: the host takes the time, or the ops
-// depend on each other.
+// Says why no fix saves enough to be reported: the host takes the time, or the ops depend on each
+// other.
 void advise_dependence(const AdviceInput& in, std::vector<Advice>& advice) {
   for (const BlameRow& row : in.result.blame) {
     const auto cause = cause_of_code(row.code);
@@ -43,12 +42,12 @@ void advise_dependence(const AdviceInput& in, std::vector<Advice>& advice) {
     advice.push_back({BoundByHost{portion(row.ns, in.wall), row.code}});
     return;
   }
-  // If the result is not conclusive, its unexplained time may be avoidable.
+  // If the result is inconclusive, the program may be able to avoid the unexplained time.
   if (!in.result.is_conclusive()) return;
   advice.push_back({NothingIndependent{}});
 }
 
-// Adds the functions of the host's own work if other tools recorded them.
+// Names the functions of the host work between calls, if other tools recorded them.
 void tell_host_time(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.sources.trace.host_states.empty()) return;
   auto functions = host_functions(

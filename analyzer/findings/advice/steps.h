@@ -18,8 +18,9 @@ struct Use {
   std::array<std::vector<Interval>, all_engines.size()> busy;
   Ns compute_ns = 0;
   Ns filling_ns = 0;  // time of kernels that leave no room on the multiprocessors
-  // known_ns: the sum of the times of all kernels whose shape is known. covered_ns: the same sum,
-  // weighted by the part of the multiprocessors on which a kernel has blocks.
+  // known_ns: the sum of the durations of all kernels whose launch shape is known. covered_ns: the
+  // same sum, with each duration multiplied by the share of multiprocessors on which the kernel has
+  // blocks.
   Ns known_ns = 0;
   double covered_ns = 0;
   std::int64_t pageable = 0;  // number of copies of pageable memory
@@ -27,8 +28,7 @@ struct Use {
   std::uint32_t longest_copy = no_index;
   std::set<std::uint32_t> communicating_streams;
   // The time that communication would take if each kernel were as quick as the quickest kernel of
-  // the same name and size. If too few kernels have this name and size, they keep their recorded
-  // times.
+  // its name and size. If too few kernels have this name and size, the recorded times count.
   Ns transfers_ns = 0;
   // The time that the links need for the data that communication transfers; 0 if not known.
   double links_ns = 0;
@@ -52,7 +52,7 @@ struct AdviceInput {
 IntervalSet busy_with(const AdviceInput& in, std::span<const Engine> engines);
 
 // The large copies of page-locked memory in a scope, on one engine, and their rate. `link` is the
-// rate that such copies reach on their link, 0 when not known.
+// rate that large copies reach on the link of this engine; 0 if it is not known.
 struct LargeCopies {
   std::vector<std::uint32_t> tasks;
   Ns ns = 0;
@@ -61,9 +61,9 @@ struct LargeCopies {
 };
 LargeCopies large_copies(const AdviceInput& in, Engine engine);
 
-// The steps of advice. Each function is about one subject, and adds nothing if a finding is about
-// the same subject. A returned bool tells whether the function added advice. advise_pin() adds
-// nothing and returns its advice instead.
+// The steps of advice. Each function is about one subject. It adds nothing if a finding is about
+// the same subject. A bool result is true if the function added advice. advise_pin() returns its
+// advice and adds nothing.
 bool advise_slow_copies(const AdviceInput& in, std::vector<Advice>& advice);
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_communication(const AdviceInput& in, std::vector<Advice>& advice);
