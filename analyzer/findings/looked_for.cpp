@@ -35,7 +35,7 @@ bool may_be_about(const Trace& trace, const CausesResult& result, Cause cause,
   }
   switch (cause) {
     case Cause::module_load:
-      // If the trace has no records of loads, a load is reported as the call that it delayed.
+      // Without records of loads, the time of a load has the cause of the call that it delayed.
       return is_much(waited_for(result, [](Cause cause_of_wait) {
         return cause_of_wait == Cause::launch_overhead || cause_of_wait == Cause::host_call ||
                cause_of_wait == Cause::launch_latency || cause_of_wait == Cause::module_load ||
@@ -61,7 +61,7 @@ std::vector<std::string_view> rests_on(Cause cause) {
 
 namespace {
 
-// Whether a question is open only because the GPU's limits (DEVICE records) are missing. A fix that
+// Whether a question remains only because the GPU's limits (DEVICE records) are missing. A fix that
 // lets kernels run at the same time saves nothing if the GPU has no room for them.
 bool asks_for_room(const Trace& trace, const CausesResult& result, std::string_view code) {
   const auto& recorded = trace.facts.recorded;

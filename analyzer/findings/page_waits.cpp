@@ -12,8 +12,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the recorded time of an op, even in a corrected run. Records of pages also have recorded
-// times.
+// Returns the recorded time of an op, even in a corrected run, because records of pages have
+// recorded times, too.
 Interval time_of(const Sources& sources, std::uint32_t t) {
   const Task& task = sources.graph.tasks[t];
   return sources.trace.devices[task.device].ops.interval(task.op);
@@ -58,7 +58,7 @@ PageTraffic traffic_of(const Trace& trace, std::int64_t device, Interval window)
   return traffic;
 }
 
-// All runs of one kernel: how long they took, and how long they waited.
+// One kernel: how long all its runs took, and how long they waited.
 struct KernelWait {
   std::uint32_t task = no_index;  // one run of the kernel
   Ns ns = 0;

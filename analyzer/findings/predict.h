@@ -31,25 +31,25 @@ class NothingAtSite : public std::exception {
 };
 
 // Returns the edits of a request.
-//  - A request without a site may restrict the fix to places where the data allow it. If there is
-//    no such place, returns nothing.
-//  - For a request with a site, returns the edits of the site, even if the data do not allow the
-//    fix there. Throws NothingAtSite if the fix changes nothing at the site.
+// - A request without a site may limit the fix to places where the data allow it. If there is no
+//   such place, returns nothing.
+// - For a request with a site, returns the edits at the site, even if the data do not allow the fix
+//   there. Throws NothingAtSite if the fix changes nothing at the site.
 std::optional<Edits> edits_of(const FixRequest& request, const Sources& program);
 
 // The replays of an edited program. If the trace does not show how much concurrent kernels slow
-// each other down, there is a replay for each of the two extremes (Sharing).
+// each other down, there is one replay for each extreme (Sharing).
 struct PredictedRun {
   Graph program;                  // at Sharing::most
   Replayed most;                  // at Sharing::most
   std::optional<Replayed> least;  // at Sharing::least; absent if it would be the same
   // The replay in which ops that start sooner lose their unexplained delays (see Promptly). Absent
-  // if these delays are negligible.
+  // if these delays are short.
   std::optional<Replayed> prompt = std::nullopt;
 };
 
 // Predicts the runs of edited programs. An edited program shares unchanged columns with the
-// original. Several threads may call any member functions at the same time.
+// original. All member functions may run in several threads at the same time.
 class Predictor {
  public:
   explicit Predictor(const Sources& program) : program_(program), promptly_(program.graph) {}
@@ -58,8 +58,8 @@ class Predictor {
   // Edits of this program hold references to it.
   Sources at(Sharing end) const;
 
-  // Returns the program after the edits of all requests, made in the order of `requests`. Each
-  // request edits the run that results from the previous requests.
+  // Returns the program after the edits of all requests. The edits are made in the order of
+  // `requests`. Each request edits the run that the previous requests produce.
   Graph edited_by(const std::vector<FixRequest>& requests, Sharing end) const;
 
   // Returns the replays of the program after the edits of all requests. With Output::tasks, the
@@ -71,8 +71,8 @@ class Predictor {
 
  private:
   PredictedRun run(Graph most, const std::vector<FixRequest>& requests, Output output) const;
-  // Whether a replay at Sharing::least is needed as well. If the program comes from a replay at
-  // Sharing::most (rebased()), it has only that end.
+  // Whether a replay at Sharing::least is needed as well. It is not if the program comes from a
+  // replay at Sharing::most (rebased()).
   bool is_in_doubt(const Replayed& most) const;
 
   Sources program_;
@@ -84,8 +84,8 @@ class Predictor {
 // Returns the replay in which the scope takes longer, at Sharing::most or Sharing::least.
 const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run);
 
-// Returns the prediction for one scope. `graph` is the program before or after the edit.
-// Graph::is_in_doubt is used to choose Prediction::doubt.
+// Returns the prediction for one scope. `graph` is the program before or after the edit. Its
+// is_in_doubt decides Prediction::doubt.
 Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedRun& run);
 
 // Returns what requests change, for Prediction::changed.

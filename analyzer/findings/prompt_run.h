@@ -8,9 +8,9 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/replay/replay.h"
 
-// Some ops have delays that nothing explains. A replay keeps the delay of each op, whatever a fix
-// changes. But if the fix releases an op sooner, the delay of the op may end as well. So a
-// prediction gets a second end, without such delays:
+// Some ops have delays that nothing explains. A replay keeps these delays. But if a fix releases an
+// op sooner, the delay of the op may end as well. So a prediction gets a second end, without the
+// delays of ops that start sooner:
 //
 //   thread    a........b......      ab             ab
 //   stream 1  .A...........B..      .A...B         .AB
@@ -25,13 +25,14 @@ class Promptly {
  public:
   explicit Promptly(const Graph& unchanged);
 
-  // `stays` has the times of the edited program with all unexplained delays. Returns nothing if the
-  // sum of the delays that would end is less than assumed::noteworthy of the program's time.
+  // Replays `edited` without the delays that would end. `stays` has its times with all unexplained
+  // delays. Returns nothing if the sum of the ending delays is less than assumed::noteworthy of the
+  // program's time.
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:
-  // Returns, by task, whether the task starts sooner after the previous task than recorded. The
-  // previous task is the last task that started before it on the same device.
+  // The previous task of a task is the last one that started before it on the same device. Returns,
+  // for each task, whether it starts sooner after its previous task than in the recording.
   std::vector<bool> sooner(const Times& stays) const;
 
   const Graph& unchanged_;

@@ -8,7 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether each kernel that waited is in a stream of higher priority than the kernel that took the
+// Whether each waiting kernel is in a stream of higher priority than the kernel that had taken the
 // room.
 bool goes_first(const Graph& graph, const BlockedTasks& blocked) {
   const auto priority = [&graph](std::uint32_t t) {
@@ -21,9 +21,8 @@ bool goes_first(const Graph& graph, const BlockedTasks& blocked) {
   return !blocked.tasks.empty() && std::ranges::all_of(blocked.tasks, goes);
 }
 
-// Whether ops waited most of the time for kernels that have more blocks than fit on the GPU at
-// once. A kernel in a stream of higher priority can start its blocks between the blocks of such
-// kernels.
+// Whether ops mostly waited for kernels with more blocks than fit on the GPU at once. A kernel in a
+// stream of higher priority can start its blocks between the blocks of such kernels.
 bool in_waves(const Graph& graph, const BlockedTasks& blocked) {
   Ns waves = 0;
   Ns all = 0;

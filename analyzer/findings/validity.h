@@ -12,10 +12,10 @@
 namespace lapscope::analyzer {
 
 // What a fix changes.
-//  - host: how the host waits and makes calls.
-//  - device: what the device does with work that was issued already.
-//  - work: the host's own work. The prediction assumes that this work takes no time, so the real
-//    saving is at most the predicted saving.
+// - host: how the host waits and makes calls.
+// - device: what the device does with work that was issued already.
+// - work: what the host does between calls. The prediction assumes that this work takes no time. So
+//   the real saving is at most the predicted saving.
 enum class FixClass : std::uint8_t { host, device, work };
 
 constexpr FixClass class_of(Cause cause) {
@@ -35,7 +35,7 @@ enum class PredictionKind : std::uint8_t {
   any
 };
 
-// The least and the most time that recorded programs with a fix took, divided by the prediction.
+// The times of recorded programs with a fix, divided by their predictions: the least and the most.
 struct Residuals {
   PredictionKind kind = PredictionKind::any;
   std::string_view fix;             // its code, for PredictionKind::fix
@@ -47,17 +47,17 @@ struct Residuals {
   double high = 1;          // 19 of 20 programs took at most this times the longer end
 };
 
-// For each recorded program, a band was made from all other programs. HeldOut has how often the
-// measured time of a program was within its band.
+// How often a band contains the measured time of a recorded program. The band of each program was
+// made from all other programs.
 struct HeldOut {
   int programs = 0;
-  // The share of the programs whose measured time was within the band. A program with several pairs
-  // adds the share of its pairs within the band.
+  // The share of the programs whose measured time was within the band. If a program has several
+  // pairs, it counts with the share of its pairs within the band.
   Share covered = 0;
 };
 
 // The least and the most time that a program with a fix takes, in ns. For nine of ten comparable
-// programs, the measured time was between the two.
+// programs, the measured time was between these limits.
 struct ErrorBand {
   Ns low_ns = 0;
   Ns high_ns = 0;

@@ -32,10 +32,10 @@ class Batch {
   }
 
  private:
-  // Returns the predicted duration of the merged copy in ns. It is the time for all bytes at the
-  // rate of large copies, plus an overhead. The overhead of each single copy is its duration minus
-  // the time for its own bytes at this rate. The merged copy has the least of these overheads. The
-  // prediction is at most the sum of the durations of the single copies.
+  // Returns the predicted duration of the merged copy in ns: the time for all bytes at the rate of
+  // large copies, plus an overhead. The overhead of a single copy is its duration minus the time
+  // for its bytes at this rate. The merged copy gets the least overhead of the single copies. It
+  // takes at most as long as the single copies together.
   Ns work_of(const std::vector<std::uint32_t>& tasks) const {
     double bytes = 0;
     double all = 0;
@@ -60,8 +60,8 @@ class Batch {
     }
   }
 
-  // Removes the op and the call of a copy. Keeps the task with a duration of 0, for the order of
-  // the tasks around it.
+  // Removes the op and the call of a copy. Keeps the task with a duration of 0, because tasks
+  // around it are ordered by it.
   void vanish(std::uint32_t t) {
     edits_.tasks.edit(t).op = no_index;
     edits_.lengths.edit(t).work = 0;
@@ -75,8 +75,8 @@ class Batch {
   Edits& edits_;
 };
 
-// Returns, for each task, whether something waits for its end. The wait of the next copy in the
-// same CopyRun is ignored.
+// Returns, for each task, whether anything waits for its end. The next copy in the same CopyRun
+// does not count.
 std::vector<bool> awaited(const Graph& graph, const std::vector<CopyRun>& runs) {
   std::vector<std::uint32_t> next(graph.tasks.size(), no_index);
   for (const CopyRun& run : runs) {

@@ -9,10 +9,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Threads that take turns with each other do different work, so one of them needs the results of
-// the other. These threads form a group, and one of them is its representative. Returns the
-// representative for each thread of a group, as global tids. A thread that issues no work is in no
-// group.
+// Threads that take turns do different work. So one of them needs the results of the other, and
+// they form a group. Each group has one thread as its representative. Returns this representative
+// for each thread of a group, as global tids. A thread that issues no work is in no group.
 std::map<std::int64_t, std::int64_t> first_of_turns(const Graph& graph) {
   if (!rule::turns_are_one_chain) return {};
   std::set<std::int64_t> issues;
@@ -102,10 +101,10 @@ const Chains::Place& Chains::pass_launch(const Step& launch) {
   return place_;
 }
 
-// Whether a task begins a chain. The first task of a lane always begins a chain. If `independence_`
-// is set, any other task begins a chain if the trace shows that it needs nothing from the ops
-// before. If `independence_` is null, a copy that brings data to a device begins a chain. An
-// exception is a copy that directly follows a copy of this kind to the same device.
+// Whether a task begins a chain. The first task of a lane does. If `independence_` is set, any
+// other task does if the trace shows that it needs nothing from the ops before. If `independence_`
+// is null, a copy that brings data to a device begins a chain. But it does not if the op right
+// before it is such a copy to the same device.
 bool Chains::begins(const Lane& lane, const Task& task) const {
   if (lane.last == no_index) return true;
   const Task& ahead = graph_.tasks[lane.last];
@@ -115,8 +114,8 @@ bool Chains::begins(const Lane& lane, const Task& task) const {
   return brings_in(trace_, task) && !is_more;
 }
 
-// Adds a task, or the tasks of a graph launch, to a chain. It is a new chain if `begins` is set,
-// and the latest chain if not. `last` is the added task that ends last.
+// Adds a task, or the tasks of a graph launch, to a chain. If `begins` is set, the chain is new. If
+// not, it is the latest chain. `last` is the added task that ends last.
 void Chains::go_on(Lane& lane, std::uint32_t last, bool begins, std::uint32_t depth) {
   if (begins) lane.ends.emplace_back();
   const std::size_t chain = lane.ends.size() - 1;
@@ -147,7 +146,7 @@ void Chains::join_row(Lane& lane, std::uint32_t t) {
 }
 
 // Adds a copy out. The copy waits for the op ahead of it and for the previous copy out. The next op
-// of the chain waits for the previous group of copies out, but not for this copy.
+// of the chain does not wait for this copy. It waits for the previous group of copies out.
 void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   tell_beside(lane);
   wait_for(lane.last);
@@ -158,8 +157,8 @@ void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   lane.launch = {};
 }
 
-// Adds to place_.beside the last tasks of all chains that run side by side. The latest chain is one
-// of them. Also adds the latest copy out.
+// Adds the last tasks of all chains that run side by side to place_.beside, including the latest
+// chain. Also adds the latest copy out.
 void Chains::tell_beside(const Lane& lane) {
   const std::size_t own = lane.ends.size() - 1;
   for (std::size_t chain = own - std::min<std::size_t>(own, depth_ - 1); chain <= own; ++chain) {
@@ -178,9 +177,9 @@ void Chains::wait_for(std::uint32_t task) {
   behind.push_back(task);
 }
 
-// Returns the thread that has the chain of a task, by its global tid. For threads that take turns,
-// returns the representative of their group. Returns 0 for all tasks if `independence_` is set, and
-// for tasks without a call.
+// Returns the global tid of the thread whose chain a task belongs to. For threads that take turns,
+// it is the representative of their group. It is 0 for tasks without a call. If `independence_` is
+// set, it is 0 for all tasks.
 std::int64_t Chains::thread_of(const Task& task) const {
   if (task.step == no_index || independence_) return 0;
   const std::int64_t thread = lapscope::analyzer::thread_of(graph_, task.step).global_tid;

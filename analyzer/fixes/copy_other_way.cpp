@@ -7,8 +7,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The total durations in ns of a stream's copies to the device, copies to the host, and other
-// tasks.
+// The total durations in ns of a stream's copies to the device, its copies to the host, and its
+// other tasks.
 struct Mix {
   Ns to_device = 0;
   Ns to_host = 0;
@@ -40,9 +40,9 @@ Ns last_end(const Graph& graph) {
   return last;
 }
 
-// Returns the copies that wait for their engine, or in their stream behind a waiting copy.
-// Considers only streams that copy in one direction and do nothing else. The result is sorted by
-// stream. Streams are in the order in which they began to wait.
+// Returns the copies that wait for their engine. Also returns the copies that wait behind them in
+// the same stream. Considers only streams that copy in one direction and do nothing else. The
+// result is sorted by stream. Streams are in the order in which they began to wait.
 std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
   const std::vector<Mix> streams = mixes(graph);
   std::vector<std::vector<std::uint32_t>> waiting(streams.size());
@@ -64,10 +64,9 @@ std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
   return copies;
 }
 
-// Reverses the direction of waiting copies until both directions have equal work. Of all changes
-// that keep all copies, this change saves most. Does not reverse a copy if the other direction
-// would then be busier than the copy's own direction. Reverses nothing if the replay would end
-// later than before.
+// Reverses the direction of waiting copies until both directions have equal work. No other change
+// that keeps all copies saves more. Does not reverse a copy if the new direction would then be
+// busier than the old one. Reverses nothing if the replay would end later than before.
 Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   struct Ways {
     std::array<Ns, all_engines.size()> ns{};
@@ -100,9 +99,9 @@ Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   return edits;
 }
 
-// Returns whether several streams only copy in the same direction. A program uses these streams in
-// order to copy side by side, but the streams share one copy engine. If a program has no such
-// streams, a busy copy engine is not its fault.
+// Whether several streams only copy in the same direction. A program uses such streams to copy side
+// by side, but the streams share one copy engine. Without such streams, a busy copy engine is not
+// the program's fault.
 bool copy_other_way_is_plausible(const Trace&, const Graph& graph) {
   std::int64_t to_device = 0;
   std::int64_t to_host = 0;

@@ -15,11 +15,12 @@ bool looks_like_data(const Task& from, const Task& to) {
   return from.engine == Engine::compute && to.engine != Engine::h2d;
 }
 
-// Calls drop(from, to, is_to_go) for each wait for an event: `to` waits for `from`. Removes the
-// wait if drop() returns true. `is_to_go` says whether this function proposes to remove the wait:
-// - It proposes the removal if looks_like_data() returns false.
-// - If `to` has several waits for events, it also proposes to remove the wait that delayed the
-//   start of `to`. A user should check that wait first.
+// Calls drop(from, to, is_to_go) for each wait of `to` for an event behind `from`. Removes the wait
+// if drop() returns true. `is_to_go` says whether this function proposes to remove the wait. It
+// proposes this in two cases:
+// - looks_like_data() returns false.
+// - `to` has several waits for events, and this wait delayed the start of `to`. A user should check
+//   this wait first.
 template <class Drop>
 Edits drop_waits(const Graph& graph, Drop&& drop) {
   Edits edits(graph);

@@ -14,11 +14,10 @@ bool waits_for_device(const Step& step) {
   return step.cause == Cause::host_sync && step.wait_count > 0;
 }
 
-// Makes calls wait for the device later. For each thread, the waiting calls are numbered from 0.
-// After the edit, call i waits for what call i - `by` waited for before. The first `by` of these
-// calls wait for nothing. The waits of the last `by` calls are dropped. A program with `by` more
-// buffers behaves like this, because it waits for a buffer only before it reuses the buffer. `by`
-// must be above 0.
+// Makes calls wait for the device later. The calls of a thread that wait are numbered from 0. After
+// the edit, call i waits for what call i - `by` waited for before. The first `by` calls wait for
+// nothing. The waits of the last `by` calls are dropped. A program with `by` more buffers behaves
+// like this, because it waits for a buffer only before it reuses the buffer. `by` must be above 0.
 //
 //   thread   a[sync A]b[sync B]c[sync C]     by 1: ab[sync A]c[sync B]
 void defer_syncs(std::uint32_t by, Edits& edits) {
@@ -38,8 +37,8 @@ void defer_syncs(std::uint32_t by, Edits& edits) {
   }
 }
 
-// Lets a step begin without its wait for a task. It is not known how long the thread worked before
-// the wait. This work is assumed to take as long as the thread's work after the wait.
+// Lets a step begin without waiting for a task. How long the thread worked before the wait is not
+// known. The time is assumed to be as long as the thread's work after the wait.
 void go_on_without_value(std::uint32_t s, Edits& edits) {
   Step& step = edits.steps.edit(s);
   step.gap = step.after_gap;
@@ -47,8 +46,8 @@ void go_on_without_value(std::uint32_t s, Edits& edits) {
   step.after_task = no_index;
 }
 
-// Makes calls no longer wait for the device. If `value` is above 0, makes them wait later instead
-// (defer_syncs()). Blocking copies become asynchronous copies in a stream other than the default
+// Removes the waits of calls for the device. If `value` is above 0, makes these calls wait later
+// (defer_syncs()). Blocking copies become asynchronous copies in a stream that is not the default
 // stream.
 Edits drop_syncs_edits(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);

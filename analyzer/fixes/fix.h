@@ -9,23 +9,22 @@ namespace lapscope::analyzer {
 
 class Independence;
 
-// A change to a program that removes a cause. The prediction is the wall time of a replay of the
-// edited program.
+// A change to a program that removes a cause. To predict the wall time, the edited program is
+// replayed.
 struct Fix {
   Cause cause;
   bool takes_number;  // whether a number may follow the code, as in stream-order:2
-  // Whether the fix is valid only if the program's data allow it. No trace shows whether they do.
+  // If true, the fix is valid only if the program's data allow it. No trace shows whether they do.
   bool needs_judgement;
   // Returns the edits of the fix. `value` is the number after the colon in the code, or 0 if there
   // is no number.
   Edits (*edits)(const Trace& trace, const Graph& graph, double value);
-  // Whether the trace has enough evidence for a finding. Null if delayed tasks alone are enough
-  // evidence.
+  // Whether the trace has enough evidence for a finding. Null if delayed tasks are enough evidence.
   bool (*is_plausible)(const Trace& trace, const Graph& graph) = nullptr;
-  // Returns the engine whose copy rate the prediction needs but the trace does not show. Returns
-  // nothing if all rates are known. Null if the prediction needs no rates.
+  // The prediction of the fix may need copy rates. Returns the engine whose rate the trace does not
+  // show. Returns nothing if all rates are known. Null if the prediction needs no rates.
   std::optional<Engine> (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
-  // Returns the edits for the places where the trace shows that the ops are independent. Returns
+  // Returns the edits for the places where the trace shows that ops are independent. Returns
   // nothing if there is no such place. Null if the fix does not require independent ops.
   std::optional<Edits> (*where_independent)(const Trace& trace, const Graph& graph,
                                             const Independence& independence) = nullptr;
@@ -41,8 +40,9 @@ std::span<const Fix* const> fixes();
 // Returns the fix for a cause; null if there is none.
 const Fix* fix_for(Cause cause);
 
-// Each fix is defined in the file of its name. The two hoist_ fixes share hoist.cpp.
-// graph_per_stream, own_stream_for_default and no_launch_blocking share removed_waits.cpp.
+// Each fix is defined in the file of its name, with these exceptions. The two hoist_ fixes are in
+// hoist.cpp. graph_per_stream, own_stream_for_default and no_launch_blocking are in
+// removed_waits.cpp.
 extern const Fix split_streams;
 extern const Fix own_stream_for_default;
 extern const Fix drop_event_waits;

@@ -5,15 +5,14 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the graph launch to which a task belongs as a node. Returns null if the task is no graph
-// node.
+// Returns the graph launch that has a task as a node. Returns null if the task is not a graph node.
 const Step* launch_of(const Graph& graph, std::uint32_t t) {
   const Task& task = graph.tasks[t];
   return is_graph_node(graph, task) ? &graph.steps[task.step] : nullptr;
 }
 
-// Changes every task and call that waited for one node of a launch. Makes them wait for all nodes
-// of this launch, because any node may end last.
+// Changes every task and call that waited for one node of a launch. After the change, it waits for
+// all nodes of this launch, because any node may end last.
 void wait_for_all_nodes(Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -73,8 +72,8 @@ Edits fork_graphs_edits(const Trace&, const Graph& graph, double) {
   return free_nodes(graph, [](const Task&) { return true; }).value_or(Edits(graph));
 }
 
-// Lets a tile in a graph launch start as early as the first node of the launch. Does so only if the
-// trace shows that the tile needs none of the tiles ahead.
+// Lets a tile in a graph launch start as early as the first node of the launch, if the trace shows
+// that the tile needs no earlier tile.
 std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
                                        const Independence& independence) {
   return free_nodes(graph, [&independence](const Task& task) {
@@ -82,9 +81,8 @@ std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
   });
 }
 
-// Returns whether the delayed nodes last long enough on average. The limit is the time that the
-// start of a kernel takes (assumed::start_at_once). Shorter nodes gain nothing from running side by
-// side.
+// Whether the delayed nodes last long enough on average. Nodes that are shorter than the start of a
+// kernel (assumed::start_at_once) gain nothing from running side by side.
 bool fork_graphs_is_plausible(const Trace&, const Graph& graph) {
   Ns time = 0;
   std::int64_t tasks = 0;

@@ -4,8 +4,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Makes the recurring calls of a cause take no time. If `value` is above 0, also makes calls that
-// occur only once take no time.
+// Makes the recurring calls of a cause take no time. If `value` is above 0, does the same with
+// calls that occur only once.
 template <Cause cause>
 Edits hoist(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
@@ -18,9 +18,9 @@ Edits hoist(const Trace& trace, const Graph& graph, double value) {
 
 }  // namespace
 
-// Without this fix, each iteration allocates its own buffers, and waits for the whole device when
-// it frees them. With the fix, all iterations share the same buffers, and none of them waits. The
-// program may rely on separate buffers or on the waits. The fix therefore needs a judgement.
+// Without these fixes, each iteration allocates its own buffers, and waits for the whole device
+// when it frees them. With these fixes, all iterations use the same buffers, and none of them
+// waits. The program may rely on separate buffers or on the waits. So these fixes need a judgement.
 const Fix hoist_allocation{Cause::alloc_free, true, true, hoist<Cause::alloc_free>};
 
 const Fix hoist_pinning{Cause::host_pinning, true, true, hoist<Cause::host_pinning>};

@@ -6,17 +6,17 @@
 namespace lapscope::analyzer {
 namespace {
 
-// `op` waits for the host function ahead of it. Returns the cause of the wait that remains if the
-// function takes no time. It is graph_edge if the function and `op` belong to the same graph
-// launch, and stream_order if not.
+// `op` waits for the host function ahead of it. If the function took no time, a wait with another
+// cause would remain. Returns this cause. It is graph_edge if the function and `op` belong to the
+// same graph launch, and stream_order if not.
 Cause order_of(const Graph& graph, std::uint32_t function, std::uint32_t op) {
   const Task& task = graph.tasks[op];
   const bool is_within = is_graph_node(graph, task) && graph.tasks[function].step == task.step;
   return is_within ? Cause::graph_edge : Cause::stream_order;
 }
 
-// Sets the duration of host functions to 0, and removes their waits for each other. With this fix,
-// an op behind a host function waits only for what is ahead of the function.
+// Sets the duration of host functions to 0, and removes their waits for each other. An op behind a
+// host function then waits only for the ops ahead of the function.
 Edits host_functions_elsewhere_edits(const Trace&, const Graph& graph, double) {
   Edits edits(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

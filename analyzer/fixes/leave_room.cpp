@@ -10,17 +10,17 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Collects the streams that need a higher priority. Also collects the room that the kernels of each
+// Collects which streams need a higher priority. Also collects how much room the kernels of each
 // shape must leave to other kernels.
 class Shapes {
  public:
   explicit Shapes(const Graph& graph) : graph_(graph), edits_(graph), leaves_(graph.uses.size()) {}
 
-  // Records that the kernel `waits` found no room because of the kernel `holder`. If `started` is
-  // set, records that `waits` found only a part of the room that it needs.
+  // Notes that the kernel `waits` found no room because of the kernel `holder`. If `started` is
+  // set, the kernel found only a part of the room that it needs.
   void settle(std::uint32_t waits, std::uint32_t holder, bool started) {
     if (graph_.tasks[holder].geometry == no_index) return;
-    // After another fix, the tasks of one stream may run like tasks of several streams.
+    // After another fix, tasks of one stream may run as if they were in several streams.
     const bool is_same_stream = graph_.tasks[holder].stream == graph_.tasks[waits].stream;
     if (!started && !is_same_stream && gains_nothing(waits, holder)) {
       edits_.is_in_doubt |= doubt_of(graph_, graph_.tasks[holder]) > 0;
@@ -32,7 +32,7 @@ class Shapes {
       if (communicates(holder)) std::swap(waits, holder);
       leave_to_communication(graph_.tasks[holder].geometry, graph_.tasks[waits].geometry);
     } else if (!started && !is_same_stream) {
-      // A kernel that fully uses the room it occupies takes longer with less room.
+      // A kernel that needs all the room that it occupies takes longer with less room.
       if (demand_of(graph_, graph_.tasks[holder]) >= 1) {
         leave_to_communication(graph_.tasks[holder].geometry, graph_.tasks[waits].geometry);
       } else {
@@ -72,20 +72,20 @@ class Shapes {
  private:
   bool communicates(std::uint32_t t) const { return graph_.tasks[t].communicates; }
 
-  // Whether the two tasks gain nothing side by side. This holds if both run the same kernel, and
-  // one run of this kernel can use the whole device (for example, a large matrix product).
-  // demand_of() returns less than 1 if the trace shows that the kernel needs less. It may also
-  // return less than 1 if the lower bound of an inexact demand is used (Sharing).
+  // Whether the two tasks gain nothing side by side. They do not if both run the same kernel, and
+  // one run of it can use the whole device (for example, a large matrix product). demand_of()
+  // returns less than 1 if the trace shows that the kernel needs less. It may also return less than
+  // 1 if the demand is inexact and its lower bound is used (Sharing).
   bool gains_nothing(std::uint32_t waits, std::uint32_t holder) const {
     const Task& task = graph_.tasks[holder];
     return task.kernel_class != no_index && task.kernel_class == graph_.tasks[waits].kernel_class &&
            demand_of(graph_, task) >= 1;
   }
 
-  // Kernels of the shape `communication` need a share n of the multiprocessors. Makes kernels of
-  // `shape` leave this share free. If they left n or more free in the recording, n was not enough.
-  // In this case, makes them leave n more free than before. `communication` may also be the shape
-  // of a waiting kernel that does not communicate.
+  // Let n be the share of the multiprocessors that kernels of the shape `communication` need. Makes
+  // kernels of `shape` leave n free. In the recording, they may have left n or more free, which was
+  // not enough. They then leave n more free than before. `communication` may also be the shape of a
+  // waiting kernel that does not communicate.
   void leave_to_communication(std::uint32_t shape, std::uint32_t communication) {
     if (communication == no_index) return;
     const float needed = graph_.uses[communication].covers;
@@ -98,8 +98,8 @@ class Shapes {
     if (!is_new && use.covers < known->second.use.covers) known->second.use = use;
   }
 
-  // Returns the class of a kernel that does the same work as `kernel_class` more slowly, by the
-  // factor `longer`. The demand of the new class is lower by this factor.
+  // Returns the class of a kernel that does the same work as `kernel_class`, but takes longer by
+  // the factor `longer`. The demand of the new class is lower by this factor.
   std::uint32_t class_taking(double longer, std::uint32_t kernel_class) {
     if (kernel_class == no_index) return no_index;
     const auto next =
@@ -127,8 +127,8 @@ class Shapes {
 
 // Changes the kernels that left no room for other kernels:
 // - A kernel of one wave leaves room. If it may use all the room that it occupies, its duration
-//   grows in proportion. If it needs less room, its duration does not change. The kernel leaves no
-//   room if the waiting task runs the same kernel and the two tasks gain nothing side by side.
+//   grows in proportion. If it needs less room, its duration does not change. It leaves no room if
+//   the waiting task runs the same kernel and the two tasks gain nothing side by side.
 // - A kernel of many waves does not change. The streams that waited for it get a higher priority.
 // - A kernel that kept a communication kernel waiting leaves the room that the communication needs.
 //   Its duration grows in proportion. Communication needs little room, and most kernels have work

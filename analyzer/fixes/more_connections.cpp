@@ -10,7 +10,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Returns the number of connections that the program set in CUDA_DEVICE_MAX_CONNECTIONS. Returns 0
-// if the program did not set it, so that the driver chose the number.
+// if it set none. The driver then chose the number.
 std::uint32_t connections_of(const Trace& trace) {
   const auto known = trace.settings.find("CUDA_DEVICE_MAX_CONNECTIONS");
   if (known == trace.settings.end()) return 0;
@@ -20,9 +20,9 @@ std::uint32_t connections_of(const Trace& trace) {
   return asked;
 }
 
-// Returns the connection of each stream. Streams get connections round robin, in the order of their
-// creation. Their ids have the same order. tests/traces/queue-alias-*.sqlite show this with 8 and
-// with 32 connections.
+// Returns the connection of each stream. Streams get connections in turn, in the order of their
+// creation, which is also the order of their ids. tests/traces/queue-alias-*.sqlite show this with
+// 8 and with 32 connections.
 std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> by_id;
   for (std::uint32_t s = 0; s < graph.streams.size(); ++s) {
@@ -37,7 +37,8 @@ std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) 
   return connection;
 }
 
-// Makes the work of streams that share a connection start in the order in which it was issued.
+// Streams may share a connection. Makes the work of these streams start in the order in which it
+// was issued.
 void share(const std::vector<std::uint32_t>& connection, Edits& edits) {
   const Graph& graph = edits.program();
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> last;
@@ -56,8 +57,8 @@ void share(const std::vector<std::uint32_t>& connection, Edits& edits) {
   }
 }
 
-// Gives the program `value` connections, or the greatest number if `value` is 0. Changes nothing if
-// `value` is 0 and the program already has the greatest number.
+// Gives the program `value` connections. If `value` is 0, gives it the greatest number, or changes
+// nothing if the program already has this number.
 Edits more_connections_edits(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
   const auto asked = static_cast<std::uint32_t>(value);

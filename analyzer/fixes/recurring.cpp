@@ -21,7 +21,7 @@ std::vector<Ns> issue_times(const Graph& graph) {
   return times;
 }
 
-// Counts the tasks that were issued up to an instant. The instants of successive queries must not
+// Counts the tasks that were issued up to a time. The times of successive queries must not
 // decrease.
 class IssueCount {
  public:
@@ -40,8 +40,8 @@ class IssueCount {
   std::size_t next_ = 0;
 };
 
-// The times that one thread spends at one place, added up in rounds. One round ends and the next
-// one begins when any GPU work is issued. For example, several allocations in a row are one round.
+// The times that one thread spends at one place, added up by rounds. A new round begins whenever
+// GPU work is issued. For example, several allocations in a row are one round.
 class Rounds {
  public:
   void add(Ns ns, std::int64_t issued) {
@@ -49,9 +49,8 @@ class Rounds {
     lengths_.back() += ns;
   }
 
-  // begin_asking() must be called after the last add() and starts the queries. recurs() must then
-  // be called once for each entry, in the order of add(). It returns whether the entry is part of a
-  // recurring round.
+  // begin_asking() must be called after the last add(). recurs() must then be called once for each
+  // entry, in the order of add(). It returns whether the entry is part of a recurring round.
   void begin_asking() {
     issued_ = never;
     if (lengths_.size() < assumed::enough_examples) return;

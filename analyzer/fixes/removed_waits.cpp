@@ -18,13 +18,12 @@ Edits no_launch_blocking_edits(const Trace&, const Graph& graph, double) {
 
 }  // namespace
 
-// All launches of one executable graph use the same memory. The exception is a program that sets
-// the parameters of nodes between launches. No trace shows whether the program does so. The fix
-// therefore needs a judgement.
+// All launches of one executable graph use the same memory, unless the program sets the parameters
+// of nodes between launches. No trace shows whether it does. So the fix needs a judgement.
 const Fix graph_per_stream{Cause::graph_exec_reuse, false, true,
                            without_edges<Cause::graph_exec_reuse>};
 
-// The work of the default stream keeps its order, and waits for no other stream.
+// With this fix, the work of the default stream keeps its order, and waits for no other stream.
 const Fix own_stream_for_default{Cause::default_stream_barrier, false, true,
                                  without_edges<Cause::default_stream_barrier>};
 

@@ -28,9 +28,9 @@ void wait_for(std::uint32_t before, std::uint32_t t, Edits& edits) {
   edits.added.push_back({t, {before, Cause::stream_order, false, false}});
 }
 
-// Whether an edge orders the work of two streams. `edge.from` and all earlier work of its stream
-// must end first. Then `to` and all later work of the other stream start. Returns false for edges
-// between nodes of one launch, because they order only these nodes.
+// Whether an edge orders the work of two streams: `to` and all later work of its stream start only
+// after `edge.from` and all earlier work of its stream have ended. Returns false for edges between
+// nodes of one launch, because they order only these nodes.
 bool is_between_streams(const Graph& graph, const Edge& edge, std::uint32_t to) {
   const Task& from = graph.tasks[edge.from];
   const Task& task = graph.tasks[to];
@@ -39,8 +39,8 @@ bool is_between_streams(const Graph& graph, const Edge& edge, std::uint32_t to) 
          from.stream != task.stream;
 }
 
-// Adds to `orders` the edges that delay task `to` and all later tasks of its stream. Keeps only the
-// latest edge from each other stream.
+// Adds the edges that delay task `to`, and with it all later tasks of its stream, to `orders`.
+// Keeps only the latest edge from each other stream.
 void add_orders(const Graph& graph, std::uint32_t to, std::vector<Edge>& orders) {
   for (std::uint32_t e = graph.edge_begin[to]; e < graph.edge_begin[to + 1]; ++e) {
     const Edge& edge = graph.edges[e];
@@ -57,9 +57,8 @@ void add_orders(const Graph& graph, std::uint32_t to, std::vector<Edge>& orders)
 }
 
 // A call or a stream may wait for a whole stream S. Before the split, it waits for the last task in
-// S. After the split, this task is only the end of one of several chains of S. Makes the call or
-// stream also wait for the tasks at the ends of the other chains. `others[t]` lists these tasks if
-// t is the last task in S.
+// S. After the split, this task is only the end of one chain of S. Makes the call or stream also
+// wait for the ends of the other chains. If t is the last task in S, `others[t]` lists these ends.
 void wait_for_others(const std::vector<std::vector<std::uint32_t>>& others, Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
@@ -120,8 +119,8 @@ std::optional<Edits> split(const Trace& trace, const Graph& graph, std::uint32_t
     if (place.computed != no_index) {
       edits.added.push_back({t, {place.computed, Cause::event_wait, false, false}});
     }
-    // The nodes of one launch are handled together, as the tasks from `t` to `last`. Any other task
-    // is handled alone.
+    // The nodes of one launch are handled together, as the tasks from `t` to `last`. For any other
+    // task, `last` is `t`.
     const std::uint32_t last = launch ? launch->first_task + launch->task_count - 1 : t;
     for (std::uint32_t one = t; one <= last; ++one) {
       if (is_awaited[one]) others[one] = place.beside;

@@ -15,7 +15,8 @@ struct Figures {
 // is null if the run has no such scope.
 Figures figures_of(const Measure& measure, std::span<const ScopeSummary* const> scopes, Runs runs);
 
-// A bound. `low` and `high` differ only if the bound comes from repeats of a baseline.
+// A bound. It has one value, or a spread from `low` to `high` if it comes from repeats of a
+// baseline.
 struct Limit {
   double low = 0;
   double middle = 0;
@@ -25,7 +26,7 @@ struct Limit {
 // Returns how a value compares with a bound: see judge_gate().
 Outcome outcome_of(const Repeats& value, const Limit& limit, Sense sense);
 
-// Sets the value, bound, margin and outcome of a judgement, and its reason if the outcome is
+// Sets the value, bound, margin and outcome of a judgement. Also sets the reason if the outcome is
 // inconclusive. Judgement::sense says on which side of the bound a value passes.
 void compare(Judgement& judgement, const Repeats& value, const Limit& limit);
 

@@ -22,7 +22,7 @@ namespace lapscope::analyzer {
 
 using Date = std::chrono::year_month_day;
 
-// The place where a condition was written, for messages about the condition.
+// The place where a condition is written. Messages about the condition show it.
 struct Place {
   std::string file;          // empty: on the command line
   std::uint32_t line = 0;    // from 1; 0 on the command line
@@ -31,7 +31,7 @@ struct Place {
 
 enum class Sense { at_least, at_most };
 
-// A least or greatest value of a measure, such as "min copy_hidden".
+// The least or greatest allowed value of a measure, such as "min copy_hidden".
 struct Bound {
   const Measure* measure = nullptr;
   Sense sense = Sense::at_least;
@@ -39,18 +39,18 @@ struct Bound {
   Place place;
 };
 
-// A condition such as "forbid default-stream-barrier": the fix of this cause may not save more than
-// is allowed.
+// A condition such as "forbid default-stream-barrier": the fix of this cause may save only as much
+// as is allowed.
 struct Ban {
   Cause cause = Cause::unexplained;
-  // The share of the wall time that the fix may save. Any greater saving breaks the condition, even
+  // The share of the wall time that the fix may save. A greater saving breaks the condition, even
   // if the saved time is very short. If `allowed` is empty, the fix may save anything below the
   // least saving of a finding (CauseOptions).
   std::optional<double> allowed;
   Place place;
 };
 
-// A condition such as "forbid straggler" on all ranks of a run together. The traces of the ranks
+// A condition on all ranks of a run together, such as "forbid straggler". The traces of the ranks
 // are in one folder.
 struct RunBan {
   RunCause cause = RunCause::straggler;
@@ -58,21 +58,21 @@ struct RunBan {
   Place place;
 };
 
-// The amount by which a measure may be worse than in the baseline. The larger of the relative and
-// the absolute tolerance applies.
+// By how much a measure may be worse than in the baseline. The larger of the relative and the
+// absolute tolerance applies.
 struct Tolerance {
   double relative = 0;  // of the baseline's value
   double ratio = 0;     // absolute, for ratios
   double ns = 0;        // absolute, for times, in ns
 };
 
-// The default tolerance, which is a convention. docs/ci.md describes how to measure a tolerance for
-// a program.
+// The default tolerance, which is a convention. docs/ci.md says how to measure the tolerance of a
+// program.
 inline constexpr Tolerance usual_tolerance = {assumed::tolerance.number,
                                               assumed::ratio_tolerance.number, 0};
 
 // Conditions such as "baseline wall", one for each of `measures`. The measure may be worse than in
-// an earlier run, but by no more than the tolerance.
+// an earlier run by at most the tolerance.
 struct Baseline {
   std::string file;  // a trace or a summary
   std::vector<const Measure*> measures = {&overlap_ratio, &idle_ratio, &wall};
@@ -88,16 +88,16 @@ struct Waiver {
   Place place;
 };
 
-// Codes of the problems that a gate may allow in its runs. Runs with a problem that the gate does
-// not allow are not evaluated. `same_run` means that the baseline is one of the evaluated runs. The
-// other codes are codes of health rows which report that a run is incomplete.
+// Codes of the problems that a gate may allow in its runs. If a run has a problem that is not
+// allowed, it is not evaluated. `same_run` means that the baseline is one of the evaluated runs.
+// The other codes are from health rows. They mean that a run is incomplete.
 inline constexpr std::string_view same_run = "same-run";
 inline constexpr std::array<std::string_view, 4> allowances = {"cut-off", "still-running",
                                                                "yielded", same_run};
 
-// The scopes that a gate can name. `whole` is all of a device. Each of the other values names the
-// default scope, which `analyze` shows if no scope is named. The value also says how the default
-// scope must have been found. If it was found in another way, the run is inconclusive.
+// The scopes that a gate can name. `whole` is a whole device. Each other value is the default
+// scope, which `analyze` shows if no scope is named. The value also says how the default scope must
+// have been found. If it was found in another way, the run is inconclusive.
 enum class GateScope {
   steady,      // any steady state; a run without one is inconclusive
   profiler,    // the profiler brackets (SteadyBy::profiler)
@@ -112,8 +112,8 @@ inline constexpr std::array gate_scopes = {GateScope::steady, GateScope::profile
 
 std::string_view name_of(GateScope scope);
 
-// The ranks on which the conditions on single ranks must hold. The run is a folder with the traces
-// of its ranks.
+// Some conditions are on single ranks. This is the choice of the ranks on which they must hold. The
+// run is a folder with the traces of its ranks.
 enum class OverRanks { all, worst, median };
 inline constexpr std::array over_ranks_choices = {OverRanks::all, OverRanks::worst,
                                                   OverRanks::median};
@@ -124,9 +124,8 @@ struct Gate {
   std::string name;
   Place place;
 
-  // The work to evaluate. It consists of the NVTX ranges whose names match `ranges`, of the
-  // profiler brackets if `profiler_brackets` is set, and of `scope`. If all three are unset, the
-  // default scope is evaluated.
+  // The work to evaluate: the NVTX ranges whose names match `ranges`, the profiler brackets if
+  // `profiler_brackets` is set, and `scope`. If none of them is set, it is the default scope.
   std::vector<std::string> ranges;
   bool profiler_brackets = false;
   std::optional<GateScope> scope;
@@ -153,8 +152,8 @@ struct Gate {
   std::vector<std::string> communication = default_communication_patterns();
 };
 
-// Whether a gate has conditions on single traces or ranks. Ignores conditions on all ranks together
-// (RunBan).
+// Whether a gate has conditions on single traces or ranks. Conditions on all ranks together
+// (RunBan) do not count.
 inline bool judges_traces(const Gate& gate) {
   return !gate.bounds.empty() || !gate.bans.empty() || gate.baseline.has_value();
 }
@@ -166,8 +165,8 @@ inline bool judges_default(const Gate& gate) {
   return gate.ranges.empty() && !gate.profiler_brackets;
 }
 
-// Returns the name that a condition has everywhere, such as "min copy_hidden", "forbid event-wait"
-// or "baseline wall".
+// Returns the name of a condition, such as "min copy_hidden", "forbid event-wait" or "baseline
+// wall".
 std::string name_of(const Bound& bound);
 std::string name_of(const Ban& ban);
 std::string name_of(const RunBan& ban);
@@ -176,7 +175,7 @@ std::string baseline_name(const Measure& measure);
 // Returns a date as text, such as "2026-12-31".
 std::string text_of(const Date& date);
 
-// An error in a gate as a whole, and its place.
+// An error in a gate, and its place.
 struct GateFault {
   std::string sentence;
   Place place;
@@ -185,8 +184,8 @@ struct GateFault {
 // Returns the first of these errors in a gate, or nothing if there is none:
 // - The gate has no condition.
 // - Two bounds contradict each other.
-// - The gate forbids a cause that is always a question and never a finding (is_question()). It does
-//   not forbid questions.
+// - The gate forbids a cause that is always a question and never a finding (is_question()), but it
+//   does not forbid questions.
 // - A waiver names a condition that the gate does not have.
 std::optional<GateFault> check_gate(const Gate& gate);
 

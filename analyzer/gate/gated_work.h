@@ -11,7 +11,7 @@ namespace lapscope::analyzer {
 
 using Runs = std::span<const RunSummary>;
 
-// Work that a gate evaluates on one device, with its scope in each repeat.
+// Work that a gate evaluates on one device, with its scope in each run.
 struct GatedWork {
   std::int64_t device = 0;
   std::string gpu;  // the model, in the first repeat that has it
@@ -28,22 +28,22 @@ std::string name_of(const GatedWork& subject);
 // Returns the scope of a device that corresponds to this work; null if there is none.
 const ScopeSummary* scope_of(const GatedWork& work, const DeviceSummary& device);
 
-// Whether two works have the same scope. Their devices may differ. Two default scopes are always
-// treated as the same scope, even if their kinds differ. are_alike() checks the kinds.
+// Whether two works have the same scope, perhaps on different devices. Two default scopes always
+// count as the same scope. are_alike() checks whether their kinds are alike.
 bool is_same_scope(const GatedWork& a, const GatedWork& b);
 
-// Returns the work that the gate names and at least one run has. Default scopes come first. Then
-// the order is by device, kind and name. The result refers to `runs`.
+// Returns the work that the gate names and that at least one run has. Default scopes come first.
+// The other scopes are sorted by device, kind and name. The result refers to `runs`.
 std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs);
 
-// Returns the names of work that the gate requests and no run has, such as "range 'nope'" or
-// "device 3".
+// Returns the names of work that the gate requests, but that no run has. Examples are "range
+// 'nope'" and "device 3".
 std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWork> found);
 
-// Returns the device of `run` to compare with `device` of another run. The two devices have the
-// same number. If no device has this number, but each of the two runs has only one device, returns
-// the only device of `run`. In all other cases, returns null. `is_only_one` is true if the other
-// run has only one device.
+// Returns the device of `run` that corresponds to `device` of another run. Usually it has the same
+// number. If there is no such device, and each of the two runs has only one device, it is the only
+// device of `run`. In all other cases, it is null. `is_only_one` is true if the other run has only
+// one device.
 const DeviceSummary* counterpart(const RunSummary& run, std::int64_t device, bool is_only_one);
 
 }  // namespace lapscope::analyzer

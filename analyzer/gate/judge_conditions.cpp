@@ -10,7 +10,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the values of a measure in all runs, or the reason why they cannot be used.
+// Returns the values of a measure in all runs, or the reason why they cannot be compared with a
+// bound.
 Figures judged_figures(const Gate& gate, const Measure& measure,
                        std::span<const ScopeSummary* const> scopes, Runs runs) {
   Figures figures = figures_of(measure, scopes, runs);
@@ -26,13 +27,13 @@ double share_in(const std::map<std::string, Share>& shares, const Ban& ban) {
 }
 
 // Returns the share of the wall time that the fixes of questions may save. Returns 0 if the gate
-// does not forbid questions.
+// allows questions.
 Share possible_share(const Gate& gate, const Ban& ban, const ScopeSummary& scope) {
   return gate.forbids_possible ? share_in(scope.causes->possible.value(), ban) : 0;
 }
 
-// Sets the outcome of a ban without `allowed`. Such a ban forbids all findings of its cause,
-// whatever they save.
+// Sets the outcome of a ban without `allowed`. Such a ban forbids all findings of its cause, even
+// those that save little.
 void judge_findings(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work) {
   const auto is_found = [&](const ScopeSummary* scope) {
     const auto& findings = scope->causes->findings;
@@ -149,8 +150,8 @@ void judge_baseline(Judgement& judgement, const Gate& gate, const Measure& measu
 }
 
 void apply_waivers(Judgement& judgement, const Gate& gate, const Date& today) {
-  // A gate may have an expired waiver and a renewed waiver for the same condition. The waiver with
-  // the latest date applies.
+  // A gate may have an expired and a renewed waiver for the same condition. The waiver with the
+  // latest date applies.
   const Waiver* waiver = nullptr;
   for (const Waiver& candidate : gate.waivers) {
     if (candidate.condition != judgement.condition) continue;

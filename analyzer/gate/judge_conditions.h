@@ -3,8 +3,8 @@
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/judgement.h"
 
-// Functions that evaluate one condition for one scope. They set the value, bound, margin, outcome
-// and reason of the judgement. Before a call, the outcome of the judgement must be inconclusive.
+// Each function evaluates one condition for one scope. It sets the value, bound, margin, outcome
+// and reason of the judgement. Before the call, the outcome must be inconclusive.
 namespace lapscope::analyzer {
 
 void judge_bound(Judgement& judgement, const Gate& gate, const Bound& bound, const GatedWork& work,
@@ -15,8 +15,8 @@ void judge_bound(Judgement& judgement, const Gate& gate, const Bound& bound, con
 void judge_ban(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work,
                Runs runs);
 
-// Applies the waivers of a gate to a judgement. A waiver that has not expired turns a failed
-// condition into a waived condition. Sets the reason if a waiver applies, has expired or is not
+// Applies the waivers of a gate to a judgement. If a condition failed and its waiver has not
+// expired, the condition becomes waived. Sets the reason if a waiver applies, has expired or is not
 // needed.
 void apply_waivers(Judgement& judgement, const Gate& gate, const Date& today);
 

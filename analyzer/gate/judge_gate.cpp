@@ -12,8 +12,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the scope of the repeat in which the measure has the value `median`. The findings of this
-// scope explain the outcome.
+// Returns the scope of the repeat in which the measure has its median value, `median`. The findings
+// of this scope explain the outcome.
 const ScopeSummary& typical(const GatedWork& subject, const Measure& measure, double median) {
   for (const ScopeSummary* scope : subject.scopes) {
     const MeasureSummary* entry = scope == nullptr ? nullptr : find(*scope, measure);
@@ -22,7 +22,7 @@ const ScopeSummary& typical(const GatedWork& subject, const Measure& measure, do
   return *subject.scopes.front();
 }
 
-// Describes the scope as it is in the first repeat that has it.
+// Describes the scope as in the first repeat that has it.
 JudgedScope judged_scope(const GatedWork& subject) {
   const auto first = std::ranges::find_if(
       subject.scopes, [](const ScopeSummary* scope) { return scope != nullptr; });
@@ -79,8 +79,8 @@ class GateJudge {
         {RemarkKind::wall_as_recorded, {name_of(subject), corrected.repeats->median / 1e6}});
   }
 
-  // Makes an empty judgement for each condition. Passes it to of_bound(judgement, bound),
-  // of_ban(judgement, ban) or of_baseline(judgement, measure), which fill it in.
+  // For each condition, makes an empty judgement. Passes it to of_bound(judgement, bound),
+  // of_ban(judgement, ban) or of_baseline(judgement, measure). The called function fills it in.
   template <class OfBound, class OfBan, class OfBaseline>
   void for_each_condition(const std::string& subject, OfBound&& of_bound, OfBan&& of_ban,
                           OfBaseline&& of_baseline) const {
@@ -114,7 +114,8 @@ class GateJudge {
     }
   }
 
-  // Returns the work that only the baseline has. Returns empty if the runs have no work.
+  // Returns the work that the baseline has and that no run has. Returns empty if the runs have no
+  // work.
   std::vector<GatedWork> work_of_baseline_only(const std::vector<GatedWork>& subjects) const {
     if (subjects.empty()) return {};
     auto works = gated_work_of(gate_, baseline_);

@@ -8,21 +8,21 @@
 namespace lapscope::analyzer {
 
 // Evaluates every condition of a gate for every scope that the gate names. `runs` are repeats of
-// one program. The runs of `baseline` are also repeats of one program; `baseline` is empty if the
+// one program. The runs of `baseline` are also repeats of one program. `baseline` is empty if the
 // gate has no baseline. `today` decides which waivers have expired. Requires at least one run, and
 // a gate in which check_gate() finds no error.
 //
-// The value of a condition is the median of the repeats. The condition passes if the whole spread
-// of the repeats is on the good side of the bound. It fails if the whole spread is on the bad side.
-// In all other cases, it is inconclusive:
+// The value of a condition is the median of the repeats. The condition passes if all repeats are on
+// the good side of the bound. It fails if all are on the bad side. In all other cases, it is
+// inconclusive:
 //
 //   min 0.5              0.5
 //   passed               |   [---x--]
 //   inconclusive       [-|-x--]
 //   failed    [--x--]    |
 //
-// A bound from repeats of a baseline has a spread, too. If the two spreads overlap, the condition
-// is inconclusive.
+// A bound from repeats of a baseline has a spread, too. If it overlaps with the spread of the runs,
+// the condition is inconclusive.
 JudgedGate judge_gate(const Gate& gate, std::span<const RunSummary> runs,
                       std::span<const RunSummary> baseline, const Date& today);
 

@@ -93,8 +93,7 @@ JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
     result.files.insert(result.files.end(), rank.files.begin(), rank.files.end());
     most = std::max(most, rank.judgements.size());
   }
-  // A rank with several devices has more judgements than the other ranks. All its judgements are
-  // kept.
+  // A rank with several devices has more judgements than other ranks. All of them are kept.
   result.judgements.resize(most);
   for (std::size_t c = 0; c < result.judgements.size(); ++c) {
     std::vector<std::pair<const Judgement*, const JudgedGate*>> judgements;

@@ -18,7 +18,7 @@ enum class Outcome { passed, waived, failed, inconclusive };
 std::string_view name_of(Outcome outcome);
 
 // A part of the reason why a condition failed. It is a finding, or a saving that is too small for a
-// finding. If there are no findings, it may also be a cause of idle time.
+// finding. Without findings, it may also be a cause of idle time.
 struct Explanation {
   enum class Kind { finding, idle, little };
   Kind kind = Kind::finding;
@@ -85,19 +85,18 @@ struct OutcomeCounts {
 OutcomeCounts counts_of(std::span<const Judgement> judgements);
 OutcomeCounts counts_of(const GateReport& report);
 
-// Returns the verdict on all judgements. It is the first of these verdicts that applies:
+// Returns the verdict on all judgements. It is the first of these that applies:
 // - `failed`: a condition failed.
 // - `inconclusive`: a condition is inconclusive, or a gate evaluated nothing.
 // - `passed`: all conditions passed or are waived.
 Outcome verdict_of(const GateReport& report);
 
-// Returns the main reasons for the figures of a scope, at most three. The reasons are the findings
-// that save most. If there are no findings, the reasons are the causes that kept the device idle
-// longest.
+// Returns at most three reasons for the figures of a scope. They are the findings that save most.
+// If there are no findings, they are the causes that kept the device idle longest.
 std::vector<Explanation> explain(const ScopeSummary& scope);
 
-// Returns only the findings of one cause. If there are none, returns what the fix of that cause
-// would save.
+// Returns the findings of one cause. If there are none, returns what the fix of that cause would
+// save.
 std::vector<Explanation> explain(const ScopeSummary& scope, Cause cause);
 
 }  // namespace lapscope::analyzer

@@ -17,7 +17,7 @@ namespace {
 
 enum class Unit { none, percent, time };
 
-// The greatest tolerance, in ns: one day. Runs that a gate evaluates are shorter.
+// The greatest tolerance, in ns: one day. Evaluated runs are shorter.
 constexpr double most_ns = 24 * 3600 * 1e9;
 
 constexpr const char* hint_of_percent = "; 50 percent are 0.5 or 50%";
@@ -173,7 +173,7 @@ Ban parse_ban(std::string_view text) {
     for (const RunCause of_run : run_causes) findable.push_back(code_of(of_run));
     throw ConditionError(fmt::format("unknown cause '{}'{}", code, suggestion(code, findable)));
   }
-  // A ban on a cause without a fix would always pass.
+  // A cause without a fix is never a finding. So a ban on it would always pass.
   if (fix_for(*cause) == nullptr) {
     throw ConditionError(
         fmt::format("'{}' has no fix and so is never a finding; bound idle_ratio instead", code));

@@ -7,11 +7,11 @@
 #include "analyzer/gate/gate.h"
 #include "analyzer/intervals/units.h"
 
-// Parses conditions as users write them. All functions throw ConditionError.
+// Parses conditions as users write them. All functions may throw ConditionError.
 namespace lapscope::analyzer {
 
-// An error in a condition, or in a gate as a whole. what() suggests a correct text. It does not
-// name the option or the file.
+// An error in a condition or in a gate. what() suggests a correct text. It does not name the option
+// or the file.
 class ConditionError : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
@@ -20,8 +20,8 @@ class ConditionError : public std::invalid_argument {
 // Returns the measure of this name. The error for an unknown name suggests a similar one.
 const Measure& parse_measure(std::string_view name);
 
-// Returns the measure of this name, for a comparison with a baseline. Throws if a greater value of
-// the measure is neither better nor worse than a smaller one.
+// Returns the measure of this name, for a comparison with a baseline. Throws if neither a greater
+// nor a smaller value of the measure is better.
 const Measure& parse_compared(std::string_view name);
 
 // Returns a share from 0 to 1, from a text such as "0.05" or "5%".
@@ -36,8 +36,8 @@ OverRanks parse_over(std::string_view name);
 // Returns the text. Throws if the text is not in `allowances`.
 std::string parse_allowance(std::string_view text);
 
-// Returns a value of the measure. It is a ratio from a text such as "0.8" or "80%", or a time in ns
-// from a text such as "8.5ms" or "300 us".
+// Returns a value of the measure. For a ratio, the text is such as "0.8" or "80%". For a time, the
+// text is such as "8.5ms" or "300 us", and the value is in ns.
 double parse_value(const Measure& measure, std::string_view text);
 
 // Returns a bound. Throws if the measure can never meet the bound, or always meets it.
@@ -50,12 +50,12 @@ Bound parse_bound(Sense sense, std::string_view text);
 // savings up to 2 % are allowed.
 Ban parse_ban(std::string_view text);
 
-// Adds a ban to a gate. The text is as for parse_ban(), or bans a cause between ranks (RunCause),
-// such as "straggler=5%".
+// Adds a ban to a gate. The text is as for parse_ban(). It may also ban a cause between ranks
+// (RunCause), such as "straggler=5%".
 void add_ban(Gate& gate, std::string_view text, const Place& place);
 
-// Sets one field of a tolerance, by the unit of the text. "5%" sets `relative`, "0.02" sets
-// `ratio`, and "200us" sets `ns`.
+// Sets one field of a tolerance. The unit of the text selects the field: "5%" sets `relative`,
+// "0.02" sets `ratio`, and "200us" sets `ns`.
 void add_tolerance(Tolerance& tolerance, std::string_view text);
 
 }  // namespace lapscope::analyzer

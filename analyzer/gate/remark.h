@@ -6,8 +6,8 @@
 
 namespace lapscope::analyzer {
 
-// Kinds of remarks on runs, judgements and comparisons. The comment behind a kind lists its details
-// in their order. A run is named by its file. A default scope is named by SteadyWords::scope, or by
+// Kinds of remarks on runs, judgements and comparisons. The comment behind a kind lists the details
+// of the remark. A run is named by its file. A default scope is named by SteadyWords::scope, or by
 // "" if it is the whole run. The sentences are in reports/gate/remarks.cpp.
 enum class RemarkKind : std::uint8_t {
   none,

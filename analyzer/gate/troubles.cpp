@@ -15,8 +15,8 @@ Remark unsound(const RunSummary& run) {
   return {RemarkKind::unsound_for, {run.source(), row->words.message}};
 }
 
-// Returns a remark if a run is incomplete and the gate does not allow that. The reason is that the
-// missing part may change the result.
+// Returns a remark if a run is incomplete and the gate does not allow it. The missing part may
+// change the result.
 Remark incomplete(const Gate& gate, const RunSummary& run) {
   for (const HealthSummary& row : run.health) {
     if (std::ranges::find(allowances, row.code) == allowances.end() ||
@@ -56,7 +56,7 @@ Remark of_baseline(Remark trouble) {
   return trouble;
 }
 
-// Returns a remark if a run was analyzed with a value of --range-threads that is not the gate's
+// Returns a remark if the value of --range-threads in the analysis of a run differs from the gate's
 // value. Skips runs without provenance, because they already have a remark.
 Remark other_threads(const Gate& gate, Runs runs) {
   for (const RunSummary& run : runs) {
@@ -197,9 +197,9 @@ Remark trouble_of_causes(const Gate& gate, const ScopeSummary& scope, const std:
   return {};
 }
 
-// Returns the default scope of the device if `scope` is the whole device. Returns null if `scope`
-// is something else, if `scope` is itself the default scope, or if the causes of the default scope
-// were not analyzed.
+// If `scope` is the whole device, returns the default scope of the device. Returns null if `scope`
+// is something else, or is itself the default scope. Also returns null if the causes of the default
+// scope were not analyzed.
 const ScopeSummary* judged_within(const ScopeSummary& scope, const RunSummary& run,
                                   std::int64_t device) {
   if (scope.kind != ScopeKind::device) return nullptr;
@@ -231,8 +231,8 @@ Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs 
       return with_kinds(RemarkKind::causes_not_recorded, {source}, lacking);
     }
     if (const auto* within = judged_within(*scope, runs[run], work.device)) {
-      // Uses the limits of `analyze`, because the limits of the gate are only for the scope that
-      // the gate names.
+      // Uses the limits of `analyze`. The limits of the gate are only for the scope that the gate
+      // names.
       auto trouble = trouble_of_causes(Gate(), *within, source);
       if (!trouble.empty()) return trouble;
     }
