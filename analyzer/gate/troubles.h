@@ -8,16 +8,17 @@
 #include "analyzer/gate/remark.h"
 #include "analyzer/model/cause.h"
 
-// Each function returns the first reason why runs cannot be evaluated, whatever their figures are.
-// Returns an empty remark if there is no such reason.
+// Each function returns the first reason why runs cannot be evaluated, or an empty remark if there
+// is none. The figures of the runs have no influence.
 namespace lapscope::analyzer {
 
-// Checks that the runs are repeats of one program. No run may be defective, be incomplete, lack its
+// Checks that the runs are repeats of one program. No run may be defective or incomplete, lack its
 // provenance, occur twice, or have another command than the first run.
 Remark trouble_of(const Gate& gate, Runs runs);
 
-// Checks this work in all runs. Every run must have the work, with enough ops and on the same GPU
-// model. The default scopes of all runs must be alike, and must be the scope that the gate names.
+// Checks one piece of work in all runs. Every run must have the work, with enough ops and on the
+// same GPU model. The default scopes of all runs must be alike, and must be the scope that the gate
+// names.
 Remark trouble_of(const Gate& gate, const GatedWork& work, Runs runs);
 
 // If a gate evaluates default scopes, checks that every run states its default scope.
@@ -34,7 +35,7 @@ Remark trouble_of_left_out(const ScopeSummary& scope, const RunSummary& run);
 // returned.
 Remark trouble_of_missing(const Gate& gate, const std::string& missing, Runs runs);
 
-// Some measures depend on the patterns of communication kernels. For these measures, checks that
+// Some measures depend on the patterns of communication kernels. For such a measure, checks that
 // the runs were analyzed with the gate's patterns.
 Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs);
 
@@ -42,11 +43,11 @@ Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs);
 // the necessary records, and the model must be accurate enough.
 Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs);
 
-// Checks the runs of a baseline. None of them may be one of `runs`.
+// Checks the runs of a baseline. A run of the baseline must not be one of `runs`.
 Remark trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline);
 
-// Returns notes for the user that change no outcome. They are about defects of the recordings, and
-// about a baseline of another command or driver. `baseline` may be empty.
+// Returns notes for the user. They are about defects of the recordings, and about a baseline of
+// another command or driver. They change no outcome. `baseline` may be empty.
 std::vector<Remark> notes_of(Runs runs, Runs baseline);
 
 }  // namespace lapscope::analyzer

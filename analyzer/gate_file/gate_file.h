@@ -12,7 +12,7 @@
 
 namespace lapscope::analyzer {
 
-// The content of a gate file. A gate file is in TOML and is kept beside the sources of a program.
+// The content of a gate file. A gate file is a TOML file beside the sources of a program.
 // docs/ci.md lists the keys.
 struct GateFile {
   std::vector<Gate> gates;                 // in the order of the file; at least one
@@ -31,13 +31,13 @@ class GateFileError : public std::runtime_error {
 // GateFileError.
 GateFile read_gate_file(std::string_view text, const std::string& name);
 
-// Returns the text of a gate file that these repeats of one program pass. Each bound is the worst
-// figure of the repeats, plus or minus a margin. The margin is the share `margin` of this figure.
-// For ratios, the margin is at least 0.02. A bound that no run could miss is left out.
+// Returns the text of a gate file. These repeats of one program pass its gates. Each bound is the
+// worst figure of the repeats, plus or minus a margin. The margin is the share `margin` of this
+// figure, and for ratios at least 0.02. A bound is left out if no run could miss it.
 //
 // `terms` is a gate without conditions. It names the scopes for which gates are written, and what
-// these gates allow. A scope that cannot be evaluated gets a comment instead of a gate.
-// `sentence_of` returns the sentence in this comment. Requires a run with a device.
+// these gates allow. If a scope cannot be evaluated, the file has a comment instead of its gate.
+// `sentence_of` returns the sentence of this comment. Requires a run with a device.
 std::string write_gate_file(std::span<const RunSummary> runs, double margin,
                             std::string (*sentence_of)(const Remark& trouble),
                             const Gate& terms = {});

@@ -32,8 +32,8 @@ Place place_of(const std::string& file, const toml::node& node) {
   return place_of(file, node.source());
 }
 
-// Returns the result of parse(). If parse() throws a ConditionError, throws a GateFileError with
-// the same message and the place of `node`.
+// Returns the result of parse(). Turns a ConditionError into a GateFileError with the same message
+// and the place of `node`.
 template <class F>
 auto understood(const std::string& file, const toml::node& node, F&& parse) {
   try {
@@ -59,7 +59,7 @@ std::int64_t count_in(const toml::node& node, const std::string& file, const cha
   refuse(place_of(file, node), fmt::format("{} must be a whole number, 0 or more", what));
 }
 
-// Calls take(text, node) for each text of an array. `node` may also be a single text.
+// Calls take(text, node) for each text of an array. `node` may be a single text instead.
 template <class F>
 void each_text(const toml::node& node, const std::string& file, const char* what, F&& take) {
   const auto* array = node.as_array();
@@ -81,8 +81,8 @@ std::vector<std::string> texts_in(const toml::node& node, const std::string& fil
   return texts;
 }
 
-// Returns a quantity as a user would write it on the command line. `node` is a number, or a text
-// with a unit.
+// Returns the text that a user would write on the command line for a quantity. `node` is a number,
+// or a text with a unit.
 std::string quantity_in(const toml::node& node, const std::string& file, const char* what) {
   if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
   if (const auto* number = node.as_integer()) {
@@ -139,8 +139,8 @@ void take_scope(Gate& gate, GateScope scope, const toml::node& node, const std::
   gate.scope = scope;
 }
 
-// Returns the baseline of a gate. Adds an empty baseline if there is none yet, because a key such
-// as `tolerance` may come before the key `baseline`.
+// Returns the baseline of a gate. Adds an empty baseline if there is none, because a key such as
+// `tolerance` may come before the key `baseline`.
 Baseline& baseline_of(Gate& gate) {
   if (!gate.baseline) gate.baseline.emplace();
   return *gate.baseline;
@@ -311,7 +311,7 @@ std::size_t longest_word(std::string_view line) {
   return longest;
 }
 
-// Checks the limits on the file, its lines and its words, before anything is parsed.
+// Checks the size of the file, its lines and its words before anything is parsed.
 void check_size(std::string_view text, const std::string& file) {
   if (text.size() > limits::gate_file_bytes) {
     refuse({file, 1, 1}, "a gate file has at most " + std::to_string(limits::gate_file_bytes) +

@@ -4,10 +4,11 @@
 
 // Includes toml++. All files must include toml++ through this header, because the functions of
 // toml++ are inline. If two files defined the macros below differently, the linker might take the
-// functions of the wrong file. The assertions of toml++ check for errors in a TOML file, but toml++
-// reports the same errors right after. The assertions are off, because an error in a file must not
-// end the program. NDEBUG is undefined, because with NDEBUG the assertions would be assumptions
-// that a compiler may rely on.
+// functions of the wrong file.
+//
+// The assertions of toml++ are off, because an error in a TOML file must not end the program.
+// toml++ reports each such error right after the assertion. NDEBUG is undefined, because with
+// NDEBUG toml++ turns assertions into assumptions of the compiler.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(condition) static_cast<void>(0)

@@ -17,7 +17,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Causes that are mistakes in any program. Other causes may be intended.
+// Causes that are mistakes in any program. Other causes may be on purpose.
 constexpr std::array mistakes = {Cause::default_stream_barrier, Cause::pageable_copy,
                                  Cause::alloc_free, Cause::host_pinning, Cause::launch_blocking};
 
@@ -66,12 +66,12 @@ std::string time_text(double ns) {
   return fmt::format("{:.3f}{}", std::ceil(ns / unit * 1e3) / 1e3, in_us ? "us" : "ms");
 }
 
-// Returns a line such as "overlap_ratio = 0.559  # measured 0.621". If no run could miss the bound,
-// returns a comment instead. Returns "" if the measure is not defined.
+// Returns a line such as "overlap_ratio = 0.559  # measured 0.621". Returns a comment if no run
+// could miss the bound. Returns "" if the measure is not defined.
 std::string bound_line(const GatedWork& work, const Measure& measure, Sense sense, double margin) {
   const auto figures = figures_of(work, measure);
   if (!figures) return "";
-  // The bound is set from the worst repeat, so that all repeats pass.
+  // The worst repeat sets the bound, so that all repeats pass.
   const double worst = sense == Sense::at_least ? figures->least : figures->most;
   if (measure.unit == MeasureUnit::ns) {
     return fmt::format("{} = \"{}\"  # measured {}\n", measure.name,
@@ -99,7 +99,7 @@ bool finds(const ScopeSummary& scope, Cause cause) {
       findings, [cause](const FindingSummary& finding) { return finding.code == code_of(cause); });
 }
 
-// Returns a line that forbids the mistakes that no repeat makes. Adds a comment with the mistakes
+// Returns a line that forbids each mistake that no repeat makes. Adds a comment with the mistakes
 // that cannot be judged.
 std::string ban_lines(const GatedWork& work, std::span<const RunSummary> runs) {
   std::string absent;
@@ -117,7 +117,7 @@ std::string ban_lines(const GatedWork& work, std::span<const RunSummary> runs) {
   return text;
 }
 
-// Returns the name of the work, with a number if another gate has that name already.
+// Returns the name of the work. Adds a number if another gate already has this name.
 std::string gate_name(const GatedWork& work, bool several_devices, std::set<std::string>& used) {
   std::string name = work.kind == ScopeKind::device ? "whole" : work.range;
   if (several_devices) name += fmt::format(" on device {}", work.device);
@@ -129,8 +129,8 @@ std::string gate_name(const GatedWork& work, bool several_devices, std::set<std:
 }
 
 // Returns the line that names the work of a gate: an NVTX range, the profiler brackets or a scope.
-// The bounds of the gate were taken from this work. Because of the line, the gate evaluates the
-// same work in later runs.
+// The bounds of the gate come from this work. The line makes sure that later runs are judged by the
+// same work.
 std::string scope_line(const GatedWork& work) {
   if (work.kind == ScopeKind::nvtx) return fmt::format("range = {}\n", in_quotes(work.range));
   if (work.kind == ScopeKind::profiler) return "profiler_brackets = true\n";

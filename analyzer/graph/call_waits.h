@@ -15,30 +15,29 @@ CallKind kind_of(const ConstraintContext& context, std::uint32_t step);
 bool ended_within(const Times& times, std::uint32_t step, std::uint32_t task);
 bool ended_after(const Times& times, std::uint32_t step, std::uint32_t task);
 
-// Finds the tasks that a call waited for. The call must be one that waits for all work of a
+// Finds the tasks that a call waited for. The call must be of a kind that waits for all work of a
 // context. There is one instance for each cause.
 class ContextWaits {
  public:
   explicit ContextWaits(const ConstraintContext& context) : context_(context) {}
 
   // Returns the last tasks in each stream of a context at the time of a call. `context`: as in
-  // Walk::contexts_of(). If no work of the context was running at the end of an earlier call of
-  // this kind in the same thread, leaves out streams without new work since that call.
+  // Walk::contexts_of(). The thread may have made an earlier call of this kind, at whose end no
+  // work of the context was running. Streams without new work since that call are left out.
   std::vector<std::uint32_t> of_context(const Walk& walk, std::uint32_t step,
                                         std::uint32_t context) {
     return context_at(walk, step, context).tasks;
   }
 
   // cudaFree, cudaFreeHost, cudaHostUnregister and the loading of modules can wait for all work of
-  // a device. No record shows the wait or its device. A call is assumed to have waited if there is
-  // this evidence:
+  // a device. No record shows the wait or its device. This is the evidence that a call waited:
   enum class Evidence {
     nothing_went_on,  // all work issued before the call had ended when the call returned
     something_ended,  // for calls that do not always wait: something ended during the call
   };
   // Returns the tasks that a call waited for. If earlier work of a device ended after the call, the
-  // call did not wait for this device. In this case, the call waited for another device only if
-  // work of that device ended during the call.
+  // call did not wait for this device. It may have waited for another device. In this case, it did
+  // so only if work of the other device ended during the call.
   //
   //   thread    (cudaFree).
   //   device 0  AAAAAAAA...    A ended during the call: the call waited for device 0,
@@ -57,14 +56,14 @@ class ContextWaits {
   Context context_at(const Walk& walk, std::uint32_t step, std::uint32_t context);
 
   const ConstraintContext context_;
-  // Key: a thread (its first step) and a context. Value: Walk::now() at the latest call of this
-  // kind in the thread at whose end no work of the context was running. A fix keeps the order of a
-  // thread's calls. So later calls of the thread do not wait for work from before that call.
+  // Walk::now() at the latest call of this kind at whose end no work of the context was running.
+  // The key is the thread (its first step) and the context. Later calls of the thread do not wait
+  // for work from before that call, because a fix keeps the order of a thread's calls.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> done_;
 };
 
-// Makes the constraint for calls of `kind`. ContextWaits::of_hidden_wait() infers whether these
-// calls waited, because records do not show it.
+// Makes the constraint for calls of `kind`. Records do not show whether these calls waited. So
+// ContextWaits::of_hidden_wait() infers it.
 std::unique_ptr<CallConstraint> hidden_wait(const ConstraintContext& context, CallKind kind,
                                             ContextWaits::Evidence evidence);
 
@@ -82,10 +81,9 @@ bool reads_value(const ConstraintContext& context, std::uint32_t step);
 std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::uint32_t step);
 
 // Returns the tasks that a copy call waited for. The call must be one that returns when its copy is
-// done or nearly done. The tasks are:
-//  - The copies that had ended when the call returned.
-//  - If no copy had ended: the task before the copies in their stream, if that task ended during
-//    the call. The driver could take the data only after the end of that task.
+// done or nearly done. The tasks are the copies that had ended when the call returned. If no copy
+// had ended, the task before the copies in their stream may have ended during the call. The call
+// then waited for this task, because the driver could not take the data earlier.
 std::vector<std::uint32_t> ends_of_copy_call(const ConstraintContext& context, std::uint32_t step);
 
 }  // namespace lapscope::analyzer

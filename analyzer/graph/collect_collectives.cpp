@@ -10,8 +10,8 @@ namespace {
 
 using Tasks = std::vector<std::uint32_t>;  // in the order of their issue
 
-// The kernels with one name in one process. Each device has one list of kernels per stream. The
-// lists are in the order of their first kernels.
+// The kernels with one name in one process. Each stream of each device has one list of kernels. The
+// lists of a device are in the order of their first kernels.
 struct SameName {
   std::map<std::uint16_t, std::vector<Tasks>> streams_of;
   std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> places;  // index in streams_of
@@ -24,8 +24,8 @@ struct SameName {
   }
 };
 
-// Returns, by name, whether kernels of that name are collectives. Sends and receives are left out,
-// because no trace shows the other end of a send or receive.
+// For each name, whether its kernels are collectives. Sends and receives are left out, because no
+// trace shows their other end.
 std::vector<bool> collective_names(const Names& names) {
   std::vector<bool> result = communication_names(names, default_communication_patterns());
   for (std::uint32_t name = 0; name < names.size(); ++name) {
@@ -34,8 +34,8 @@ std::vector<bool> collective_names(const Names& names) {
   return result;
 }
 
-// Adds a collective. Does nothing if a member ended before another member started, because the
-// kernels of a collective overlap.
+// Adds a collective. Its kernels must overlap. So does nothing if a member ended before another
+// member started.
 void add_collective(const Tasks& members, const std::vector<Interval>& times, Program& program) {
   const auto starts_before = [&times](std::uint32_t a, std::uint32_t b) {
     return times[a].start < times[b].start;
@@ -60,9 +60,9 @@ void add_collective(const Tasks& members, const std::vector<Interval>& times, Pr
 
 }  // namespace
 
-// No record shows which kernels form a collective. A communicator is assumed to use one stream of
-// each device. Under this assumption, the k-th kernels with the same name in the streams of all
-// devices form one collective.
+// No record shows which kernels form a collective. It is assumed that a communicator uses one
+// stream of each device. The k-th kernels with the same name in these streams then form one
+// collective.
 Program collect_collectives(const Trace& trace, const Times& times, Program program) {
   if (!rule::collectives || trace.devices.size() < 2) return program;
   const std::vector<bool> communicates = collective_names(trace.names);
@@ -73,8 +73,8 @@ Program collect_collectives(const Trace& trace, const Times& times, Program prog
     const Ops& ops = trace.devices[task.device].ops;
     const std::uint32_t name = ops.name[task.op];
     if (name == no_index || !communicates[name]) continue;
-    // Skips a kernel that was issued before the graph begins. The other kernels of its collective
-    // may have ended before the graph begins.
+    // Skips a kernel that was issued before the graph begins. Other kernels of its collective may
+    // have ended before that.
     if (task.step == no_index && ops.issue[task.op] != no_index) continue;
     by_name[{program.streams[task.stream].pid, name}].add(task, t);
   }

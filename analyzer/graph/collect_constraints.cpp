@@ -9,9 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether a task was issued early enough for a call to wait for it. If calls of two threads issue
-// in the same nanosecond, none of them is treated as earlier. This rule keeps the threads from
-// waiting for each other.
+// Whether a task was issued early enough for a call to wait for it. If two threads issue in the
+// same nanosecond, neither call is earlier. So the threads cannot wait for each other.
 bool was_issued_before(const Issued& program, const Times& times, std::uint32_t task,
                        std::uint32_t step) {
   const std::uint32_t issue = program.tasks[task].step;
@@ -87,9 +86,9 @@ class Constraints {
   std::vector<std::pair<Cause, std::unique_ptr<CallConstraint>>> calls_;
 };
 
-// Sorts the edges by the task that they lead to. Edges to the same task keep the order in which
-// they were found. The edge with the more fundamental cause is first. If two edges release the task
-// at the same time, the first edge becomes its binding.
+// Sorts the edges by the task to which they lead. Edges to the same task keep the order in which
+// they were found: more fundamental causes come first. If two edges release the task at the same
+// time, the first edge becomes its binding.
 void settle(EdgeList& list, Program& program) {
   std::ranges::stable_sort(list.entries, {}, &NewEdge::to);
   std::vector<std::uint32_t> begin(program.tasks.size() + 1);
@@ -106,7 +105,7 @@ void settle(EdgeList& list, Program& program) {
 
 }  // namespace
 
-// A launch that returned before its kernel had ended waited for nothing.
+// A launch waited for nothing if it returned before its kernel had ended.
 std::optional<Ns> measure_quick_call(const Trace& trace, const Issued& program,
                                      const Times& times) {
   std::vector<Ns> launches;

@@ -30,9 +30,9 @@ class Followers {
 };
 
 // The host functions of one graph launch. Records show that the graph has host functions, but not
-// when they ran. A host function is assumed to begin as soon as all nodes that it waits for have
-// ended. It is assumed to end assumed::quick_call before the start of the first node that waits for
-// it.
+// when they ran. It is assumed that a host function begins when all nodes that it waits for have
+// ended. It is assumed that it ends assumed::quick_call before the start of the first node that
+// waits for it.
 //
 //   stream 1  AAA......BB    f is a node between A and B
 //   f         ...ffff
@@ -48,8 +48,8 @@ class Functions {
 
   void add_op(Node node, std::uint32_t task) { ops_[node] = task; }
 
-  // Returns the host functions in the order of the graph. Returns none if the trace does not have
-  // the whole graph.
+  // Returns the host functions in the order of the graph. Returns none if the trace lacks a part of
+  // the graph.
   std::vector<Draft> find() {
     for (const auto& [node, task] : ops_) {
       if (!std::binary_search(topology_.nodes.begin(), topology_.nodes.end(), node)) return {};
@@ -83,8 +83,8 @@ class Functions {
     return !is_op(node) && std::binary_search(all.begin(), all.end(), node);
   }
 
-  // Finds the host functions of the graph. A host function belongs to the graph if a chain of
-  // dependencies connects it with an op of the graph, in either direction.
+  // Finds the host functions of the graph. Starts at the graph's ops, and follows dependencies in
+  // both directions.
   void find_functions() {
     std::set<Node> passed;
     std::vector<Node> open;
@@ -103,8 +103,8 @@ class Functions {
     }
   }
 
-  // Visits the nodes that a node depends on, directly or indirectly. Does not visit the
-  // dependencies of ops, or of nodes for which `stops` returns true.
+  // Visits the nodes that a node depends on, directly or indirectly. Goes no further at ops, or at
+  // nodes for which `stops` returns true.
   template <class Stops>
   void before(Node node, Stops&& stops) const {
     go_back(topology_, node, when(), [&](Node on) { return stops(on) || is_op(on); });
@@ -124,7 +124,8 @@ class Functions {
     });
   }
 
-  // Leaves out host functions in a cycle. A damaged trace may have cycles.
+  // Returns each host function after the functions that it waits for. Leaves out functions in a
+  // cycle, which a damaged trace may have.
   std::vector<Draft> in_order() {
     std::map<Node, std::vector<Node>> behind;
     std::map<Node, std::size_t> waits;
@@ -158,8 +159,8 @@ class Functions {
     return {task, function.times};
   }
 
-  // If several functions follow each other, nothing shows where one ends and the next begins. The
-  // last function gets all of their time.
+  // If several functions follow each other, nothing shows where one ends and the next begins. So
+  // the last function gets all of their time.
   Interval times_of(const Function& function) const {
     Ns start = function.ended;
     for (const Node before : function.after) {

@@ -7,14 +7,14 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds the parent step of each thread of one process. The thread appeared after this step of
-// another thread. The parent step is no_index if there is none. Candidates are all steps that had
-// ended when the new thread made its first call. The rules, in this order:
-//  - A candidate is preferred if its thread makes no further call before the last call of the new
-//    thread has ended.
-//  - Of the preferred candidates, the step that ended last is taken. If no candidate is preferred,
-//    the candidate that ended last is taken.
-//  - If several steps ended at the same time, the step of the first thread is taken.
+// Finds the parent step of each thread of one process: the step of another thread after which the
+// thread appeared. It is no_index if there is none. Candidates are all steps that had ended when
+// the new thread made its first call. The rules, in this order:
+// - Some candidates are preferred: those whose thread makes no further call until the last call of
+//   the new thread has ended.
+// - Of the preferred candidates, the step that ended last is taken. If there are none, the step
+//   that ended last of all candidates is taken.
+// - If several steps ended at the same time, the step of the first thread is taken.
 class Parents {
  public:
   // `threads`: indices in HostSteps::threads.
@@ -71,9 +71,9 @@ class Parents {
     std::size_t reaches = 0;  // how many of `ends_` are not later than its end
   };
 
-  // Returns the step that ended later. If both steps ended at the same time in one thread, returns
-  // the later step. If they ended at the same time in different threads, returns the step of the
-  // thread that comes first.
+  // Returns the step that ended later. Two steps may have ended at the same time. In one thread,
+  // the later step is returned. In different threads, the step of the thread that comes first is
+  // returned.
   std::uint32_t later(std::uint32_t a, std::uint32_t b) const {
     if (a == no_index || b == no_index) return std::min(a, b);
     const Ns first = calls_.times[a].end;
@@ -111,8 +111,7 @@ class Parents {
   std::vector<std::vector<Pause>> pauses_;  // by child: the pauses after these steps
 };
 
-// Returns, for each thread, the step of another thread after which the thread appeared (see
-// Parents).
+// Returns the parent step of each thread (see Parents).
 std::vector<std::uint32_t> parents_of(const RecordedCalls& calls) {
   const std::vector<ThreadSteps>& all = calls.host.threads;
   std::map<std::uint32_t, std::vector<std::uint32_t>> processes;
@@ -128,9 +127,9 @@ std::vector<std::uint32_t> parents_of(const RecordedCalls& calls) {
   return parents;
 }
 
-// Links each thread that appears while the program runs to its probable parent. The parent is a
-// thread that makes no call until the new thread has made its last call. It probably joins the new
-// thread. If there is no such thread, the parent is the thread that was active last.
+// Links each thread that appears while the program runs to its probable parent. The parent probably
+// joins the new thread. So the parent is a thread that makes no call until the new thread has made
+// its last call. If there is no such thread, the parent is the thread that was active last.
 //
 //   parent   [call]....................[call]      the parent's second call waits for
 //   child            [call]..[call]                the last call of the child
@@ -160,8 +159,8 @@ void connect_threads(RecordedCalls& calls) {
       join.after = child.last - 1;
       join.after_gap = times[next].start - last.end;
     }
-    // It is not known how long the parent itself worked before it waited. It is assumed to have
-    // worked until the child's first call.
+    // How long the parent worked before it waited is not known. It is assumed to have worked until
+    // the child's first call.
     join.gap = std::min(join.gap, first.after_gap);
   }
 }
@@ -183,8 +182,7 @@ void mark_loads(const Trace& trace, RecordedCalls& calls) {
     const Interval& call = *std::prev(after);
     Step& step = steps[static_cast<std::size_t>(after - calls.times.begin()) - 1];
     step.loads |= overhead.interval.start < call.end;
-    // An overhead that spans a whole call is a load that was inferred from the length of the call
-    // alone.
+    // If an overhead spans a whole call, only the length of the call showed that it loaded code.
     if (overhead.interval == call) step.cause = Cause::module_load;
   }
 }

@@ -58,9 +58,9 @@ class StepIndex {
   const ThreadSteps* last_ = nullptr;
 };
 
-// `op` is an op that no step issued. Returns whether it belongs to the program. The op belongs if
-// it had not ended when the first step began. If the call of the op is not in the trace, the op
-// belongs if it started in the interval.
+// Whether an op belongs to the program although no step issued it. It does if it had not ended when
+// the first step began. If the call of the op is not in the trace, it does if it started in the
+// interval.
 //
 //   thread    a.b|c....      The interval begins at the bar. B was issued before the bar, but keeps
 //   stream 1  .AA|BBCC.      its times, so that C waits for B. A is left out.
@@ -106,7 +106,7 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
     }
   }
   if (first_step == latest_time) return drafts;
-  // The gap of a thread's first step is the time since the begin of the program.
+  // The gap of a thread's first step begins with the program.
   for (const ThreadSteps& thread : calls.host.threads) {
     Step& first = calls.host.steps.edit()[thread.first];
     if (first.after == no_index) first.gap += first_step - calls.host.begin;
@@ -115,8 +115,8 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
 }
 
 // Adds drafts of host functions in streams. Activity records do not have the stream of a host
-// function, but a callback may report it. If no callback did, the stream of the last task that the
-// thread issued is assumed. Programs usually enqueue a host function directly after the work that
+// function, but a callback may report it. If no callback did, takes the stream of the last task
+// that the thread issued. Programs usually enqueue a host function directly after the work that
 // must end first.
 void collect_host_functions(const Trace& trace, const RecordedCalls& calls,
                             const std::vector<GraphStream>& streams, std::vector<Draft>& drafts) {
@@ -145,8 +145,8 @@ void collect_host_functions(const Trace& trace, const RecordedCalls& calls,
   }
 }
 
-// Returns, by stream, whether it is one of CUDA's internal streams. The ids of internal streams
-// follow the id of the context's null stream.
+// For each stream, whether it is an internal stream of CUDA. The ids of internal streams follow the
+// id of the context's null stream.
 std::vector<bool> are_internal(const Trace& trace, const std::vector<GraphStream>& streams) {
   std::multimap<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> contexts;  // null streams
   for (const CudaContext& context : trace.contexts) {
@@ -164,9 +164,9 @@ std::vector<bool> are_internal(const Trace& trace, const std::vector<GraphStream
   return internal;
 }
 
-// A copy between devices may run on the other device instead of the device of its stream. Such a
-// copy is recorded in an internal stream of the other device. Moves the copy to the stream that its
-// thread used last.
+// A copy between devices may run on the other device instead of the device of its stream. CUPTI
+// then records it in an internal stream of the other device. Moves such a copy to the stream that
+// its thread used last.
 void move_out_of_internal_streams(const Trace& trace, const HostSteps& host,
                                   const std::vector<GraphStream>& streams,
                                   std::vector<Draft>& drafts) {
@@ -198,8 +198,8 @@ void sort_by_issue(const RecordedCalls& calls, std::vector<Draft>& drafts) {
 }
 
 // If more kernels were recorded at the same time than a GPU can run, their times or shapes are
-// wrong. Drops the shapes of the kernels beyond the number that a GPU can run, because the time to
-// find room grows with the square of the number of running kernels.
+// wrong. Drops the shapes of the surplus kernels, because finding room takes time that grows with
+// the square of the number of running kernels.
 void forget_shapes_beyond(std::size_t devices, std::vector<Draft>& drafts) {
   std::vector<std::uint32_t> kernels;
   for (std::uint32_t t = 0; t < drafts.size(); ++t) {
@@ -221,7 +221,7 @@ void forget_shapes_beyond(std::size_t devices, std::vector<Draft>& drafts) {
   }
 }
 
-// Splits the drafts into tasks and times, and sets the tasks of each step.
+// Splits the drafts into tasks and times. Sets the tasks of each step.
 IssuedWork settled(std::vector<GraphStream> streams, std::vector<Draft> drafts,
                    RecordedCalls calls) {
   IssuedWork work;
@@ -236,8 +236,8 @@ IssuedWork settled(std::vector<GraphStream> streams, std::vector<Draft> drafts,
     work.issue_offsets.push_back(0);
     if (s != no_index) {
       // A launch hands its task to the device just before the call returns. In measurements,
-      // kernels that nothing else delayed started 2 us after the end of their calls. The length of
-      // the calls did not matter.
+      // kernels started 2 us after the end of their calls if nothing else delayed them. The length
+      // of the calls had no influence.
       const Interval& call = calls.times[s];
       work.issue_offsets.back() = std::clamp<Ns>(draft.time.start - call.start, 0, call.length());
       if (steps[s].task_count++ == 0) {

@@ -17,9 +17,8 @@ struct Read {
   Interval time;           // from the end of the call to the end of the copy
 };
 
-// The largest number of other threads that are checked for taking turns with one thread. There is a
-// limit because each check reads all calls of both threads. Turns::candidates() chooses the other
-// threads.
+// At most this many other threads are checked for taking turns with one thread, because each check
+// reads all calls of both threads. Turns::candidates() chooses the other threads.
 constexpr std::size_t most_partners = 8;
 
 // Finds which threads of one process take turns.
@@ -66,16 +65,16 @@ class Turns {
   const Step& step(std::uint32_t s) const { return program_.steps[s]; }
   const Interval& time(std::uint32_t s) const { return times_[s]; }
 
-  // Returns whether a thread paused before a step. It made no call for at least
-  // assumed::longest_latency, and no wait that explains the pause is known.
+  // Whether a thread paused before a step. In a pause, a thread makes no call for at least
+  // assumed::longest_latency, and no known wait explains that.
   bool is_pause(std::uint32_t s, const ThreadSteps& thread) const {
     return s != thread.first && step(s).after == no_index && step(s).after_task == no_index &&
            time(s).start - time(s - 1).end >= assumed::longest_latency;
   }
 
-  // Returns, for each thread, the other threads that may take turns with it; at most most_partners.
-  // Looks at each pause of the thread, and finds the other thread whose call ended last during the
-  // pause. Chooses the threads that were found most often, at least assumed::enough_examples times.
+  // Returns, for each thread, at most most_partners other threads that may take turns with it. For
+  // each pause of the thread, finds the other thread whose call ended last during the pause.
+  // Chooses the threads that were found most often, and at least assumed::enough_examples times.
   std::map<std::uint32_t, std::vector<std::uint32_t>> candidates() const {
     struct InTime {
       Ns time;
@@ -128,7 +127,7 @@ class Turns {
   }
 
   // begun: how many calls of a thread begin while another thread is in a call. by_chance: how many
-  // would do so by chance.
+  // calls of independent threads would do so.
   struct AtOnce {
     std::uint32_t begun = 0;
     double by_chance = 0;
@@ -153,8 +152,7 @@ class Turns {
     return result;
   }
 
-  // Returns whether two threads take turns. Looks only at the time in which both threads make
-  // calls.
+  // Whether two threads take turns. Considers only the time in which both threads make calls.
   bool take_turns(std::uint32_t thread, std::uint32_t other) const {
     const Interval both{
         std::max(time(steps_of(thread).first).start, time(steps_of(other).first).start),
@@ -166,8 +164,8 @@ class Turns {
            own.begun + others.begun <= assumed::hardly_any * by_chance;
   }
 
-  // Returns whether a thread waits for values that are copied to the host. If it does, one value
-  // arrives in each long pause of the thread, and more regularly than by chance:
+  // Whether a thread waits for values that are copied to the host. If it does, one value arrives in
+  // each long pause of the thread. This must be more regular than chance:
   //
   //   thread 1  ab........ab........
   //   thread 2  ....rf........rf....
@@ -243,8 +241,8 @@ class Turns {
         }
       }
       const Read* read = last_read(reads, pause);
-      // If the other thread issued the copy of the value, this thread is assumed to have waited for
-      // the value, because the other thread may have taken its turn in order to copy it.
+      // The other thread may have taken its turn in order to copy the value. So if it issued the
+      // copy, this thread is assumed to have waited for the value.
       const bool is_read =
           read != nullptr && (last.step == no_index || time(last.step).end < read->time.end ||
                               is_of(program_.tasks[read->task].step, last.thread));
@@ -286,7 +284,7 @@ class Turns {
   std::map<std::uint32_t, Work> works_;
 };
 
-// Finds copies of values to the host that a host function directly follows in their stream. Returns
+// Finds copies of values to the host for which a host function comes next in their stream. Returns
 // the copies by process, sorted by end.
 std::map<std::uint32_t, std::vector<Read>> values_read(const Program& program, const Times& times) {
   std::map<std::uint32_t, std::vector<Read>> reads;

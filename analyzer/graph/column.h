@@ -10,7 +10,8 @@ namespace lapscope::analyzer {
 // A copy-on-write vector. Copies share the values until one of the copies is edited. A fix edits a
 // few columns of a graph. The edited graph shares all other columns with the original graph.
 //
-// Different threads may read, edit and destroy different copies at once, but not the same copy.
+// Several threads must not use the same copy at once. They may read, edit and destroy different
+// copies at once.
 template <class T>
 class Column {
  public:
@@ -37,15 +38,15 @@ class Column {
   const_iterator begin() const { return values().begin(); }
   const_iterator end() const { return values().end(); }
 
-  // Whether this column and `other` share one block of values. Columns with separate blocks can
-  // also have equal values.
+  // Whether this column and `other` share one block of values. Columns with separate blocks may
+  // have equal values.
   bool is_shared_with(const Column& other) const { return block_ == other.block_; }
   friend bool operator==(const Column& a, const Column& b) {
     return a.is_shared_with(b) || a.values() == b.values();
   }
 
   // Returns the values for writing. If another column shares the values, copies them first.
-  // References from earlier calls of edit() then keep referring to the shared values.
+  // References from earlier calls of edit() then still refer to the shared values.
   std::vector<T>& edit() {
     if (!block_) {
       block_ = new Block{{1}, {}};

@@ -16,9 +16,9 @@ class EdgeList {
  public:
   explicit EdgeList(const Times& times) : times_(times.tasks) {}
 
-  // Adds an edge: `to` waits for the end of `from`, or for the start of `from` if `from_start`.
-  // Does nothing if `from` was not issued before `to`, or if the recorded times show that `to` did
-  // not wait.
+  // Adds an edge: `to` waits for the end of `from`. If `from_start` is set, `to` waits for the
+  // start of `from`. Does nothing if `from` was not issued before `to`, or if the recorded times
+  // show that `to` did not wait.
   void add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start = false);
 
   std::vector<NewEdge> entries;
@@ -52,9 +52,9 @@ class CallConstraint {
   virtual ~CallConstraint() = default;
 
   // Returns the tasks whose ends the call waited for, as far as they are known. Returns nothing if
-  // the call did not wait, or if it waited because of another cause. Called for each step, in the
-  // order of the walk. At that time, the walk has passed all work that was issued before the call
-  // or by the call.
+  // the call did not wait, or if its wait has another cause. The walk calls this once for each
+  // step, in order. At that time, the walk has passed all work that was issued before the call or
+  // by the call.
   virtual std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
                                                                std::uint32_t step) = 0;
 
@@ -62,7 +62,7 @@ class CallConstraint {
   const ConstraintContext context_;
 };
 
-// Makes a constraint. Passes the context to its constructor if the constructor takes a context.
+// Makes a constraint. Passes the context to its constructor if the constructor takes one.
 template <class Kind, class Own>
 std::unique_ptr<Kind> make(const ConstraintContext& context) {
   if constexpr (std::is_constructible_v<Own, const ConstraintContext&>) {
@@ -72,23 +72,22 @@ std::unique_ptr<Kind> make(const ConstraintContext& context) {
   }
 }
 
-// Describes how one cause is found in a trace, by one or several of the members below. If no
+// Describes how to find one cause in a trace, with one or several of the members below. If no
 // constraint explains a delay, its cause is Cause::unexplained.
 struct Constraint {
   Cause cause;
   std::unique_ptr<TaskConstraint> (*tasks)(const ConstraintContext& context) = nullptr;
   std::unique_ptr<CallConstraint> (*calls)(const ConstraintContext& context) = nullptr;
-  // Calls of these kinds have this cause if no constraint finds another cause. Each kind belongs to
-  // one constraint.
+  // A call may have a cause that no constraint finds. If it is of one of these kinds, it gets this
+  // cause. Each kind belongs to one constraint.
   std::span<const CallKind> stands_for = {};
   // Whether tasks with this cause wait for an engine, or for room on the multiprocessors. observe()
   // finds these waits.
   bool is_of_machine = false;
 };
 
-// Returns all constraints in the order in which they are evaluated. If several constraints add an
-// edge between the same two tasks, the first edge is used. If several constraints find a cause for
-// the same call, the first cause is used.
+// Returns all constraints in the order in which they are evaluated. Several constraints may add an
+// edge between the same two tasks, or find a cause for the same call. The first one counts.
 std::span<const Constraint* const> constraints();
 
 // Returns the cause of a call of this kind if no constraint finds a cause (Constraint::stands_for).

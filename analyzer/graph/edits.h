@@ -39,7 +39,7 @@ class Changes {
     return all_[place - 1].now;
   }
 
-  // Calls take(index, now) for each element whose new value `now` differs from its old value.
+  // Calls take(index, now) for each changed element. `now` is its new value.
   template <class Take>
   void for_each(Take&& take) const {
     for (const Change& one : all_) {
@@ -67,9 +67,8 @@ class Changes {
   std::vector<std::uint32_t> places_;  // by index: 1 + index in all_, or 0; empty until a change
 };
 
-// Changes to a program. They come from a fix, or from the removal of the recorder's own time. Every
-// program that differs from the recorded program is made with Edits. Holds a reference to the
-// program.
+// Changes to a program. They come from a fix, or from the removal of the recorder's own time. All
+// programs except the recorded one are made with Edits. Holds a reference to the program.
 class Edits {
  public:
   explicit Edits(const Graph& program)
@@ -114,7 +113,8 @@ class Edits {
   // Makes all calls of a cause wait for nothing and take at most `overhead` ns.
   void make_quick(Cause cause, Ns overhead);
 
-  // If only the host delayed the task, limits its lag (Binding::lag) to Parameters::quick_call.
+  // Limits the lag of the task (Binding::lag) to Parameters::quick_call, if only the host delayed
+  // it.
   void shorten_way(std::uint32_t task);
 
  private:

@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds the binding of one task from its constraints, which are added one by one. If two
-// constraints release the task at the same time, the first one becomes the binding.
+// Finds the binding of one task. Constraints are added one by one. If two constraints release the
+// task at the same time, the first one becomes the binding.
 class Latest {
  public:
   void add(Ns release, Cause cause, std::uint32_t from) {
@@ -37,16 +37,16 @@ std::vector<std::uint32_t> by_start(const Times& times) {
   return order;
 }
 
-// Returns the assumed latency for a cause of which the trace has no example.
+// Returns the assumed latency for a cause without an example in the trace.
 Latency usual_latency(Cause cause) {
   if (is_of_host(cause)) return {assumed::latency_from_host, &assumed::latency_from_host};
   if (cause == Cause::graph_edge) return {assumed::latency_in_graph, &assumed::latency_in_graph};
   return {assumed::latency_between_ops, &assumed::latency_between_ops};
 }
 
-// Measures the latency of each cause and engine. All delays by the host have the same latency,
-// because the path from host to device is the same. A negative median is replaced by 0. It occurs
-// if the clocks of host and device differ by more than a latency.
+// Measures the latency of each cause and engine. All delays by the host share one latency, because
+// the path from host to device is the same. A negative median is replaced by 0. It can occur if the
+// clocks of host and device differ by more than a latency.
 void measure_latencies(const Program& program, Parameters& parameters) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;
@@ -68,8 +68,8 @@ void measure_latencies(const Program& program, Parameters& parameters) {
   }
 }
 
-// A task is released by each of its edges and by the host. Returns the latest of these releases.
-// Leaves out waits for engines and multiprocessors.
+// Each edge of a task releases the task, and so does the host. Returns the latest release. Leaves
+// out waits for engines and multiprocessors.
 Latest released(const Program& program, const Times& times, const Parameters& parameters,
                 const std::vector<Binding>& bindings, std::uint32_t t) {
   const Task& task = program.tasks[t];
@@ -80,18 +80,17 @@ Latest released(const Program& program, const Times& times, const Parameters& pa
   }
   for (std::uint32_t e = program.edge_begin[t]; e < program.edge_begin[t + 1]; ++e) {
     if (program.edges[e].cause != Cause::host_func || task.op == no_index) continue;
-    // If the host function is removed, task `t` waits for the task that delayed the function.
+    // If a fix removes the host function, task `t` waits for the task that delayed the function.
     const Binding& function = bindings[program.edges[e].from];
-    // If the host delayed the function, nothing is added, because task `t` waits for the host
-    // anyway.
+    // If the host delayed the function, nothing is added. Task `t` waits for the host anyway.
     if (function.from == no_index) continue;
     const bool waited_for_other = function.cause == Cause::host_func;
     latest.add(waited_for_other ? function.next_release : function.release, Cause::stream_order,
                function.from);
   }
   if (task.step != no_index) {
-    // A call issues its task at most call_overhead after its start, even if the call itself then
-    // waits. The replay assumes the same.
+    // A call issues its task at most call_overhead after its start, even if the call then waits.
+    // Replays assume the same.
     const Ns way = std::min(parameters.issue_offsets[t], program.steps[task.step].call_overhead);
     latest.add(times.steps[task.step].start + way, Cause::launch_overhead, no_index);
   }

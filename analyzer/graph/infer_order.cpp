@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns, by stream, whether several threads issued ops to it.
+// For each stream, whether several threads issued ops to it.
 std::vector<bool> are_shared(std::size_t streams, const std::vector<Draft>& drafts,
                              const HostSteps& host) {
   std::vector<bool> shared(streams);
@@ -29,8 +29,8 @@ std::vector<bool> are_shared(std::size_t streams, const std::vector<Draft>& draf
 
 // Infers the times of issue that are not recorded. A stream runs its ops in the order of issue. So
 // an op without a call in the trace was issued before the ops that ran after it in its stream. It
-// may have been issued long before it started. If the call of an op was made before the interval,
-// the op was issued at the start of the call.
+// may have been issued long before it started. If the call of an op is in the trace, but was made
+// before the interval, the op was issued at the start of the call.
 //
 //   thread    .b......    A has no call in the trace. A ran before B in the same stream, so A was
 //   stream 1  ..AAAABB    issued before B, at 1 or earlier.
@@ -64,7 +64,7 @@ void place_unissued(const Trace& trace, const RecordedCalls& calls, std::size_t 
 
 // Infers the order of issue for threads whose calls overlap and issue to the same stream. The op
 // that ran first was issued first, even if its call began later. Graph launches, and calls without
-// an op, are not reordered: they issue at their start.
+// an op, are not reordered. They issue at their start.
 //
 //   thread 1  aaaaaa.....    B is ahead in the stream: A was issued after B
 //   thread 2  .bb........
@@ -110,8 +110,8 @@ bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, Recorde
 }
 
 // With programmatic dependent launch, a kernel may begin before the kernel ahead of it in its
-// stream has ended. The later kernel then waits in its own code until the kernel ahead has ended.
-// So the later kernel is taken to begin when the kernel ahead ends.
+// stream has ended. The later kernel then waits in its code for that end. So its start is set to
+// the end of the kernel ahead.
 //
 //   stream 1  AAAAAAA...    B begins early, but works only 3 columns:  AAAAAAA...
 //   stream 1  .....BBBBB                                               .......BBB

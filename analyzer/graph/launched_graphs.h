@@ -14,8 +14,8 @@ namespace lapscope::analyzer {
 std::uint64_t node_of_task(const Trace& trace, const Task& task);
 
 // Visits the nodes that a node depends on, directly or indirectly. Calls stops(node) for each
-// visited node. If stops() returns true, does not visit the dependencies of that node. `launched`
-// is the time of the graph launch, because dependencies can change between launches.
+// visited node. If it returns true, the dependencies of that node are not visited. `launched` is
+// the time of the graph launch, because dependencies can change between launches.
 template <class Stops>
 void go_back(const Topology& topology, std::uint64_t node, Ns launched, Stops&& stops) {
   std::unordered_set<std::uint64_t> passed;
@@ -35,21 +35,21 @@ class LaunchedGraphs {
   LaunchedGraphs(const Trace& trace, const Issued& program)
       : trace_(trace), program_(program), by_id_(program.streams) {}
 
-  // Returns the stream that a launch was enqueued in. If the trace does not show this stream,
-  // returns the stream with the lowest id among the launch's tasks. Branches of a graph run in
-  // internal streams. CUDA usually creates them later, with higher ids.
+  // Returns the stream in which a launch was enqueued. If the trace does not show it, returns the
+  // stream with the lowest id among the launch's tasks. Branches of a graph run in internal
+  // streams. CUDA usually creates these later, with higher ids.
   std::uint32_t stream_of(const Step& launch) const;
 
-  // Returns a number that identifies the launched executable graph within its process; 0 when it is
-  // not known.
+  // Returns a number that identifies the launched executable graph within its process. Returns 0 if
+  // the graph is not known.
   std::uint64_t executable_of(const Step& launch) const;
 
   // Whether all dependencies among a launch's tasks are known.
   bool is_known(const Step& launch) const;
 
-  // `task` is one of the tasks of `launch`. Returns the other tasks of this launch that `task`
-  // waits for. Nodes that are not tasks may lie in between, for example empty nodes. Returns an
-  // empty vector if the graph begins with `task`. Requires is_known(launch).
+  // Returns the tasks of `launch` that `task`, which is also in the launch, waits for. Nodes that
+  // are not tasks may lie in between, for example empty nodes. Returns an empty vector if the graph
+  // begins with `task`. Requires is_known(launch).
   std::vector<std::uint32_t> before(const Step& launch, std::uint32_t task);
 
  private:
@@ -62,7 +62,7 @@ class LaunchedGraphs {
   std::unordered_map<std::uint64_t, std::uint32_t> tasks_;  // of that launch, by node
 };
 
-// Returns, by task, the stream that the task belongs to. Nodes of a graph launch belong to the
+// For each task, returns the stream that it belongs to. Nodes of a graph launch belong to the
 // stream of the launch.
 std::vector<std::uint32_t> streams_counted_in(const Trace& trace, const Issued& program);
 

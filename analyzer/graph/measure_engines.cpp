@@ -30,8 +30,8 @@ CopyTimes copy_times(const Ops& ops) {
 }
 
 // Measures how much copies slow down while copies in the other direction run. Returns the rate of
-// slowed copies divided by the rate of copies that run alone. The result is at most 1. Empty if the
-// trace lacks one of the two rates.
+// these copies divided by the rate of copies that run alone, at most 1. Returns empty if the trace
+// lacks one of the two rates.
 std::optional<double> both_directions(const Ops& ops, const CopyTimes& copies) {
   std::vector<double> alone;
   std::vector<double> both;

@@ -15,7 +15,7 @@
 
 namespace lapscope::analyzer {
 
-// What delayed a task longest, and the time from the task's release to its start.
+// What delayed a task longest. Also the time from the task's release to its start.
 struct Binding {
   Cause cause = Cause::unexplained;  // launch_overhead for every delay by the host
   std::uint32_t from = no_index;     // the task that delayed it, or no_index when the host did
@@ -43,8 +43,8 @@ struct Latencies {
 // The parameters measured from one run of a program.
 struct Parameters : MachineParameters {
   Column<Lengths> lengths;  // by task
-  // By task: a time in ns. It begins with the call that issued the task, and ends when the call
-  // handed the task over.
+  // For each task, the time in ns from the start of the call that issued it until the call handed
+  // it over.
   Column<Ns> issue_offsets;
   Column<Binding> bindings;  // by task
   Latencies latencies;
@@ -52,12 +52,12 @@ struct Parameters : MachineParameters {
   std::vector<Crowding> crowded;        // the first pair of kernels for each pair of shapes
   // Whether kernels with unknown demands (Demand) ran at the same time.
   bool is_in_doubt = false;
-  // Whether a replay must not use the recorded starts of tasks (analyzer/replay/blind.h).
+  // If true, a replay must not use the recorded starts of tasks (analyzer/replay/blind.h).
   bool is_blind = false;
-  // By task: whether a replay leaves out the unexplained part of the task's delay. Null means false
-  // for all tasks.
+  // For each task, whether a replay leaves out the unexplained part of the task's delay. If null,
+  // replays leave out nothing.
   std::shared_ptr<const std::vector<bool>> prompt_tasks;
-  // The names of the assumptions that are used where the trace has no examples.
+  // The names of the assumptions that replace missing examples in the trace.
   std::set<std::string_view> stand_ins;
 };
 

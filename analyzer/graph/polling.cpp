@@ -13,9 +13,9 @@ bool is_query(const Trace& trace, const HostSteps& host, std::uint32_t step) {
   return trace.calls.kind[host.steps[step].call] == CallKind::query;
 }
 
-// The steps [first, last) are all queries, without other calls in between. Finds the polls among
-// them. The span of a question is the steps from its first query to its last query. Questions whose
-// spans overlap form one poll.
+// Finds the polls among the steps [first, last). These must all be queries, without other calls in
+// between. The span of a question is the steps from its first query to its last query. Questions
+// whose spans overlap form one poll.
 void find_polls(const Trace& trace, const HostSteps& host, std::uint32_t first, std::uint32_t last,
                 std::vector<Poll>& polls) {
   std::map<Question, std::uint32_t> last_asked;

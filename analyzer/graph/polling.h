@@ -14,7 +14,7 @@ struct Poll {
   std::uint32_t last = 0;
 };
 
-// The synchronisation record of a step's call; null when the call has no such record.
+// The synchronisation record of a step's call. Null if the call has none.
 const Synchronization* record_of(const Trace& trace, const HostSteps& host, std::uint32_t step);
 
 // What a query asks. Two questions are equal if they are about the same stream, or about the same
@@ -30,9 +30,9 @@ Question question_of(const Synchronization& record);
 
 // Returns all polls of at least two calls, sorted by first step.
 //
-// A query of another question belongs to the poll if it lies between two queries of the poll. For
-// example, two events are polled in turn until one or both have happened. A query without a record
-// cannot begin or end a poll, because its question is not known.
+// A poll may have several questions. For example, two events are polled in turn until one or both
+// have happened. A query belongs to the poll if it lies between two queries of the poll. A query
+// without a record cannot begin or end a poll, because its question is not known.
 //
 //   thread  q1 q2 q1 q2 q1   q3   q4 q4 q4
 //           [one poll    ]        [another]

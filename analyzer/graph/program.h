@@ -29,11 +29,11 @@ namespace lapscope::analyzer {
 enum class TaskKind : std::uint8_t { op, host_function };
 
 // Something that a stream executes. A host function of a graph launch is a task only if the trace
-// has the whole graph. The nodes around the function then show its times.
+// has the whole graph. The nodes around the function then show when it ran.
 struct Task : Needs {
   std::uint32_t op = no_index;  // in its device's Ops
-  // The call that issued the task, in HostSteps::steps. no_index if it is not known, or was made
-  // before the program begins.
+  // The call that issued the task, in HostSteps::steps. It is no_index if the call is not known, or
+  // if it was made before the program begins.
   std::uint32_t step = no_index;
   // For a host function that is a node of a CUDA graph: the index in Topology::host_functions.
   std::uint32_t function_node = no_index;
@@ -41,20 +41,20 @@ struct Task : Needs {
   TaskKind kind = TaskKind::op;
   bool communicates = false;  // a kernel that communicates between GPUs, by its name
   bool is_value = false;      // copies a small value (most_of_a_value) that a waiting host reads
-  // Whether the kernel was recorded to start before the end of the kernel ahead in its stream. If
-  // so, Times::tasks has that end as the start of this kernel.
+  // Whether the kernel was recorded to start before the kernel ahead in its stream ended. If true,
+  // Times::tasks sets the start of this kernel to that end.
   bool began_early = false;
 
-  // Returns the engine under which the task is counted, for example in busy times. For a kernel
-  // that communicates, it differs from `engine`, which the task occupies.
+  // Returns the engine for which the task counts, for example in busy times. For a kernel that
+  // communicates, it is not the engine that the task occupies (`engine`).
   Engine works_on() const { return communicates ? Engine::communication : engine; }
   bool is_host_function() const { return kind == TaskKind::host_function; }
 
   friend bool operator==(const Task&, const Task&) = default;
 };
 
-// An edge to a task. The task may not start before the task `from` has ended. If `from_start`, the
-// task may not start before `from` has started.
+// An edge to a task. The task may not start before the task `from` has ended. If `from_start` is
+// set, `from` must only have started.
 struct Edge {
   std::uint32_t from = 0;  // in Issued::tasks
   Cause cause = Cause::unexplained;
@@ -89,8 +89,8 @@ struct Step : CallLoad {
   std::uint32_t task_count = 0;
   std::uint32_t first_wait =
       0;  // it waits for Program::waits [first_wait, first_wait + wait_count)
-  // The least time from the start of the call until the call issues its tasks, in ns. During this
-  // time, concurrent calls of other threads issued work to the same stream, ahead of these tasks.
+  // The least time from the start of the call until it issues its tasks, in ns. In this time,
+  // concurrent calls of other threads issued work to the same stream, ahead of these tasks.
   std::int32_t overtaken = 0;
   Cause cause = Cause::host_call;    // of delays by this call
   After after_kind = After::thread;  // of `after` or `after_task`, where there is one
@@ -98,8 +98,8 @@ struct Step : CallLoad {
   bool loads = false;  // code was loaded during the call
 
   // Whether the thread waited for the step `after` or the task `after_task` before this call. If
-  // so, the call can begin `after_gap` ns after the end of that step or task. `gap` is then the
-  // time for which the thread worked before the wait.
+  // true, the call can begin `after_gap` ns after the end of that step or task. `gap` is then how
+  // long the thread worked before the wait.
   bool waits_for_turn() const {
     return (after != no_index && after_kind != After::thread) || after_task != no_index;
   }
@@ -135,8 +135,8 @@ struct Program : Issued {
   std::vector<CollectiveRanks> collectives;
 };
 
-// Whether a task copies from or to pageable memory, so that the driver stages the copy. False for a
-// copy of a value (Task::is_value), because the host always waits for that copy.
+// Whether a task copies from or to pageable memory. The driver stages such a copy. False for a copy
+// of a value (Task::is_value), because the host always waits for it.
 inline bool is_pageable(const Trace& trace, const Task& task) {
   if (task.op == no_index || task.is_value) return false;
   const std::uint8_t memory = trace.devices[task.device].ops.memory[task.op];
@@ -161,7 +161,7 @@ inline Ns released_at(const Times& times, const Edge& edge) {
   return edge.from_start ? from.start : from.end;
 }
 
-// Returns when a call is assumed to issue its tasks.
+// Returns the time at which a call is assumed to issue its tasks.
 inline Ns issues_at(const HostSteps& host, const Times& times, std::uint32_t step) {
   return times.steps[step].start + host.steps[step].overtaken;
 }

@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The recorded changes in the set of a device's running kernels. Changes at the same time are
+// A change in the set of running kernels of a device, as recorded. Changes at the same time are
 // processed in the order of the values below.
 enum class Change : std::uint8_t { ends, begins, last_wave };
 struct Moment {
@@ -41,8 +41,8 @@ std::vector<Moment> moments_of(const std::vector<std::uint32_t>& kernels, const 
   for (const std::uint32_t t : kernels) {
     const Lengths& own = lengths[t];
     const Ns end = times.tasks[t].end;
-    // If a kernel started with only some of its blocks, all_resident can be 0. The kernel must
-    // begin before it ends.
+    // all_resident can be 0 if a kernel started with only some of its blocks. The kernel must begin
+    // before it ends.
     moments.push_back({end - std::max<Ns>(1, own.all_resident), Change::begins, t});
     moments.push_back({end, Change::ends, t});
     if (own.last_wave_overlap > 0)
@@ -52,8 +52,8 @@ std::vector<Moment> moments_of(const std::vector<std::uint32_t>& kernels, const 
   return moments;
 }
 
-// Sets the work of a kernel. Drops rounding errors, so that kernels that share nothing keep their
-// recorded times to the ns.
+// Sets the work of a kernel. Drops rounding errors. So kernels that share nothing have exactly
+// their recorded times.
 void set_work(double work, Lengths& task) {
   constexpr double rounding = 1e-3;
   task.work = std::llround(work);
@@ -63,7 +63,8 @@ void set_work(double work, Lengths& task) {
 
 enum class Keeps : std::uint8_t { all, last_wave_work };
 
-// By task: the reading of the ThroughputClock when the kernel began, and when its last wave began.
+// For each task, what the ThroughputClock showed when the kernel began, and when its last wave
+// began.
 struct ProgressAt {
   std::vector<double> begin;
   std::vector<double> at_last_wave;

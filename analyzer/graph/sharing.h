@@ -4,10 +4,10 @@
 
 namespace lapscope::analyzer {
 
-// Sets the demand of each kernel to one of its bounds (Demand). `end` selects the bound. Recomputes
-// the work of the kernels. The work of a kernel is its recorded time minus the time that it lost to
-// other kernels beside it. Requires a graph with recorded or rebased times. Does nothing if the
-// graph has these demands already.
+// The demand of a kernel has two bounds (Demand). Sets the demand of each kernel to the bound that
+// `end` selects, and recomputes its work. The work is the recorded time minus the time that the
+// kernel lost to other kernels beside it. Requires a graph with recorded or rebased times. Does
+// nothing if the graph already has these demands.
 //
 //   A  AAAAAAAA    If A and B both demand the whole device, each slows the other down and has
 //   B  BBBBBBBB    work for 4 ns. If they share nothing, each has work for 8 ns.

@@ -167,7 +167,7 @@ void Walk::pass_task(std::uint32_t task) {
     last.push_back(task);
     return;
   }
-  // If the graph's edges are not known, the node that ends last is assumed to end the launch.
+  // If the graph's edges are not known, the node that ends last is taken as the end of the launch.
   const Ns end = times_.tasks[task].end;
   if (last.empty() || times_.tasks[last.front()].end <= end) last.assign(1, task);
   first_end_ = std::min(first_end_, end);
@@ -191,8 +191,8 @@ void Walk::pass_record(const EventRecord& record) {
   put_into(stream);
 }
 
-// Marks the waits between the stream and the legacy stream as done. The caller must call
-// barrier_of() first, because barrier_of() skips marked waits.
+// Marks the waits between the stream and the legacy stream as done. barrier_of() must be called
+// before this, because it skips marked waits.
 void Walk::put_into(std::uint32_t stream) {
   StreamState& own = streams_[stream];
   ContextState& context = contexts_[own.context];

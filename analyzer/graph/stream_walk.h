@@ -23,7 +23,7 @@ struct Command {
 // The work that the next operation in a stream must wait for.
 struct Front {
   // The task ahead of the operation in the stream. If a graph launch is ahead, these are the tasks
-  // that end the launch, whatever streams they run in.
+  // that end the launch, in any stream.
   std::vector<std::uint32_t> last;
   std::vector<std::uint32_t> awaited;  // because of cudaStreamWaitEvent
   std::vector<std::uint32_t> barrier;  // because one of the streams is the legacy default stream
@@ -31,14 +31,14 @@ struct Front {
 
 // The state of all streams during a walk through the commands in the order of issue.
 //
-// A task belongs to the stream that it was issued to. Nodes of a graph launch belong to the stream
+// A task belongs to the stream to which it was issued. Nodes of a graph launch belong to the stream
 // of the launch, although branches of the graph may run in CUDA's internal streams.
 //
 // The legacy default stream and the blocking streams of its context wait for each other. An
-// operation in the legacy stream waits for all work that was put into the blocking streams before.
-// An operation in a blocking stream waits for all work that was put into the legacy stream before.
-// Both rules hold for kernels, copies, cudaStreamWaitEvent and cudaEventRecord (measured on an
-// H200, driver 580.159.04; the documentation names kernels and waits). A stream begins to wait only
+// operation in the legacy stream waits for all earlier work in the blocking streams. An operation
+// in a blocking stream waits for all earlier work in the legacy stream. Both rules hold for
+// kernels, copies, cudaStreamWaitEvent and cudaEventRecord. This was measured on an H200 with
+// driver 580.159.04. The documentation names only kernels and waits. A stream begins to wait only
 // when an operation is put into it.
 class Walk {
  public:
@@ -55,14 +55,14 @@ class Walk {
   }
   Front front_of(std::uint32_t stream) const;
   // Returns all tasks of front_of() together. The next operation in the stream may start only when
-  // these tasks have ended. An event that is recorded in the stream waits for the same tasks.
+  // they have ended. An event that is recorded now in the stream waits for the same tasks.
   std::vector<std::uint32_t> ends_of(std::uint32_t stream) const;
-  // Returns the tasks that have to end before all work in a stream so far is done. A host thread
-  // that synchronizes with the stream waits for these tasks. For the legacy stream, they include
-  // the work of the blocking streams.
+  // Returns the tasks that must end before all work in a stream so far is done. A host thread that
+  // synchronizes with the stream waits for them. For the legacy stream, they include work of the
+  // blocking streams.
   std::vector<std::uint32_t> work_of(std::uint32_t stream) const;
-  // Returns the tasks that have to end before the event of a cudaEventRecord is complete. Empty
-  // when the event is not known.
+  // Returns the tasks that must end before the event of a cudaEventRecord is complete. Returns
+  // empty if the event is not known.
   const std::vector<std::uint32_t>& recorded(std::uint32_t pid, std::uint32_t event_sync) const;
 
   // Returns the index in Issued::streams; no_index when the trace does not have the stream.
@@ -78,22 +78,22 @@ class Walk {
   std::vector<std::uint32_t> used_since(std::uint32_t context, std::uint64_t since) const;
   std::uint64_t now() const { return now_; }
 
-  // Keeps, for each stream, only the latest of `tasks`. If that task belongs to a graph launch,
-  // keeps all `tasks` of that launch. Sorts `tasks` in the order of issue.
+  // Keeps only the latest of `tasks` in each stream. If it belongs to a graph launch, keeps all
+  // `tasks` of that launch. Sorts `tasks` in the order of issue.
   void keep_latest(std::vector<std::uint32_t>& tasks) const;
 
-  // Call begin_task() before a task is examined, and pass_task() afterwards, for all tasks in the
-  // order of issue. The nodes of one graph launch must come one after the other.
+  // For all tasks in the order of issue, call begin_task() before the task is examined, and
+  // pass_task() afterwards. The nodes of one graph launch must come one after the other.
   void begin_task(std::uint32_t task);
   void pass_task(std::uint32_t task);
-  // Returns the work that the task of the last begin_task() must wait for. The result is the same
-  // for all nodes of a graph launch.
+  // Returns the work that the current task, from the last begin_task(), must wait for. It is the
+  // same for all nodes of a graph launch.
   const Front& front() const { return front_; }
-  // Whether the task of the last begin_task() itself waits for front(). False for a node that
-  // follows other nodes of its launch.
+  // Whether the current task waits for front(). False for a node that follows other nodes of its
+  // launch.
   bool is_root() const { return is_root_; }
-  // Whether the task of the last begin_task() is a node of a graph whose edges the trace has. If
-  // so, needed() returns the nodes that this task waits for.
+  // Whether the current task is a node of a graph whose edges the trace has. needed() then returns
+  // the nodes that the task waits for.
   bool knows_edges() const { return is_known_; }
   const std::vector<std::uint32_t>& needed() const { return needed_; }
 
@@ -122,7 +122,8 @@ class Walk {
   }
   void add_streams();
   std::vector<std::uint32_t> barrier_of(std::uint32_t stream) const;
-  // Returns the task. If it is a node of a graph launch, returns the first task of that launch.
+  // For a node of a graph launch, returns the first task of the launch. For any other task, returns
+  // the task.
   std::uint32_t unit_of(std::uint32_t task) const;
   void look_at_node(std::uint32_t task);
   void put_into(std::uint32_t stream);

@@ -8,13 +8,13 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether a task starts directly after it was issued. If so, the work ahead of the task in its
-// stream had ended already. The start of the task does not show when that work ended.
+// Whether a task starts directly after it was issued. The work ahead of it in its stream had then
+// ended already, and the task's start does not show when.
 bool starts_when_issued(const Task& task, Ns start, const Times& recorded) {
   return task.step != no_index && start <= recorded.steps[task.step].end + assumed::start_at_once;
 }
 
-// Delays host functions so that they run one after the other, because one thread runs all of them.
+// One thread runs all host functions. Delays host functions so that they run one after the other.
 void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Interval>& times) {
   if (!rule::host_functions_in_turn) return;
   std::stable_sort(functions.begin(), functions.end(), [&times](std::uint32_t a, std::uint32_t b) {
@@ -31,9 +31,9 @@ void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Inte
 }  // namespace
 
 // A host function begins when the task before it in its stream has ended and no other host function
-// runs. It ends assumed::quick_call before the next task of its stream starts. If the start of the
-// next task does not show this end, the function is assumed to take no time. Edges are later
-// checked against these times.
+// runs. It ends assumed::quick_call before the next task of its stream starts. If the start of that
+// task does not show this end, the function is assumed to take no time. Edges are later checked
+// against these times.
 std::vector<Interval> with_host_functions(const Trace& trace, const Issued& program,
                                           const Times& recorded) {
   std::vector<Interval> times = recorded.tasks.values();
@@ -53,9 +53,8 @@ std::vector<Interval> with_host_functions(const Trace& trace, const Issued& prog
         open[stream].assign(1, i);
         continue;
       }
-      // The nodes around a host function in a graph show its times. If the graph begins with the
-      // function, they show only its end. If the graph ends with the function, they show only its
-      // start.
+      // The nodes around a host function in a graph show its times. A function at the begin of the
+      // graph has only an end, and a function at the end of the graph has only a start.
       const bool is_first = program.steps[task.step].first_task == i;
       if (is_first) time.start = std::clamp(ended[stream], time.start, time.end);
       if (time.end != latest_time) continue;

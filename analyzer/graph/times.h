@@ -6,8 +6,8 @@
 namespace lapscope::analyzer {
 
 // When the tasks and steps of a program ran, or would run, in ns since the session start. Recorded
-// times come from the trace. No record has the times of host functions, so these times are
-// inferred. The starts of kernels that began early are also inferred (Task::began_early).
+// times come from the trace. Two kinds of times are inferred: times of host functions, which no
+// record has, and starts of kernels that began early (Task::began_early).
 struct Times {
   Column<Interval> tasks;
   Column<Interval> steps;

@@ -51,7 +51,7 @@ const Patterns& data_files() {
   return files;
 }
 
-// Returns the built-in rows. If several rows with equal Reach fit a stack, the first of these rows
+// Returns the built-in rows. If several rows with the same Reach fit a stack, the first one
 // decides.
 std::vector<KindRow> usual_rows() {
   const std::vector<ThreadState> waits = {ThreadState::lock, ThreadState::polling};
@@ -72,8 +72,7 @@ std::vector<KindRow> usual_rows() {
        {},
        waits_or_reads,
        Reach::anywhere},
-      // Waits for batches, in traces of PyTorch's profiler. The profiler has another name for this
-      // wait and reports no thread state.
+      // PyTorch's profiler has another name for the wait for batches, and reports no thread state.
       {process_wait,
        {"torch/utils/data/dataloader.py"},
        {"_MultiProcessingDataLoaderIter.__next__"},
@@ -102,7 +101,7 @@ std::vector<KindRow> usual_rows() {
        {},
        {ThreadState::reading, ThreadState::uninterruptible},
        Reach::anywhere},
-      // Importing a library is not the kind of work that the library does.
+      // Importing a library is other work than the work of the library.
       {other, {"<frozen importlib*"}, {}, {}, {}, Reach::first},
       {lock, {}, {}, {}, {ThreadState::lock, ThreadState::interpreter_lock}, Reach::anywhere},
       {sleep, {}, {}, {}, {ThreadState::sleeping}, Reach::anywhere},

@@ -13,12 +13,12 @@
 // (docs/host-time.md).
 namespace lapscope::analyzer {
 
-// A row of the table. A row fits a frame if each of its non-empty lists of patterns has a pattern
-// that matches the frame. In a pattern, * matches any characters. A row without patterns fits any
-// stack.
+// A row of the table. A row has several lists of patterns. It fits a frame if each list is empty or
+// has a pattern that matches the frame. In a pattern, * matches any characters. A row without
+// patterns fits any stack.
 struct KindRow {
-  // The frames of a stack that a row is compared with. If the row fits one of them, the row may
-  // decide the kind of the stack.
+  // The frames of a stack with which a row is compared. If the row fits one of them, it may decide
+  // the kind of the stack.
   enum class Reach : std::uint8_t {
     here,      // the innermost frame of the program, and the frames that it called
     below,     // as `here`, and the frames that called the program's code
@@ -41,7 +41,7 @@ struct KindRow {
 
 class KindTable {
  public:
-  // A frame of a stack, as the table sees it.
+  // What the table knows about a frame of a stack.
   struct SeenFrame {
     std::vector<std::uint32_t> rows;  // the rows that fit the frame, ascending
     CodeOwner owner = CodeOwner::program;
@@ -67,15 +67,15 @@ class KindTable {
                  CodeOwner owner) const;
   // Whether a native frame belongs to an operator of an array library.
   bool is_dispatch(std::string_view function, std::string_view module) const;
-  // Returns the kind of a stack. `frames` has the innermost frame first; it is empty if the stack
-  // is not known. The first of the following that exists decides:
+  // Returns the kind of a stack. `frames` has the innermost frame first. It is empty if the stack
+  // is not known. The first of these that exists decides:
   // - A row that reaches `first` or `anywhere`, in the order of the table.
   // - The innermost Python frame that a row fits.
   // - The innermost native frame that a row fits.
   // - The innermost frame outside Python's standard library and the runtime. The kind is `user` for
   //   a frame of the program, and `other` for another frame.
   //
-  // If there are no frames, or only annotations, the kind is `unknown`.
+  // The kind is `unknown` if there are no frames, or only annotations.
   Found kind_of(ThreadState state, std::span<const SeenFrame* const> frames) const;
 
  private:

@@ -22,8 +22,8 @@ class Together {
     most_ = part.share.ns;
     largest_ = part;
   }
-  // Adds the sums of `thread` to the total, with their bounds. Must be called after the last part
-  // of the thread with this key, and before the next thread's first part.
+  // Adds the sums of `thread`, with their bounds, to the total. Must be called after the last part
+  // of the thread with this key, and before the first part of the next thread.
   void end_thread(const HostThread& thread) {
     const bool is_known = largest_.kind != HostKind::unknown || samples_ > 0;
     const HostShare one =
@@ -110,8 +110,7 @@ HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread
 
 std::vector<HostFunction> by_function(const HostActivity& time, std::optional<std::int64_t> only) {
   return together(time, only, [](const HostPart& part) {
-    // Keeps parts in the state off_processor separate, because this state is more exact than
-    // `unknown`.
+    // Parts in the state off_processor are separate, because this state says more than `unknown`.
     const bool is_off = part.state == ThreadState::off_processor;
     return std::tuple(part.kind, part.function, part.file, part.caller, is_off);
   });

@@ -29,8 +29,8 @@ inline constexpr std::size_t host_kinds = 11;
 
 std::string_view name_of(HostKind kind);
 
-// A time with its uncertainty. Given the number of samples, the time is between `least_ns` and
-// `most_ns` in nine of ten cases.
+// A time with its uncertainty. In nine of ten cases with this number of samples, the time is
+// between `least_ns` and `most_ns`.
 struct HostShare {
   Ns ns = 0;
   Ns least_ns = 0;
@@ -44,10 +44,11 @@ struct HostPart {
   HostKind kind = HostKind::unknown;
   ThreadState state = ThreadState::unknown;
   // The first of these functions that the stack has. Empty if the stack is not known.
-  // - The function of the program that a library called, as a data loader calls a data set.
+  // - The function of the program that a library called. For example, a data loader calls a data
+  //   set.
   // - The innermost function of the program.
   // - The innermost function of a library.
-  // - The innermost function of all.
+  // - The innermost function of the stack.
   std::string function = {};
   std::string file = {};
   std::int64_t line = 0;       // 0 when not known
@@ -82,10 +83,9 @@ struct HostThread {
   std::int64_t samples = 0;        // the number of samples from which its parts are made
   Ns known_ns = 0;                 // the part of `ns` that samples show
   double independent_samples = 0;  // the number of random samples with the same certainty
-  // `counted_ns` is the total time between consecutive samples without a call in between.
-  // `on_cpu_ns` is the part of this time in which the thread ran on a processor. `ready_ns` is the
-  // part of this time in which the thread was ready to run but had no processor. The figures are
-  // exact, from counters of the Linux kernel.
+  // Exact figures from counters of the Linux kernel. `counted_ns` is the total time between
+  // consecutive samples without a call in between. In `on_cpu_ns` of it, the thread ran on a
+  // processor. In `ready_ns` of it, the thread was ready to run but had no processor.
   Ns counted_ns = 0;
   Ns on_cpu_ns = 0;
   Ns ready_ns = 0;
@@ -108,11 +108,11 @@ struct HostStack {
   Ns ns = 0;
 };
 
-// The garbage collections of one Python generation that ended during the scope's time on the host.
+// The garbage collections of one Python generation that ended in the scope's time on the host.
 struct HostCollections {
   std::uint8_t generation = 0;
-  // `least` is the number of collections that surely ended in that time. `most` includes
-  // collections that ended between a sample in that time and a sample outside of it.
+  // `least` collections surely ended in the scope's time. `most` also counts collections that ended
+  // between a sample in that time and a sample outside it.
   std::int64_t least = 0;
   std::int64_t most = 0;
 };
@@ -132,12 +132,12 @@ struct HostActivity {
   std::vector<HostCollections> collections;  // by generation; only where `most` > 0
 };
 
-// Returns `ns` with bounds. The true time is within the bounds in nine of ten cases (Wilson's
-// interval). `known_ns` is the total time that samples show. `independent_samples` is the number of
-// random samples of this total time.
+// Returns `ns` with bounds, which contain the true time in nine of ten cases (Wilson's interval).
+// `known_ns` is the total time that samples show. `independent_samples` is the number of random
+// samples of this total time.
 HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples);
-// Returns the time of a part with its bounds. `recorded_ns` is the part of `ns` that is known
-// exactly. The rest of `ns` is an estimate from samples.
+// Returns the time of a part with its bounds. `recorded_ns` of `ns` are known exactly. All other
+// time is an estimate from samples.
 HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread& thread);
 
 // Returns the parts summed up by function, or by kind, with the longest time first. If `only` is
@@ -149,9 +149,9 @@ std::vector<HostFunction> by_kind(const HostActivity& time,
 
 // Returns the total time of those parts of a thread for which the function is known.
 Ns named_ns(const HostActivity& time, const HostThread& thread);
-// Returns the thread with the longest time in known functions (named_ns()). If this time is equal
-// for several threads, returns the thread that issued most ops. Ignores time outside known
-// functions, because the thread may just wait for work in this time. Null if there are no threads.
+// Returns the thread with the longest time in known functions (named_ns()). If several threads have
+// the same time, returns the one that issued most ops. Time in unknown functions does not count,
+// because the thread may just wait for work in it. Returns null if there are no threads.
 const HostThread* main_thread(const HostActivity& time);
 
 }  // namespace lapscope::analyzer

@@ -13,7 +13,8 @@ namespace {
 //   stream 1  HHHKKDD......    Stream 1 was issued first. H of stream 2 could run beside K,
 //   stream 2  .......HHHKKDD   but is behind D of stream 1 in the queue.
 //
-// If copies did not run in the order of issue, the GPU has more queues, and no edges are added.
+// If recorded copies did not run in the order of issue, the GPU has more queues. No edges are added
+// then.
 class OneCopyQueue : public TaskConstraint {
  public:
   explicit OneCopyQueue(const ConstraintContext& context)
@@ -50,7 +51,7 @@ class OneCopyQueue : public TaskConstraint {
 }  // namespace
 
 // EngineTraits::exclusive lists the engines that run one op at a time. DeviceLimits::copy_engines
-// shows whether one engine serves both directions. EngineObserver finds the op that occupied an
+// says whether one engine copies in both directions. EngineObserver finds the op that occupied an
 // engine.
 const Constraint copy_engine_constraint{.cause = Cause::copy_engine,
                                         .tasks = make<TaskConstraint, OneCopyQueue>,

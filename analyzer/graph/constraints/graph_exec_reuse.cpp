@@ -50,7 +50,7 @@ class GraphExecReuse : public TaskConstraint {
     before_ = std::exchange(*latest_, {stream, {}});
   }
 
-  // If the graph's edges are not known, the node that ends last is assumed to end the launch.
+  // If the graph's edges are not known, the node that ends last is taken as the end of the launch.
   static void add_end(const Walk& walk, std::uint32_t t, std::vector<std::uint32_t>& ends) {
     if (walk.knows_edges()) {
       std::erase_if(ends, [&walk](std::uint32_t node) {

@@ -19,8 +19,7 @@ std::unique_ptr<CallConstraint> alloc_free_calls(const ConstraintContext& contex
 
 constexpr std::array alloc_free_kinds = {CallKind::allocate, CallKind::release, CallKind::pool};
 
-// The cause is that the thread allocates, registers or releases page-locked memory. A release waits
-// for running work.
+// The thread allocates, registers or releases page-locked memory. A release waits for running work.
 //
 //   thread    (cudaFreeHost)b.
 //   stream 1  AAAAAAAAAAAAA...    b is issued when A has ended
@@ -39,7 +38,7 @@ constexpr std::array launch_overhead_kinds = {
     CallKind::launch,        CallKind::graph_launch, CallKind::memset,      CallKind::copy_async,
     CallKind::host_function, CallKind::wait_event,   CallKind::record_event};
 
-// The cause is that the thread is in a call that does not affect the order of work.
+// The thread is in a call that does not affect the order of work.
 //
 //   thread    a.ccc..b.
 //   stream 1  .AA.....B    c has this cause; no constraint covers the time between calls

@@ -15,8 +15,8 @@ std::vector<std::uint32_t> asked_about(const Walk& walk, const Question& questio
   return stream == no_index ? std::vector<std::uint32_t>() : walk.work_of(stream);
 }
 
-// The thread waits on purpose. It synchronizes with a device, stream or event, or polls a stream or
-// event. Or it makes a blocking copy, or copies a value to pageable memory.
+// The thread waits on purpose. It synchronizes with a device, stream or event. It polls a stream or
+// event. It makes a blocking copy, or copies a value to pageable memory.
 //
 //   thread    a(synchronize)b.
 //   stream 1  .AAAAAAAAAAAA...    b is issued when A has ended
@@ -57,7 +57,7 @@ class HostSync : public CallConstraint {
     const SyncKind kind = record ? record->kind : SyncKind::unknown;
     std::vector<std::uint32_t> tasks;
     // A trace without event records does not show which work an event covered. A wait for an event
-    // is then treated like a wait without a record.
+    // then counts as a wait without a record.
     const bool is_unknown =
         kind == SyncKind::event && record->event_sync == 0 && !are_events_recorded_;
     if (kind == SyncKind::context) {
@@ -68,15 +68,15 @@ class HostSync : public CallConstraint {
     } else {
       return contexts_.of_hidden_wait(walk, step, ContextWaits::Evidence::nothing_went_on);
     }
-    // The call did not wait for tasks that ended after it. Tasks that had ended before the call are
-    // kept. After a fix, the call may have to wait for them.
+    // The call did not wait for tasks that ended after it. Tasks that had ended before the call
+    // stay in the list, because after a fix the call may have to wait for them.
     std::erase_if(tasks, [&](std::uint32_t t) { return ended_after(context_.times, step, t); });
     return unless_empty(std::move(tasks));
   }
 
-  // Returns the tasks that a query asked about and that had ended when the query returned. The
-  // first step of a poll returns the tasks of all its questions, and the other steps return no
-  // tasks. The last query of each question decides.
+  // Returns the tasks that a query asked about, and that had ended when the query returned. A poll
+  // may repeat several questions. The last query of each question counts. All tasks of a poll are
+  // returned for its first step, and none for its other steps.
   std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
     const Poll poll = poll_of(step);
     if (poll.first != step) return {};
@@ -97,8 +97,7 @@ class HostSync : public CallConstraint {
     return tasks;
   }
 
-  // Returns the poll that a step belongs to. If the step belongs to no poll, returns a poll of this
-  // step alone.
+  // Returns the poll that a step belongs to. A step outside all polls is a poll of one step.
   Poll poll_of(std::uint32_t step) const {
     const auto after =
         std::upper_bound(context_.polls.begin(), context_.polls.end(), step,

@@ -8,10 +8,10 @@ namespace lapscope::analyzer {
 namespace {
 
 // With CUDA_LAUNCH_BLOCKING, every launch of a process returns when its kernel has ended. Every
-// asynchronous copy call returns when its copy has ended. A single launch may return that late by
-// chance, if its kernel is short. So there is evidence only if all launches of a process return
-// that late. It does not matter who set the variable. In recordings with the variable, all launches
-// returned that late. In recordings without the variable, at most half of the launches did.
+// asynchronous copy call returns when its copy has ended. A single launch of a short kernel may
+// return that late by chance. So all launches of a process must return that late. It does not
+// matter who set the variable. In recordings with the variable, all launches returned that late. In
+// recordings without it, at most half of the launches did.
 //
 //   thread    (launch a )(launch b )(launch c )
 //   stream 1  .AAAAAAAAA.BBBBBBBBB..CCCCCCCCC..
@@ -61,8 +61,8 @@ class LaunchBlocking : public CallConstraint {
   }
 
  private:
-  // Compares times without assumed::clock_tolerance, because a launch of a short kernel takes no
-  // longer than this tolerance.
+  // Compares times without assumed::clock_tolerance, because the launch of a short kernel may be
+  // shorter than this tolerance.
   bool is_back_behind_all(std::uint32_t step) const {
     const Step& call = context_.program.steps[step];
     for (std::uint32_t t = call.first_task; t < call.first_task + call.task_count; ++t) {

@@ -30,7 +30,7 @@ class QueueAlias : public TaskConstraint {
 
  private:
   // The last task so far, by process, device, kind of work (compute or copy) and channel. Copies
-  // have their own channels.
+  // and kernels have separate channels.
   std::map<std::tuple<std::uint32_t, std::uint16_t, bool, std::uint16_t>, std::uint32_t> last_;
 };
 

@@ -69,7 +69,7 @@ class RunFinder {
   std::vector<CopyRun> found_;
 };
 
-// A small copy waits for the copy before it in its run.
+// A small copy waits for the previous copy of its CopyRun.
 class SmallCopies : public TaskConstraint {
  public:
   explicit SmallCopies(const ConstraintContext& context)

@@ -11,16 +11,16 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Adds an edge to a task from each task directly before it in its stream.
+// A task waits for the tasks directly before it in its stream. Adds these edges.
 void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
   const Column<Task>& tasks = walk.program().tasks;
   const Column<Interval>& times = walk.times().tasks;
   for (const std::uint32_t before : walk.front().last) {
     // An op behind a host function has an edge with Cause::host_func instead.
     if (tasks[before].is_host_function() && !tasks[task].is_host_function()) continue;
-    // begin_behind() removes most overlaps with the task ahead, but not all. For example, a task
-    // may end before the task ahead. An overlapping task waited only for the start of the task
-    // ahead.
+    // A task may still overlap with the task ahead of it in the stream, although begin_behind()
+    // removes most overlaps. For example, it may end before the task ahead. Such a task waited only
+    // for the start of the task ahead.
     const bool overlaps = times[before].end > times[task].start + assumed::clock_tolerance;
     edges.add(before, task, Cause::stream_order, overlaps);
   }
@@ -67,8 +67,8 @@ class GraphEdge : public TaskConstraint {
   }
 
  private:
-  // Used if the trace lacks the edges of the graph. Assumes that a task waited for the node that
-  // ended last before the task started.
+  // Used if the trace lacks the edges of the graph. A task is assumed to have waited for the last
+  // node that ended before the task started.
   void follow_last(const Walk& walk, std::uint32_t task, EdgeList& edges) {
     const Column<Interval>& times = walk.times().tasks;
     const std::uint32_t step = walk.program().tasks[task].step;
@@ -77,7 +77,7 @@ class GraphEdge : public TaskConstraint {
       running_ = {};
       last_.reset();
     }
-    // The tasks of a launch come sorted by start. So a node that has ended before one task starts
+    // The tasks of a launch come sorted by start. So if a node has ended before one task starts, it
     // has also ended before all later tasks start.
     const Ns now = times[task].start + assumed::clock_tolerance;
     for (; !running_.empty() && running_.top().end <= now; running_.pop()) {
