@@ -70,8 +70,8 @@ struct AnalyzeOptions {
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
   // A large scope is not explained as a whole: the analysis finds its causes in a sample of this
-  // many ops (GroupSample). A scope is large if it has more than 2 * sample_ops ops, or more than 4
-  // * sample_ops calls. If sample_ops is 0, no sample is taken.
+  // many ops (GroupSample). A scope is large if it has more than 2 * sample_ops ops, or more than
+  // 4 * sample_ops calls. If sample_ops is 0, no sample is taken.
   std::size_t sample_ops = limits::sample_ops;
   // The largest number of ops in a replay. The largest number of calls is twice this number. A
   // larger replay throws TooManyToReplay.

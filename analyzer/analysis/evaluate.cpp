@@ -151,7 +151,7 @@ std::optional<DeviceResult> evaluate_device(const Context& context, std::uint16_
   result.name = evaluation.device.name;
   result.sought_steady = seeks_steady_state(context.options);
   // The evaluation of the iterations takes as long as all other evaluations together. So it runs in
-  // parallel to them. All evaluations only read the shared data.
+  // parallel with them. All evaluations only read the shared data.
   auto pending = std::async(std::launch::async, [&] { return evaluate_loop(evaluation, *own); });
   evaluate_own(evaluation, *own, result);
   for (const ResolvedScope* range : ranges) {

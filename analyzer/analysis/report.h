@@ -165,7 +165,8 @@ struct GapsResult {
 // times add up to total_ns. Returns no pairs if the analysis did not look for causes.
 std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 
-// When a communication kernel was issued and its data was ready (inputs_of_communication()).
+// `ready` is the time from which a communication kernel could run: it was issued, and its data was
+// ready (inputs_of_communication()).
 struct KernelInputs {
   std::uint32_t op = 0;  // in Device::ops
   Ns ready = 0;

@@ -88,8 +88,8 @@ FoundSteadyState in_loop(const Trace& trace, std::size_t device, const Iteration
   return found;
 }
 
-// The devices of one program run the same loop. So this uses the loop with the most ops among the
-// loops of all devices.
+// Uses the loop with the most ops among the loops of all devices, because the devices of one
+// program run the same loop.
 std::optional<FoundSteadyState> in_loops(const Trace& trace,
                                          const std::vector<std::optional<Iterations>>& loops,
                                          bool is_named) {

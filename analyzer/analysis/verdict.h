@@ -8,9 +8,10 @@
 
 namespace lapscope::analyzer {
 
-// The verdict on a trace. `unknown`: the figures are sound, but causes were not requested or cannot
-// be found. `possible`: there is no finding, but a question or exposed communication that may turn
-// out to be a problem.
+// The verdict on a trace.
+// - unknown: the figures are sound, but causes were not requested or cannot be found.
+// - possible: there is no finding, but a question or exposed communication that may turn out to be
+//   a problem.
 enum class Verdict { ok, possible, findings, inconclusive, unknown };
 
 // "ok", "possible", "findings", "inconclusive"; "" for unknown.

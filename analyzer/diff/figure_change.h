@@ -9,9 +9,10 @@
 
 namespace lapscope::analyzer {
 
-// What a difference between two sides means. `unclear`: there are too few repeats to distinguish
-// the difference from noise. `same`: the difference is likely noise. `different`: the difference is
-// not noise, but it is neither better nor worse.
+// What a difference between two sides means.
+// - unclear: there are too few repeats to distinguish the difference from noise.
+// - same: the difference is likely noise.
+// - different: the difference is not noise, but it is neither better nor worse.
 enum class Change { unclear, same, better, worse, different };
 
 std::string_view name_of(Change change);

@@ -17,8 +17,8 @@ struct Issued {
   Interval ran;
 };
 
-// Returns the ops of all devices that start in an interval, in the order of issue. Takes at most 8
-// * near_by ops of each device, because some devices may have far more ops in the interval.
+// Returns the ops of all devices that start in an interval, in the order of issue. Takes at most
+// 8 * near_by ops of each device, because some devices may have far more ops in the interval.
 std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   std::vector<Issued> all;
   for (const Device& device : trace.devices) {

@@ -15,7 +15,8 @@ namespace lapscope::analyzer {
 // properties show how to write a fix in the terms of that framework. The reports contain the advice
 // itself.
 enum class Clue : std::uint8_t {
-  // The framework. The innermost frame that belongs to a framework shows it, or the NVTX range.
+  // The framework, as shown by the innermost frame that belongs to a framework, or by the NVTX
+  // range.
   pytorch,
   cupy,
   jax,
@@ -74,7 +75,8 @@ class HolderClues {
   bool launches_block_ = false;
 };
 
-// Finds the clues that all ops issued at the same line of code give (CallStacks::place).
+// Finds clues for lines of code (CallStacks::place). All ops that were issued at a line give clues
+// for this line.
 class LineClues {
  public:
   LineClues(const Sources& sources, const std::set<std::uint32_t>& lines);

@@ -110,7 +110,8 @@ class Walkback {
   // - The call is as long as recorded. Its last part is then the recorder's own time.
   // - The call is shorter by exactly the recorder's own time.
   //
-  // In any other case, for example after a fix, it is not known how long the overheads are.
+  // In any other case, for example after a fix, the overheads are not known. They do not become
+  // separate parts.
   void wait_in_call(Ns from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
     const Interval& time = times_.steps[waiting.step];

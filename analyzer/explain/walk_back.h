@@ -22,7 +22,7 @@ struct Sources {
   // charged.
   std::span<const Charge> charges = {};
 
-  // Return the interval in which a task or a step ran in the trace.
+  // These functions return the interval in which a task or a step ran in the trace.
   Interval recorded_time_of(std::uint32_t task) const {
     return (as_recorded ? *as_recorded : graph.times).tasks[task];
   }

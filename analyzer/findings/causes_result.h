@@ -26,9 +26,9 @@ namespace lapscope::analyzer {
 
 // The scope's wall time in replays of the unchanged run. wall_ns is from a replay with recorded
 // durations. Its difference from the measured wall time is the time that nothing explains.
-// blind_wall_ns is from the blind replay (analyzer/replay/blind.h), which replaces the recorded
-// durations of calls and latencies of ops by those of similar calls and ops. The error of the blind
-// replay shows how reliable the model is.
+// blind_wall_ns is from the blind replay (analyzer/replay/blind.h). There, each call has the length
+// of similar calls, and each op has the latency of similar ops. The error of the blind replay shows
+// how reliable the model is.
 struct ReplayResult {
   Ns wall_ns = 0;
   double error = 0;  // wall_ns / measured wall - 1

@@ -17,8 +17,8 @@ class At {
   bool task(std::uint32_t t) { return holds_up(t) || call(graph_.tasks[t].step); }
 
   // Whether a part of the edit is at a requested place. The parts are the call of the step, a task
-  // that the call issued, and the call that issued `after_task`. The tasks matter, because, for
-  // example, the place of a pageable copy is the copy and not its call.
+  // that the call issued, and the call that issued `after_task`. For example, a pageable copy has
+  // the place of the copy, not the place of its call.
   bool step(std::uint32_t s) {
     const Step& step = graph_.steps[s];
     if (call(s)) return true;

@@ -189,8 +189,8 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
     sort_by(&FindingResult::saving_ns, result.findings);
-    // A pair of fixes may give a finding for a cause that already has a question. The question
-    // goes.
+    // A pair of fixes may give a finding for a cause that already has a question. The question is
+    // then removed.
     std::erase_if(result.questions, [&result](const FindingResult& question) {
       return std::ranges::any_of(result.findings, [&question](const FindingResult& finding) {
         return finding.code == question.code;

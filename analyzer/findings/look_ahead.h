@@ -27,9 +27,9 @@ struct FixPair {
 // - Second fixes, after each first fix: the two fixes whose causes then delay the tasks longest.
 //
 // If `independence` is set, fixes are made only where it shows that the data allow them. If it is
-// null, fixes are made everywhere, and only some pairs are tried. At least one fix of such a pair
-// requires independent ops. `progress` may be null. Progress::expected must include
-// most_steps_ahead(). Unneeded steps are subtracted from it.
+// null, fixes are made everywhere, but a pair is tried only if one of its fixes requires
+// independent ops. `progress` may be null. Progress::expected must include most_steps_ahead().
+// Unneeded steps are subtracted from it.
 std::vector<FixPair> look_ahead(const Predictor& predictor,
                                 const std::vector<const GraphScope*>& scopes,
                                 const Independence* independence, Progress* progress);

@@ -22,8 +22,8 @@ Ns waited_for(const CausesResult& result, auto&& counts) {
   return ns;
 }
 
-// If the records of `cause` are missing, other causes get its delays. Returns whether `cause` may
-// have cost the scope enough time for a finding.
+// If the records of `cause` are missing, its delays appear under other causes. Returns whether
+// `cause` may have cost the scope enough time for a finding.
 bool may_be_about(const Trace& trace, const CausesResult& result, Cause cause,
                   const ScopeTime& time) {
   const auto is_much = [&time](Ns ns) {

@@ -35,7 +35,7 @@ enum class PredictionKind : std::uint8_t {
   any
 };
 
-// The times of recorded programs with a fix, divided by their predictions: the least and the most.
+// The least and the greatest time of a recorded program with a fix, divided by its prediction.
 struct Residuals {
   PredictionKind kind = PredictionKind::any;
   std::string_view fix;             // its code, for PredictionKind::fix

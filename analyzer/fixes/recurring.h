@@ -29,8 +29,8 @@ class Recurring {
   // (assumed::uneven) as long as the third longest round. A new round begins when GPU work is
   // issued.
   bool call(std::uint32_t step) const { return !rule::recurring || calls_[step]; }
-  // Whether the time before a step recurs, by the same rules as in call(). It is compared with the
-  // times between other calls of the same two functions.
+  // Whether the time before a step recurs, by the same rules as in call(). This time is compared
+  // with the times between other calls of the same two functions.
   bool gap(std::uint32_t step) const { return !rule::recurring || gaps_[step]; }
 
  private:

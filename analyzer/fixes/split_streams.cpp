@@ -39,8 +39,8 @@ bool is_between_streams(const Graph& graph, const Edge& edge, std::uint32_t to) 
          from.stream != task.stream;
 }
 
-// Adds the edges that delay task `to`, and with it all later tasks of its stream, to `orders`.
-// Keeps only the latest edge from each other stream.
+// Adds to `orders` the edges that delay task `to`, and thereby all later tasks of its stream. Keeps
+// only the latest edge from each other stream.
 void add_orders(const Graph& graph, std::uint32_t to, std::vector<Edge>& orders) {
   for (std::uint32_t e = graph.edge_begin[to]; e < graph.edge_begin[to + 1]; ++e) {
     const Edge& edge = graph.edges[e];

@@ -112,8 +112,8 @@ inline constexpr std::array gate_scopes = {GateScope::steady, GateScope::profile
 
 std::string_view name_of(GateScope scope);
 
-// Some conditions are on single ranks. This is the choice of the ranks on which they must hold. The
-// run is a folder with the traces of its ranks.
+// A run may be a folder with the traces of its ranks. This value selects the ranks on which
+// conditions on single ranks must hold.
 enum class OverRanks { all, worst, median };
 inline constexpr std::array over_ranks_choices = {OverRanks::all, OverRanks::worst,
                                                   OverRanks::median};

@@ -26,7 +26,8 @@ struct Kernels {
   std::vector<SmUse> uses;
   std::vector<Demand> demands;
   // One vector per device. use_of: the index in `uses` for each element of Ops::geometries.
-  // class_of: the index in `demands` for each op. An index may be no_index.
+  // class_of: the index in `demands` for each op. The index is no_index if there is no such
+  // element.
   std::vector<std::vector<std::uint32_t>> use_of;
   std::vector<std::vector<std::uint32_t>> class_of;
 };

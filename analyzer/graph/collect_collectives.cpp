@@ -34,8 +34,8 @@ std::vector<bool> collective_names(const Names& names) {
   return result;
 }
 
-// Adds a collective. Its kernels must overlap. So does nothing if a member ended before another
-// member started.
+// Adds a collective. Nothing is added if a member ended before another member started, because the
+// kernels of a collective overlap.
 void add_collective(const Tasks& members, const std::vector<Interval>& times, Program& program) {
   const auto starts_before = [&times](std::uint32_t a, std::uint32_t b) {
     return times[a].start < times[b].start;

@@ -165,7 +165,7 @@ class Turns {
   }
 
   // Whether a thread waits for values that are copied to the host. If it does, one value arrives in
-  // each long pause of the thread. This must be more regular than chance:
+  // each long pause of the thread, more regularly than by chance:
   //
   //   thread 1  ab........ab........
   //   thread 2  ....rf........rf....

@@ -78,8 +78,8 @@ struct Constraint {
   Cause cause;
   std::unique_ptr<TaskConstraint> (*tasks)(const ConstraintContext& context) = nullptr;
   std::unique_ptr<CallConstraint> (*calls)(const ConstraintContext& context) = nullptr;
-  // A call may have a cause that no constraint finds. If it is of one of these kinds, it gets this
-  // cause. Each kind belongs to one constraint.
+  // If no constraint finds a cause for a call of one of these kinds, the call has this cause. Each
+  // kind belongs to one constraint.
   std::span<const CallKind> stands_for = {};
   // Whether tasks with this cause wait for an engine, or for room on the multiprocessors. observe()
   // finds these waits.

@@ -54,7 +54,7 @@ struct Task : Needs {
 };
 
 // An edge to a task. The task may not start before the task `from` has ended. If `from_start` is
-// set, `from` must only have started.
+// set, the task may not start before `from` has started.
 struct Edge {
   std::uint32_t from = 0;  // in Issued::tasks
   Cause cause = Cause::unexplained;

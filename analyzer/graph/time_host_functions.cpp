@@ -53,8 +53,9 @@ std::vector<Interval> with_host_functions(const Trace& trace, const Issued& prog
         open[stream].assign(1, i);
         continue;
       }
-      // The nodes around a host function in a graph show its times. A function at the begin of the
-      // graph has only an end, and a function at the end of the graph has only a start.
+      // The nodes around a host function in a graph show its times. If the graph begins with the
+      // function, they show only its end. If the graph ends with the function, they show only its
+      // start.
       const bool is_first = program.steps[task.step].first_task == i;
       if (is_first) time.start = std::clamp(ended[stream], time.start, time.end);
       if (time.end != latest_time) continue;

@@ -101,7 +101,7 @@ std::vector<KindRow> usual_rows() {
        {},
        {ThreadState::reading, ThreadState::uninterruptible},
        Reach::anywhere},
-      // Importing a library is other work than the work of the library.
+      // The import of a library is not the kind of work for which the library is used.
       {other, {"<frozen importlib*"}, {}, {}, {}, Reach::first},
       {lock, {}, {}, {}, {ThreadState::lock, ThreadState::interpreter_lock}, Reach::anywhere},
       {sleep, {}, {}, {}, {ThreadState::sleeping}, Reach::anywhere},

@@ -84,8 +84,8 @@ struct HostThread {
   Ns known_ns = 0;                 // the part of `ns` that samples show
   double independent_samples = 0;  // the number of random samples with the same certainty
   // Exact figures from counters of the Linux kernel. `counted_ns` is the total time between
-  // consecutive samples without a call in between. In `on_cpu_ns` of it, the thread ran on a
-  // processor. In `ready_ns` of it, the thread was ready to run but had no processor.
+  // consecutive samples without a call in between. For `on_cpu_ns` of this time, the thread ran on
+  // a processor. For `ready_ns` of this time, it was ready to run but had no processor.
   Ns counted_ns = 0;
   Ns on_cpu_ns = 0;
   Ns ready_ns = 0;
@@ -136,8 +136,8 @@ struct HostActivity {
 // `known_ns` is the total time that samples show. `independent_samples` is the number of random
 // samples of this total time.
 HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples);
-// Returns the time of a part with its bounds. `recorded_ns` of `ns` are known exactly. All other
-// time is an estimate from samples.
+// Returns the time of a part with its bounds. The part `recorded_ns` of `ns` is known exactly. The
+// other part of `ns` is an estimate from samples.
 HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread& thread);
 
 // Returns the parts summed up by function, or by kind, with the longest time first. If `only` is

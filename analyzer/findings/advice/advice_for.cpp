@@ -140,7 +140,8 @@ std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
   if (scope.tasks.empty()) return {};
   const AdviceInput in(sources, scope, result);
   std::vector<Advice> advice;
-  // Kernels that wait for pages of managed memory take long. But they do not have much work.
+  // Kernels that wait for pages of managed memory take long because of the pages, not because of
+  // their work.
   if (auto waits = kernel_page_waits(sources, scope)) advice.push_back({std::move(*waits), true});
   const bool is_told = !advice.empty() || tell_little_work(in, advice);
   advise_communication(in, advice);

@@ -8,8 +8,9 @@
 
 namespace lapscope::analyzer {
 // Adds advice if the device is hardly busy, because faster work on the device then saves almost
-// nothing. Hardly busy means: less than assumed::noteworthy of the time from the first CUDA call to
-// the last. Only this time counts, because a scope can consist of a single memset.
+// nothing. The device is hardly busy if it is busy for less than assumed::noteworthy of the time
+// from the first CUDA call to the last. The window of the scope does not count, because a scope can
+// consist of a single memset.
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   const Trace& trace = in.sources.trace;
   const Ops& ops = trace.devices[in.scope.device].ops;

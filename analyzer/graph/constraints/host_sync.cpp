@@ -15,8 +15,10 @@ std::vector<std::uint32_t> asked_about(const Walk& walk, const Question& questio
   return stream == no_index ? std::vector<std::uint32_t>() : walk.work_of(stream);
 }
 
-// The thread waits on purpose. It synchronizes with a device, stream or event. It polls a stream or
-// event. It makes a blocking copy, or copies a value to pageable memory.
+// The thread waits on purpose, in one of these calls:
+// - a synchronization with a device, stream or event;
+// - a query that polls a stream or event;
+// - a blocking copy, or a copy of a value to pageable memory.
 //
 //   thread    a(synchronize)b.
 //   stream 1  .AAAAAAAAAAAA...    b is issued when A has ended

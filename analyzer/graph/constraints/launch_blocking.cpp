@@ -9,9 +9,9 @@ namespace {
 
 // With CUDA_LAUNCH_BLOCKING, every launch of a process returns when its kernel has ended. Every
 // asynchronous copy call returns when its copy has ended. A single launch of a short kernel may
-// return that late by chance. So all launches of a process must return that late. It does not
-// matter who set the variable. In recordings with the variable, all launches returned that late. In
-// recordings without it, at most half of the launches did.
+// return that late by chance. So there is evidence only if all launches of a process return that
+// late. Who set the variable does not matter. In recordings with the variable, all launches
+// returned that late. In recordings without it, at most half of the launches did.
 //
 //   thread    (launch a )(launch b )(launch c )
 //   stream 1  .AAAAAAAAA.BBBBBBBBB..CCCCCCCCC..

@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A task waits for the tasks directly before it in its stream. Adds these edges.
+// Adds the edges by which a task waits for the tasks directly before it in its stream.
 void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
   const Column<Task>& tasks = walk.program().tasks;
   const Column<Interval>& times = walk.times().tasks;
