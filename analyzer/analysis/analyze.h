@@ -112,8 +112,8 @@ std::vector<std::string> ranges_by_work(const Trace& trace);
 // there are no ops.
 Ns first_op_of(const Trace& trace);
 
-// Analyzes a trace. If the trace, the window or a requested range has no ops, the report is
-// inconclusive, and a health row gives the reason. Throws TooManyToReplay.
+// Analyzes a trace. The report is inconclusive if the trace, the window or a requested range has no
+// ops. A health row then gives the reason. Throws TooManyToReplay.
 Report analyze(const Trace& trace, const AnalyzeOptions& options = {});
 
 }  // namespace lapscope::analyzer

@@ -9,8 +9,9 @@
 
 namespace lapscope::analyzer {
 
-// Returns the number of ops that were issued in an interval, or half the number of calls that began
-// in it, whichever is larger. AnalyzeOptions::most_replayed limits this size.
+// Returns the size of a replay: the number of ops that were issued in an interval, or half the
+// number of calls that began in it. Takes the larger number. AnalyzeOptions::most_replayed limits
+// it.
 std::size_t size_of_replay(const Trace& trace, Interval issued);
 
 // The graph that is used to find causes and to make predictions. If the recorder's own time is

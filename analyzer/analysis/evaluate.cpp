@@ -56,7 +56,8 @@ void add_kernels(const Evaluation& evaluation, const Scope& scope, F&& instances
   result.launches = launch_order(trace, evaluation.device, scope, instances());
 }
 
-// Evaluates the device's own scope, with all tables, in one sweep.
+// Evaluates the device's own scope (the whole device, or the window), with all tables, in one
+// sweep.
 void evaluate_own(const Evaluation& evaluation, const ResolvedScope& own, DeviceResult& result) {
   const Scope& scope = own.scope;
   const Trace& trace = evaluation.context.trace;

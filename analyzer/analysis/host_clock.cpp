@@ -94,8 +94,8 @@ class HostClock {
   // Returns how much earlier a range ends without the recorder, in ns. `time` is its recorded end.
   // The end of the range moves by the same time as the end of its last call. Some ops may have
   // ended between that call and `time`. Then the range waited for these ops in a call that the
-  // graph does not have. In this case, the end of the range moves by the same time as the end of
-  // the last of these ops.
+  // graph does not have. In this case, the end of the range moves with the end of the last of these
+  // ops.
   Ns after(std::uint32_t last_step, Ns time) const {
     const auto behind = std::ranges::partition_point(
         by_end_, [&](std::uint32_t t) { return recorded_.times.tasks[t].end <= time; });

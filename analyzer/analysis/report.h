@@ -224,8 +224,8 @@ struct SteadyResult {
 // trace and in bare runs. Bare runs are runs of the program without CUPTI (`record --bare`).
 struct BareWall {
   Ns recorded_ns = 0;
-  // The number of bare runs that are compared. A bare run is compared if it has the exit status of
-  // the recorded run, and as many ranges of the name.
+  // The number of bare runs that are compared. A bare run is compared if it agrees with the
+  // recorded run in its exit status and in the number of ranges of this name.
   std::int64_t runs = 0;
   Ns median_ns = 0;  // for an even number of runs, the lower of the two middle values
   Ns least_ns = 0;

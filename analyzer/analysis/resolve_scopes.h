@@ -58,10 +58,10 @@ class Context {
   const std::vector<bool> communication;  // by index in the trace's names
   const CallCosts costs;                  // of recording, which are taken off
 
-  // The first scope of each device is the window if the options have one, and the whole device if
-  // they have none. It is called the device's own scope. Next come the other scopes that the
-  // options ask for: profiler brackets, ranges by name, the steady state. Scopes without ops are
-  // left out. A device without ops in its own scope has no scopes.
+  // The first scope of each device is the device's own scope: the window if the options have one,
+  // or the whole device. Next come the other scopes that the options ask for: profiler brackets,
+  // ranges by name, the steady state. Scopes without ops are left out. A device without ops in its
+  // own scope has no scopes.
   std::vector<ResolvedScope> scopes;
   std::vector<UndecidedRange> undecided;   // these names have no scope
   std::vector<std::string> not_evaluated;  // names of ranges that are beyond the limits

@@ -88,8 +88,8 @@ FoundSteadyState in_loop(const Trace& trace, std::size_t device, const Iteration
   return found;
 }
 
-// Uses the loop with the most ops among the loops of all devices, because the devices of one
-// program run the same loop.
+// The devices of one program run the same loop. So the loops of all devices are compared, and the
+// one with the most ops is used.
 std::optional<FoundSteadyState> in_loops(const Trace& trace,
                                          const std::vector<std::optional<Iterations>>& loops,
                                          bool is_named) {
@@ -125,8 +125,8 @@ struct Marked {
 
 using MarkedByName = std::map<std::string, Marked>;
 
-// Returns the ranges for which counts(range) is true, by name. If counts(range) is false for a
-// range, the function behaves as if that range were not in the trace.
+// Returns the ranges for which counts(range) is true, by name. Skips all other ranges, even if they
+// contain a returned range.
 template <class F>
 MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
                             const std::vector<Ns>& work, F&& counts) {
@@ -145,7 +145,8 @@ MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
 }
 
 // Considers the names of outermost ranges, and returns the name with the most work. Returns null if
-// the work of this name is less than half of the work of all these names, or less than `least` ns.
+// this work is less than half of the work of all these names. Also returns null if it is less than
+// `least` ns.
 const MarkedByName::value_type* largest(const MarkedByName& all, double least) {
   const MarkedByName::value_type* most = nullptr;
   Ns sum = 0;

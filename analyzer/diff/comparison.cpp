@@ -320,8 +320,8 @@ void note_differences(Runs before, Runs after, std::vector<Remark>& notes) {
   }
 }
 
-// Adds a note if the recorder's own time was subtracted on one side only. The findings are compared
-// even so.
+// Adds a note if the recorder's own time was subtracted on only one side. The findings are
+// compared, too, in this case.
 void note_corrections(const Scopes& before, const Scopes& after, std::vector<Remark>& notes) {
   const auto is_corrected = [](const ScopeSummary* scope) {
     return scope != nullptr && find(*scope, corrected_wall) != nullptr;

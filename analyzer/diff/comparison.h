@@ -20,8 +20,8 @@ struct MeasureChange {
   FigureChange figure;
 };
 
-// How much one kind of time differs between the two sides. It is the time of a cause in gaps, of a
-// cause or engine along the critical path, or of a host function.
+// How much one kind of time differs between the two sides: the time of a cause in gaps, of a cause
+// or engine along the critical path, or of a host function.
 struct TimeChange {
   std::string code;
   FigureChange ns;

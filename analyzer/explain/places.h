@@ -52,10 +52,11 @@ class GraphNames {
 };
 
 // Returns the task whose call has to change so that `waiting` does not wait for `from`:
-// - for a barrier of the default stream, the task in the default stream (`from` or `waiting`);
-// - for a host-to-device copy that waits for a kernel in its stream, the copy, because it could be
-//   issued in another stream;
-// - in all other cases, `from`.
+// - For a barrier of the default stream, it is the task in the default stream (`from` or
+//   `waiting`).
+// - A host-to-device copy may wait for a kernel in its stream. It is then the copy, because the
+//   copy could be issued in another stream.
+// - In all other cases, it is `from`.
 std::uint32_t to_change(const Graph& graph, Cause cause, std::uint32_t from, std::uint32_t waiting);
 
 // Gives a number to each place at which `cause` delays tasks. Makes the texts of a place only once.
@@ -74,8 +75,8 @@ class Places {
   // The chain, in Trace::stacks, of the call that has to change (see of_holder()). CallStacks::none
   // if that call has no stack.
   std::uint32_t chain_of_holder(std::uint32_t task, std::uint32_t waiting);
-  // The place of a call. If the cause is a lock or host work outside CUDA, it is the place of the
-  // host's work before the call.
+  // The place of a call. For a lock, and for host work outside CUDA, it is the place of the host's
+  // work before the call.
   std::uint32_t of_step(std::uint32_t step);
   // The place of the host's work before a call.
   std::uint32_t of_gap(std::uint32_t step);

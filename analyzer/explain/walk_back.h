@@ -18,8 +18,7 @@ struct Sources {
   const Graph& graph;
   // The times in the trace. Null if the graph has the same times.
   const Times* as_recorded = nullptr;
-  // For each step, the part of its time that is charged to the recorder. Empty if nothing is
-  // charged.
+  // For each step, the time that is charged to the recorder. Empty if nothing is charged.
   std::span<const Charge> charges = {};
 
   // These functions return the interval in which a task or a step ran in the trace.

@@ -185,8 +185,8 @@ struct Advice {
                GapsBetweenKernels, SmallCopies, SameSizeBothWays, LongCopy, BoundByHost,
                NothingIndependent, HostFunctions>
       seen;
-  // True if the advice is about a large part of the time that can be reduced, and no finding is
-  // about that part.
+  // True if the advice is about a large part of the time, and this part can be reduced. False if a
+  // finding is about the same part.
   bool is_main = false;
 
   AdviceStep step() const;

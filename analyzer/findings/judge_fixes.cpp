@@ -244,8 +244,8 @@ class Judge {
     candidate.open = std::move(left);
   }
 
-  // Returns candidates for questions. They are fixes that were made only where the data allow it,
-  // and that gave no finding in at least one scope. A question tries the fix everywhere.
+  // Returns candidates for questions. A fix may have been made only where the data allow it, and
+  // may have given no finding in at least one scope. A question then tries the fix everywhere.
   static std::vector<FixCandidate> questions_about(const std::vector<FixCandidate>& candidates) {
     std::vector<FixCandidate> questions;
     for (const FixCandidate& candidate : candidates) {

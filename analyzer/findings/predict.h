@@ -37,8 +37,8 @@ class NothingAtSite : public std::exception {
 //   there. Throws NothingAtSite if the fix changes nothing at the site.
 std::optional<Edits> edits_of(const FixRequest& request, const Sources& program);
 
-// The replays of an edited program. If the trace does not show how much concurrent kernels slow
-// each other down, there is one replay for each extreme (Sharing).
+// The replays of an edited program. There are two extremes (Sharing) if the trace does not show how
+// much concurrent kernels slow each other down. Each extreme then has a replay.
 struct PredictedRun {
   Graph program;                  // at Sharing::most
   Replayed most;                  // at Sharing::most

@@ -72,8 +72,8 @@ Edits fork_graphs_edits(const Trace&, const Graph& graph, double) {
   return free_nodes(graph, [](const Task&) { return true; }).value_or(Edits(graph));
 }
 
-// Lets a tile in a graph launch start as early as the first node of the launch, if the trace shows
-// that the tile needs no earlier tile.
+// Lets a tile in a graph launch start as early as the first node of the launch. Does so only if the
+// trace shows that the tile needs no earlier tile.
 std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
                                        const Independence& independence) {
   return free_nodes(graph, [&independence](const Task& task) {

@@ -73,7 +73,7 @@ class Shapes {
   bool communicates(std::uint32_t t) const { return graph_.tasks[t].communicates; }
 
   // Whether the two tasks gain nothing side by side. They do not if both run the same kernel, and
-  // one run of it can use the whole device (for example, a large matrix product). demand_of()
+  // one run of it can use the whole device. An example is a large matrix product. demand_of()
   // returns less than 1 if the trace shows that the kernel needs less. It may also return less than
   // 1 if the demand is inexact and its lower bound is used (Sharing).
   bool gains_nothing(std::uint32_t waits, std::uint32_t holder) const {

@@ -184,8 +184,8 @@ struct GateFault {
 // Returns the first of these errors in a gate, or nothing if there is none:
 // - The gate has no condition.
 // - Two bounds contradict each other.
-// - The gate forbids a cause that is always a question and never a finding (is_question()), but it
-//   does not forbid questions.
+// - The gate forbids a cause that is always a question (is_question()), but it does not forbid
+//   questions.
 // - A waiver names a condition that the gate does not have.
 std::optional<GateFault> check_gate(const Gate& gate);
 

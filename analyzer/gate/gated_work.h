@@ -41,9 +41,8 @@ std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs);
 std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWork> found);
 
 // Returns the device of `run` that corresponds to `device` of another run. Usually it has the same
-// number. If there is no such device, and each of the two runs has only one device, it is the only
-// device of `run`. In all other cases, it is null. `is_only_one` is true if the other run has only
-// one device.
+// number. The number does not matter if each of the two runs has only one device. Returns null if
+// there is no such device. `is_only_one` is true if the other run has only one device.
 const DeviceSummary* counterpart(const RunSummary& run, std::int64_t device, bool is_only_one);
 
 }  // namespace lapscope::analyzer

@@ -58,7 +58,8 @@ class ContextWaits {
   const ConstraintContext context_;
   // Walk::now() at the latest call of this kind at whose end no work of the context was running.
   // The key is the thread (its first step) and the context. Later calls of the thread do not wait
-  // for work from before that call, because a fix keeps the order of a thread's calls.
+  // for work from before that call. A fix does not change this, because it keeps the order of a
+  // thread's calls.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> done_;
 };
 

@@ -198,8 +198,8 @@ void sort_by_issue(const RecordedCalls& calls, std::vector<Draft>& drafts) {
 }
 
 // If more kernels were recorded at the same time than a GPU can run, their times or shapes are
-// wrong. Drops the shapes of the surplus kernels, because finding room takes time that grows with
-// the square of the number of running kernels.
+// wrong. Drops the shapes of the surplus kernels. The reason is that the time to find room grows
+// with the square of the number of running kernels.
 void forget_shapes_beyond(std::size_t devices, std::vector<Draft>& drafts) {
   std::vector<std::uint32_t> kernels;
   for (std::uint32_t t = 0; t < drafts.size(); ++t) {

@@ -17,8 +17,9 @@ struct Read {
   Interval time;           // from the end of the call to the end of the copy
 };
 
-// At most this many other threads are checked for taking turns with one thread, because each check
-// reads all calls of both threads. Turns::candidates() chooses the other threads.
+// At most this many other threads are checked for taking turns with one thread. The number is
+// limited because each check reads all calls of both threads. Turns::candidates() chooses the other
+// threads.
 constexpr std::size_t most_partners = 8;
 
 // Finds which threads of one process take turns.

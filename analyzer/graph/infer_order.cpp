@@ -29,8 +29,8 @@ std::vector<bool> are_shared(std::size_t streams, const std::vector<Draft>& draf
 
 // Infers the times of issue that are not recorded. A stream runs its ops in the order of issue. So
 // an op without a call in the trace was issued before the ops that ran after it in its stream. It
-// may have been issued long before it started. If the call of an op is in the trace, but was made
-// before the interval, the op was issued at the start of the call.
+// may have been issued long before it started. If the trace has a call for the op from before the
+// interval, the op was issued at the start of this call.
 //
 //   thread    .b......    A has no call in the trace. A ran before B in the same stream, so A was
 //   stream 1  ..AAAABB    issued before B, at 1 or earlier.

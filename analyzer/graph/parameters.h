@@ -43,8 +43,7 @@ struct Latencies {
 // The parameters measured from one run of a program.
 struct Parameters : MachineParameters {
   Column<Lengths> lengths;  // by task
-  // For each task, the time in ns from the start of the call that issued it until the call handed
-  // it over.
+  // For each task, the time in ns from the start of its call until the call handed the task over.
   Column<Ns> issue_offsets;
   Column<Binding> bindings;  // by task
   Latencies latencies;

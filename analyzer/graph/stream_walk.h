@@ -32,7 +32,7 @@ struct Front {
 // The state of all streams during a walk through the commands in the order of issue.
 //
 // A task belongs to the stream to which it was issued. Nodes of a graph launch belong to the stream
-// of the launch, although branches of the graph may run in CUDA's internal streams.
+// of the launch. They do so even if branches of the graph run in CUDA's internal streams.
 //
 // The legacy default stream and the blocking streams of its context wait for each other. An
 // operation in the legacy stream waits for all earlier work in the blocking streams. An operation

@@ -71,7 +71,7 @@ class HostSync : public CallConstraint {
       return contexts_.of_hidden_wait(walk, step, ContextWaits::Evidence::nothing_went_on);
     }
     // The call did not wait for tasks that ended after it. Tasks that had ended before the call
-    // stay in the list, because after a fix the call may have to wait for them.
+    // stay in the list. After a fix, the call may have to wait for them.
     std::erase_if(tasks, [&](std::uint32_t t) { return ended_after(context_.times, step, t); });
     return unless_empty(std::move(tasks));
   }
