@@ -13,8 +13,8 @@ std::int64_t told_at(const std::vector<std::int64_t>& column, std::uint32_t samp
   return column.empty() ? HostSamples::not_told : column[sample];
 }
 
-// Returns the increase of a thread's counter between two samples. Returns not_told if one of the
-// samples does not have the counter.
+// Returns by how much a clock of a thread advanced between the samples `a` and `b`. Returns
+// not_told if one of the two samples lacks the clock.
 std::int64_t ran_between(const std::vector<std::int64_t>& clock, std::uint32_t a, std::uint32_t b) {
   const std::int64_t first = told_at(clock, a);
   const std::int64_t second = told_at(clock, b);
@@ -56,15 +56,15 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
   HostThread host{thread.global_tid, asked.ops};
   const auto found = threads_.find(asked.thread);
 
-  // How long the thread was at each place. Empty if the thread has no samples and no spans, because
-  // then only the total time is known.
+  // The time that the thread spent at each place. If the thread has no samples and no spans, this
+  // map stays empty.
   TimeAt ns_at;
   for (const Interval& stretch : when.intervals()) {
     const auto first = calls.end.begin() + thread.first;
     auto call = static_cast<std::uint32_t>(
         std::upper_bound(first, calls.end.begin() + thread.last, stretch.start) - first +
         thread.first);
-    // The time before `call` may lie in `stretch` even if the call itself does not.
+    // The call may end after `stretch`. The time before the call can still lie in `stretch`.
     for (call = std::max(call, thread.first + 1); call < thread.last; ++call) {
       const std::int64_t from = std::max(calls.end[call - 1], stretch.start);
       if (from >= stretch.end) break;

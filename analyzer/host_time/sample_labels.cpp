@@ -45,8 +45,8 @@ void HostPartition::find_labels(const KindTable& kinds) {
       const Frames& frames = chain == CallStacks::none ? none : chains[chain];
       const KindTable::Found found = kinds.kind_of(state, frames);
       Label label{found.kind, state, {}, 0, 0};
-      // A thread without Python frames that waits in a library may wait for work, as threads of
-      // autograd do. The library's function does not describe this work, so the label has no
+      // A thread without Python frames that waits in a library may wait for work. Threads of
+      // autograd do. The library's function does not describe this work, so the label gets no
       // function.
       const bool is_idle = !is_span && label.state != ThreadState::running &&
                            std::ranges::none_of(frames, says_what_waits);
@@ -68,8 +68,8 @@ void HostPartition::find_labels(const KindTable& kinds) {
   place_of_span_.assign(spans.size(), no_index);
 }
 
-// Sets the functions of a label. `decides` is the frame that decided the kind, or
-// KindTable::no_frame.
+// Sets the functions of a label. `decides` is the frame that decided the kind. If no frame did,
+// `decides` is KindTable::no_frame.
 void HostPartition::describe(std::uint32_t chain, std::uint32_t decides, Label& label) const {
   const CallStacks& stacks = trace_.host_samples.stacks;
   const auto frames = stacks.chain(chain);
@@ -98,9 +98,11 @@ std::uint32_t HostPartition::number_of(const Label& label) {
   return known->second;
 }
 
-// Whether `call` shows that the thread was in an operator of a library when `sample` was taken. The
-// sample itself does not have the operator's native frames. The answer is yes if an operator made
-// the call, and the line that called the operator is the innermost line of the sample.
+// Whether an operator of a library was active in the thread when `sample` was taken. The sample
+// lacks the native frames of the operator, but `call` may have them. The answer is yes if both
+// conditions hold:
+// - An operator made `call`.
+// - The line that called the operator is the innermost line of the sample.
 bool HostPartition::dispatches(std::uint32_t call, std::uint32_t sample, const KindTable& kinds) {
   const std::uint32_t of_call = trace_.stacks.of_call(call);
   const std::uint32_t of_sample = trace_.host_samples.chain[sample];
@@ -151,7 +153,7 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
   const HostSamples& samples = trace_.host_samples;
   const HostSamples::Spans& spans = samples.spans;
   std::uint32_t call = thread.first;
-  // Whether a time lies between two calls. Advances `call` to the second of these calls.
+  // Whether `time` lies between two calls. Advances `call` to the call after `time`.
   const auto is_between_calls = [&](Ns time) {
     while (call < thread.last && calls.start[call] <= time) ++call;
     return call > thread.first && call < thread.last && calls.end[call - 1] <= time;
@@ -178,8 +180,8 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
 }
 
 // Returns the weight of a sample: the time in ns since the previous sample, at most two sampling
-// intervals. A longer pause between samples remains unknown. The time until the next sample is not
-// used, because the sampler rests for longer after a sample of a running thread.
+// intervals. The part of a pause beyond this limit does not count. The time until the next sample
+// is not used, because the sampler rests for longer after a sample of a running thread.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {
   const HostSamples& samples = trace_.host_samples;

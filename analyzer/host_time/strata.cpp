@@ -71,8 +71,8 @@ class Dividing {
 
   void divide(Division& division) const {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> portions;
-    // The sum of ns^2 / n over the strata. n = sum^2 / squares is the effective number of samples
-    // of a stratum (Kish, Survey Sampling, 1965).
+    // The sum of ns^2 / n over the strata, where n is the effective number of samples of the
+    // stratum. n = (sum of weights)^2 / (sum of squared weights), see Kish, Survey Sampling, 1965.
     double doubt = 0;
     for (const Stratum& stratum : strata_) {
       if (stratum.ns == 0) continue;
@@ -83,7 +83,8 @@ class Dividing {
           portions[{after, no_index}] += ns;
           continue;
         }
-        // Rounds the running sum, so that the portions add up to `ns` exactly.
+        // Each portion is a difference of two rounded running sums. So the portions add up to `ns`
+        // exactly.
         std::int64_t so_far = 0;
         std::int64_t given = 0;
         for (const auto& [label, of_label] : stratum.seen) {
@@ -119,10 +120,10 @@ class Dividing {
     }
   };
 
-  // Whether a place has enough samples of its own. Ten sampling intervals are enough. Three
-  // intervals are enough if the place has at least one sample. If the thread was in a
-  // place for ten intervals, the place has a sample. If it was there for three, the place mostly
-  // has one. So the decision hardly depends on chance.
+  // Whether a place has enough samples of its own to divide its time. The thread's time at the
+  // place must be ten sampling intervals. Three are enough if the place has at least one sample. A
+  // place of ten intervals always has a sample, and a place of three intervals mostly has one. So
+  // the decision hardly depends on chance.
   bool is_enough(const Looks& looks) const {
     if (interval_ns_ == 0) return false;
     const std::int64_t due = looks.ns / interval_ns_;

@@ -16,8 +16,8 @@ struct PlaceTime {
   Ns ns = 0;
 };
 
-// A sample of the thread at a place. `label` is what the thread did. `ns` is the weight of the
-// sample, as a time.
+// A sample of the thread at a place. `label` says what the thread did. `ns` is the time for which
+// the sample counts.
 struct PlaceSample {
   std::uint32_t place = 0;
   std::uint32_t label = 0;
@@ -25,8 +25,8 @@ struct PlaceSample {
   std::uint32_t sample = no_index;  // in HostSamples
 };
 
-// A part of the time before the calls at one call site. `label` names the thread's activity in this
-// time. `label` is no_index if no sample shows this time.
+// A part of the time before the calls at one call site. `label` says what the thread did in this
+// part. It is no_index if no sample shows the time.
 struct Portion {
   std::uint32_t after = 0;
   std::uint32_t label = no_index;
@@ -37,22 +37,21 @@ struct Division {
   std::vector<Portion> portions;      // by site, then label; their sum is exactly the time
   std::vector<PlaceSample> rests_on;  // the samples that were used
   Ns known_ns = 0;                    // the part of the time that samples show
-  // The effective number of samples: the number of random samples of the whole time that would give
-  // the same certainty.
+  // How certain the division is. Random samples of the whole time would need this number of samples
+  // for the same certainty.
   double samples = 0;
 };
 
-// Divides the time of each place in proportion to all samples at this place. The longer something
-// lasts, the more samples show it. The samples of one interval are too few. In this example, an
-// interval with a single sample would be A as a whole:
+// Divides the time of each place in proportion to all samples at this place. The samples of one
+// interval are too few, because an interval with one sample would be A as a whole:
 //
 //   interval  AAAAAAAAAABBBBB     15 long, sampled every 10: two samples of A for each of B
 //
 // A short place has too little time for samples. It is pooled with the other short places before
-// the same call site. If this pool has too little time, the place is pooled with all short places
-// of the thread. `in_scope` has the samples in the scope. `everywhere` has all samples of the
-// thread. If the pool of the thread has too little time, the samples of `everywhere` at its places
-// are used. `interval_ns` is the time between two samples. It may be 0 if there are no samples.
+// the same call site. If this pool has too little time, it is extended to all short places of the
+// thread. `in_scope` has the samples in the scope. `everywhere` has all samples of the thread. If
+// even this pool has too little time, the samples of `everywhere` at its places are used.
+// `interval_ns` is the time between two samples. It may be 0 without samples.
 Division divide(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,
                 const std::vector<PlaceSample>& everywhere, Ns interval_ns);
 

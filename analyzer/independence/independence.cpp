@@ -43,8 +43,8 @@ bool computes(const Ops& ops, const Round& round) {
                      [&](std::uint32_t op) { return ops.kind[op] == OpKind::kernel; });
 }
 
-// Whether a round seems to keep no results on the device. It copies out at least
-// assumed::hardly_any of the bytes that it copies in.
+// Whether a round copies out at least assumed::hardly_any of the bytes that it copies in. If so,
+// its results probably do not stay on the device.
 bool takes_results_out(const Ops& ops, const Round& round) {
   std::int64_t in = 0;
   std::int64_t out = 0;
@@ -56,7 +56,7 @@ bool takes_results_out(const Ops& ops, const Round& round) {
 }
 
 // Whether a round begins with the same work as the round ahead. The round may have further ops
-// after this work. The last round of a loop also has the ops that follow the loop in its stream.
+// after this work. For example, the last round of a loop also contains the ops after the loop.
 bool begins_as(const Ops& ops, const Round& round, const Round& ahead) {
   return round.ops.size() >= ahead.ops.size() &&
          what_they_do(ops, round.ops.data(), ahead.ops.size()) == ahead.does;
@@ -85,16 +85,16 @@ struct Use {
   std::uint16_t device = 0;
 };
 
-// Returns, for each stream, whether it is alone. A stream lasts from its first to its last kernel.
-// It is alone if it overlaps with no other stream of its device.
+// Returns, for each stream, whether it is alone. It is alone if no other stream of its device has a
+// kernel between its first and its last kernel.
 std::vector<bool> are_alone(const std::vector<Use>& uses) {
   std::vector<std::uint32_t> order(uses.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&uses](std::uint32_t a, std::uint32_t b) {
     return std::tie(uses[a].device, uses[a].first) < std::tie(uses[b].device, uses[b].first);
   });
-  // latest[i] covers the streams order[0] to order[i] that are on the device of order[i]. Of these,
-  // `one` is the stream that ends last, and `other` is the stream that ends second last.
+  // Covers the streams order[0] to order[i] that are on the device of order[i]. `one` is the stream
+  // among them that ends last. `other` is the stream that ends second last.
   struct Latest {
     std::uint32_t one = no_index;
     std::uint32_t other = no_index;
@@ -235,7 +235,7 @@ void Independence::read_copies_out() const {
   }
 }
 
-// Returns the facts about the op of a task. If the task is a host function, nothing is known.
+// Returns the facts about the op of a task. For a host function, returns an empty result.
 const Independence::OpFacts& Independence::facts_of(const Task& task) const {
   static constexpr OpFacts unknown;
   if (task.op == no_index) return unknown;

@@ -10,9 +10,9 @@
 #include "analyzer/independence/grounds.h"
 #include "analyzer/intervals/units.h"
 
-// Finds out whether an op may start before an op ahead of it has ended. If the trace does not show
-// this, the answer is "not known". A trace does not show which data an op uses. It shows when ops
-// were issued, the directions of copies, and repetitions. Ignores waits of the host.
+// Finds out whether an op may start before an op ahead of it has ended. A trace does not show which
+// data an op uses. So the answer relies on when ops were issued, on the directions of copies, and
+// on repetitions. It may be "not known". Ignores waits of the host.
 namespace lapscope::analyzer {
 
 // The properties by which graph launches are compared.
@@ -22,28 +22,28 @@ struct Launched {
 };
 Launched launched(const Trace& trace, const Graph& graph, const LaunchedGraphs& launches,
                   const Step& launch);
-// Whether two launches are known to be of different executable graphs. One executable graph never
-// runs twice at the same time.
+// Whether the two launches are known to be of different executable graphs. CUDA never runs one
+// executable graph twice at the same time.
 inline bool are_two(const Launched& a, const Launched& b) {
   return a.executable != 0 && b.executable != 0 && a.executable != b.executable;
 }
 
 // Finds consecutive launches of one kernel function that could run side by side if they are
-// independent. The trace does not show whether they are. Each kernel leaves most of the
+// independent. The trace does not show whether they are independent. Each kernel leaves most of the
 // multiprocessors free. The kernels may be independent products of one input, or dependent steps of
 // an iteration.
 //
 //   stream 1  CC KKK KKK KKK LL
 //
-// Ignores kernels if several streams of the device have kernels at the same time. The program's
-// choice of streams then already shows which kernels are independent (CUDA C++ Programming Guide).
+// Ignores kernels if several streams of the device have kernels at the same time. The streams of
+// such a program already show which kernels are independent.
 class OpenOrder {
  public:
   // Holds references to the trace and to the graph, which must outlive this object.
   OpenOrder(const Trace& trace, const Graph& graph);
 
-  // Whether the two kernels could run side by side if they are independent. `kernel` must be right
-  // behind `ahead` in its stream.
+  // Whether the two kernels could run side by side if they are independent. `kernel` must be the
+  // next op after `ahead` in its stream.
   bool is_open(const Task& ahead, const Task& kernel) const;
 
  private:
@@ -58,15 +58,13 @@ class Independence {
  public:
   explicit Independence(const Trace& trace) : trace_(trace) {}
 
-  // Returns the grounds on which `task` may start before `ahead` has ended. Returns `none` if there
-  // are no grounds. `ahead` must be ahead of `task` in its stream, or `task` must wait for `ahead`
-  // by an event.
+  // Returns the grounds on which `task` may start before `ahead` has ended. `ahead` must be ahead
+  // of `task` in its stream, or `task` must wait for `ahead` by an event.
   Grounds of(const Task& ahead, const Task& task) const;
   Grounds of(const Launched& ahead, const Launched& launch) const;
 
-  // of_all_ahead() returns the grounds on which the op of `task` needs no op ahead of it in its
-  // stream. of_all_behind() returns the grounds on which no later op of the stream needs the op of
-  // `task`.
+  // of_all_ahead(): the grounds on which the op of `task` needs no op ahead of it in its stream.
+  // of_all_behind(): the grounds on which no later op of the stream needs the op of `task`.
   Grounds of_all_ahead(const Task& task) const;
   Grounds of_all_behind(const Task& task) const;
 

@@ -27,7 +27,7 @@ using BeginsRound = bool (*)(const Ops& ops, std::uint32_t before, std::uint32_t
 // Returns the rounds of a trace, device by device, in the order of their first ops.
 std::vector<Round> rounds_of(const Trace& trace, BeginsRound begins);
 
-// Returns a hash of the work of ops. The order of the ops does not matter.
+// Returns a hash of what the ops do. The order of the ops does not matter.
 std::uint64_t what_they_do(const Ops& ops, const std::uint32_t* first, std::size_t count);
 
 }  // namespace lapscope::analyzer

@@ -6,8 +6,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Appends an interval to a list. Intervals must be appended in the order of their starts. Merges
-// the interval with the last one if the two overlap or touch.
+// Appends an interval to a list. Merges it with the last interval if the two overlap or touch. The
+// intervals must come in the order of their starts.
 void append(std::vector<Interval>& merged, const Interval& next) {
   if (next.start == next.end) return;
   if (!merged.empty() && next.start <= merged.back().end) {

@@ -27,14 +27,14 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-// A set of instants as sorted, disjoint, non-empty, non-touching intervals. All arithmetic is
+// A set of instants, stored as sorted intervals that neither overlap nor touch. All arithmetic is
 // exact.
 class IntervalSet {
  public:
   IntervalSet() = default;
 
-  // Returns the union of intervals, which may have any order. Empty intervals add nothing.
-  // Intervals that touch become one. Each interval must have end >= start.
+  // Returns the union of intervals in any order. Intervals that touch become one. Each interval
+  // must have end >= start.
   static IntervalSet union_of(std::vector<Interval> intervals);
 
   std::span<const Interval> intervals() const { return intervals_; }
@@ -42,11 +42,9 @@ class IntervalSet {
 
   // Whether one interval of the set contains all of `interval`.
   bool contains(const Interval& interval) const;
-  // Returns the index of the first interval that ends after an instant; intervals().size() if none
-  // does.
+  // Returns the index of the first interval that ends after `time`, or intervals().size().
   std::size_t first_ending_after(Ns time) const;
 
-  // length() returns the total length in ns. length_in() returns the length inside an interval.
   Ns length() const;
   Ns length_in(const Interval& interval) const;
 

@@ -7,8 +7,8 @@
 
 namespace lapscope::analyzer {
 
-// Returns the median; of two middle values the lower one. Reorders `values`, which must not be
-// empty. The run time is linear.
+// Returns the median: the lower one of two middle values. Reorders `values`, which must not be
+// empty. Takes linear time.
 template <class T>
 T median_of(std::vector<T>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);

@@ -11,7 +11,7 @@ using Ns = std::int64_t;
 // A number of bytes: the size of memory or of copied data.
 using Bytes = std::int64_t;
 
-// A part of a whole, mostly of the wall time, from 0 to 1. The saving of a fix may be below 0.
+// A part of a whole, mostly of the wall time, from 0 to 1. The saving of a fix may be negative.
 using Share = double;
 
 // Returns the part as a share of the whole; 0 if the whole is 0 or less.

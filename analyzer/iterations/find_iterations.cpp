@@ -15,13 +15,11 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the least number of iterations of a loop: enough examples, and a first iteration that may
-// be warm-up.
+// A loop must have at least this number of iterations. The first iteration may be warm-up.
 std::size_t least_iterations() { return assumed::enough_examples + 1; }
 
-// Returns the Z function of a sequence. For each position, it is how many elements from there on
-// equal the elements at the beginning of the sequence. Takes linear time for any sequence. Without
-// this function, find_repetition() would take quadratic time for a sequence of equal elements.
+// Returns the Z function of a sequence. The value at a position is the number of elements from
+// there on that equal the beginning of the sequence. Takes linear time.
 std::vector<std::uint32_t> lengths_as_beginning(std::span<const std::uint32_t> sequence) {
   std::vector<std::uint32_t> lengths(sequence.size());
   std::size_t from = 0;  // [from, to) equals the beginning, and `to` is as large as possible
@@ -68,7 +66,7 @@ std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequenc
 
 namespace {
 
-// The ops of one NVTX range, or of one repetition of a sequence.
+// The ops that were issued in one NVTX range, or in one repetition of a sequence.
 struct Issued {
   std::int64_t ops = 0;
   Ns first_start = std::numeric_limits<Ns>::max();
@@ -84,8 +82,7 @@ struct Turn {
   Interval host;  // the NVTX range, or the time of its calls
 };
 
-// Returns, for each range in Trace::ranges, its ops. They include the ops of ranges inside the
-// range.
+// Returns the ops of each range in Trace::ranges, including the ops of ranges inside it.
 std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Scope& scope,
                                     const RangeNesting& nesting) {
   std::vector<Issued> issued(trace.ranges.size());
@@ -100,8 +97,8 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
   return issued;
 }
 
-// Makes iterations from turns, which may be in any order. The borders are the start of the first op
-// of each turn, and `end`.
+// Makes iterations from turns, which may be in any order. A turn begins with the start of its first
+// op. The last turn ends at `end`.
 Iterations bordered(std::string range, std::vector<Turn> turns, Ns end, std::int64_t sequence = 0) {
   std::ranges::sort(turns, {}, [](const Turn& one) { return one.issued.first_start; });
   Iterations iterations;
@@ -205,8 +202,7 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
   std::string pattern;
   std::vector<Turn> turns;
   {
-    // The nesting takes as much memory as the turns. So the nesting is freed before the turns are
-    // made.
+    // The nesting takes as much memory as the turns, so it is freed first.
     std::optional<RangeNesting> nesting(std::in_place, trace, host, threads);
     const std::vector<Issued> issued = issued_by_range(trace, ops, scope, *nesting);
     pattern = pattern_of_iterations(trace, issued, scope.ops.size(), *nesting, patterns);
@@ -262,7 +258,8 @@ std::size_t warm_up_of(const Iterations& iterations) {
     lengths.push_back(iterations.borders[i + 1] - iterations.borders[i]);
   }
   std::vector<Ns> sorted = lengths;
-  // Of two middle values the upper one: if iterations alternate, the longer ones are no warm-up.
+  // The median. Of two middle values it is the upper one. So if long and short iterations
+  // alternate, the long ones are no warm-up.
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::ranges::nth_element(sorted, middle);
   const auto is_usual = [&](Ns ns) { return ns <= assumed::uneven * *middle; };

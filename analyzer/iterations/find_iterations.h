@@ -14,21 +14,21 @@
 
 namespace lapscope::analyzer {
 
-// The iterations of a loop, as the device saw them.
+// The iterations of a loop on the device.
 struct Iterations {
   std::string range;          // the NVTX range that repeats, digits as *; empty for a sequence
   std::int64_t sequence = 0;  // the number of ops that repeat, if no range does
-  // The time at which each iteration begins, then the time at which the last iteration ends;
-  // ascending. An iteration begins when its first op starts.
+  // The start of each iteration, then the end of the last iteration; ascending. An iteration begins
+  // when its first op starts.
   std::vector<Ns> borders;
   std::vector<std::uint32_t> ops;  // number of ops of each iteration
-  // The interval of each iteration on the host: its NVTX range. For a sequence, the interval from
-  // the first call to the last call of the iteration.
+  // The interval of each iteration on the host. It is the NVTX range, or the time from the first to
+  // the last call of a sequence.
   std::vector<Interval> host = {};
 };
 
-// Returns the number of warm-up iterations at the beginning. In the warm-up, code is loaded, memory
-// is allocated, or variants are tried. Each warm-up iteration takes more than assumed::uneven times
+// Returns the number of warm-up iterations at the beginning. In warm-up, a program loads code,
+// allocates memory, or tries variants. Each warm-up iteration takes more than assumed::uneven times
 // the median.
 std::size_t warm_up_of(const Iterations& iterations);
 
@@ -40,11 +40,10 @@ std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, c
                                            RangeThreads threads = RangeThreads::helpers);
 
 // Finds iterations without a name from the user. Returns the first of these that exists:
-// - NVTX ranges of one name, if digits are ignored (step 1, step 2, ...). There are at least four.
-//   None of them lies inside another one. They issued at least half of the scope's ops. If several
-//   names qualify, the name with the most ops is taken. Of names with equally many ops, the name
-//   with the most ranges is taken. If these numbers are equal, too, the name with the most ranges
-//   in the default domain is taken.
+// - NVTX ranges whose names differ only in digits (step 1, step 2,...). There are at least four
+//   such ranges. None of them lies inside another one. They issued at least half of the scope's
+//   ops. If several names qualify, the name with the most ops is taken. Ties are broken by the
+//   number of ranges, then by the number of ranges in the default domain.
 // - A sequence of kernels and copies, in the order of issue. It repeats at least four times, and
 //   the repetitions have at least half of the ops.
 std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,
@@ -63,12 +62,13 @@ struct Repetition {
   std::size_t count() const { return (last - first) / period; }  // whole repetitions
 };
 
-// Returns the repetition around the middle of the sequence. It has a period of at least 2 and
-// repeats at least `least_count` times. It fills at least half of the sequence. Empty if there is
-// none. The search takes a few consecutive entries from the middle of the sequence on as a probe.
-// It looks for the next occurrence of the probe. It tries longer and longer probes, because a short
-// probe may recur by chance, or in a smaller loop. The run time is linear in the length of the
-// sequence.
+// Returns the repetition around the middle of the sequence. Its period is at least 2. It repeats at
+// least `least_count` times and fills at least half of the sequence. Returns empty if there is
+// none.
+//
+// The search takes a few entries from the middle on as a probe, and looks for the next occurrence
+// of the probe. It tries longer and longer probes, because a short probe may recur by chance or in
+// a smaller loop. Takes linear time.
 std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequence,
                                           std::size_t least_count);
 

@@ -71,8 +71,7 @@ void RangeNesting::find_open_ranges() {
   for (auto& [pid, process] : processes) end_until(pid, process, latest_time);
 }
 
-// Finds outer ranges on other threads. The outermost range of a helper thread may lie in a range of
-// the helped thread.
+// A range of a helper thread may lie in a range of the helped thread. Finds these outer ranges.
 void RangeNesting::find_callers() {
   std::map<std::uint32_t, std::set<std::int64_t>> threads;  // those with ranges, by process
   for (const NvtxRange& range : trace_.ranges) {

@@ -23,15 +23,15 @@ class RangeNesting {
  public:
   RangeNesting(const Trace& trace, const HostTimeline& host, RangeThreads threads);
 
-  // The innermost range that a thread works for at an instant; no_index if it works for none.
+  // The innermost range that a thread works for at `time`; no_index if it works for none.
   std::uint32_t innermost(std::int64_t global_tid, Ns time) const;
   // The range around a range; no_index if there is none. The outer range has the smaller index.
   std::uint32_t around(std::uint32_t range) const { return around_[range]; }
 
  private:
-  // At each start and end of a range, the set of open ranges changes. From that instant on,
-  // `latest` is the open range that began last. `border` encodes the instant. It is 2 * range for
-  // the start of a range, 2 * range + 1 for its end. This takes half the memory of a time.
+  // The set of open ranges changes at each start and end of a range. From such an instant on,
+  // `latest` is the open range that began last. `border` encodes the instant: 2 * range for the
+  // start of a range, 2 * range + 1 for its end. This takes half the memory of a time.
   struct Change {
     std::uint32_t border;
     std::uint32_t latest;  // no_index: no range is open
@@ -78,9 +78,9 @@ void for_each_op_in_ranges(const Trace& trace, const Ops& ops, const OpSet& memb
   }
 }
 
-// Returns, for each range in Trace::ranges, the sum of the durations of its ops, in ns. The sum
-// includes the ops of ranges inside the range. Ops whose name is left out do not count. `left_out`
-// has an element for each of the trace's names, or is empty.
+// Returns the sum of the durations of the ops of each range in Trace::ranges, in ns. The sum
+// includes the ops of ranges inside the range. It excludes ops whose names `left_out` marks.
+// `left_out` has an element for each of the trace's names, or is empty.
 std::vector<Ns> work_by_range(const Trace& trace, const RangeNesting& nesting,
                               const std::vector<bool>& left_out = {});
 

@@ -52,9 +52,9 @@ std::vector<std::uint32_t> BlockScheduler::leave(std::uint32_t task) {
 }
 
 // Returns the duration of one wave of a kernel's blocks. Assumes that all waves of the kernel take
-// equally long. Returns at least `dealing_out`, so that look_again() has few instants to return.
-// Measured on an H200 with a kernel of 12 waves. It ran its first wave when a kernel of high
-// priority became ready. The kernel of high priority started when that wave had ended.
+// equally long. Returns at least `dealing_out`, which limits the number of times that look_again()
+// returns. Measured on an H200: a kernel of 12 waves was in its first wave when a kernel of high
+// priority became ready. That kernel started when the first wave had ended.
 Ns BlockScheduler::wave_of(const Running& one) const {
   const auto waves = static_cast<std::int64_t>(std::ceil(use_of(one.task).waves));
   return std::max(assumed::dealing_out.value,
@@ -93,8 +93,8 @@ bool BlockScheduler::has_room(std::uint32_t task, Ns now) const {
   return fit_of(machine_.uses[shape], in_the_way_) != Fit::none;
 }
 
-// Whether kernels of this shape cannot start beside `other` although occupancy leaves room for them
-// (KeptOut).
+// Whether kernels of this shape cannot start beside `other`, although occupancy leaves room for
+// them (KeptOut).
 bool BlockScheduler::has_no_room_beside(std::uint32_t shape, const Running& other) const {
   const std::uint32_t holder = work_.tasks[other.task].geometry;
   for (const KeptOut& pair : machine_.kept_out) {
@@ -106,7 +106,8 @@ bool BlockScheduler::has_no_room_beside(std::uint32_t shape, const Running& othe
   return false;
 }
 
-// Takes room for a kernel from kernels of lower priority whose blocks are still being placed.
+// Takes room for `task` from kernels of lower priority that started a short time ago. Their blocks
+// are still being placed.
 void BlockScheduler::crowd(std::uint32_t task, Ns now) {
   if (!rule::crowded) return;
   for (const Running& other : running_) {

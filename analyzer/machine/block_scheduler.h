@@ -30,19 +30,18 @@ class BlockScheduler {
   Admitted admit(Ns now);
   // Whether a ready kernel waits for room.
   bool is_waited_for() const { return !waiting_.empty(); }
-  // Returns the next time at which a wave of a running kernel of lower priority ends. The first
-  // waiting kernel may find room then. Returns `never` if no kernel waits, or if no kernel of lower
-  // priority runs.
+  // Returns the next end of a wave of a running kernel of lower priority. The first waiting kernel
+  // may find room then. Returns `never` if no kernel waits, or if no such kernel runs.
   Ns look_again(Ns now) const;
   // Returns the started kernels that lost room to a kernel of higher priority since the last call
-  // of take_crowded(). leave() returns each of these kernels when all its blocks have room again.
+  // of take_crowded(). leave() returns such a kernel when all its blocks have room again.
   std::vector<std::uint32_t> take_crowded() { return std::exchange(crowded_, {}); }
   // Starts an admitted kernel. Returns false if some of its blocks lack room. leave() then returns
   // the kernel when all its blocks have room. Returns true for a kernel of unknown shape, and for a
   // kernel with more blocks than fit on the device at once.
   bool start(std::uint32_t task, Ns now);
-  // Frees all room of a running kernel. Call this when the kernel ends, or when its last blocks
-  // start. Returns the started kernels that have room for all their blocks as a result.
+  // Frees all room of a running kernel. Call this when the kernel ends or its last blocks start.
+  // Returns the started kernels whose blocks now all have room.
   std::vector<std::uint32_t> leave(std::uint32_t task);
 
  private:
@@ -50,8 +49,8 @@ class BlockScheduler {
     std::uint32_t task = no_index;
     Ns since = 0;
     bool has_started = false;
-    // Shapes of the kernels that ran when this kernel started. This kernel does not occupy the room
-    // of those kernels. So later kernels of the same shapes can start beside it despite KeptOut.
+    // Shapes of the kernels that ran when this kernel started. Later kernels of the same shapes can
+    // start beside it despite KeptOut.
     std::vector<std::uint32_t> beside;
   };
 

@@ -9,9 +9,9 @@
 
 namespace lapscope::analyzer {
 
-// Those engines of one device that run one task at a time. Each engine runs its tasks in the order
-// in which they become ready. Copies to the device and copies to the host slow each other down. The
-// data behind the constructor's arguments must outlive this object.
+// The engines of one device that run one task at a time. Each engine runs its tasks in the order in
+// which they become ready. Copies to the device and copies to the host slow each other down. The
+// constructor's arguments must outlive this object.
 class CopyEngines : public Resource {
  public:
   CopyEngines(const EngineTraits& traits, const Workload& work, Delays& delays)

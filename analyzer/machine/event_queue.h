@@ -33,9 +33,8 @@ struct Event {
   friend bool operator>(const Event& a, const Event& b) { return b < a; }
 };
 
-// The pending events of a run. Usually there are few events, and the next event to occur is the
-// event that was pushed last. So the soonest events are kept in a sorted vector, and later events
-// in a heap.
+// The pending events of a run. Usually there are few, and the event that was pushed last occurs
+// next. So a sorted vector holds the soonest events, and a heap holds the others.
 class EventQueue {
  public:
   bool empty() const { return soon_.empty() && later_.empty(); }

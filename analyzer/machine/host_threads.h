@@ -9,10 +9,12 @@
 
 namespace lapscope::analyzer {
 
-// The host threads. A call starts as soon as it is ready. It ends at the later of two times. One is
-// its start plus its overhead. The other is the end of the last task that it waits for plus the
-// return latency. HostThreads announces the end of a call as soon as all tasks that the call waits
-// for have ended. The vector of `calls` must outlive this object.
+// The host threads. A call starts as soon as it is ready. It ends at the later of these times:
+// - its start plus its overhead,
+// - the end of the last task that it waits for, plus the return latency.
+//
+// The end of a call is announced when all tasks that it waits for have ended. The vector of `calls`
+// must outlive this object.
 class HostThreads : public Resource {
  public:
   // `first`: the index of the first call.

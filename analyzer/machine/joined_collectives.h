@@ -27,8 +27,8 @@ class Collectives {
   // collective later do not wait. Returns whether a kernel waited.
   bool give_up(Ns now);
 
-  // Returns a task whose end is known, and this end. Returns each task only once. Empty if no
-  // further end is known.
+  // Returns a task whose end is known, with this end. Returns each task once. Returns empty if no
+  // other end is known.
   std::optional<End> next();
 
  private:

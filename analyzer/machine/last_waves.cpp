@@ -24,8 +24,8 @@ double LastWaves::spare(std::uint32_t t) const {
   return noted(own.last_wave_overlap > 0 ? most - own.last_wave_work : most);
 }
 
-// If this kernel waited for the last wave of another kernel, its blocks start without the usual
-// latency. They start as soon as the first multiprocessor becomes free.
+// If this kernel waited for the last wave of another kernel, its first blocks start at once when a
+// multiprocessor becomes free.
 Course LastWaves::start(std::uint32_t t, Ns now, Ns latency) {
   const Needs& task = work_.tasks[t];
   const Lengths& lengths = work_.lengths[t];
@@ -39,8 +39,7 @@ Course LastWaves::start(std::uint32_t t, Ns now, Ns latency) {
   const Ns begins = waited ? wave.begin : now;
   const SmUse& use = machine_.uses[task.geometry];
   const auto ahead = static_cast<double>(std::max<Ns>(0, wave.end - begins));
-  // Blocks of launches of one kernel class are assumed to take equally long, even if the launches
-  // differ in length.
+  // Assumes that blocks of one kernel class take equally long in all launches.
   const bool is_like = waited && wave.kernel_class == task.kernel_class;
   const double begun = is_like ? wave.left : ahead * std::ceil(use.waves) / std::max(1.0, work);
   Course own = course_of(use, work, ahead, begun);

@@ -8,11 +8,11 @@
 
 namespace lapscope::analyzer {
 
-// The last waves of the kernels of one device. Computes the Course of each kernel: its duration if
-// it starts in the last wave of another kernel, and the room that its own last wave leaves. With
+// The last waves of the kernels of one device. A kernel may start in the last wave of another
+// kernel. start() returns how long it then takes, and the room that its last wave leaves. With
 // Sharing::most, a last wave leaves only the room that it left in the trace.
 //
-// The data behind the constructor's arguments must outlive this object.
+// The constructor's arguments must outlive this object.
 class LastWaves {
  public:
   LastWaves(const MachineParameters& machine, const Workload& work)
@@ -26,17 +26,17 @@ class LastWaves {
   // - The shape of the kernel is not known.
   double spare(std::uint32_t task) const;
 
-  // Whether a last wave that leaves room to other kernels is under way.
+  // Whether some kernel is in its last wave and leaves room to other kernels.
   bool is_under_way(Ns now) const { return now < latest_.end; }
   // Returns the course of a kernel that starts now. `latency`: the delay between finding room and
-  // starting. It is used only while a last wave is under way.
+  // starting. It matters only if is_under_way().
   Course start(std::uint32_t task, Ns now, Ns latency);
   // Notes that the last wave of a started kernel leaves room to other kernels from `now` on.
   void begin_last_wave(std::uint32_t task, Ns now);
 
  private:
-  // The part of a kernel's last wave in which other kernels find room. `end` is the end of the
-  // kernel. `left` is the room for other kernels, in waves of the kernel's own blocks.
+  // The time in which a kernel's last wave leaves room. It ends with the kernel. `left` is the room
+  // for other kernels, in waves of the kernel's own blocks.
   struct LastWave {
     Ns begin = 0;
     Ns end = 0;

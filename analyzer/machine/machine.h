@@ -12,8 +12,8 @@ namespace lapscope::analyzer {
 
 class Multiprocessors;
 
-// The resources of all devices and host threads, and which of them a task needs. The data behind
-// the constructor's arguments must outlive the machine.
+// The resources of all devices and host threads. Tells which resource a task needs. The
+// constructor's arguments must outlive the machine.
 class Machine {
  public:
   // Call c has the index work.tasks.size() + c.

@@ -10,16 +10,16 @@
 
 namespace lapscope::analyzer {
 
-// Two kernels. At first only some blocks of `kernel` ran, because `holder` occupied the room for
-// the other blocks.
+// Only some blocks of `kernel` ran at first, because `holder` occupied the room for the other
+// blocks.
 struct Crowding {
   std::uint32_t kernel = 0;  // both are indices of tasks
   std::uint32_t holder = 0;
 };
 
 // Two shapes, as indices into MachineParameters::uses. In the trace, kernels of the shape `kernel`
-// waited for kernels of the shape `holder`. However, occupancy leaves room for both. A possible
-// reason: the blocks of a cluster need room on multiprocessors of the same GPC.
+// waited for kernels of the shape `holder`. Occupancy would have let both run. A possible reason:
+// the blocks of a cluster need room on multiprocessors of the same GPC.
 struct KeptOut {
   std::uint32_t kernel = 0;
   std::uint32_t holder = 0;  // its kernel started first
@@ -33,8 +33,7 @@ struct EngineTraits {
   // Rate of a copy between host and device while copies run in both directions. 1 is the rate of a
   // copy that runs alone.
   double both_directions = 1;
-  // Whether one engine does the copies of both directions. If so, copies in opposite directions
-  // wait for each other.
+  // Whether one engine copies in both directions, so that these copies wait for each other.
   bool one_copy_engine = false;
 
   bool is_exclusive(Engine engine) const { return exclusive[static_cast<std::size_t>(engine)]; }

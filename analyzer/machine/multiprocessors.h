@@ -13,10 +13,10 @@
 namespace lapscope::analyzer {
 
 // The multiprocessors of one device. A kernel starts when its first block finds room. Waiting
-// kernels are served by priority. Among kernels of the same priority, the kernel that became ready
-// first is served first (BlockScheduler). Once all blocks of a kernel have room, the kernel shares
-// the throughput with other kernels (SharedThroughput). Its last wave may leave room to other
-// kernels (LastWaves). A kernel of a collective waits for the other ranks (Collectives).
+// kernels start by priority, then in the order in which they became ready (BlockScheduler). Once
+// all blocks of a kernel have room, the kernel shares the throughput with other kernels
+// (SharedThroughput). Its last wave may leave room to other kernels (LastWaves). A kernel of a
+// collective waits for the other ranks (Collectives).
 //
 // The data behind the constructor's arguments must outlive this object.
 class Multiprocessors : public Resource {
@@ -38,8 +38,7 @@ class Multiprocessors : public Resource {
   bool leave(const Event& event) override;
   bool go_on_without(Ns now) override { return collectives_.give_up(now); }
 
-  // Returns the time in ns in which kernels slowed each other down while one of their demands was
-  // not known.
+  // Returns the time in ns in which kernels slowed each other down by an unknown amount.
   Ns in_doubt_ns() const { return throughput_.clock().in_doubt_ns(); }
   // Returns the sum of the room that last waves may have left to waiting kernels, in ns of work.
   Ns last_waves_ns() const { return last_waves_ns_; }
@@ -61,8 +60,8 @@ class Multiprocessors : public Resource {
   BlockScheduler scheduler_;
   SharedThroughput throughput_;
   LastWaves last_waves_;
-  // For each kernel that lost room after its start: the number of end events of its first blocks
-  // that are still to come. These events do not end the kernel.
+  // For each kernel that lost room after its start: the number of pending end events of its first
+  // blocks. These events do not end the kernel.
   std::unordered_map<std::uint32_t, std::uint32_t> first_blocks_;
   Ns awaited_wave_ = never;   // the announced end of a wave
   bool shares_anew_ = false;  // kernels began or ceased to share since the last call of next()

@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// An engine that runs one op at a time, such as a copy engine. An op starts when the op before it
-// has ended.
+// An engine that runs one op at a time, such as a copy engine. An op waits until the previous op of
+// the engine has ended.
 //
 //   stream 1, to the device  AAAA....
 //   stream 2, to the device  ....BBBB    B waits for A, C does not wait

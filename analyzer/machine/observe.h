@@ -19,7 +19,7 @@ struct Recorded {
 
 // What a recorded run shows about its machine.
 struct Observation {
-  // The task that held the engine or the room that another task needed.
+  // The task that occupied the engine or the room that another task needed.
   struct Blocker {
     std::uint32_t by = no_index;  // the holder; no_index: no holder delayed the task
     Ns release = never;           // when `by` released it
@@ -29,8 +29,8 @@ struct Observation {
   std::vector<Lengths> lengths;   // by task: the given lengths, updated from the recorded run
   std::vector<Crowding> crowded;  // the first case of each pair of shapes
   std::vector<KeptOut> kept_out;  // given and new ones, without pairs that ran together
-  // Shapes whose last waves never left room in the trace, although other kernels were ready to use
-  // it.
+  // Shapes whose last waves never left room in the trace, although other kernels were waiting for
+  // room.
   std::vector<std::uint32_t> without_spare;
 };
 

@@ -23,11 +23,10 @@ class Resource {
   // A task or call becomes ready. Returns whether it starts now. If it does not, next() returns an
   // event for its start as soon as the start is known.
   virtual bool admit(std::uint32_t index, Ns now) = 0;
-  // A task or call starts, because admit() returned true or next() returned an event for its start.
+  // A task or call starts. admit() returned true for it, or next() returned an event for its start.
   virtual void start(std::uint32_t index, Ns now) = 0;
-  // Returns an event of this resource that was not returned before. Empty if there is no such
-  // event. An event is out of date if something else happens to the resource before the event
-  // occurs.
+  // Returns an event of this resource that was not returned before, or empty. The event becomes out
+  // of date if anything else happens to the resource before the event occurs.
   virtual std::optional<Event> next(Ns /*now*/) {
     if (news_.empty()) return std::nullopt;
     const Event event = news_.back();
@@ -38,10 +37,9 @@ class Resource {
   // Returns false for an event that is out of date.
   virtual bool leave(const Event& event) = 0;
 
-  // One of the tasks that a call waits for has ended.
   virtual void end_wait(std::uint32_t /*index*/, Ns /*end*/) {}
-  // Called when no events are left. Tasks may still wait at this resource for other tasks that will
-  // never start. Lets these waiting tasks go on. Returns whether there are any.
+  // Called when no events are left. Some tasks may wait for tasks that will never start. Lets such
+  // waiting tasks of this resource go on. Returns whether there are any.
   virtual bool go_on_without(Ns /*now*/) { return false; }
 
  protected:
@@ -51,7 +49,7 @@ class Resource {
   std::vector<Event> news_;
 };
 
-// A dependence. The start or the end of one task or call releases another one: `to`.
+// The start or the end of one task or call releases the task or call `to`.
 struct Link {
   std::uint32_t to = 0;
   Cause cause = Cause::unexplained;
@@ -65,10 +63,10 @@ class Delays {
  public:
   virtual ~Delays() = default;
 
-  // The start or the end of `from` releases link.to. Returns the delay from this release to the
+  // The start or the end of `from` releases link.to. Returns the time from this release to the
   // start of link.to.
   virtual Ns of(std::uint32_t from, const Link& link) = 0;
-  // A task waited for room or for an engine, which is free now. Returns the delay until the task
+  // Room or an engine became free for a task that waited for it. Returns the delay until the task
   // starts.
   virtual Ns of_room(std::uint32_t task) = 0;
 };

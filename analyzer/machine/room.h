@@ -19,12 +19,13 @@ inline bool goes_first(const Workload& work, std::uint32_t kernel, std::uint32_t
   return work.streams[work.tasks[kernel].stream].priority <
          work.streams[work.tasks[other].stream].priority;
 }
-// Whether blocks of a kernel that started at `start` are still being placed at `now`.
+// Whether a kernel that started at `start` started so recently that its blocks are still being
+// placed.
 inline bool is_dealt_out(Ns start, Ns now) { return now - start <= assumed::dealing_out; }
 
-// Kernels of which only some blocks run. The other blocks of a kernel start when the kernels that
-// occupy their room have ended, or when its first blocks have ended. The run time of leave()
-// depends on how many kernels the leaving kernel delays.
+// Kernels of which only some blocks run. The other blocks start when the kernels that occupy their
+// room have ended, or when the first blocks have ended. leave() takes time in proportion to the
+// kernels that the leaving kernel delays.
 class PartialKernels {
  public:
   // Adds a kernel. `holders`: the running kernels that occupy the room for its other blocks.
@@ -40,9 +41,8 @@ class PartialKernels {
     if (found != all_.end()) found->second.has_started = true;
     return found != all_.end();
   }
-  // Frees the room of a kernel. Returns the started kernels that have room for all their blocks as
-  // a result. If a kernel gets this room before it starts, it is not returned. In this case,
-  // start() returns false for it later.
+  // Frees the room of a kernel. Returns the started kernels whose blocks now all have room. A
+  // kernel that has not started yet is not returned. start() returns false for it later.
   std::vector<std::uint32_t> leave(std::uint32_t kernel) {
     if (all_.empty()) {
       if (!held_up_.empty()) held_up_.clear();

@@ -60,10 +60,11 @@ std::vector<const SmUse*> RoomObserver::uses_of(const std::vector<Active>& kerne
 // in one of these cases:
 // - It has a lower priority, and its blocks were still being placed: `kernel` took room from it.
 // - It runs with only some of its blocks: nothing is noted.
-// - It has a lower priority and several waves, and may have yielded after a wave: nothing is noted.
+// - It has a lower priority and several waves: nothing is noted, because it may have yielded after
+//   a wave.
 // - In all other cases, it is assumed to have left room in its last wave.
 //
-// Returns the running kernel that ends first. Ignores kernels from which `kernel` took room.
+// Returns the running kernel that ends first, except for those from which `kernel` took room.
 std::uint32_t RoomObserver::started_without_room(std::uint32_t kernel, bool waited) {
   const Ns now = recorded_.times[kernel].start;
   std::uint32_t maker = no_index;
@@ -87,8 +88,8 @@ std::uint32_t RoomObserver::started_without_room(std::uint32_t kernel, bool wait
   return maker;
 }
 
-// A kernel was ready at `release` and started when the kernels that occupied all room had ended. If
-// the last wave of one of these kernels began after `release`, this last wave left no room.
+// `kernel` was ready at `release`, but started only when the kernels that occupied all room had
+// ended. If the last wave of such a kernel began after `release`, this wave left no room.
 void RoomObserver::note_last_waves(Ns release) {
   for (const Active& one : last_running_) {
     const Interval holder = recorded_.times[one.kernel];
@@ -104,8 +105,8 @@ void RoomObserver::note_last_waves(Ns release) {
 }
 
 // `kernel` waited although occupancy left room, and nothing else explains the delay. Returns the
-// kernel that is assumed to be the reason; no_index if there is none. It must be a kernel of
-// another stream that ran while `kernel` waited, and that ended just when `kernel` started.
+// kernel that is assumed to be the reason; no_index if there is none. That kernel belongs to
+// another stream. It ran while `kernel` waited, and ended just when `kernel` started.
 std::uint32_t RoomObserver::kept_out_by(std::uint32_t kernel, Ns release) {
   const Ns now = recorded_.times[kernel].start;
   if (now - release <= assumed::longest_latency || !rule::kept_out) return no_index;
@@ -141,8 +142,8 @@ std::array<std::uint32_t, 4> RoomObserver::shapes_running() const {
 }
 
 // `kernel` starts beside the running kernels. Notes that their shapes do not keep the shape of
-// `kernel` out (KeptOut). Ignores running kernels that started beside an earlier kernel with the
-// shape of `kernel`, because `kernel` may have got the room of that earlier kernel.
+// `kernel` out (KeptOut). Ignores a running kernel that started beside an earlier kernel of the
+// same shape as `kernel`. In this case, `kernel` may have got the room of the earlier kernel.
 void RoomObserver::note_who_runs_beside(std::uint32_t kernel) {
   const std::uint32_t own = shape_of(kernel);
   const Ns now = recorded_.times[kernel].start;
@@ -183,8 +184,8 @@ void RoomObserver::leave(Ns now) {
 }
 
 // Sets Lengths::all_resident of a kernel that started with only some of its blocks. The other
-// blocks had to wait for the room of another kernel, or of the kernel's own first blocks. So a
-// kernel of one wave took longer:
+// blocks waited until another kernel ended, or until the first blocks ended. So a kernel of one
+// wave took longer than alone:
 //
 //   A  AAAA              B has room for half of its blocks at first, and for the others when A
 //   B    BBBBBBBB        ends: each block of B takes 6, and so would B alone

@@ -21,10 +21,10 @@ class RoomObserver {
                Observation& seen)
       : machine_(machine), work_(work), recorded_(recorded), seen_(seen) {}
 
-  // Returns the kernel whose end made room for `kernel`. If `kernel` waited but started before the
-  // end of the kernel that occupied all room, returns that kernel. Returns no_index if `kernel` did
-  // not wait for room. `release`: the time from which only the lack of room could delay `kernel`,
-  // or never.
+  // Returns the kernel whose end made room for `kernel`; no_index if `kernel` did not wait for
+  // room. If `kernel` started before the end of the kernel that occupied all room, returns the
+  // kernel that occupied all room. `release`: from this time on, only the lack of room could delay
+  // `kernel`. May be `never`.
   std::uint32_t freed_by(std::uint32_t kernel, Ns release);
 
   // Call this after the last kernel.
@@ -60,8 +60,8 @@ class RoomObserver {
   std::set<std::uint32_t> closed_;  // shapes whose last waves left no room to a ready kernel
   std::vector<Active> active_;
   PartialKernels partial_;
-  // Pairs of shapes of two kernels. The kernel of the second shape was running when the kernel of
-  // the first shape started, and went on.
+  // Pairs of shapes. A kernel of the second shape was running when a kernel of the first shape
+  // started, and both then ran together.
   std::set<std::pair<std::uint32_t, std::uint32_t>> together_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> crowded_;  // shapes: the kernel's, the holder's
   std::uint32_t last_left_ = no_index;

@@ -12,12 +12,12 @@
 
 namespace lapscope::analyzer {
 
-// The ends of the kernels that share the throughput of one device. Each kernel ends at a certain
-// reading of the ThroughputClock. That reading is known when the kernel starts.
+// The ends of the kernels that share the throughput of one device. A kernel ends when the
+// ThroughputClock shows a certain value, which is known when the kernel starts.
 class SharedThroughput {
  public:
   // The next event: a kernel ends (`ends`), or its last wave begins. The event is out of date if
-  // another kernel starts or ends before this event occurs.
+  // another kernel starts or ends first.
   struct Next {
     std::uint32_t task = no_index;
     Ns time = 0;
@@ -31,7 +31,7 @@ class SharedThroughput {
   // would take `work` ns alone. If `last_wave_overlap` is above 0, the last wave leaves room when
   // `last_wave_overlap` ns of this work remain.
   void end_after(std::uint32_t task, double work, double last_wave_overlap);
-  // Removes the event that next() returned last, because it has occurred.
+  // Removes the event that next() returned last. Call this when the event has occurred.
   void take_first() {
     marks_.pop();
     last_.reset();
@@ -45,10 +45,9 @@ class SharedThroughput {
  private:
   void mark(double reading, bool is_last_wave, std::uint32_t task);
 
-  // The elements of an event. They are the reading of the clock at the event, whether a last wave
-  // begins then, and the task. At equal readings, the ends of kernels come before the beginnings of
-  // last waves. A kernel that lost room to another kernel has a second entry, for the end of its
-  // first blocks.
+  // The reading of the clock at an event, whether a last wave begins then, and the task. At equal
+  // readings, kernels end before last waves begin. A kernel that lost room has a second event: the
+  // end of its first blocks.
   using Mark = std::tuple<double, bool, std::uint32_t>;
   std::priority_queue<Mark, std::vector<Mark>, std::greater<>> marks_;  // the next event on top
   ThroughputClock clock_;

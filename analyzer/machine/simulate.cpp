@@ -38,8 +38,8 @@ class Simulation {
  private:
   static constexpr std::uint32_t ended = no_index;
 
-  // Returns the earliest known start of a task or call. Until the task or call ends, this time is
-  // stored as the end of its interval.
+  // Returns the earliest known start of a task or call. It is stored as the end of the interval
+  // until the task or call ends.
   Ns& ready(std::uint32_t i) { return run_[i].end; }
   Resource& resource_of(std::uint32_t i) { return *resources_[links_.needs[i]]; }
 
@@ -114,9 +114,9 @@ class Simulation {
     }
   }
 
-  // Called when no events remain, because tasks wait for each other in a circle. The program would
-  // hang, or the model is wrong. Lets the waiting tasks go on without the tasks that they wait for.
-  // Returns whether any task waited.
+  // Called when no events remain, because tasks wait for each other in a circle. Either the program
+  // would hang, or the model is wrong. Lets the waiting tasks go on. Returns whether any task
+  // waited.
   bool go_on_without_some() {
     bool goes_on = false;
     for (const auto& resource : resources_) {

@@ -21,9 +21,8 @@ struct Dependences {
 };
 
 // Returns the interval in which each task and call runs. A task or call is ready when all links to
-// it have released it. Its resource then decides when it starts and ends. If a link never releases
-// a task or call, the task or call never ends, and its result is {never, never}. The same holds for
-// everything that waits for it.
+// it have released it. Its resource then decides when it starts and ends. A task or call that is
+// never released has the result {never, never}. Everything that waits for it has this result, too.
 std::vector<Interval> simulate(Dependences dependences, Delays& delays,
                                const std::vector<std::unique_ptr<Resource>>& resources);
 

@@ -76,8 +76,8 @@ Fit fit_of(const SmUse& kernel, const std::vector<const SmUse*>& running) {
     if (other->fills()) return Fit::none;
   }
   if (!running.empty()) {
-    // One block needs room on one multiprocessor. The number of multiprocessors is not known here
-    // and does not matter, so a small share of them is used.
+    // One block needs room on one multiprocessor. The number of multiprocessors is not known here,
+    // so a small share stands for one.
     constexpr float one_of_many = 1e-3F;
     if (!finds_room(kernel.block, std::min(one_of_many, kernel.covers), running)) return Fit::none;
   }

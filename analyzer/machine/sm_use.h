@@ -20,13 +20,13 @@ struct SmUse {
   Load loaded{};     // load of all its blocks that run on one multiprocessor at once
   float covers = 0;  // share of the multiprocessors that have blocks of it, in (0, 1]
   // The number of blocks divided by the number that fit on the device at once; at least 1. A kernel
-  // of more than one wave takes all room that becomes free until its last blocks have started.
+  // with more than 1 wave takes all free room until its last blocks have started.
   double waves = 1;
-  // The most room that the kernel's last wave leaves to other kernels. The room is converted to a
-  // time in which all multiprocessors would be free. The value is this time as a share of the
-  // kernel's length. The kernel's blocks take ceil(waves) rounds. In the last round some
-  // multiprocessors have no block, and the first blocks of the next kernel start there. NVIDIA's
-  // guide to the performance of matrix multiplication calls this wave quantization:
+  // The most room that the kernel's last wave leaves to other kernels, as a share of the kernel's
+  // length. The idle multiprocessors of the last wave are converted to a time in which all
+  // multiprocessors would be idle. The kernel's blocks take ceil(waves) rounds. In the last round
+  // some multiprocessors have no block, and the first blocks of the next kernel start there.
+  // NVIDIA's guide to the performance of matrix multiplication calls this wave quantization:
   //
   //   SM 0  AABB    4 multiprocessors, each with room for one block. A and B have 7 blocks each:
   //   SM 1  AABB    1.75 waves. Alone, each kernel takes 2 rounds. Together they take 3.5 rounds,
@@ -47,12 +47,11 @@ struct Course {
   double last_wave_overlap = 0;  // how long before the kernel's end other kernels find room, in ns
   double waves_left = 0;         // that room, in waves of the kernel's own blocks
 };
-// Returns the course of a kernel that starts in the last wave of another kernel, `ahead` ns before
-// that other kernel ends. `work`: the ns that the new kernel takes alone. `begun`: the blocks of
-// the new kernel that start in the last wave of the other kernel, in waves of the new kernel. The
-// remaining blocks of the new kernel run in further rounds after the other kernel has ended. In the
-// picture of SmUse::spare, two blocks of C start in the last round of B. The other 5 take two more
-// rounds.
+// Returns the course of a kernel that starts `ahead` ns before another kernel ends, in the last
+// wave of that other kernel. `work`: the ns that the new kernel takes alone. `begun`: the blocks
+// that start in the last wave of the other kernel, in waves of the new kernel. The remaining blocks
+// run in further rounds after the other kernel has ended. In the picture of SmUse::spare, two
+// blocks of C start in the last round of B. The other 5 take two more rounds.
 Course course_of(const SmUse& kernel, double work, double ahead, double begun);
 
 // Returns the room that a kernel takes. Empty if the trace lacks the device's limits or the

@@ -32,15 +32,14 @@ class ThroughputClock {
   void remove(double demand, double doubt, Ns now) {
     pass(now);
     --running_;
-    // If no kernel runs, the sums are exactly 0. Setting them to 0 drops rounding errors.
+    // Sets the sums to exactly 0 when no kernel runs, which drops rounding errors.
     demands_ = running_ == 0 ? 0 : demands_ - demand;
     doubts_ = running_ == 0 ? 0 : doubts_ - doubt;
   }
 
   double reading() const { return reading_; }
   double speed() const { return speed_at(demands_); }
-  // Returns for how many ns kernels slowed each other down while some of their demands were not
-  // known.
+  // Returns the time in ns in which kernels slowed each other down by an unknown amount.
   Ns in_doubt_ns() const { return in_doubt_ns_; }
 
  private:

@@ -25,20 +25,21 @@ struct Needs {
   friend bool operator==(const Needs&, const Needs&) = default;
 };
 
-// How long a task takes on a machine, as recorded, in ns.
+// The lengths of a task in ns, from the trace.
 struct Lengths {
   Ns work = 0;  // length when nothing else uses its engine
-  // For a kernel that others slowed down: its exact work minus `work`, which is rounded.
+  // For a kernel that other kernels slowed down: the part of its exact work that `work` loses by
+  // rounding.
   double work_rest = 0;
-  // For a kernel: how long it ran after all its blocks had room.
+  // For a kernel: how long it ran with all its blocks.
   Ns all_resident = 0;
-  // For a kernel: the longest time in the trace from the start of another kernel to the end of this
-  // kernel. Other kernels are considered only if occupancy left no room for them, or if this kernel
-  // kept them out (KeptOut). `last_wave_work`: how much of its work this kernel did in that time.
+  // For a kernel: the longest time that another kernel ran before this kernel ended, although
+  // occupancy left no room for it or this kernel kept it out (KeptOut). `last_wave_work`: how much
+  // of its work this kernel did in that time.
   Ns last_wave_overlap = 0;
   double last_wave_work = 0;
-  // For a kernel: whether another kernel waited for the room of this kernel. If so,
-  // last_wave_overlap is all the room that this kernel left.
+  // For a kernel: whether another kernel waited for its room. If so, last_wave_overlap is all the
+  // room that its last wave left.
   bool is_room_seen = false;
 
   friend bool operator==(const Lengths&, const Lengths&) = default;
@@ -94,8 +95,8 @@ struct GraphStream {
 struct Rank {
   std::uint32_t task = 0;
   std::uint32_t collective = 0;  // in Workload::collectives
-  // The least time from the latest start of a rank to the end of this rank, in ns. A rank that
-  // started early has already sent its data, and ends a little before the rank that started last.
+  // The least time in ns from the start of the last rank to the end of this rank. A rank that
+  // started early has already sent its data. So it ends a little before the last rank.
   Ns after_last = 0;
 
   friend bool operator==(const Rank&, const Rank&) = default;
@@ -109,8 +110,8 @@ struct CollectiveRanks {
   Ns work = 0;  // from the last start to the end of the rank that started last
 };
 
-// All tasks and calls with their streams and collectives. Holds references to the vectors from
-// which it was made.
+// All tasks and calls with their streams and collectives. Refers to the vectors that it was made
+// from.
 struct Workload {
   PartsOf<Needs> tasks;
   const std::vector<Lengths>& lengths;  // by task

@@ -75,8 +75,7 @@ void add(Ns& total, Ns duration) {
   }
 }
 
-// Returns |op| × the share of the device that the grid can fill at once. Returns -1 if that is not
-// known.
+// Returns the duration × the share of the device that the grid fills; -1 if the share is not known.
 Ns area(Ns duration, std::int64_t blocks, std::int64_t capacity) {
   if (capacity <= 0) return -1;
   if (blocks >= capacity) return duration;
@@ -84,8 +83,8 @@ Ns area(Ns duration, std::int64_t blocks, std::int64_t capacity) {
   return duration / capacity * blocks + duration % capacity * blocks / capacity;
 }
 
-// Returns area() for a kernel, and the duration for other ops of the compute engine. -1 if the area
-// is not known.
+// Returns area() for a kernel. Returns the duration for other ops of the compute engine. Returns -1
+// if the area is not known.
 Ns area_of(const Subject& subject, std::uint32_t op, Ns duration) {
   const Ops& ops = subject.device.ops;
   if (ops.kind[op] != OpKind::kernel) return duration;  // memsets, copies on a compute channel
@@ -164,8 +163,8 @@ void ActivityObserver::count(std::uint32_t op, int change) {
   now_ = static_cast<Classes>(kernels_ >= 2 ? now_ | classes::kernels : now_ & ~classes::kernels);
 }
 
-// Each active kernel did some work in the interval. Adds the time that this work would have taken
-// if the kernel had run alone. Includes the slowdown by kernels outside the scope.
+// Adds the time that the active kernels would have taken alone for their work in the interval.
+// Kernels outside the scope also cause slowdown.
 void ActivityObserver::add_time_alone(Interval interval) {
   const auto& sharing = subject_.sharing;
   const auto begins_later = [](Ns time, const Subject::Sharing& one) { return time < one.from; };

@@ -12,8 +12,8 @@
 
 namespace lapscope::analyzer {
 
-// A device with the facts about its ops that every scope needs. Made once for all scopes. The
-// device must outlive it.
+// A device, with facts about its ops that are computed once for all scopes. The device must outlive
+// this object.
 struct Subject {
   // `communicates`: by index in Trace::names, whether kernels of this name communicate. Kernels of
   // names without an element do not communicate.
@@ -25,9 +25,8 @@ struct Subject {
   const Device& device;
   std::vector<bool> communication;     // by name
   std::vector<std::int64_t> capacity;  // by geometry: blocks that fit at once; 0 where not known
-  // From the time `from` on, the kernels of the device take longer than alone. The factor is
-  // between `least` and `most`. Elements are sorted by time. Before the first element, the factor
-  // is 1.
+  // From the time `from` on, kernels of the device take longer than alone, by a factor between
+  // `least` and `most`. Sorted by time. Before the first element, the factor is 1.
   struct Sharing {
     Ns from = 0;
     double least = 1;
@@ -39,8 +38,7 @@ struct Subject {
   Engine engine(std::uint32_t op) const { return engine_of(device.ops, op, communication); }
 };
 
-// A set of classes of work, with one bit for each class. At each instant, the bits of the active
-// classes are set.
+// A set of classes of work, with one bit for each class.
 using Classes = std::uint8_t;
 
 constexpr Classes class_of(Engine engine) {
@@ -60,9 +58,9 @@ inline constexpr Classes kernels = 1U << (all_engines.size() + 1);  // at least 
 inline constexpr unsigned count = 1U << (all_engines.size() + 2);   // number of sets of classes
 }  // namespace classes
 
-// The input of all measures of one scope: how long each combination of classes was active. The
-// lengths of unions and intersections are sums over combinations. So each measure is a line of
-// arithmetic. The times of all combinations and other_work add up to the window exactly.
+// The input of all measures of one scope: how long each combination of classes was active. Each
+// measure is computed from sums over combinations. The times of all combinations and other_work add
+// up to the window exactly.
 struct Activity {
   Interval window;
   std::int64_t ops = 0;
@@ -71,8 +69,8 @@ struct Activity {
   std::array<std::int64_t, all_engines.size()> engine_ops{};
   Ns kernel_sum = 0;      // Σ|kernel|
   Ns longest_kernel = 0;  // of kernels that do not communicate
-  // The sum of the times that the kernels would take alone, in ns: a lower and an upper bound. -1
-  // if Subject has no demands.
+  // Lower and upper bound of the sum of the times that the kernels would take alone, in ns. -1 if
+  // Subject has no demands.
   double kernel_alone_least = 0;
   double kernel_alone_most = 0;
   // The sum, over the ops of the compute engine, of |op| × the share of the device that the op's
@@ -105,7 +103,7 @@ struct Activity {
 class ActivityObserver {
  public:
   ActivityObserver(const Subject& subject, const Scope& scope);
-  // Prepares for the sweep of another scope, whose window must not begin before the window of the
+  // Prepares for the sweep of the next scope. Its window must not begin before the window of the
   // previous scope. Reuses the memory, and continues in Subject::sharing where the previous sweep
   // ended.
   void begin_next(const Scope& scope);
@@ -135,8 +133,8 @@ class ActivityObserver {
 
   const Subject& subject_;
   Activity activity_;  // its combinations are in the order in which they occur
-  // For each value of Classes, the place of that combination in activity_.combinations, counted
-  // from 1. 0: the combination has no place yet.
+  // For each value of Classes, the index of this combination in activity_.combinations plus 1. 0:
+  // the combination has not occurred yet.
   std::array<std::uint8_t, classes::count> known_{};
   std::array<std::uint32_t, all_engines.size()> active_{};  // ops by engine
   std::uint32_t kernels_ = 0;
@@ -155,9 +153,8 @@ struct StateTime {
   bool has(Engine engine) const { return (active >> static_cast<int>(engine) & 1) != 0; }
 };
 
-// Splits the window by the set of active engines. The row of idle time (no engine) comes first,
-// then the row of other work, then all other rows. There are no rows of 0 ns. The rows add up to
-// the wall exactly.
+// Splits the window by the set of active engines. The rows are idle time (no engine), other work,
+// then the sets of engines. Rows of 0 ns are left out. All rows add up to the wall time exactly.
 std::vector<StateTime> state_table(const Activity& activity);
 
 }  // namespace lapscope::analyzer

@@ -5,8 +5,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the share of copy time during which kernels run, whether they compute or communicate. The
-// rest of the copy time is exposed.
+// Returns the share of copy time during which kernels run, whether they compute or communicate.
 Value hidden(Classes copies, const Activity& activity, const char* reason) {
   return ratio_or(activity.time_with_both(copies, classes::compute | classes::comm),
                   activity.time_with(copies), reason);

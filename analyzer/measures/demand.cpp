@@ -15,15 +15,15 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The largest number of launches to which the demand of a class is fitted. Also the largest number
-// of different mixes of kernels during one launch. Larger numbers would cost time without changing
-// the median.
+// The demand of a class is fitted to at most this number of launches. A launch may have at most
+// this number of different mixes of kernels. Larger numbers would cost time without changing the
+// median.
 constexpr std::size_t most_examples = 64;
 
-// Returns the upper bound of a class's demand. The bound is larger than the share of
-// multiprocessors that run the blocks. The reason is that one multiprocessor can use more than its
-// share of the throughput. For kernels that communicate, the bound is the share of multiprocessors:
-// measurements show that these kernels take less than this share, because they mostly wait.
+// Returns the upper bound of a class's demand. It exceeds the share of multiprocessors that run the
+// blocks, because one multiprocessor can use more than its share of the throughput. Kernels that
+// communicate mostly wait, so their bound is the share of multiprocessors. Measurements show that
+// they take less.
 double most_of(const Device& device, std::uint32_t geometry, bool communicates) {
   if (geometry == no_index || device.limits.multiprocessors <= 0) return 1;
   const std::int64_t blocks = device.ops.geometries[geometry].blocks;
@@ -80,7 +80,7 @@ Spread spread_of(std::vector<double> values) {
 // Kernels that run at the same time: their classes, and the number of kernels of each class.
 using Mix = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 // A launch that ran beside other kernels. `stretches`: how long it ran in each mix. The keys are
-// indices for Examples::mix().
+// indices of mixes.
 struct Example {
   bool is_usable = true;
   std::map<std::uint32_t, Ns> stretches;
@@ -99,8 +99,8 @@ class Examples {
     find_lengths_alone();
   }
 
-  // Collects examples of each class that meets two conditions. Its length_alone is known. Enough of
-  // its launches ran mostly beside other kernels.
+  // Collects examples of each class that has a length_alone and enough launches that ran mostly
+  // beside other kernels.
   void collect() {
     examples_.resize(demands_.classes.size());
     sweep();
@@ -128,7 +128,7 @@ class Examples {
     return static_cast<double>(ops_.end[op] - ops_.start[op]);
   }
 
-  // Finds which kernels ran alone, and which ran mostly beside other kernels.
+  // For each kernel, finds out whether it ran alone or mostly beside other kernels.
   void find_kernels_beside() {
     struct Active {
       Ns end;
@@ -139,7 +139,7 @@ class Examples {
     is_alone_.assign(ops_.size(), false);
     is_beside_.assign(ops_.size(), false);
     std::priority_queue<Active, std::vector<Active>, std::greater<>> active;  // first end on top
-    // The part of the time before `now` in which two or more kernels ran.
+    // The total time until `now` in which two or more kernels ran.
     Ns beside = 0;
     Ns now = 0;
     const auto pass = [&](Ns until) {
@@ -217,7 +217,7 @@ class Examples {
       if (!is_kernel(op)) continue;
       end_until(ops_.start[op]);
       pass(ops_.start[op]);
-      // No GPU runs more kernels at once. So the records of further kernels are not believed.
+      // No GPU runs more kernels at once, so records of further kernels are ignored.
       if (running.size() >= assumed::kernels_at_once) continue;
       running.push_back(op);
       const std::uint32_t c = demands_.class_of[op];
@@ -229,7 +229,7 @@ class Examples {
     end_until(latest_time);
   }
 
-  // The kernels `running` run for `ns`. Adds this interval to the examples of the launches in
+  // The kernels `running` ran together for `ns`. Adds this time to the examples of the launches in
   // `followed`.
   void add(Ns ns, const std::vector<std::uint32_t>& running, std::vector<Followed>& followed) {
     std::map<std::uint32_t, std::uint32_t> counts;
@@ -241,7 +241,7 @@ class Examples {
     const auto [known, is_new] = by_mix_.try_emplace(Mix(counts.begin(), counts.end()),
                                                      static_cast<std::uint32_t>(mixes_.size()));
     if (is_new) mixes_.push_back(known);
-    // If the blocks did not fit on the device at once, they took turns. The interval then shows
+    // If the blocks did not fit on the device at once, they took turns. Such an interval shows
     // nothing about throughput.
     const bool took_turns = running.size() > 1 && is_shared(room);
     std::erase_if(followed, [&](const Followed& one) {
@@ -263,9 +263,9 @@ class Examples {
   std::vector<std::vector<Example>> examples_;  // by class
 };
 
-// Fits the demands class by class. For each class, uses only launches that ran beside kernels of
-// the same class or of classes with fitted demands. If two classes without fitted demands run
-// beside each other, the trace does not show which class slows the other down.
+// Fits the demands class by class. Uses only launches whose neighbours are kernels of the same
+// class or of classes with fitted demands. If two unfitted classes run beside each other, the trace
+// does not show which one slows the other down.
 class DemandFit {
  public:
   DemandFit(const Examples& examples, const std::vector<bool>& communication, Demands& demands)
@@ -311,8 +311,8 @@ class DemandFit {
     });
   }
 
-  // Assumes that `own` is the demand of each kernel of class `c`. Computes from this how long each
-  // example would have taken alone. Returns the median and spread of these times.
+  // Suppose that each kernel of class `c` has the demand `own`. Returns how long the examples would
+  // then have taken alone: the median and spread.
   Spread alone_at(const std::vector<const Example*>& of, std::uint32_t c, double own) const {
     std::vector<double> times;
     for (const Example* example : of) {
@@ -332,9 +332,9 @@ class DemandFit {
     }
     if (of.size() < assumed::enough_examples || !rule::fitted_demands) return false;
     const auto alone = static_cast<double>(one.length_alone);
-    // The kernels did not slow each other down, but more kernels at once may do so. So no demand is
-    // fitted. Measured with kernels that copy 512 MB: two at once take 1.03 times the time of one,
-    // and four at once take 2.58 times the time of one.
+    // The kernels did not slow each other down, so no demand is fitted. More kernels at once may do
+    // so. In a measurement with kernels that copy 512 MB, two at once take 1.03 times the time of
+    // one, and four at once take 2.58 times the time of one.
     if (alone_at(of, c, 0).median <= alone * (1 + assumed::tolerance)) return false;
     double low = 0;
     double high = 1;
@@ -348,8 +348,8 @@ class DemandFit {
       }
     }
     const Spread at_fit = alone_at(of, c, low);
-    // Shared throughput cannot explain launches that take longer side by side than one after the
-    // other. It also cannot explain times that scatter widely.
+    // No demand explains launches that take longer side by side than one after the other. No demand
+    // explains times that scatter widely.
     if (at_fit.median > alone * (1 + assumed::tolerance)) return false;
     if (at_fit.share > assumed::large_part) return false;
     one.is_fitted = true;

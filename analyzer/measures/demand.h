@@ -24,14 +24,14 @@ enum class Sharing : std::uint8_t { least, most };
 // alone.
 inline double speed_at(double demands) { return 1 / std::max(1.0, demands); }
 
-// is_shared(): whether a sum of demands slows kernels down. is_doubtful(): whether part of a sum of
-// demands is not known. Both allow for rounding errors of the sums.
+// is_shared(): whether kernels with this sum of demands slow each other down. is_doubtful():
+// whether a part of a sum of demands is not known. Both allow for rounding errors.
 inline constexpr double demand_rounding = 1e-9;
 inline bool is_shared(double demands) { return demands > 1 + demand_rounding; }
 inline bool is_doubtful(double doubts) { return doubts > demand_rounding; }
 
-// The kernels of one name and launch geometry. A kernel may have more work in one launch than in
-// another. So the demand of a class is fitted only if its launches take about equally long.
+// The kernels of one name and launch geometry. The work of a kernel may differ between launches. So
+// the demand of a class is fitted only if its launches take about equally long.
 struct KernelClass {
   std::uint32_t name = no_index;      // in Trace::names
   std::uint32_t geometry = no_index;  // in Ops::geometries; no_index where not known
@@ -48,9 +48,9 @@ struct Demands {
 };
 
 // Returns the demands of a device's kernels. The demand of a class is fitted to two lengths of its
-// kernels. One is the length alone. The other is the length beside kernels of this class or of
-// classes with known demand. `communication`: for each name, whether its kernels wait for other
-// devices. Demands of waiting kernels are not fitted.
+// kernels: the length alone, and the length beside kernels with known demand or of the same class.
+// `communication`: for each name, whether its kernels wait for other devices. Demands of waiting
+// kernels are not fitted.
 //
 //   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside another A: both together demand 7/4 of
 //   A  ........AAAAAAA.      the device

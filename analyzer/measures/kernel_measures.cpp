@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the sum of the times that the kernels would take alone. Empty if the lower and the upper
-// bound of this sum differ by more than `noteworthy` of Σ|kernel|.
+// Returns the total time that the kernels would take alone. Returns empty if its lower and upper
+// bound differ by more than `noteworthy` of Σ|kernel|.
 std::optional<Ns> kernel_alone(const Activity& activity) {
   const double doubt = activity.kernel_alone_most - activity.kernel_alone_least;
   const auto sum = static_cast<double>(activity.kernel_sum);
@@ -40,7 +40,7 @@ constinit const Measure kernel_overlap = {
                       "no kernels");
     }};
 
-// 1 if kernels take as long beside each other as alone. K if K kernels at once take as long as one
+// 1 if kernels take as long side by side as alone. K if K kernels side by side take as long as one
 // after the other.
 constinit const Measure stretch = {"stretch",
                                    MeasureUnit::ratio,
@@ -53,8 +53,8 @@ constinit const Measure stretch = {"stretch",
                                    Better::less,
                                    std::numeric_limits<double>::infinity()};
 
-// The share of time that overlap saves, compared with the same ops one after the other. Kernels may
-// take longer beside each other than alone. This extra time is subtracted from the saved time.
+// The share of time that overlap saves, compared with the same ops one after the other. If kernels
+// slow each other down, the extra time is subtracted from the saving.
 constinit const Measure overlap_ratio_alone = {
     "overlap_ratio_alone", MeasureUnit::ratio, "1 - wall / sum, of kernels what they take alone",
     [](const Activity& activity) -> Value {

@@ -22,10 +22,9 @@ namespace {
 
 // Returns the least time that the same ops can take. A copy engine does one copy after the other.
 // The compute engine is a capacity that each grid fills in part or in whole. Communication sets no
-// bound, because one trace does not show which part of it is a wait for a peer. The result is
-// limited to the busy time, for two reasons. A device can have several copy engines for one
-// direction. Kernels that fill the device can overlap, because the next kernel begins while the
-// previous kernel drains.
+// bound, because one trace does not show which part of it is a wait for a peer. The result is at
+// most the busy time. It could exceed the busy time if a device has several copy engines for one
+// direction. It could also exceed it if a kernel begins while the previous kernel drains.
 Ns bound(const Activity& activity) {
   const Ns compute = activity.compute_area < 0
                          ? activity.time_with(classes::compute)
@@ -39,14 +38,14 @@ Ns bound(const Activity& activity) {
 
 }  // namespace
 
-// 1 when the window is as short as its busiest engine allows. 0 when none of the possible saving is
-// realised. Negative when idle time makes the window longer than all ops one after the other.
+// 1 when the window is as short as its busiest engine allows. 0 when it is as long as all ops one
+// after the other. Negative when idle time makes it even longer.
 constinit const Measure overlap_efficiency = {
     "overlap_efficiency", MeasureUnit::ratio, "(sum - wall) / (sum - bound of the busiest engine)",
     [](const Activity& activity) {
       const Ns possible = activity.sum - bound(activity);
-      // If almost nothing can be saved, the denominator is almost 0. In this case, a little idle
-      // time could change the ratio by any amount.
+      // If almost nothing can be saved, the denominator is almost 0. A little idle time could then
+      // change the ratio by any amount.
       const bool is_little =
           static_cast<double>(possible) < assumed::least_saving * static_cast<double>(activity.sum);
       return ratio_or(activity.sum - activity.window.length(), is_little ? 0 : possible,

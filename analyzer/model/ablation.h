@@ -5,8 +5,8 @@
 
 namespace lapscope::analyzer {
 
-// The environment variable that changes numbers of the model and switches rules off. Only builds
-// with LAPSCOPE_ABLATION read it. tests/bench/ablate.py runs these builds.
+// An environment variable. It changes numbers of the model and switches rules off, in builds with
+// LAPSCOPE_ABLATION (tests/bench/ablate.py).
 inline constexpr const char* ablation_variable = "LAPSCOPE_ASSUME";
 
 // Sets numbers and rules from "name=value,name=value". The value of a number is in its unit (ns,
@@ -14,8 +14,8 @@ inline constexpr const char* ablation_variable = "LAPSCOPE_ASSUME";
 // Throws std::invalid_argument for an unknown name, and for a value that is negative or no number.
 // The text of the exception is a sentence.
 //
-// Constants that the compiler computes from a number, such as usual_tolerance in
-// analyzer/gate/gate.h, do not change.
+// Does not change constants that the compiler computed from a number, such as usual_tolerance in
+// analyzer/gate/gate.h.
 void assume(std::string_view text);
 
 // Writes a line for each number and rule that assume() knows, with tabs between the fields. The

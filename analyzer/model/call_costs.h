@@ -8,8 +8,8 @@
 // The time that recording adds to calls, from the calibration of the machine or from assumptions.
 namespace lapscope::analyzer {
 
-// Returns the ns that recording adds to a call of this kind. If `costs` lacks the kind, returns the
-// cost of a query.
+// Returns the ns that recording adds to a call of this kind. For a kind that `costs` lacks, returns
+// the cost of a query.
 Ns cost_of(const CallCosts& costs, CallKind kind);
 
 // Returns the ns that recording adds to a call of this kind. `pause`: the longest time, in ns, that
@@ -22,16 +22,15 @@ Ns cost_after(const CallCosts& costs, CallKind kind, Ns pause);
 // Returns the assumed costs, for traces of a machine that was not calibrated.
 CallCosts typical_costs();
 
-// Returns the costs to subtract from a trace. If the machine was calibrated, returns the costs of
-// the calibration. If the machine was not calibrated but the trace has bare runs, returns
-// typical_costs(): the bare runs show whether these costs fit. In all other cases, returns no
-// costs.
+// Returns the costs to subtract from a trace. These are the costs of the calibration, if the
+// machine was calibrated. If it was not, but the trace has bare runs, returns typical_costs(),
+// because the bare runs show whether these costs fit. Otherwise returns no costs.
 CallCosts costs_to_take_off(const Trace& trace);
 
-// Drops the calibration of a trace if it scatters too much, and adds a health row. It scatters too
-// much if the spreads of the costs of all calls add up to more than `majority` times the sum of the
-// costs. A trace with bare runs keeps its calibration, because the bare runs show whether it fits.
-// Even a calibration that scatters fits better than the assumed costs (typical_costs()).
+// Drops the calibration of a trace if it scatters too much, and adds a health row. It does if the
+// spreads of the costs of all calls add up to more than `majority` times the sum of the costs. A
+// trace with bare runs keeps its calibration. The bare runs show whether it fits, and it still fits
+// better than typical_costs().
 void leave_out_unsteady_costs(Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -70,7 +70,7 @@ struct Calls {
   std::uint32_t call_at(std::int64_t global_tid, Ns time) const;
 };
 
-// Intervals in which a thread was delayed by tracing or by work that the driver did for a call.
+// Intervals in which tracing delayed a thread, or in which the driver did other work during a call.
 enum class OverheadKind : std::uint8_t { profiler, module_load, command_buffer_full };
 
 struct Overhead {

@@ -4,7 +4,7 @@
 
 namespace lapscope::analyzer {
 
-// What traces of a format can contain. TraceFacts::recorded lists the contents of one trace. The
+// What a format of traces can contain. TraceFacts::recorded lists what one trace contains. The
 // defaults describe lapscope's own format.
 struct Capabilities {
   bool every_kind = true;      // all kinds of records that `lapscope record` writes
@@ -18,8 +18,8 @@ struct Capabilities {
   bool addresses = true;       // call stacks are addresses that can be symbolized later
 };
 
-// The health rows that report what a trace of a format lacks. Formats have different rows, because
-// the remedies differ.
+// The health rows that report what a trace lacks. They depend on the format, because the remedies
+// do.
 struct Lacks {
   HealthKind gpu_records = HealthKind::gpu_records_lost;
   HealthKind page_faults = HealthKind::managed_memory;
