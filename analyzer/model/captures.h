@@ -9,8 +9,8 @@
 
 namespace lapscope::analyzer {
 
-// The times in which a process captured streams. They follow from the calls that begin and end a
-// capture:
+// The times in which a process captured a stream into a graph. The calls that begin and end
+// captures show them:
 //
 //   calls          begin   begin   end   end         end
 //   captured       [========================]
@@ -22,7 +22,7 @@ namespace lapscope::analyzer {
 class Captures {
  public:
   explicit Captures(const Trace& trace);
-  // Whether a call may have been captured. A captured call enqueues nothing.
+  // Whether a call may have been captured into a graph. A captured call issues no op.
   bool may_hold(const Calls& calls, std::uint32_t call) const;
 
  private:

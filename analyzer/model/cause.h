@@ -7,7 +7,7 @@
 
 namespace lapscope::analyzer {
 
-// What can keep an op from starting. Blame, idle time, findings and fixes all use these causes.
+// What can delay the start of an op. Blame, idle time, findings and fixes all use these causes.
 enum class Cause : std::uint8_t {
   // On the device: the op had been issued.
   stream_order,            // the previous op of its stream
@@ -41,13 +41,13 @@ enum class Cause : std::uint8_t {
 
 inline constexpr std::size_t cause_count = 24;
 
-// Whether a cause is one of the host: the host had not issued the op yet.
+// Whether a cause lies on the host: the host had not issued the op yet.
 constexpr bool is_of_host(Cause cause) {
   return Cause::host_sync <= cause && cause <= Cause::profiler;
 }
 
 // Returns the cause whose fix also removes `cause`. For host_call, returns host_compute, because
-// the fix of host_compute gives the work to another thread. For other causes, returns `cause`.
+// its fix gives the work to another thread. Returns any other cause unchanged.
 constexpr Cause mended_with(Cause cause) {
   return cause == Cause::host_call ? Cause::host_compute : cause;
 }

@@ -85,8 +85,8 @@ namespace {
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Returns the end of a unit that starts at `at` and is copied as a whole. Units are operators,
-// lambdas and anonymous namespaces. Returns `at` if no unit starts there.
+// Returns the end of the text that starts at `at` and must be copied as a whole: the name of an
+// operator, a lambda or an anonymous namespace. Returns `at` if no such text starts there.
 std::size_t end_of_unit(std::string_view function, std::size_t at) {
   constexpr std::string_view nameless = "(anonymous namespace)";
   constexpr std::string_view keyword = "operator";

@@ -6,7 +6,7 @@
 
 namespace lapscope::analyzer {
 
-// Whose code a frame is in, judged by the names of its function, module and file.
+// Who wrote the code of a frame, by the names of its function, module and file.
 enum class CodeOwner : std::uint8_t {
   program,  // the user's own
   library,  // installed for all users: /usr/lib, site-packages, standard headers
@@ -15,15 +15,15 @@ enum class CodeOwner : std::uint8_t {
 
 std::string_view name_of(CodeOwner owner);
 
-// python_module is the module of Python frames. operator_module is the module of PyTorch operators
-// as PyTorch's profiler reports them.
+// python_module: the module of Python frames. operator_module: the module of operators in traces of
+// PyTorch's profiler.
 inline constexpr std::string_view python_module = "[python]";
 inline constexpr std::string_view operator_module = "[operator]";
-// system_module is the module of a system library's function if the trace has only the function's
-// name. builtin_module is the module of Python functions that are written in C.
+// system_module: the module of functions of system libraries, if the trace has only their names.
+// builtin_module: the module of Python functions that are written in C.
 inline constexpr std::string_view system_module = "[system]";
 inline constexpr std::string_view builtin_module = "[built-in]";
-// The module of frames that describe intervals which the program named.
+// The module of frames that stand for intervals which the program named.
 inline constexpr std::string_view annotation_module = "[annotation]";
 
 CodeOwner owner_of(std::string_view function, std::string_view module, std::string_view file);

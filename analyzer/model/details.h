@@ -7,11 +7,11 @@
 
 namespace lapscope::analyzer {
 
-// A value that a sentence of a report contains. It is a count or ns, a figure, or a name from the
+// A value in a sentence of a report: a count, a time in ns, another figure, or a name from the
 // trace.
 using Detail = std::variant<std::int64_t, double, std::string>;
 
-// The details of a row, in the order that the row's kind documents.
+// The values for a row's sentence. Each kind of row documents their order.
 using Details = std::vector<Detail>;
 
 }  // namespace lapscope::analyzer

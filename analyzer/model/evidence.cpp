@@ -31,9 +31,9 @@ bool has_call(const Trace& trace, std::initializer_list<CallKind> kinds) {
   });
 }
 
-// Whether a call lacks the record that each call of its kind causes. Ignores captured calls,
-// because they cause no record. If there are records, ignores functions without a record, because
-// the recorder may not record these functions.
+// Whether any call lacks the record that each call of its kind causes. Ignores captured calls,
+// because they cause no record. Also ignores a function without any record if other functions have
+// records. The recorder may not record this function.
 template <class Record, class F>
 bool lacks_record(const Trace& trace, const Captures& captures, const std::vector<Record>& records,
                   F&& causes_one) {
@@ -52,8 +52,8 @@ bool lacks_record(const Trace& trace, const Captures& captures, const std::vecto
   return false;
 }
 
-// Whether a process waits for a context without known streams, and also has streams whose context
-// is not known. The wait may be for these streams.
+// Whether a process has streams of unknown contexts, and waits for a context without known streams.
+// The wait may be for these streams.
 bool waits_for_unknown_streams(const Trace& trace) {
   std::set<std::uint32_t> unknown;  // processes
   std::set<std::pair<std::uint32_t, std::uint32_t>> contexts;

@@ -7,44 +7,42 @@
 #include "analyzer/model/cause.h"
 #include "analyzer/model/trace.h"
 
-// The records that are needed to conclude that a cause occurred, or that it did not occur.
+// The kinds of records that show whether a cause occurred.
 namespace lapscope::analyzer {
 
-// An entry in lists of record kinds. It means that the hardware channels of ops are known. A
-// channel is a column of the ops, not a kind of record.
+// In a list of record kinds: the hardware channels of ops are known. A channel is a column of the
+// ops, not a record.
 inline constexpr std::string_view hardware_channels = "hardware channels";
 
-// An entry in lists of missing records. It means that bare runs (runs without CUPTI) are missing. A
-// conclusion then depends on the time that recording adds, which is not known well enough.
+// In a list of missing records: the trace has no bare runs (runs without CUPTI). A conclusion that
+// needs them depends on the time that recording adds, which is not known well enough.
 inline constexpr std::string_view bare_runs = "bare runs";
 
-// Returns the kinds of records that show a cause, by their names in TraceFacts::recorded. A trace
-// without these records may hide the cause. Records of ops are not in the list, because every
-// conclusion needs them.
+// Returns the kinds of records that show a cause, by their names in TraceFacts::recorded. Without
+// them, the cause may go unseen. Every conclusion needs records of ops, so these are not listed.
 std::span<const std::string_view> records_of(Cause cause);
 
-// Returns the kinds of records_of() that the trace lacks, except kinds that the program did not
+// Returns the kinds of records_of() that the trace lacks. Excludes kinds that the program did not
 // cause (TraceFacts::without_cause).
 std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cause);
 
 // Removes kinds from TraceFacts::recorded if other records show that the trace lacks some records
 // of these kinds:
-// - Events or synchronization are removed if a call that must have caused a record has none.
-// - Synchronization is also removed if a process waited for a context without known streams, and
-//   has streams of unknown contexts.
-// - Calls are removed if `calls_missing`, or if an op has no call although an earlier op of its
-//   stream has one. Streams run in the order of issue, so the missing call came after the recorded
-//   one.
+// - Events or synchronization: a call that must have caused a record has none.
+// - Synchronization: a process waited for a context without known streams, and has streams of
+//   unknown contexts.
+// - Calls: `calls_missing` is set, or an op has no call although an earlier op of its stream has
+//   one. Streams run in the order of issue, so the missing call came later than a recorded call.
 void leave_out_incomplete_kinds(Trace& trace, bool calls_missing);
 
 // Returns the largest number of streams with ops on one device.
 std::size_t streams_used(const Trace& trace);
-// Whether each device has ops in at most one stream, according to TraceFacts::without_cause.
+// Whether TraceFacts::without_cause says that each device has ops in at most one stream.
 bool has_one_stream(const TraceFacts& facts);
 
-// Returns TraceFacts::without_cause: the kinds of records that the program did not cause, as the
-// other records show. For instance, the program caused no records of events if no call concerns an
-// event. If calls are not recorded, the result has no kinds of records that calls cause.
+// Returns TraceFacts::without_cause: the kinds of records that the program did not cause. The other
+// records show them. For instance, no call concerns an event, so the program caused no records of
+// events. If calls are not recorded, the result lacks all kinds that calls cause.
 std::vector<std::string> kinds_without_cause(const Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -8,8 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether a code point is 0, or white space by a rule of Unicode. CI systems trim lines by these
-// rules.
+// Whether a code point is 0 or white space of Unicode, which CI systems trim.
 bool is_white(std::uint32_t code) {
   return code == 0 || code == ' ' || code == 0xA0 || code == 0x1680 ||
          (0x2000 <= code && code <= 0x200A) || code == 0x202F || code == 0x205F || code == 0x3000;
@@ -96,9 +95,9 @@ std::string harmless_json(std::string_view json) {
     const CodePoint code = first_of(json);
     const std::size_t bytes = std::max<std::size_t>(1, code.bytes);
     // Characters below 0x7F are harmless: they are printable, line breaks between JSON values, or
-    // already escaped. The only exception is a "#" that begins a command of a CI system, such as
-    // "##[". The other commands begin with "::" at the start of a line. In JSON, a quotation mark
-    // precedes each text.
+    // already escaped. One exception is a "#" that begins a command of a CI system, such as "##[".
+    // Other commands begin with "::" at the start of a line. JSON never has such a line, because a
+    // quotation mark precedes each text.
     const bool is_escaped = code.value >= 0x7F ? !is_harmless(code.value)
                                                : code.value == '#' && begins_command(json, '"');
     harmless += is_escaped ? escape_of(code.value) : std::string(json.substr(0, bytes));
@@ -122,7 +121,7 @@ std::string kept_name(std::string name, std::size_t most) {
   if (all <= most) return name;
   std::size_t tail_begin = name.size();
   for (std::size_t size = 0, at = name.size(); at > head_end;) {
-    // The code point that ends here begins at most four bytes before.
+    // A code point that ends here begins at most four bytes earlier.
     CodePoint code;
     std::size_t bytes = 1;
     for (std::size_t back = 1; back <= std::min<std::size_t>(4, at - head_end); ++back) {

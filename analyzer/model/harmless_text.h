@@ -7,8 +7,8 @@
 
 #include "analyzer/model/limits.h"
 
-// Texts of a trace are untrusted. They are shown on terminals, in pages, and in logs in which CI
-// systems look for commands.
+// Texts of a trace are untrusted. They appear on terminals, in pages and in logs. CI systems search
+// logs for commands.
 namespace lapscope::analyzer {
 
 struct CodePoint {
@@ -20,17 +20,17 @@ struct CodePoint {
 // values above U+10FFFF are not UTF-8.
 CodePoint first_of(std::string_view text);
 
-// Whether a code point is only shown at its place and has no other effect. False for control
-// characters (C0, DEL, C1), line separators, direction marks, tags, and characters of zero width.
+// Whether a code point only shows a character. False for control characters (C0, DEL, C1), line
+// separators, direction marks, tags, and characters of zero width.
 bool is_harmless(std::uint32_t code_point);
 
 // Whether a text has no visible character.
 bool is_blank(std::string_view text);
 
-// Whether a text begins with a command that a CI system would find in a log. Commands begin with
-// "##[", "##vso[" or "##teamcity[" anywhere in a line, or with "::" at the start of a line. Lines
-// are wrapped, so any word may start a line. `before`: the code point in front of the text; 0 if
-// there is none.
+// Whether a text begins with a command that a CI system would find in a log. "##[", "##vso[" and
+// "##teamcity[" begin a command anywhere. "::" begins a command at the start of a line. Lines are
+// wrapped, so any word may start a line. `before`: the code point in front of the text; 0 if there
+// is none.
 bool begins_command(std::string_view text, std::uint32_t before);
 
 // Returns JSON with escapes for code points that are not harmless or that begin a command. The
@@ -38,7 +38,7 @@ bool begins_command(std::string_view text, std::uint32_t before);
 std::string harmless_json(std::string_view json);
 
 // Shortens a name that takes more than `most` bytes in JSON. Replaces its middle by eight
-// hexadecimal digits of its hash, which distinguish it from other long names.
+// hexadecimal digits of the name's hash, so that long names remain different.
 std::string kept_name(std::string name, std::size_t most = limits::kept_name_bytes);
 
 }  // namespace lapscope::analyzer

@@ -161,19 +161,19 @@ std::string_view code_of(const HealthRow& row);
 // Whether the row says that the requested range does not exist.
 bool is_absent_range(const HealthRow& row);
 
-// Returns the row about failed launches or transfers. Null if only few calls failed, or none.
-// Reports show this row first, because a program behaves differently without the work of its failed
-// calls.
+// Returns the row about failed launches or transfers. Returns null if none or only few calls
+// failed. Reports show this row first, because a program without this work behaves differently.
 const HealthRow* failed_work(const std::vector<HealthRow>& health);
 
-// Whether a trace contradicts itself, and therefore differs from what was recorded.
+// Whether values of a trace are impossible or contradict each other. If so, the trace is not what
+// was recorded.
 bool contradicts_itself(const std::vector<HealthRow>& health);
 
-// Whether the found causes are unreliable, because calls of the host failed or are not CUDA calls.
-// The trace does not show the effect of these calls. The figures of the trace are valid.
+// Whether the found causes are unreliable, because calls failed or are not CUDA calls. The trace
+// does not show the effect of such calls. Its figures are still valid.
 bool hides_causes(const std::vector<HealthRow>& health);
 
-// Whether a row is an error. An error makes all conclusions from the trace inconclusive.
+// Whether a row is an error. If so, all conclusions from the trace are inconclusive.
 bool is_any_error(const std::vector<HealthRow>& health);
 
 }  // namespace lapscope::analyzer

@@ -31,13 +31,12 @@ inline constexpr std::size_t thread_states = 13;
 
 std::string_view name_of(ThreadState state);
 
-// Samples of host threads at even intervals, in columns, thread by thread and by time. At most 37
-// bytes per sample; a column without any information is empty.
+// Samples of host threads at even intervals, in columns, thread by thread and by time. A sample
+// takes at most 37 bytes. A column without any information is empty.
 //
-// A span is an activity of a thread that a tool recorded from begin to end. 21 bytes per span. The
-// spans of a thread are disjoint, and each lies between two outermost calls of the thread. A sample
-// inside a span is ignored. If a sample has state `unknown` and no stack, the sampler could see
-// nothing.
+// A span is an activity of a thread whose begin and end a tool recorded. It takes 21 bytes. The
+// spans of a thread are disjoint. Each span lies between two outermost calls of the thread. A
+// sample inside a span is ignored. A sample with state `unknown` and without a stack shows nothing.
 struct HostSamples {
   static constexpr std::int64_t not_told = -1;
 
@@ -70,8 +69,9 @@ struct HostSamples {
   };
   Spans spans;
 
-  // Garbage collections of one generation of a Python interpreter that ended between the same two
-  // samples. If the interpreter reports the times of collections, each collection has one element.
+  // Garbage collections of a Python interpreter. They have the same generation and ended between
+  // the same two samples. If the interpreter reports the times of collections, each collection has
+  // its own element.
   struct Collections {
     Interval looks;  // times of the two samples between which all of them ended
     Ns end = not_told;

@@ -16,23 +16,22 @@ class HostTimeline {
  public:
   explicit HostTimeline(const Trace& trace);
 
-  // Returns the overheads of a thread, disjoint and sorted by start. Where two recorded overheads
-  // overlap, the time belongs to the overhead that began first.
+  // Returns the overheads of a thread, disjoint and sorted by start. If two recorded overheads
+  // overlap, the common time belongs to the first one.
   std::span<const Overhead> overheads_of(std::int64_t global_tid) const;
 
-  // The innermost NVTX range that a thread was in at an instant; no_index when none.
+  // Returns the innermost NVTX range that a thread was in at `time`; no_index if none.
   std::uint32_t innermost_range(std::int64_t global_tid, Ns time) const;
 
-  // Within an interval, the innermost range of a thread can change. `range` is the range that is
-  // innermost for the longest time, and `ns` is this time. `range` is no_index if the thread is
-  // outside all ranges for longer than any range is innermost.
+  // The range that is innermost for the longest time within an interval. `ns` is this time. `range`
+  // is no_index if the thread is outside all ranges for even longer.
   struct Around {
     std::uint32_t range = no_index;
     Ns ns = 0;
   };
   Around around_most_of(std::int64_t global_tid, Interval interval) const;
 
-  // Returns the innermost range that a range lies in; no_index if there is none.
+  // Returns the innermost range around a range; no_index if there is none.
   std::uint32_t range_around(std::uint32_t range) const { return around_[range]; }
 
  private:
@@ -42,9 +41,9 @@ class HostTimeline {
   std::map<std::int64_t, Overheads> overheads_;                // by thread
   std::map<std::int64_t, std::vector<std::uint32_t>> ranges_;  // by thread, by start
   std::vector<std::uint32_t> around_;                          // by range
-  // A shortcut from a range to an outer range `to`, one or more levels up. `ends`: the latest end
-  // of the range itself and of all ranges between it and `to`. With these shortcuts, the search for
-  // a range that has not ended takes time logarithmic in the depth of nesting.
+  // A shortcut from a range to an outer range `to`. `ends` is the latest end of the range and of
+  // all ranges between it and `to`. With shortcuts, a search for a range that has not ended takes
+  // logarithmic time in the depth of nesting.
   struct Skip {
     std::uint32_t to = no_index;
     Ns ends = 0;

@@ -17,8 +17,8 @@ class JsonMismatch : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A JSON value with its path, which error messages name. Functions that require a type or a member
-// throw JsonMismatch.
+// A JSON value with its path for error messages. Functions that require a type or a member throw
+// JsonMismatch.
 class JsonNode {
  public:
   JsonNode(const nlohmann::ordered_json& json, std::string path)
@@ -81,7 +81,7 @@ class JsonNode {
     throw JsonMismatch(path_ + " is '" + chosen + "', which is not known");
   }
 
-  // Returns the numbers of an array, which must be integers from 0 to INT64_MAX.
+  // Returns the numbers of an array. Each must be an integer from 0 to INT64_MAX.
   std::vector<std::int64_t> quantities() const {
     require(json_.is_array(), "is no array");
     std::vector<std::int64_t> numbers;

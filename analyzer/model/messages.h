@@ -8,8 +8,8 @@
 
 namespace lapscope::analyzer {
 
-// What the kernel of an NCCL call communicates. The values come from the payload of the NVTX range
-// around the call.
+// The data that the kernel of an NCCL call communicates, from the payload of the NVTX range around
+// the call.
 struct Message {
   std::uint32_t call = 0;          // the call that launched the kernel, in Trace::calls
   std::uint32_t function = 0;      // in Trace::names, such as "ncclAllReduce"
@@ -18,8 +18,8 @@ struct Message {
   std::optional<int> peer = {};    // for ncclSend and ncclRecv: the other rank
 };
 
-// The messages of a trace, sorted by call. If ncclGroupEnd launches one kernel for several NCCL
-// calls, the kernel has a message for each of these calls.
+// The messages of a trace, sorted by call. ncclGroupEnd may launch one kernel for several NCCL
+// calls. Such a kernel has one message for each of these calls.
 using Messages = std::vector<Message>;
 
 // A rank of this process in a communicator. A process with several devices can have several ranks

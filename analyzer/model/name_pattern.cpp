@@ -6,8 +6,7 @@
 namespace lapscope::analyzer {
 
 bool fits_pattern(std::string_view text, std::string_view pattern) {
-  // On a mismatch, the last * takes one more character. The time is linear except for rare
-  // patterns.
+  // On a mismatch, the last * takes one more character. This takes linear time for most patterns.
   std::size_t t = 0;
   std::size_t p = 0;
   std::size_t star = std::string_view::npos;
@@ -37,7 +36,7 @@ char folded(char c) {
   return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// Returns the optimal string alignment distance. Ignores case, and takes '_' and ' ' for '-'.
+// Returns the optimal string alignment distance. Ignores case. Treats '_' and ' ' as '-'.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;

@@ -10,10 +10,11 @@ namespace lapscope::analyzer {
 // Whether a text fits a pattern. A * in the pattern matches any text, even an empty text.
 bool fits_pattern(std::string_view text, std::string_view pattern);
 
-// Returns the name that was probably meant. This is the name with the smallest edit distance
-// (insertions, removals, changes, swaps of neighbours), if the distance is small. If the distance
-// is large, and exactly one name contains `meant`, returns that name. In all other cases, returns
-// nothing.
+// Returns the name that was probably meant:
+// - the name with the smallest edit distance (insertions, removals, changes, swaps of neighbours),
+//   if this distance is small,
+// - else the only name that contains `meant`, if there is exactly one,
+// - else nothing.
 std::optional<std::string_view> nearest_name(std::string_view meant,
                                              std::span<const std::string_view> names);
 

@@ -14,9 +14,10 @@ namespace lapscope::analyzer {
 // object share the texts until a text is added to one of the copies.
 class Names {
  public:
-  // Adds a text under the id that the trace's StringIds has for it.
+  // Adds a text under its id in the trace's StringIds.
   void add(std::int64_t id, std::string text);
-  // Returns the index of the text with this StringIds.id; 0, the index of "", if there is none.
+  // Returns the index of the text with this StringIds.id. If there is none, returns 0, the index of
+  // "".
   std::uint32_t index_of(std::int64_t id) const;
   const std::string& text(std::uint32_t index) const;
   std::size_t size() const { return store_->texts.size(); }  // indices are below this

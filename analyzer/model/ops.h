@@ -21,9 +21,8 @@ enum class Engine : std::uint8_t {
   h2d,         // copies from the host
   d2h,         // copies to the host
   other_copy,  // copies between devices; copies within a device on a copy channel
-  // Kernels that communicate with other GPUs: they transfer data or wait for a peer. They are
-  // recognized by their names. In Ops::engine these kernels have `compute`, because they run on
-  // multiprocessors. engine_of() returns `communication` for them.
+  // Kernels that transfer data to other GPUs or wait for a peer. Their names show it. They run on
+  // multiprocessors, so Ops::engine is `compute` for them. engine_of() returns `communication`.
   communication,
 };
 
@@ -32,7 +31,8 @@ inline constexpr std::array all_engines = {Engine::compute, Engine::h2d, Engine:
 
 std::string_view name_of(Engine engine);
 
-// The number of blocks of a kernel, and what decides how many of them fit on a multiprocessor.
+// The number of blocks of a kernel, and the facts that limit how many blocks fit on a
+// multiprocessor.
 struct LaunchGeometry {
   std::int64_t blocks = 0;
   std::int64_t threads_per_block = 0;
@@ -43,16 +43,15 @@ struct LaunchGeometry {
 };
 
 // Returns the engine of a copy. `copy_kind`: its ENUM_CUDA_MEMCPY_OPER. `channel_type`: its
-// ENUM_LAPSCOPE_CHANNEL_TYPE, if the trace has it. If the channel type is known, it decides. A
-// small pageable H2D copy can run on a compute channel, and then competes with kernels, not with
-// copies. Without a channel type, the engine of a copy within the device is `compute`, because
-// current GPUs run such copies there.
+// ENUM_LAPSCOPE_CHANNEL_TYPE, if the trace has it. A known channel type decides, because a small
+// pageable H2D copy can run on a compute channel. Such a copy competes with kernels, not with
+// copies. Without a channel type, copies within a device have the engine `compute`, where current
+// GPUs run them.
 Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channel_type);
 
-// Whether a row of the table of copies is a migration of managed memory, by its
-// ENUM_CUDA_MEMCPY_OPER. Exports of Nsight Systems have migrations in that table. A migration is
-// not an op. It is part of the work that caused the page fault or the prefetch. It is in no stream
-// and waits for no stream.
+// Whether a row of the table of copies is a migration of managed memory, as in exports of Nsight
+// Systems. `copy_kind`: ENUM_CUDA_MEMCPY_OPER. A migration is not an op. It is part of the work
+// that caused the page fault or the prefetch. It is in no stream and waits for no stream.
 constexpr bool is_migration(std::int64_t copy_kind) {
   return 11 <= copy_kind && copy_kind <= 13;  // to the device, to the host, between devices
 }
@@ -60,10 +59,11 @@ constexpr bool is_migration(std::int64_t copy_kind) {
 // Whether a copy is from the host to the host, by its ENUM_CUDA_MEMCPY_OPER.
 constexpr bool is_between_host(std::int64_t copy_kind) { return copy_kind == 9; }
 
-// Returns the engine of a memset. It is `compute` if the memset does not run on a copy channel.
+// Returns the engine of a memset: `compute`, unless the memset runs on a copy channel.
 Engine engine_of_memset(std::optional<std::int64_t> channel_type);
 
-// Returns peer_copy for a copy between devices, memcpy for any other, by its ENUM_CUDA_MEMCPY_OPER.
+// Returns peer_copy for a copy between devices, and memcpy for any other copy. `copy_kind`:
+// ENUM_CUDA_MEMCPY_OPER.
 OpKind kind_of_copy(std::int64_t copy_kind);
 
 // Means "none" in columns of indices and of ids.
@@ -72,7 +72,7 @@ inline constexpr std::uint32_t no_index = 0xFFFFFFFF;
 inline constexpr std::uint16_t no_channel = 0xFFFF;
 inline constexpr std::uint8_t no_device = 0xFF;
 
-// Bits of Ops::memory. A bit is also 0 if the trace does not have the fact.
+// Bits of Ops::memory. A bit is 0 if the fact is false or not known.
 enum MemoryFlag : std::uint8_t {
   source_pageable = 1,  // of copies
   target_pageable = 2,  // of copies
@@ -80,8 +80,8 @@ enum MemoryFlag : std::uint8_t {
   between_host = 8,     // copies from the host to the host
 };
 
-// An op that is a node of a CUDA graph, and the id of that node. Ids of nodes are unique in a
-// process: each executable graph has nodes of its own.
+// An op that is a node of a CUDA graph, and the id of the node. Executable graphs do not share
+// nodes, so ids are unique in a process.
 struct OpNode {
   std::uint32_t op = 0;
   std::uint64_t node = 0;
@@ -89,12 +89,10 @@ struct OpNode {
   friend bool operator==(const OpNode&, const OpNode&) = default;
 };
 
-// The ops of one device in columns. An op has the same index in all columns. Contains only ops with
-// believable times (0 <= start <= end <= latest_time). The reader counts the other ops. Each op
-// takes 46 bytes.
+// The ops of one device in columns. An op has the same index in all columns and takes 46 bytes. Ops
+// with impossible times are not here (believable()). The reader counts them.
 //
-// Ops are sorted by start. The order of ops with equal starts depends only on the ops, not on their
-// places in the file.
+// Ops are sorted by start. Ops with equal starts have an order that does not depend on the file.
 struct Ops {
   std::vector<Ns> start;
   std::vector<Ns> end;
@@ -105,8 +103,8 @@ struct Ops {
   std::vector<std::uint32_t> geometry;  // of kernels, in `geometries`; no_index for others
   std::vector<Engine> engine;
   std::vector<OpKind> kind;
-  // The hardware queue, which is a compute or copy channel. Streams that share a queue wait for
-  // each other. Ids are unique in a process and device. no_channel if the trace does not have it.
+  // The hardware queue: a compute or copy channel. Streams that share a channel wait for each
+  // other. Ids are unique in a process and device. no_channel: not known.
   std::vector<std::uint16_t> channel;
   std::vector<std::uint8_t> memory;  // MemoryFlag
   std::vector<std::uint8_t> target;  // of peer copies: the device written to; or no_device
@@ -118,7 +116,7 @@ struct Ops {
   bool empty() const { return start.empty(); }
   Interval interval(std::size_t op) const { return {start[op], end[op]}; }
 
-  // The columns with one element per op, for code that treats all columns in the same way.
+  // The columns with one element per op. With this list, code treats all columns alike.
   static constexpr auto columns() {
     return std::make_tuple(&Ops::start, &Ops::end, &Ops::bytes, &Ops::stream, &Ops::name,
                            &Ops::issue, &Ops::geometry, &Ops::engine, &Ops::kind, &Ops::channel,
@@ -138,10 +136,11 @@ inline Engine engine_of(const Ops& ops, std::uint32_t op, const std::vector<bool
 // Returns the id of the graph node of an op; 0 if it is not known.
 std::uint64_t node_of_op(const Ops& ops, std::uint32_t op);
 
-// Returns a number for the work of an op. Equal numbers mean the same name, kind and engine.
+// Returns a number for the work of an op. Ops with the same name, kind and engine have the same
+// number.
 std::uint64_t code_of_op(const Ops& ops, std::uint32_t op);
 
-// Sorts indices of ops into the order in which Ops holds them.
+// Sorts indices of ops into the order of Ops.
 void sort_by_start(const Ops& ops, std::vector<std::uint32_t>& order);
 
 // Returns the elements of a column at the indices `order`.

@@ -11,9 +11,8 @@ using rule::suite;
 
 constexpr std::string_view implicit_sync = "H200: docs/implicit-sync.md, 2026-11-22";
 
-// The rules of registries: one for each registered constraint
-// (analyzer/graph/constraints/constraints.cpp) and one for each registered fix
-// (analyzer/fixes/fix_registry.cpp).
+// The rules of registered constraints (analyzer/graph/constraints/constraints.cpp) and of
+// registered fixes (analyzer/fixes/fix_registry.cpp), one for each.
 constexpr Rule registered[] = {
     {"constraint:stream-order", "a stream runs its work in the order of issue", guide},
     {"constraint:default-stream-barrier",

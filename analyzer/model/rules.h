@@ -8,9 +8,9 @@
 #include "analyzer/model/cause.h"
 #include "analyzer/model/numbers/assumption.h"
 
-// The rules of the model that have no number. They are assumptions about a program, CUDA or the
-// hardware. A new rule names the fact that it rests on. It must improve results for recordings from
-// which it was not derived (docs/extending.md, "A rule or a number of the model").
+// Assumptions about a program, CUDA or the hardware that are not numbers. A new rule names the fact
+// that it rests on. It must improve results for recordings from which it was not derived
+// (docs/extending.md, "A rule or a number of the model").
 namespace lapscope::analyzer {
 
 struct Rule {
@@ -35,7 +35,7 @@ inline constexpr std::string_view suite = "H200: tests/gpu/stream_suite.sh, 2026
 inline constexpr std::string_view side_by_side =
     "H200: docs/hardware.md, Kernels beside each other, 2026-11-22";
 
-// Rules that infer what happened if records do not show it.
+// Rules that infer events without a record.
 
 inline constexpr Rule began_early{
     "began_early",
@@ -166,7 +166,7 @@ inline constexpr Rule communication_apart{
 inline constexpr Rule recurring{"recurring", no_fact,
                                 "what is done once has to be done whatever the loop looks like"};
 
-// Rules that decide what is reported as a finding, and in which order.
+// Rules that select and sort findings.
 
 inline constexpr Rule beyond_replay_error{"beyond_replay_error", no_fact,
                                           "a replay shows nothing smaller than its own error"};

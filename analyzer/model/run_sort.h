@@ -7,10 +7,9 @@
 
 namespace lapscope::analyzer {
 
-// Sorts indices that are mostly in order already, such as rows of a trace. Finds ascending runs and
-// merges neighbouring ones. Takes time n log(runs) for n indices, which is linear for few runs.
-// Needs a buffer of n indices if there are several runs. `less` must be a strict weak ordering. The
-// sort is stable.
+// Sorts indices that are mostly in order already, such as rows of a trace. Merges neighbouring
+// ascending runs. For n indices, it takes time n log(runs), and a buffer of n indices if there are
+// several runs. `less` must be a strict weak ordering. The sort is stable.
 template <class Less>
 void run_sort(std::span<std::uint32_t> order, Less less) {
   std::vector<std::uint32_t> ends;  // of the runs

@@ -46,7 +46,8 @@ CallStacks CallStacks::selected(std::span<const std::uint32_t> calls) const {
     result.of_calls_.push_back(of_call(calls[i]));
     if (const Ns ns = capture_ns(calls[i]); ns != 0) result.captures_.push_back({i, ns});
   }
-  // Most calls that made nodes are not selected. They get the numbers after the selected calls.
+  // Most calls that made nodes are not selected. They get the numbers after those of the selected
+  // calls.
   for (NodeMaker& maker : result.makers_) {
     const std::uint32_t chain = of_call(maker.call);
     maker.call = static_cast<std::uint32_t>(result.of_calls_.size());
@@ -86,8 +87,8 @@ void CallStacks::set_forward(std::uint32_t call, std::uint32_t forward) {
     owners_.insert(owners_.end(), owners.begin(), owners.end());
     own_frame_.push_back(own == none ? none : own_frame_[own]);
     callers_.push_back(own == none ? none : callers_[own]);
-    // A line is a different place in the backward pass than in the forward pass. So each new chain
-    // gets a new place.
+    // A line counts as different places in the forward pass and in the backward pass. So each new
+    // chain gets a new place.
     places_.push_back(place_count_++);
     backward_.push_back({own, forward});
   }
@@ -103,8 +104,8 @@ void CallStacks::settle(const Trace& trace, const std::vector<Taken>& taken) {
 }
 
 void CallStacks::find_owners(const Trace& trace) {
-  // The host function that launches a kernel has the kernel's name. This function is not code of
-  // the program, so the owner of its frame is `runtime`.
+  // The host function that launches a kernel has the name of the kernel. It is not code of the
+  // program, so the owner of its frame is `runtime`.
   std::set<std::string> kernels;
   for (const Device& device : trace.devices) {
     std::set<std::uint32_t> names(device.ops.name.begin(), device.ops.name.end());
@@ -127,8 +128,8 @@ void CallStacks::find_owners(const Trace& trace) {
     }
     owners_.push_back(owner->second);
   }
-  // The name of a host function that launches a kernel may lack the kernel's namespace. Then the
-  // function is recognized by its call of the launch stub that nvcc generates.
+  // The name of such a host function may lack the kernel's namespace. The function is then
+  // recognized by its call of the launch stub that nvcc generates.
   std::set<std::string, std::less<>> last_parts;
   for (const std::string& kernel : kernels) {
     last_parts.insert(kernel.substr(kernel.rfind(':') + 1));
@@ -180,8 +181,8 @@ void CallStacks::number_lines(const Trace& trace) {
   }
 }
 
-// Gives each chain the number of its place. If all calls at a line have recorded stacks that show a
-// caller, the line has one place for each caller. If not, the line is one place.
+// Gives each chain the number of its place. A line has one place for each caller if all calls at
+// the line have recorded stacks that show a caller. Otherwise a line is one place.
 void CallStacks::number_places(const std::vector<bool>& is_given) {
   std::set<std::uint32_t> merged;
   for (std::uint32_t call = 0; call < of_calls_.size(); ++call) {
@@ -206,9 +207,9 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 
 namespace {
 
-// Finds a chain for a call from similar calls. If all similar calls with a chain were made at one
-// line, returns the chain of the call that is nearest in time, because callers may differ. If they
-// were made at several lines, returns none.
+// Finds a chain for a call from similar calls. Finds none unless all similar calls with a chain
+// were made at one line. Their callers may differ, so the similar call that is nearest in time is
+// used.
 class Alike {
  public:
   explicit Alike(const Calls& calls) : calls_(calls) {}
@@ -259,7 +260,7 @@ class Alike {
   std::unordered_map<std::uint64_t, Group> all_;
 };
 
-// Gives each different pair of numbers a number of its own, from 1 on.
+// Numbers pairs from 1 on. Equal pairs have the same number.
 class Numbering {
  public:
   std::uint32_t of(std::uint64_t a, std::uint64_t b) {
@@ -276,9 +277,8 @@ class Numbering {
   std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t, Hash> numbers_;
 };
 
-// Returns a number for each call. Two calls have the same number if they call the same function in
-// the same thread, and issued similar ops. Ops are similar if they have the same name, kind,
-// engine, device and stream.
+// Returns a number for each call. Calls with the same number call the same function in the same
+// thread, and issued similar ops: same name, kind, engine, device and stream.
 std::vector<std::uint32_t> sorts_of_calls(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::vector<std::uint32_t> issued(calls.size());
@@ -303,14 +303,14 @@ std::vector<std::uint32_t> sorts_of_calls(const Trace& trace) {
 
 }  // namespace
 
-// Gives each call without a chain the chain of a similar call, if there is one. Returns for each
-// call whether it got its chain in this way.
+// Gives each call without a chain the chain of a similar call, if there is one. Returns, for each
+// call, whether it got its chain in this way.
 std::vector<bool> CallStacks::give_to_others(const Trace& trace) {
   std::vector<bool> is_given(of_calls_.size());
   if (of_calls_.empty()) return is_given;
   const Calls& calls = trace.calls;
   const std::vector<std::uint32_t> sorts = sorts_of_calls(trace);
-  // among() returns a number for a call together with the calls before and after it in its thread.
+  // Returns a number for three calls of a thread: `call`, the call before it and the call after it.
   Numbering neighbours;
   const auto among = [&](const Calls::Thread& thread, std::uint32_t call) -> std::uint64_t {
     const std::uint64_t before = call > thread.first ? sorts[call - 1] : 0;

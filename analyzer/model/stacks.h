@@ -43,11 +43,11 @@ struct Frame {
 
 // The call stacks of a trace, and the stack of each call. A chain is the list of frames of a stack.
 //
-// Stacks of launches and asynchronous copies are recorded only for a sample. A call without a
-// recorded stack takes the stack of a similar call, if all similar calls with a stack were made at
-// one line. Similar calls have the same thread, function, op and stream. If they were made at
-// several lines, only similar calls with similar neighbours are used. Neighbours are the calls
-// before and after a call. If this smaller set has several lines, the call gets no stack.
+// For launches and asynchronous copies, the recorder takes the stacks of a sample only. A call
+// without a recorded stack takes the stack of a similar call. Similar calls have the same thread,
+// function, op and stream. They must all have been made at one line. If not, only those are used
+// whose previous and next calls are similar, too. If even these were made at several lines, the
+// call gets no stack.
 //
 // Calls at one line may have different callers. So a call takes the stack of the similar call that
 // is nearest in time.
@@ -63,8 +63,8 @@ class CallStacks {
     std::uint32_t call = 0;  // in Trace::calls
     Ns ns = 0;
   };
-  // A node of a CUDA graph, and the call that made the node. For a node of an executable graph,
-  // `call` made the original node.
+  // A node of a CUDA graph, and the call that made it. For a node of an executable graph, it is the
+  // call that made the original node.
   struct NodeMaker {
     std::uint64_t node = 0;
     std::uint32_t call = 0;  // in Trace::calls
@@ -78,35 +78,35 @@ class CallStacks {
   std::span<const Frame> chain(std::uint32_t index) const;
   std::size_t chain_count() const { return begin_.size() - 1; }
 
-  // Sets which calls have stacks, finds the owner of each frame, and gives stacks to calls outside
-  // the sample. The trace must have its calls and ops already.
+  // Sets which calls have stacks, and finds the owner of each frame. Gives stacks to calls outside
+  // the sample. `trace` must already have its calls and ops.
   void settle(const Trace& trace, const std::vector<Taken>& taken);
 
-  // Sets how long, in ns, it took to record the stack of each call. `captures`: sorted by call,
-  // with each call at most once.
+  // Sets the time in ns that recording the stack of each call took. `captures` is sorted by call
+  // and has each call at most once.
   void set_captures(std::vector<Capture> captures) { captures_ = std::move(captures); }
-  // Returns the time in ns that recording the stack of a call took. Returns 0 if the call has no
-  // stack of its own, or if this time is not known.
+  // Returns the time in ns that recording the stack of a call took. Returns 0 if the stack of the
+  // call was not recorded, or if the time is not known.
   Ns capture_ns(std::uint32_t call) const;
 
   void set_makers(std::vector<NodeMaker> makers);
   // Marks a call as part of the backward pass. `forward`: the chain of the forward operator. Call
-  // this after settle().
+  // settle() first.
   void set_forward(std::uint32_t call, std::uint32_t forward);
 
-  // Returns the call stacks for another trace with a part of the calls of this trace. Call i of the
-  // other trace is call calls[i] of this trace. The chains do not change.
+  // Returns the call stacks for a trace with some calls of this trace. Its call i is call calls[i]
+  // of this trace. The chains do not change.
   CallStacks selected(std::span<const std::uint32_t> calls) const;
 
   // Returns the chain of a call; `none` if the call has no chain.
   std::uint32_t of_call(std::uint32_t call) const;
-  // Returns the chain of the call that put a node into its graph; none if that is not known.
+  // Returns the chain of the call that added a node to its graph; none if not known.
   std::uint32_t of_node(std::uint64_t node) const;
   // Returns the innermost frame of a chain in the program's own code. If there is none, returns the
-  // innermost frame in a library, or `none`.
+  // innermost frame in a library; if there is none either, `none`.
   std::uint32_t own_frame(std::uint32_t chain) const { return own_frame_[chain]; }
-  // For a chain of the backward pass, returns the chain of its forward operator. The operator's
-  // line is shown instead of the line of backward(). Returns none for other chains.
+  // Returns the chain of the forward operator for a chain of the backward pass. Reports show the
+  // line of this operator instead of the line of backward(). Returns none for other chains.
   std::uint32_t forward(std::uint32_t chain) const {
     return chain < first_backward_ ? none : backward_[chain - first_backward_].forward;
   }
@@ -118,12 +118,12 @@ class CallStacks {
   CodeOwner owner(std::uint32_t chain, std::uint32_t frame) const {
     return owners_[begin_[chain] + frame];
   }
-  // Returns a number for the place of own_frame(). Equal numbers mean the same caller() and the
-  // same line, or the same function if lines are not known. `none` if there is no own_frame().
+  // Returns a number for the place of own_frame(); `none` if there is no own_frame(). Chains with
+  // the same number have the same caller() and the same line, or function if lines are not known.
   std::uint32_t place(std::uint32_t chain) const { return places_[chain]; }
-  // Returns the frame that called the line of own_frame(): the nearest outer frame that has the
-  // same owner and is at another line. `none` if the line has only one caller. Also `none` if a
-  // call at that line has no recorded stack that shows a caller.
+  // Returns the frame that called the line of own_frame(). It is the nearest outer frame with the
+  // same owner and another line. Returns `none` if the line has only one caller. Also returns
+  // `none` if the recorded stacks do not show the caller of every call at the line.
   std::uint32_t caller(std::uint32_t chain) const { return callers_[chain]; }
 
  private:
@@ -137,8 +137,8 @@ class CallStacks {
   std::vector<CodeOwner> owners_;         // by frame
   std::vector<std::uint32_t> own_frame_;  // by chain
   std::vector<std::uint32_t> callers_;    // by chain: frames
-  // For each chain, the number of its own line and the number of its caller's line. Equal numbers
-  // mean the same line. These vectors are empty once places have numbers.
+  // For each chain, a number for its line and a number for its caller's line. Equal numbers mean
+  // the same line. Both vectors are empty once places have numbers.
   std::vector<std::uint32_t> lines_;
   std::vector<std::uint32_t> caller_lines_;
   std::vector<std::uint32_t> places_;  // by chain
@@ -147,8 +147,8 @@ class CallStacks {
   std::vector<Capture> captures_;
   std::vector<NodeMaker> makers_;  // by node, each node once
 
-  // A chain of the backward pass is a copy of another chain. These copies have higher indices than
-  // all other chains.
+  // A chain of the backward pass copies another chain. Copies have higher indices than all other
+  // chains.
   struct Backward {
     std::uint32_t own = none;  // the chain that it copies; none: a call without a stack
     std::uint32_t forward = none;
@@ -158,8 +158,8 @@ class CallStacks {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> backward_index_;
 };
 
-// Returns where a frame is, as a short text. The text is the line ("src/pipeline.cu:120"), the
-// function or the module: the first of these that is known. Empty if none is known.
+// Returns the place of a frame as a short text: the line ("src/pipeline.cu:120"), else the
+// function, else the module. Returns an empty text if none is known.
 std::string place_of(const Trace& trace, const Frame& frame);
 
 }  // namespace lapscope::analyzer

@@ -16,11 +16,11 @@ enum class SyncKind : std::uint8_t {  // ENUM_CUPTI_SYNC_TYPE
 };
 
 // One synchronisation record: what a call waited for, or made a stream wait for. A query also has a
-// record, but does not wait. Its call has CallKind::query. Hidden waits (cudaFree, blocking copies)
-// have no record.
+// record (its call has CallKind::query), but does not wait. Hidden waits, as in cudaFree and
+// blocking copies, have no record.
 //
-// A stream_wait_event without an event_sync waits for nothing in the trace. Its event had no
-// cudaEventRecord before, or the wait was captured into a graph.
+// A stream_wait_event without an event_sync waits for nothing. Either no cudaEventRecord of its
+// event came before, or the wait was captured into a graph.
 struct Synchronization {
   std::uint32_t call = 0;  // in Trace::calls
   std::uint32_t pid = 0;
@@ -28,7 +28,7 @@ struct Synchronization {
   std::uint32_t stream = no_index;   // id in the process; no_index when none
   std::uint32_t context = no_index;  // of the stream or event; id in the process
   std::uint32_t event = no_index;    // id in the process, used again for later events
-  // EventRecord::event_sync of the cudaEventRecord that the call waits for. 0: none.
+  // EventRecord::event_sync of the awaited cudaEventRecord. 0: none.
   std::uint32_t event_sync = 0;
 };
 
@@ -39,8 +39,8 @@ struct EventRecord {
   std::uint32_t stream = no_index;   // id in the process
   std::uint32_t context = no_index;  // id in the process
   std::uint32_t event = no_index;    // id in the process, used again for later events
-  // An id of this record, unique in the process. 0 if the call was captured into a graph, or if the
-  // id is not known.
+  // The id of this record, unique in the process. 0 if the call was captured into a graph, or if
+  // the id is not known.
   std::uint32_t event_sync = 0;
 };
 

@@ -55,8 +55,8 @@ std::string function_name(std::string_view recorded) {
   const std::size_t version = recorded.rfind("_v");
   if (version == std::string_view::npos) return std::string(recorded);
   const std::string_view digits = recorded.substr(version + 2);
-  // Versions of the runtime have four digits or more, such as 3020. A shorter number belongs to the
-  // name of a driver function.
+  // Versions of the runtime have at least four digits, such as 3020. A shorter number belongs to
+  // the name of a driver function.
   const bool is_version = digits.size() >= 4 &&
                           std::ranges::all_of(digits, [](char c) { return '0' <= c && c <= '9'; });
   return std::string(is_version ? recorded.substr(0, version) : recorded);

@@ -23,7 +23,7 @@
 
 namespace lapscope::analyzer {
 
-// One NVTX range of the host. A range that was never closed ends at the end of the trace.
+// An NVTX range of the host. A range that was never closed ends with the trace.
 struct NvtxRange {
   static constexpr std::uint32_t domains = 0x7FFFFFFF;  // a mask; more than a file can have rows
 
@@ -36,8 +36,8 @@ struct NvtxRange {
 
 using NvtxRanges = std::vector<NvtxRange>;  // by start; of equal starts the longer first
 
-// The stream of a call that enqueued a host function or launched a graph. A CUPTI callback reports
-// it.
+// The stream of a call that enqueued a host function or launched a graph, as a CUPTI callback
+// reports it.
 struct CallStream {
   std::uint32_t call = 0;                  // in Trace::calls
   std::uint32_t stream = no_index;         // id in the process; no_index when not known
@@ -53,20 +53,20 @@ struct NodeDependency {
   bool is_removed = false;
 };
 
-// The nodes and edges of graphs. Ids of nodes are unique only within a process. A trace of several
-// processes has the graphs of at most one process.
+// The nodes and edges of graphs. A trace of several processes contains the graphs of at most one
+// process, because ids of nodes are unique only within a process.
 struct Topology {
   std::vector<std::uint64_t> nodes;           // those whose dependencies are all known, by id
   std::vector<std::uint64_t> host_functions;  // the host functions among these nodes, by id
   std::vector<NodeDependency> dependencies;   // by node and time
 };
 
-// Returns the nodes that a node depends on at the time `when`. Edges may be removed and added
-// between launches.
+// Returns the nodes that a node depends on at the time `when`. A program may change edges between
+// launches.
 std::vector<std::uint64_t> dependencies(const Topology& topology, std::uint64_t node, Ns when);
 
-// The latest time that is believed: 104 days. A later time is a defect of the trace. A double
-// represents all integers up to this one exactly.
+// The latest believable time: 104 days. A later time is a defect of the trace. A double represents
+// all integers up to this time exactly.
 inline constexpr Ns latest_time = Ns{1} << 53;
 
 // Whether an activity or call can have run from `start` to `end`.
@@ -102,14 +102,14 @@ struct DeviceLimits {
   std::int64_t blocks_per_multiprocessor = 0;
   std::int64_t registers_per_multiprocessor = 0;
   Bytes shared_memory_per_multiprocessor = 0;
-  // The number of copies that can run at once. If it is 1, copies to the device and copies to the
-  // host take turns.
+  // The number of copies that can run at once. If it is 1, copies in opposite directions take
+  // turns.
   std::int64_t copy_engines = 0;
 
   friend bool operator==(const DeviceLimits&, const DeviceLimits&) = default;
 };
 
-// The most that a device's links carry in one direction, in bytes per second.
+// The highest rate of a device's links in one direction, in bytes per second.
 struct LinkRates {
   std::optional<std::int64_t> host;
   std::optional<std::int64_t> peer;  // if all its links to other GPUs carry the same
@@ -131,7 +131,7 @@ struct Device {
   LinkRates links;
 };
 
-// The part of TraceFacts::identity that contains the session start begins with this text.
+// The beginning of the part of TraceFacts::identity with the session start.
 inline constexpr std::string_view session_start_words = "session start ";
 
 // The recorder, the recorded program and the machine. A string is empty if the trace does not have
@@ -150,24 +150,21 @@ struct TraceFacts {
   Ns session_start = 0;  // UTC, in ns; all times count from it; 0: not known
   int processors = 0;    // that the process could use; 0: not known
   // Distinguishes this run from all other runs. Empty if the trace does not have it. The text has
-  // one or two parts. One part contains the session, host, process and second. Two runs of a
-  // command differ in at least one of these. The other part is session_start_words followed by the
-  // session start in ns.
+  // one or two of these parts: the session, host, process and second; or session_start_words with
+  // the session start in ns. Two runs of a command differ in at least one of these facts.
   std::string identity;
-  // The recorded kinds of records. The trace has all records of these kinds that the program
-  // caused, and may lack records of other kinds. The names are CUPTI's, such as "CUDA_EVENT", and
-  // "hardware channels".
+  // The kinds of which the trace has all records that the program caused. Of other kinds, records
+  // may be missing. The names are CUPTI's, such as "CUDA_EVENT", and "hardware channels".
   std::vector<std::string> recorded;
-  // Kinds of which the trace has no records, although it is complete. Its other records show that
-  // the program made nothing that has such a record (evidence.h).
+  // Kinds without records in a complete trace. Other records show that the program did nothing that
+  // has such a record (evidence.h).
   std::vector<std::string> without_cause;
   Capabilities knows;  // of the format
   Lacks lacks;         // of the format
 };
 
-// The host time of one run of `record --bare`. It is the time of the program, or of all its NVTX
-// ranges that have the same text. `record --bare` alternates between runs without CUPTI and
-// recorded runs.
+// The host time of one run of `record --bare`, which alternates between runs without CUPTI and
+// recorded runs. The time is that of the program, or of all its NVTX ranges with the same text.
 struct RunTime {
   std::int64_t run = 0;  // from 1
   bool is_recorded = false;
@@ -177,26 +174,26 @@ struct RunTime {
   Ns ns = 0;                         // all of them added up
 };
 
-// The last iterations of an armed process before its capture (docs/ctl.md). CUPTI recorded nothing
-// during these iterations.
+// The last iterations of an armed process before its capture (docs/ctl.md). CUPTI did not record
+// them.
 struct UnrecordedIterations {
   std::string range;   // text of the NVTX range that each iteration opens
   std::vector<Ns> ns;  // from open to close, on the host
 };
 
-// The time that recording adds to calls and to other work. A calibration of the machine measured
-// it. collector/schema/call_cost_kinds.h lists the kinds.
+// The time that recording adds to calls and to other work, from a calibration of the machine.
+// collector/schema/call_cost_kinds.h lists the kinds.
 struct CallCosts {
   std::string created;                        // UTC, ISO 8601
   std::map<std::string, Ns, std::less<>> ns;  // by kind; empty: not calibrated
-  // For each kind, the interquartile range of the costs that the rounds of the calibration
-  // measured.
+  // For each kind, the interquartile range of the costs in the rounds of the calibration.
   std::map<std::string, Ns, std::less<>> spread_ns = {};
-  // For costs that were fitted to bare runs or to unrecorded iterations: the factor by which all
-  // costs were multiplied.
+  // The factor by which all costs were multiplied to fit bare runs or unrecorded iterations. Empty
+  // if they were not fitted.
   std::optional<double> factor = {};
-  // The relative error of corrected iterations, compared with the median of unrecorded iterations.
-  // A corrected time is the recorded time minus these costs. Empty if there was no comparison.
+  // The relative error of iterations corrected by these costs, compared with the median of
+  // unrecorded iterations. A corrected time is the recorded time minus the costs. Empty without a
+  // comparison.
   std::optional<double> iterations_error = {};
 
   bool empty() const { return ns.empty(); }
@@ -214,7 +211,7 @@ struct ImpossibleOp {
 };
 
 // A transfer of pages of managed memory, between host and device or between devices. It is not an
-// op of a stream, but part of the work that waits for the pages.
+// op, but part of the work that waits for the pages.
 struct Migration {
   enum class Direction : std::uint8_t { to_device, to_host, between_devices };
   std::int64_t device = 0;  // id of the device that receives or gives up the pages
@@ -225,15 +222,15 @@ struct Migration {
 };
 
 // Page faults of a device on a page of managed memory. `interval`: the time in which the driver
-// handles them. During this time, the work that touched the page waits.
+// handles them. The work that touched the page waits until its end.
 struct DeviceFault {
   std::int64_t device = 0;  // id
   Interval interval;
   std::int64_t count = 1;  // faults on that page
 };
 
-// A page fault of the host on managed memory. Recorders report when the fault began. The fault ends
-// with the migration that moves the page to the host.
+// A page fault of the host on managed memory. Recorders report only its begin. The migration of the
+// page to the host ends it.
 struct HostFault {
   Interval interval;           // empty if the migration that ended the fault is not known
   std::uint32_t function = 0;  // the function that touched the page, in Trace::names
@@ -241,9 +238,8 @@ struct HostFault {
 
 struct Trace {
   TraceFacts facts;
-  // The rows of LAPSCOPE_ENVIRONMENT. These environment variables were set for the program and
-  // change the behaviour of CUDA. Examples are CUDA_LAUNCH_BLOCKING and
-  // CUDA_DEVICE_MAX_CONNECTIONS.
+  // The rows of LAPSCOPE_ENVIRONMENT: environment variables of the program that change the
+  // behaviour of CUDA, such as CUDA_LAUNCH_BLOCKING.
   std::map<std::string, std::string, std::less<>> settings;
   std::vector<Device> devices;               // those with ops, by id
   std::vector<ImpossibleOp> impossible_ops;  // by device
@@ -253,8 +249,8 @@ struct Trace {
   std::vector<CudaContext> contexts;         // of all devices, by process and id
   Names names;
   Calls calls;
-  // Synchronizations and event records are sorted by the start of their call. A record whose call
-  // is not in the trace is left out.
+  // The next two vectors are sorted by the start of the call. Records of calls that are not in the
+  // trace are left out.
   std::vector<Synchronization> synchronizations;
   std::vector<EventRecord> event_records;
   std::vector<CallStream> call_streams;  // by call, each call once

@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The number of steps of a search. Each step leaves two thirds or a half of the interval. So this
-// number suffices for the precision of a double.
+// The number of steps of a search. Each step reduces the interval to two thirds or less. So this
+// number reaches the precision of a double.
 constexpr int search_steps = 100;
 
 // The rounding error of a difference, in ns, because times are whole ns.
@@ -20,7 +20,8 @@ struct Point {
   double value = 0;
 };
 
-// Returns the points that a line above all points can touch, by time:
+// Returns the upper hull of the points, by time. These are the points that a line above all points
+// can touch:
 //
 //      x--x--x          kept
 //     /  .    \         not kept
@@ -56,8 +57,7 @@ double peak(double low, double high, const auto& function) {
   return (low + high) / 2;
 }
 
-// Returns the x closest to `bad` for which `is_good` holds. Requires that `is_good` holds for
-// `good`.
+// Returns the x closest to `bad` for which `is_good` holds. It must hold for `good`.
 double edge(double good, double bad, const auto& is_good) {
   if (is_good(bad)) return bad;
   for (int i = 0; i < search_steps; ++i) {
@@ -67,7 +67,7 @@ double edge(double good, double bad, const auto& is_good) {
   return good;
 }
 
-// Finds the lines of a given drift that keep all bounds (ClockBound).
+// Finds the lines with a given drift that meet all bounds (ClockBound).
 class Lines {
  public:
   Lines(std::vector<Point> at_least, std::vector<Point> at_most) {
@@ -104,7 +104,8 @@ Ns ClockLine::on_own_clock(Ns time) const {
 
 std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
                                      const std::vector<ClockBound>& at_most, Interval whole) {
-  // Times are relative to the first bound. A double holds times since 1970 only to some 100 ns.
+  // Times are relative to the first bound, because a double holds times since 1970 only to some 100
+  // ns.
   const ClockBound origin = at_least.front();
   auto begin = static_cast<double>(whole.start - origin.time);
   auto end = static_cast<double>(whole.end - origin.time);

@@ -8,8 +8,8 @@
 
 namespace lapscope::analyzer {
 
-// The difference between two clocks as a line over time. The sum of a time of one clock and the
-// difference, in ns, is the time of the other clock.
+// The difference between two clocks, as a line over time. Time of one clock + difference = time of
+// the other clock.
 struct ClockLine {
   Ns from = 0;       // a time at which the difference is `offset`
   Ns offset = 0;     // ns
@@ -21,7 +21,7 @@ struct ClockLine {
   Ns on_own_clock(Ns time) const;
 };
 
-// At `time`, the difference is at least, or at most, `difference`.
+// A lower or upper bound of the difference between two clocks at `time`, in ns.
 struct ClockBound {
   Ns time = 0;
   Ns difference = 0;
@@ -32,20 +32,19 @@ struct FittedClock {
   Ns error = 0;  // the greatest error of `line` in the whole time of the clock
 };
 
-// Returns a line that keeps the bounds and drifts by at most assumed::most_drift. Of all such
-// lines, it has the least drift. If several lines have this drift, it is the middle one. Returns
-// nothing if no line keeps the bounds.
+// Returns the line that meets all bounds with the least drift. Its drift is at most
+// assumed::most_drift. If several lines have the least drift, returns the middle one. Returns
+// nothing if no line meets all bounds.
 //
 //   difference  x      x
 //                 x  ....x   a line below every x and above every o
 //               .....  o
 //                 o            time
 //
-// `at_least` and `at_most` must not be empty. For a given drift, the difference at time 0 lies
-// between two values: the upper one is a concave function of the drift, and the lower one a convex
-// function. So ternary search finds the greatest and the least difference at any time.
-// FittedClock::error is the greatest error in two intervals together: `whole`, and the time from
-// the first bound to the last.
+// `at_least` and `at_most` must not be empty. For a given drift, the difference at time 0 has an
+// upper and a lower limit. The upper limit is a concave function of the drift, and the lower limit
+// a convex function. So ternary search finds the greatest and the least difference at any time.
+// FittedClock::error is the greatest error in `whole` and between the first and the last bound.
 std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
                                      const std::vector<ClockBound>& at_most, Interval whole);
 

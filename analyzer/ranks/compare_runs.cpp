@@ -5,8 +5,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the greatest saving of a finding or question of this cause, as a share of the run's
-// window. Empty if there is none.
+// Returns the greatest saving of a finding or question with this cause, as a share of the run's
+// window.
 std::optional<Share> share_of(RunCause cause, const RunResult& run) {
   std::optional<Share> most;
   for (const auto* list : {&run.findings, &run.questions}) {

@@ -20,8 +20,8 @@ struct StepSpread {
 };
 StepSpread step_spread(const RunResult& run);
 
-// A cause between ranks, in two runs. `before` and `after` are the shares of the runs' windows that
-// the fix of the cause saves. A value is empty if its run does not have the cause.
+// A cause between ranks in two runs. `before` and `after`: the share of the run's window that the
+// fix of the cause saves. Empty if the run does not have the cause.
 struct CauseChange {
   RunCause cause = RunCause::straggler;
   std::optional<Share> before;
@@ -34,16 +34,17 @@ enum class RunChange : std::uint8_t { faster, slower, same, unknown };
 struct RunComparison {
   StepSpread before;
   StepSpread after;
-  // `same` if the middle halves of the two runs' step times overlap. `unknown` in three cases: a
-  // run is inconclusive, only one run has steps, or a step is a single collective in only one of
-  // the runs.
+  // `same` if the middle halves of the two runs' step times overlap. `unknown` in these cases:
+  // - A run is inconclusive.
+  // - Only one run has steps.
+  // - A step is a single collective in only one of the runs.
   RunChange change = RunChange::unknown;
   std::vector<CauseChange> causes;  // causes of either run, in the order of run_causes
 };
 
 RunComparison compare_runs_of_ranks(const RunResult& before, const RunResult& after);
 
-// Returns the average time of a state per step and rank, in ns.
+// Returns the time in a state per step and rank, on average, in ns.
 Ns mean_in_step(const RunResult& run, Ns RankTime::*state);
 
 }  // namespace lapscope::analyzer

@@ -31,7 +31,7 @@ void for_each_call(const Calls& calls, std::uint32_t pid, const Visit& visit) {
   }
 }
 
-// Returns the median length of the calls of each function. Only functions that do not wait.
+// Returns the median length of the calls of each function that does not wait.
 std::map<std::uint32_t, Ns> usual_lengths(const Calls& calls, std::uint32_t pid) {
   std::map<std::uint32_t, std::vector<Ns>> lengths;
   for_each_call(calls, pid, [&](std::uint32_t call) {
@@ -52,8 +52,8 @@ void add_polls(const Calls& calls, const Calls::Thread& thread, std::vector<Inte
   }
 }
 
-// Returns when the process with the thread of a call may have waited for a device. `issuing` are
-// the threads that issued the kernels.
+// Returns the times in which a process may have waited for a device. `issuing`: its threads that
+// issued the kernels.
 IntervalSet waits_of(const Calls& calls, const std::set<std::uint32_t>& issuing) {
   const std::uint32_t pid = pid_of(calls.threads[*issuing.begin()].global_tid);
   const std::map<std::uint32_t, Ns> usual = usual_lengths(calls, pid);

@@ -28,10 +28,11 @@ void sort_ranks(std::vector<RankWork>& ranks) {
   });
 }
 
-// Sets the window of the run. If the run has steps, the window is the steps. Without steps, the
-// window is the common part of the ranks' steady states. If a rank has no steady state, or the
-// common part is not most of each steady state, the window is the common part of all that was
-// recorded.
+// Sets the window of the run to the first of these that it has:
+// - the steps of the run,
+// - the common part of the ranks' steady states, if all ranks have one and the common part is most
+//   of each,
+// - the common part of all that was recorded.
 void choose_window(const std::vector<RankWork>& ranks,
                    const std::vector<std::vector<RankMember>>& members, RunResult& run) {
   RunSteps steps = steps_of_run(ranks, members);
@@ -51,9 +52,9 @@ void choose_window(const std::vector<RankWork>& ranks,
   if (!is_steady) run.window = common_interval(ranks, &RankWork::whole);
 }
 
-// Sets the recorder shares of all ranks for the window. RankWork::recorder_share holds only for the
-// interval that the rank's own report evaluates. If this interval covers most of the window, the
-// rank keeps its share. Any other rank gets the greatest share of the ranks that keep theirs.
+// Sets the recorder shares of all ranks for the window. A rank's share holds only for the interval
+// that its own report evaluates. If this interval covers most of the window, the rank keeps the
+// share. Any other rank gets the greatest share that a rank keeps.
 void choose_recorder_shares(const Interval& window, std::vector<RankWork>& ranks) {
   const auto is_of_window = [&](std::size_t r) {
     const Ns start = std::max(window.start, ranks[r].judged.start);
@@ -83,7 +84,7 @@ void count_collectives(const Matches& matches, RunResult& run) {
   }
 }
 
-// Returns the borders of the equal parts into which a window is divided for a drawing.
+// Divides a window into equal parts for a drawing, and returns their borders.
 std::vector<Ns> borders_of(const Interval& window) {
   std::vector<Ns> borders;
   constexpr auto parts = static_cast<Ns>(run_parts);
@@ -101,8 +102,8 @@ std::vector<RankTime> times_between(const std::vector<Ns>& borders, const RankSt
   return times;
 }
 
-// Returns the result of each rank, and adds each rank to the program. The states of a rank need
-// more memory than its result. So only one rank's states are in memory at a time.
+// Returns the result of each rank, and adds each rank to the program. The states of a rank take
+// more memory than its result. So the states of only one rank are in memory at a time.
 std::vector<RankResult> results_of(const RankClocks& clocks,
                                    const std::vector<std::vector<RankMember>>& members,
                                    const RunResult& run, RunProgram& program) {

@@ -10,7 +10,7 @@
 // Analyzes the ranks of one run together.
 namespace lapscope::analyzer {
 
-// Returns the result of a run. Leaves out findings and questions that save less than the share
+// Returns the result of a run. Leaves out findings and questions whose saving is below the share
 // `least_saving` of the window. Requires at least one rank.
 RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving = assumed::least_saving);
 

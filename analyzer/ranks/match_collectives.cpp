@@ -33,9 +33,11 @@ std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks) {
       if (!rank.communicators[one.communicator].id) names_by_stream.insert(rank.names[one.name]);
     }
   }
-  // A key has four parts. The first part is whether kernels are grouped by stream. The second part
-  // is the index of the stream or the id of the communicator. The others are the name of the
-  // kernel, and its bytes (0 if grouped by stream).
+  // The parts of the key:
+  // - whether kernels are grouped by stream,
+  // - the index of the stream or the id of the communicator,
+  // - the name of the kernel,
+  // - the bytes of the kernel (0 if grouped by stream).
   std::map<std::tuple<bool, std::uint64_t, std::string, Bytes>, JoiningKernels> by_key;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     const RankWork& rank = ranks[r];

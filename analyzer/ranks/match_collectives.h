@@ -9,15 +9,15 @@
 
 namespace lapscope::analyzer {
 
-// Kernels of several ranks that wait for each other: a collective, or sends with their receives.
+// Kernels of several ranks that wait for each other: one collective, or sends and their receives.
 struct MatchedCollective {
   struct Member {
     std::uint32_t rank = 0;
     std::uint32_t kernel = 0;  // index in RankWork::collectives
     Interval time;             // on the clock that the ranks share
-    // The latest start among the ranks whose data the kernel needs. It lies within `time`. Ranks
-    // that started after the kernel had ended are ignored, because the kernel did not wait for
-    // them.
+    // The latest start among the ranks whose data this kernel needs. It lies within `time`. A rank
+    // that started after the end of this kernel does not count, because the kernel did not wait for
+    // it.
     Ns ready = 0;
   };
 
@@ -32,11 +32,11 @@ struct MatchedCollective {
 
 struct Matches {
   std::vector<MatchedCollective> collectives;  // by last start
-  // By rank: the number of kernels without a counterpart on another rank. Counts only kernels that
-  // join all ranks of a communicator, and kernels that send or receive.
+  // By rank: the number of kernels without a counterpart on another rank. Includes only kernels
+  // that join all ranks of a communicator, and kernels that send or receive.
   std::vector<std::int64_t> unmatched;
-  // By rank: the number of collectives that the rank lacks, although other members of its
-  // communicators have them.
+  // By rank: the number of collectives that other members of its communicators have, but not this
+  // rank.
   std::vector<std::int64_t> absent;
   std::int64_t others = 0;  // kernels of all ranks whose counterparts are not known
   bool by_stream = false;   // some are matched by stream, without a communicator

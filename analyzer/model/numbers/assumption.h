@@ -4,15 +4,14 @@
 #include <span>
 #include <string_view>
 
-// The assumed numbers. They decide about findings, predictions and displays, and no record contains
-// them. They stand in three tables, from which tests/approve.sh writes docs/numbers.md. If a trace
-// has examples of a number, the number is measured in the trace. If it has none, the assumed number
-// is used, and Parameters::stand_ins names it. Numbers that only bound the time of the analysis are
+// The assumed numbers. Findings, predictions and displays depend on them, and no record contains
+// them. They stand in three tables. From these tables, tests/approve.sh writes docs/numbers.md. A
+// number is measured in the trace if the trace has examples of it. If not, the assumed number is
+// used, and Parameters::stand_ins names it. Numbers that only bound the time of the analysis are
 // defined where they are used.
 namespace lapscope::analyzer {
 
-// In a build for tests/bench/ablate.py, numbers can be changed and rules can be switched off: see
-// ablation.h.
+// Builds for tests/bench/ablate.py can change numbers and switch rules off (ablation.h).
 #ifdef LAPSCOPE_ABLATION
 #define LAPSCOPE_ABLATED mutable
 #else
@@ -34,7 +33,7 @@ struct Assumption {
 #endif
 };
 
-// An assumption that converts to its number, so that code uses it like the number.
+// An assumption that code uses like its number.
 template <class Number>
 struct Assumed : Assumption {
   LAPSCOPE_ABLATED Number value;

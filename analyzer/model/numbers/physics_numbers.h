@@ -2,8 +2,8 @@
 
 #include "analyzer/model/numbers/assumption.h"
 
-// Times, limits and errors of GPUs, of CUDA and of recording. Each number is measured (with the GPU
-// and the command), documented or chosen.
+// Times, limits and errors of GPUs, CUDA and recording. The source of each number is a measurement
+// (with GPU and command), a document or a choice.
 namespace lapscope::analyzer::assumed {
 
 // Clocks.
