@@ -19,12 +19,12 @@ namespace lapscope::analyzer {
 //
 // Own time excludes all times in which a thread of the process may have waited for a device:
 // - calls that synchronize, copy or free memory,
-// - polls by a thread that issued one of the kernels. A poll is two or more queries in a row.
+// - polls by a thread that issued one of the kernels (two or more queries in a row),
 // - the part of any other call that exceeds the median length of its function. It may be a wait for
 //   room in the launch queue.
 //
-// Waits of other threads count, because one thread may wait for another. Waits without CUDA calls,
-// such as those of MPI, are own time.
+// The times of all threads are excluded, because one thread may wait for another. Waits without CUDA
+// calls, such as those of MPI, are own time.
 std::vector<Ns> host_times(const Trace& trace, std::span<const std::uint32_t> calls);
 
 }  // namespace lapscope::analyzer
