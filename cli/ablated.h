@@ -10,9 +10,9 @@
 
 namespace lapscope::cli {
 
-// Used only in builds with LAPSCOPE_ABLATION. Applies the assumptions in the environment variable
+// For builds with LAPSCOPE_ABLATION. Applies the assumptions in the environment variable
 // LAPSCOPE_ASSUME (analyzer/model/ablation.h). If the variable is "list", prints all assumptions.
-// Returns an exit status if the program must end.
+// Returns an exit status if the program must then end.
 inline std::optional<int> ablated() {
   const char* text = std::getenv(analyzer::ablation_variable);
   if (text == nullptr) return std::nullopt;

@@ -26,8 +26,8 @@
 namespace lapscope::cli {
 namespace {
 
-// Imports a file of another tool into an unnamed trace database, then reads the trace from this
-// database. The result is the same as for a trace that `convert` has written.
+// Imports a file of another tool into an unnamed trace database, and reads the trace from it.
+// `convert` and then reading gives the same trace.
 analyzer::Trace read_imported(const std::string& file, const analyzer::TraceFormat& format) {
   auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
   try {
@@ -286,8 +286,8 @@ int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>&
       say("'", report.trace.file, "' holds no GPU work",
           (analysis.window ? " in this window." : ": no kernel, copy or memset was recorded."));
     }
-    // Warns only about a format that shows nothing but host stacks. The HTML page also has other
-    // content.
+    // Warns only about a format that shows nothing but host stacks. An HTML page has other content,
+    // too.
     const bool wants_stacks_alone = analysis.host_stacks && !analysis.timeline;
     const bool is_looked_at =
         std::any_of(report.devices.begin(), report.devices.end(),

@@ -18,33 +18,34 @@ struct AnalysisOptions {
   analyzer::AnalyzeOptions analysis;
 };
 
-// Converts a file of `format` into `trace`. Shows `stage` as progress on a terminal. Throws the
+// Imports a file of `format` into `trace`. Shows the progress of `stage` on a terminal. Throws the
 // exceptions of the format's import function.
 void import_showing_progress(const std::string& file, const analyzer::TraceFormat& format,
                              Stage stage, trace::TraceWriter& trace);
 
-// Exports a file with the tool of its format. Shows progress on a terminal.
+// Exports a file with the tool of its format, showing progress on a terminal.
 ExportedFile export_showing_progress(const std::string& file, const analyzer::TraceFormat& format);
 
 // Reads a trace of any format, showing progress on a terminal. Throws the exceptions of
 // analyzer::read_trace, of the format's import function and of ExportedFile.
 analyzer::Trace read_showing_progress(const std::string& file);
 
-// Adds FILE…, --range, --range-threads, --profiler-brackets, --comm, --check and --max-ops. No
-// other option changes the results of `summarize`, so that the readers of a summary know what it
+// Adds FILE…, --range, --range-threads, --profiler-brackets, --comm, --check and --max-ops.
+// `summarize` has no other options that change results, so that readers of a summary know what it
 // contains. `options` must outlive the command.
 void add_scope_options(CLI::App& command, AnalysisOptions& options);
 
 // Adds --range-threads. Calls `take` with the value if the option was given.
 void add_range_threads_option(CLI::App& command, std::function<void(analyzer::RangeThreads)> take);
 
-// Adds --whole. Without it, the steady state is evaluated. `options` must outlive the command.
+// Adds --whole, which evaluates the whole run instead of the steady state. `options` must outlive
+// the command.
 void add_whole_option(CLI::App& command, analyzer::AnalyzeOptions& options);
 
 // Adds --summaries. `options` must outlive the command.
 void add_summaries_option(CLI::App& command, AnalysisOptions& options);
 
-// Adds --window. `what` is the beginning of the option's help. `options` must outlive the command.
+// Adds --window. The help of the option begins with `what`. `options` must outlive the command.
 void add_window_option(CLI::App& command, analyzer::AnalyzeOptions& options, const char* what);
 
 // Adds --comm. `patterns` must outlive the command.

@@ -49,20 +49,20 @@ struct JoiningKernels {
     std::vector<std::uint32_t> kernels;  // in RankWork::collectives, in order
   };
   bool by_stream = false;  // no communicator is recorded
-  // The ranks that have such kernels, in order; all ranks if the communicator is not recorded.
+  // The ranks that have these kernels, in order. All ranks of the run if the communicator is not
+  // recorded.
   std::vector<OfRank> members;
 };
 
-// Groups the kernels that join all ranks of a communicator, by name, size and communicator. If any
-// kernel with a given name lacks its communicator, all kernels with this name are grouped by stream
-// instead. In this case, the k-th communicating streams of all ranks count as one communicator.
+// Groups the kernels that join all ranks of a communicator, by name, size and communicator. Some
+// kernels of a name may lack their communicator. If so, all kernels of this name are grouped by
+// stream: the k-th communicating streams of all ranks then form one group.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
-// Finds which kernels of different ranks are one collective. In each group of joining_kernels(),
-// these are the k-th kernels of the ranks. There is one exception: a kernel that ends before the
-// k-th kernel of another rank starts has no counterpart. The next kernel of the same rank takes the
-// place of this kernel. The reason is that no kernel of a collective ends before the collective's
-// last kernel has started:
+// Finds the kernels of different ranks that are one collective. In each group of joining_kernels(),
+// these are the k-th kernels of the ranks. No kernel of a collective ends before its last kernel
+// has started. So a kernel that ends before the k-th kernel of another rank starts has no
+// counterpart. It is skipped, and the next kernel of its rank is tried:
 //
 //   rank 0  [AllReduce ~~~~~~~~]      [AllReduce ]
 //   rank 1            [AllReduce]     [AllReduce ]

@@ -79,8 +79,7 @@ class MessageMatcher {
       const Kernel from{route.sender, route.sends[send]};
       const Kernel to{route.receiver, route.receives[receive]};
       ++receive;
-      // The receive ended before this send began, so the receive belongs to a send that was not
-      // recorded.
+      // The receive ended before this send began. So it belongs to a send that was not recorded.
       if (time_of(to).end <= time_of(from).start) continue;
       ++send;
       peers_[from].insert(to);
@@ -100,8 +99,8 @@ class MessageMatcher {
     return component;
   }
 
-  // Adds connected kernels as one exchange. If a rank has several of these kernels, adds each send
-  // with its receive as an exchange instead.
+  // Adds connected kernels as one exchange. If one rank has several of them, each send with its
+  // receive is an exchange instead.
   void take(const std::vector<Kernel>& component) {
     const bool is_exchange = std::adjacent_find(component.begin(), component.end(),
                                                 [](const Kernel& a, const Kernel& b) {
@@ -152,7 +151,7 @@ class MessageMatcher {
 }  // namespace
 
 std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks) {
-  // The communicator, the sending rank, the receiving rank, and the bytes of a message.
+  // The key: the communicator, the sending rank, the receiving rank, and the bytes of a message.
   std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, Bytes>, MessageRoute> by_key;
   const Communicators communicators(ranks);
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {

@@ -8,7 +8,7 @@
 
 namespace lapscope::analyzer {
 
-// The messages of one size from one rank to another. If all messages were recorded, the k-th send
+// All messages of one size from one rank to another. If every message was recorded, the k-th send
 // belongs to the k-th receive.
 struct MessageRoute {
   std::uint32_t sender = 0;  // index of the rank
@@ -17,12 +17,12 @@ struct MessageRoute {
   std::vector<std::uint32_t> receives;  // in RankWork::collectives of the receiver
 };
 
-// Returns the routes of all messages. The trace of a process may say which rank of a communicator
-// the process is. If no trace says so, the communicator's ranks are assumed to be in the order of
-// the run's ranks.
+// Returns the routes of all messages. A trace may tell the rank of its process in a communicator.
+// If no trace tells it, the ranks of the communicator are assumed to have the order of the run's
+// ranks.
 std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 
-// Matches the kernels that send with the kernels that receive. A and B are two ranks of a
+// Matches the kernels that send with the kernels that receive. Let A and B be two ranks of a
 // communicator. The k-th send of a size from A to B belongs to the k-th receive of this size by B
 // from A. A receive does not end before its send has started. A send may end before its receive has
 // started, because small messages are buffered:
@@ -33,7 +33,7 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 // Kernels that messages connect are one exchange, such as an all-to-all, if each rank has only one
 // of these kernels. Otherwise each send and its receive are one exchange.
 //
-// Adds the exchanges to `matches`. Adds the number of all other send and receive kernels to
+// Adds the exchanges to `matches`. Counts send and receive kernels without an exchange in
 // `matches.unmatched`.
 void match_messages(std::span<const RankWork> ranks, Matches& matches);
 

@@ -31,8 +31,8 @@ class KnownClocks {
     return has(host) ? by_host_.at(host).line : ClockLine();
   }
 
-  // The latest start and the earliest end, on the common clock, that a kernel of a rank may have.
-  // Empty if the clock of the rank's host is not known.
+  // The interval on the common clock from the latest possible start to the earliest possible end of
+  // a kernel. Empty if the clock of the rank's host is not known.
   std::optional<Interval> on_common_clock(std::uint32_t rank, std::uint32_t kernel) const {
     const auto known = by_host_.find(ranks_[rank].host);
     if (known == by_host_.end()) return std::nullopt;
@@ -47,8 +47,8 @@ class KnownClocks {
   std::map<std::string, FittedClock> by_host_;
 };
 
-// Returns an interval for each k: from the latest start to the earliest end of the k-th kernels.
-// Uses the ranks that have exactly `count` kernels and whose clocks are known.
+// Returns, for each k, the interval from the latest start to the earliest end of the k-th kernels
+// of the ranks. Uses only ranks with exactly `count` kernels and a known clock.
 std::vector<Interval> latest_start_to_first_end(const KnownClocks& clocks,
                                                 const JoiningKernels& kernels, std::size_t count) {
   std::vector<Interval> result;
@@ -124,8 +124,8 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
   const std::vector<JoiningKernels> joining = joining_kernels(ranks);
   const std::vector<MessageRoute> routes = message_routes(ranks);
   KnownClocks known(ranks);
-  // Fits the clocks of hosts that the evidence relates to known clocks. Returns whether there were
-  // such hosts.
+  // Uses `evidence` to fit the clocks of hosts that it relates to hosts with known clocks. Returns
+  // whether there were such hosts.
   const auto fit_next = [&](const auto& evidence) {
     for (const auto& one : evidence) add_bounds(ranks, known, one, unknown);
     const std::size_t before = unknown.size();
@@ -147,7 +147,7 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
     }
     return unknown.size() < before;
   };
-  // Uses messages only when collectives relate no further host to a known clock.
+  // Messages are used only when collectives cannot relate another host to a known clock.
   while (!unknown.empty() && (fit_next(joining) || fit_next(routes))) continue;
   clocks.is_unknown = !unknown.empty();
   for (std::size_t r = 0; r < ranks.size(); ++r) clocks.lines[r] = known.line_of(ranks[r].host);

@@ -66,8 +66,7 @@ RankStates rank_states(const RankWork& rank, std::span<const RankMember> members
     if (work[i].start >= window.end) break;
     computing.push_back(clipped(work[i]));
   }
-  // States may overlap. An instant in several states belongs to the state that is taken first
-  // below.
+  // An instant may lie in several states. It belongs to the state that is taken first here.
   RankStates states;
   IntervalSet so_far;
   const auto take = [&so_far](IntervalSet& state, std::vector<Interval> intervals) {

@@ -10,8 +10,8 @@
 
 namespace lapscope::analyzer {
 
-// How long one rank's device was in each state in a window, in ns. sum() is exactly the length of
-// the window.
+// How long the device of one rank was in each state within a window, in ns. sum() is exactly the
+// length of the window.
 //
 //   rank 0  [kernels][AllReduce               ]            computing
 //   rank 1  [kernels]   idle        [AllReduce]            idle
@@ -28,8 +28,8 @@ struct RankTime {
   RankTime& operator+=(const RankTime& other);
 };
 
-// When one rank's device was in each state, on the common clock of the ranks. States do not
-// overlap. The rest of the time is idle.
+// When the device of one rank was in each state, on the common clock. States do not overlap. The
+// device was idle at all other times.
 struct RankStates {
   IntervalSet computing;
   IntervalSet transferring;
@@ -45,7 +45,7 @@ struct RankMember {
   const MatchedCollective* collective = nullptr;
   const MatchedCollective::Member* member = nullptr;
 };
-// Returns the members of each rank, in the order of Matches::collectives.
+// Returns the matched kernels of each rank, in the order of Matches::collectives.
 std::vector<std::vector<RankMember>> members_by_rank(const Matches& matches, std::size_t ranks);
 
 // Returns the states of one rank in a window, on the common clock of the ranks. `members` are the
@@ -53,7 +53,7 @@ std::vector<std::vector<RankMember>> members_by_rank(const Matches& matches, std
 RankStates rank_states(const RankWork& rank, std::span<const RankMember> members,
                        const Interval& window);
 
-// Whether this is a send with its receive, as between stages of a pipeline.
+// Whether this is one send with its receive, as between stages of a pipeline.
 bool is_pair(const MatchedCollective& one);
 
 }  // namespace lapscope::analyzer

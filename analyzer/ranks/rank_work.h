@@ -16,20 +16,19 @@ namespace lapscope::analyzer {
 
 // What a communication kernel does.
 enum class CollectiveKind : std::uint8_t {
-  // For the next four kinds, each rank needs data from every other rank: no kernel ends before the
-  // last one has started.
+  // In the next four kinds, each rank needs data from every other rank. So no kernel ends before
+  // the last one has started.
   all_reduce,
   all_gather,
   reduce_scatter,
   all_to_all,
   send_receive,  // sends to, and receives from, one other rank or several
-  // Broadcast, reduce, and kinds that are not known. A rank may need data from only some of the
-  // other ranks.
+  // Broadcast, reduce, and unknown kinds. A rank may need data from only some of the other ranks.
   other,
 };
 // Returns the kind from the name of a kernel, such as ncclDevKernel_AllReduce_Sum_f32_RING_LL, or
-// of a function of NCCL. Returns `other` for kernels that send and receive. The names of these
-// kernels do not say which ranks exchange data.
+// of a function of NCCL. Returns `other` for kernels that send and receive, because their names do
+// not say which ranks exchange data.
 CollectiveKind collective_kind(std::string_view name);
 std::string_view name_of(CollectiveKind kind);  // as "all-reduce"
 constexpr bool joins_all(CollectiveKind kind) {
@@ -44,18 +43,17 @@ struct RankCollective {
   std::uint32_t name = 0;          // in RankWork::names
   CollectiveKind kind = CollectiveKind::other;
   Ns host_time = 0;  // as host_times() returns it; 0 in all kernels if it is not known
-  // From the time when the kernel was issued and its data was ready (KernelInputs) to its start; 0
+  // How long the kernel started after it had been issued and its data was ready (KernelInputs). 0
   // if not known.
   Ns lead = 0;
 };
 
-// An NCCL communicator, as the trace of one rank shows it. Kernels in CUDA graphs and in traces of
-// other tools have no recorded communicator. For these kernels, each stream counts as one
-// communicator.
+// An NCCL communicator in the trace of one rank. Kernels in CUDA graphs and in traces of other
+// tools have no recorded communicator. Then each stream is taken as a communicator.
 struct RankCommunicator {
   std::optional<std::uint64_t> id = {};  // NCCL's id, if recorded
-  // The stream of the communicator's first kernel. It is an index among the communicating streams
-  // of the rank, sorted by their first kernels.
+  // The stream of the communicator's first kernel: an index in the communicating streams of the
+  // rank, by their first kernels.
   std::uint32_t stream = 0;
   std::optional<int> rank = {};  // of the process in the communicator, where known
 };
@@ -69,15 +67,15 @@ struct RankMessage {
   Bytes bytes = 0;
 };
 
-// The top finding from the analysis of one rank on its own, as text. Empty if there is none.
+// The top finding of one rank, analyzed without the other ranks. Empty if there is none.
 struct OwnFinding {
   std::string code;
   std::string where;  // the line of the program; may be empty
 };
 
-// What one GPU of one process did, as far as the analysis of the run needs it. The object is kept
-// in memory while the traces of the other ranks are read. It takes 56 bytes for each communication
-// kernel, and 16 bytes for each interval of other work. Times are UTC, in ns.
+// What one GPU of one process did: the data that the analysis of a run needs. It stays in memory
+// while the traces of the other ranks are read. It takes 56 bytes for each communication kernel,
+// and 16 bytes for each interval of other work. Times are UTC, in ns.
 struct RankWork {
   std::string file;
   std::string rank;  // as the launcher gave it; empty when it is not known
@@ -88,13 +86,13 @@ struct RankWork {
   Interval whole;          // from the first op to the last
   Interval judged;         // the default scope of the rank alone
   bool is_steady = false;  // whether `judged` is a steady state
-  // The share of the time in `judged` that recording added, as the correction of this rank computes
-  // it. 0 if not known.
+  // The share of the time in `judged` that recording added, by the correction of this rank. 0 if
+  // not known.
   Share recorder_share = 0;
   Trust trust = Trust::sound;
   OwnFinding own = {};
-  // Pauses in `other_work` that are shorter than this, in ns, count as work. 0 except in rank
-  // summaries.
+  // Pauses in `other_work` below this length, in ns, are left out, so they count as work. 0 except
+  // in rank summaries.
   Ns resolution = 0;
   IntervalSet other_work;  // when ops ran that do not communicate
   std::vector<std::string> names;
@@ -104,8 +102,8 @@ struct RankWork {
 };
 
 // Returns the work of each device that has a result in the report of the trace. `communication` has
-// the patterns of communication kernels. Times are UTC. If the trace does not say when its session
-// started, times are relative to the session start instead.
+// the patterns of communication kernels. Times are UTC, or relative to the session start if the
+// trace does not tell it in UTC.
 std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
                                  const std::vector<std::string>& communication);
 

@@ -14,8 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The latest time that is accepted. It is in the year 2116. Differences of two accepted times fit
-// into 64 bits.
+// The latest accepted time, in the year 2116. So the difference of two accepted times fits into 64
+// bits.
 constexpr Ns latest_start = Ns{1} << 62;
 // The greatest number of messages of one rank. A kernel that exchanges data with all of 1,024 ranks
 // has 2,048 messages.
@@ -80,8 +80,8 @@ KernelKind read_kind(const JsonNode& node, const RankWork& rank) {
   return kind;
 }
 
-// Returns the time that is `by` ns after `from`. Throws if this time is more than latest_time after
-// the rank's start.
+// Returns the time `by` ns after `from`. Throws if it is more than latest_time after the start of
+// the rank.
 Ns later(Ns from, Ns by, const RankWork& rank) {
   if (by > latest_time || from - rank.whole.start > latest_time - by) {
     throw JsonMismatch("an instant is later than can be");
@@ -113,8 +113,8 @@ void read_collectives(const JsonNode& node, const std::vector<KernelKind>& kinds
   }
 }
 
-// A summary may lack these numbers. Then the host counts as fast enough, and the data of a kernel
-// as ready at its start.
+// A summary may lack these numbers. If so, the host never delays a kernel, and the data of each
+// kernel is ready at its start.
 void read_issue(const JsonNode& node, RankWork& rank) {
   const std::vector<std::int64_t> numbers = node.quantities();
   if (numbers.size() != 2 * rank.collectives.size()) {

@@ -13,10 +13,9 @@ namespace {
 
 using Member = MatchedCollective::Member;
 
-// Replays the ranks of a program. Each rank runs until it waits for a kernel whose other ranks have
-// not begun. Each lane runs until it has no kernel whose data is ready, or until the end of a
-// kernel depends on ranks that have not begun. They go on when another rank has begun the
-// collective.
+// Replays the ranks of a program. The own work of a rank runs until it needs a collective that
+// other ranks have not begun. A lane also stops at such a collective. Both go on when the missing
+// rank has begun the collective.
 class Replay {
  public:
   Replay(const RunProgram& program, const RunEdits& edits)
@@ -62,7 +61,7 @@ class Replay {
   }
 
  private:
-  // What runs by itself: a lane of a rank, or the rank's own work.
+  // What runs independently of the other parts: a lane of a rank, or the own work of the rank.
   struct Part {
     std::uint32_t rank = 0;
     std::uint32_t lane = 0;  // or own_work
@@ -79,8 +78,8 @@ class Replay {
     Ns last_begin = never;
     std::uint32_t begun = 0;  // number of members
     std::vector<Ns> begins;   // by member; only of sends and receives
-    // What goes on when a member begins, by member. If the collective joins all ranks, it goes on
-    // when all have begun, and is in the first list.
+    // Parts that go on when a member begins, by member. For a collective that joins all ranks, they
+    // go on when all members have begun. All of them are in the first list.
     std::vector<std::vector<Part>> sleeping;
   };
   // A kernel whose data is ready.
@@ -98,21 +97,22 @@ class Replay {
   };
   struct Rank {
     Ns now = 0;
-    // The earliest possible time of the rank's next event. It is the later of two times: when data
-    // of the rank was last ready, and the end of a kernel that the rank waited for.
+    // The earliest possible time of the rank's next event. It is the latest time at which data of
+    // the rank was ready, or at which a kernel ended that the rank waited for.
     Ns least = 0;
     std::size_t next = 0;
     std::size_t missing = 0;  // as in Lane, of the event `next`
     Ns recorded = 0;          // when the event before `next` was recorded
     State state = State::runs;
     std::vector<Lane> lanes = {};
-    // By kernel: in how much time the host issued merged collectives up to this kernel. Empty if
-    // none is merged.
+    // By kernel: the time that the host spent on issuing merged collectives up to this kernel.
+    // Empty if no collective is merged.
     std::vector<Ns> host_saved = {};
   };
 
-  // Shortens the own time of a stage of a pipeline to that of the slowest other stage. The ranks of
-  // a stage share a communicator that does not have all ranks of the run.
+  // Shortens the own times of a pipeline stage by one factor. `rank` then has the same own time as
+  // the slowest rank of another stage. The ranks of a stage share a communicator that lacks some
+  // ranks of the run.
   void shorten_stage(std::uint32_t rank) {
     const std::size_t all = program_.of_rank.size();
     std::vector<bool> is_in_stage(all);
@@ -167,8 +167,8 @@ class Replay {
     if (std::exchange(state_of(part), State::awake) != State::awake) awake_.push_back(part);
   }
 
-  // Makes a part go on when a member of a collective begins. `member` is ignored if the collective
-  // joins all ranks.
+  // Stops a part until a member of a collective begins. If the collective joins all ranks, stops it
+  // until all have begun, and ignores `member`.
   void sleep(const Part& part, std::uint32_t collective, std::size_t member) {
     state_of(part) = State::sleeps;
     Collective& state = collectives_[collective];
@@ -180,7 +180,7 @@ class Replay {
     return left == 1 ? recorded : std::llround(left * static_cast<double>(recorded));
   }
 
-  // Returns the earliest time at which the host can have issued the kernel of an event.
+  // Returns the earliest time at which the host can issue the kernel of an event.
   Ns issued(const RankEvent& event, std::uint32_t r) const {
     const Ns recorded = program_.of_rank[r].host_begin + program_.kernel(event).host_time;
     const std::vector<Ns>& saved = ranks_[r].host_saved;
@@ -193,7 +193,8 @@ class Replay {
     return edits_.merged.empty() ? std::nullopt : edits_.merged[event.collective];
   }
 
-  // Runs a rank until its end, or until it has to sleep. Returns true at its end.
+  // Runs the own work of a rank. Returns true if the work ends, and false if it stops at a
+  // collective.
   bool advance(std::uint32_t r) {
     const std::vector<RankEvent>& events = of_rank(r).events;
     for (Rank& rank = ranks_[r]; rank.next < events.size(); ++rank.next) {
@@ -210,7 +211,8 @@ class Replay {
     return true;
   }
 
-  // Returns the part of an event's own time between a merged collective and the one before it.
+  // Returns the part of an event's own time that lies between a merged collective and the
+  // collective before it.
   Ns within_row(const RankEvent& event, std::uint32_t r) const {
     const std::uint32_t kernel = program_.member(event).kernel;
     if (!merged(event) || kernel == 0) return 0;
@@ -238,7 +240,7 @@ class Replay {
     return true;
   }
 
-  // Begins the kernels of a lane whose data is ready.
+  // Begins all kernels of a lane whose data is ready.
   void run_lane(const Part& part) {
     const std::uint32_t r = part.rank;
     Lane& lane = ranks_[r].lanes[part.lane];
@@ -268,8 +270,8 @@ class Replay {
     lane.next = 0;
   }
 
-  // Returns when the kernel that began last in a lane ends. Returns nothing if it depends on a rank
-  // that has not begun.
+  // Returns the end of the kernel that began last in a lane. Returns nothing if the end depends on
+  // a rank that has not begun.
   std::optional<Ns> end_in(Lane& lane) const {
     const Member& member = program_.member(*lane.running);
     if (member.time.end <= member.ready) return lane.begun + member.time.length();
@@ -301,9 +303,9 @@ class Replay {
     return true;
   }
 
-  // The kernel of an event needs certain ranks to begin the collective. Returns the time at which
-  // the last of these ranks began. Returns nothing if one of them has not begun, and sets `missing`
-  // to its member. `missing` is 0 at first, and then as this function left it.
+  // A kernel ends only after certain ranks have begun the collective. Returns when the last of them
+  // began. If one of them has not begun, returns nothing and sets `missing` to its member. Pass 0
+  // as `missing` at first, and then the value that this function set.
   std::optional<Ns> last_needed(const RankEvent& event, std::size_t& missing) const {
     const MatchedCollective& one = program_.collective(event);
     const Collective& state = collectives_[event.collective];
@@ -323,7 +325,8 @@ class Replay {
     return last;
   }
 
-  // Returns the first member that has not begun, other than that of the event. There must be one.
+  // Returns the first other member that has not begun. The member of `event` does not count.
+  // Requires that there is one.
   std::size_t other_missing(const RankEvent& event) const {
     const std::vector<Ns>& begins = collectives_[event.collective].begins;
     std::size_t m = 0;

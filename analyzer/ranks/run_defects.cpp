@@ -48,7 +48,7 @@ void find_missing_ranks(std::span<const RankWork> ranks, std::vector<RunDefectRo
   std::int64_t all = sizes.empty() ? 0 : *sizes.rbegin();
   if (!files.empty()) all = std::max(all, std::int64_t{files.rbegin()->first} + 1);
   RunDefectRow missing{RunDefect::rank_missing, all - static_cast<std::int64_t>(files.size())};
-  // Names at most most_named ranks, because a damaged file may say that there are 10^9 ranks.
+  // Limited to most_named ranks, because a damaged file may claim 10^9 ranks.
   for (int number = 0; number < all && missing.which.size() < most_named; ++number) {
     if (files.count(number) == 0) missing.which.push_back(std::to_string(number));
   }
@@ -58,8 +58,8 @@ void find_missing_ranks(std::span<const RankWork> ranks, std::vector<RunDefectRo
   }
 }
 
-// Returns the names of ranks that lack collectives which other ranks have. If a run hangs, the
-// other ranks wait for such a rank.
+// Returns the names of ranks that lack collectives of other ranks. In a run that hangs, the other
+// ranks wait for such a rank.
 std::vector<std::string> names_of_absent(std::span<const RankWork> ranks, const Matches& matches) {
   std::vector<std::string> names;
   for (std::size_t r = 0; r < ranks.size() && names.size() < most_named; ++r) {

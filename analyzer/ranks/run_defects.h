@@ -11,16 +11,15 @@
 
 namespace lapscope::analyzer {
 
-// Returns the defects of a run that consists of these ranks.
 std::vector<RunDefectRow> run_defects(std::span<const RankWork> ranks, const RankClocks& clocks,
                                       const Matches& matches);
 
-// Returns the number of a rank. `rank` is the text that a launcher sets, such as "3". Empty if the
-// text is not an integer of 0 or more.
+// Returns the number of a rank. `rank` is the text that a launcher sets, such as "3". Returns empty
+// if the text is not an integer of 0 or more.
 std::optional<int> number_of(const std::string& rank);
 
-// Returns the common part of an interval of each rank. `of` selects the interval, such as
-// RankWork::whole. The result has length 0 if there is no common part.
+// Returns the intersection of one interval of each rank. `of` selects the interval, such as
+// RankWork::whole. The result has length 0 if the intersection is empty.
 Interval common_interval(std::span<const RankWork> ranks, Interval RankWork::*of);
 
 }  // namespace lapscope::analyzer

@@ -14,14 +14,14 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns what recording may have added to a part of a rank's time, in ns.
+// Returns the time in ns that recording may have added to `stretch`, a part of a rank's time.
 Ns recorders_of(const RankWork& rank, Ns stretch) {
   return std::llround(rank.recorder_share * static_cast<double>(stretch));
 }
 
-// Predicts the saving of changes to a run's program. Each change is replayed twice: with the times
-// as recorded, and without the time that recording added. The saving of the second replay is scaled
-// to the recorded length of the run.
+// Predicts the saving of changes to the program of a run. Replays each change with the times as
+// recorded, and without the time that recording added. The second saving is scaled to the recorded
+// length of the run.
 class Predictor {
  public:
   explicit Predictor(const RunProgram& of_run)
@@ -29,8 +29,8 @@ class Predictor {
         recorded_(replay_run(program, {})),
         bare_(replay_run(program, {.without_recorder = true})) {}
 
-  // Returns a finding with its two savings. `recorders` is the most time, in ns, by which recording
-  // may have made the saving greater. RunFinding::saving excludes this time.
+  // Returns a finding with both savings. `recorders`: recording may have increased the saving by at
+  // most this time, in ns. RunFinding::saving excludes it.
   RunFinding saved_by(RunCause cause, RunEdits edits, Ns recorders) const {
     const Ns recorded = recorded_ - replay_run(program, edits);
     edits.without_recorder = true;
@@ -49,13 +49,14 @@ class Predictor {
   Ns bare_ = 0;      // the length of the run without what recording added, in ns
 };
 
-// Returns the number of messages in a step (RunFinding::micro_batches). Counts the messages of one
-// communicator, peer and size. They qualify if each step sends and receives the same number of
-// them. If several communicators, peers or sizes qualify, returns the greatest number. Returns 0 if
-// none qualifies, or if there are no steps of several collectives.
+// Returns the number of messages in a step (RunFinding::micro_batches). Messages of one
+// communicator, peer and size qualify if every step sends and receives the same number of them.
+// Returns the greatest number that qualifies. Returns 0 if no number qualifies, or if the run has
+// no steps of several collectives.
 std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
   if (run.steps.empty() || run.collectives_in_step < 2) return 0;
-  // By communicator, peer and size: the sends of each step, then the receives of each step.
+  // By communicator, peer and size: the number of sends in each step, then the number of receives
+  // in each step.
   std::map<std::tuple<std::uint32_t, int, Bytes>, std::vector<std::int64_t>> counts;
   const std::size_t steps = run.steps.size() - 1;
   for (const RankMessage& message : rank.messages) {
@@ -75,10 +76,9 @@ std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
   return most;
 }
 
-// Returns the finding for the bubble of a pipeline. Each rank that sends and receives waits some
-// time for messages. The fix saves the least of these times over all such ranks. Every stage of the
-// pipeline waits at least this long, because the stages take turns. If a stage waits longer than
-// this, it also waits for the slowest stage.
+// Returns the finding for the bubble of a pipeline. The saving is the shortest time that a rank
+// which sends and receives waits for messages. Every stage waits at least this long, because stages
+// take turns. A stage that waits longer also waits for the slowest stage.
 RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks) {
   RunFinding finding{RunCause::pipeline_bubble};
   bool is_any = false;
@@ -98,7 +98,7 @@ RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks
   return finding;
 }
 
-// Returns by how much a rank is above the average of the other ranks.
+// Returns by how much `part` of a rank exceeds the average of the other ranks.
 Ns excess_of(const std::vector<RankResult>& ranks, std::uint32_t rank, Ns RankTime::*part) {
   Ns others = 0;
   for (const RankResult& one : ranks) others += one.time.*part;
@@ -121,8 +121,8 @@ RunFinding straggler(const RunResult& run, const Predictor& predictor, std::uint
 }
 
 // Returns the ranks that may be stragglers, the latest first. Leaves out ranks that were hardly
-// late, because they save little. Returns at most most_suspects ranks, because each rank takes
-// three replays.
+// late, because they save little. Returns at most most_suspects ranks, because each one takes three
+// replays.
 std::vector<std::uint32_t> suspects(const RunResult& run, Ns least) {
   std::vector<std::uint32_t> ranks;
   for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {

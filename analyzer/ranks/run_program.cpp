@@ -18,7 +18,7 @@ struct JoinedKernel {
   bool can_be_awaited = false;  // it ended after all ranks that it needs had begun
 };
 
-// Returns when a rank only communicates, with ranks that are known.
+// Returns the times in which a rank only communicates, and with known ranks.
 IntervalSet communicating(const RankStates& states) {
   return unite(states.transferring, unite(states.for_messages, states.for_collectives));
 }
@@ -71,8 +71,7 @@ class ProgramWriter {
       own_ += start - now_;
       now_ = start;
       while (ended_ < by_end_.size() && kernels_[by_end_[ended_]].time.end <= end) ++ended_;
-      // Takes the last kernel that ended by `end`. If it ended after `start`, the rank waited until
-      // then.
+      // If a kernel ended between `start` and `end`, the rank waited for the last such kernel.
       if (ended_ > 0 && kernels_[by_end_[ended_ - 1]].time.end > start) {
         const JoinedKernel& kernel = kernels_[by_end_[ended_ - 1]];
         add(kernel, true);
@@ -98,11 +97,12 @@ class ProgramWriter {
   std::vector<RankEvent> events_;
 };
 
-// Sets the lanes of kernels, and when their data was ready. Returns the number of lanes. In each
-// lane, the data of a kernel is ready no earlier than the data of the kernel before. The first
-// kernel of a lane in the window keeps its start, because the kernel before it is not replayed. If
-// the rank only communicates when a kernel gets ready, the kernel is ready from the begin of this
-// communication on: the rank then has no own time that could delay it. `kernels`: by start.
+// Sets the lane of each kernel, and when its data was ready. Returns the number of lanes. `kernels`
+// is sorted by start.
+// - In each lane, the data of a kernel is ready no earlier than the data of the kernel before.
+// - The first kernel of a lane keeps its start, because the kernel before it is not replayed.
+// - If a kernel gets ready while the rank only communicates, it is ready when this communication
+//   begins. No own time of the rank could delay it.
 std::uint32_t set_ready(const Matches& matches, const RankWork& rank,
                         const IntervalSet& communicating, const Interval& window,
                         std::vector<JoinedKernel>& kernels) {
@@ -177,7 +177,7 @@ RunProgram::OfRank ready_at_start(const RunProgram& program, std::uint32_t rank)
     event.lead = event.is_wait ? 0 : program.member(event).time.start - now;
     moved.events.push_back(event);
   };
-  // Adds the kernels that start during the next `length` of own time.
+  // Lets `length` of own time pass. Adds the kernels that start in this time.
   const auto pass = [&](Ns length) {
     const Ns end = now + length;
     while (!later.empty() && later.begin()->first <= end) {
@@ -210,8 +210,8 @@ std::vector<PathPart> critical_path(const RunProgram& program) {
   const auto time_of = [&program](const RankEvent& event) {
     return event.is_wait ? program.end_of(event) : program.member(event).time.start - event.lead;
   };
-  // Of a rank's waits that are not open, returns the last one that ended by `time`. Returns null if
-  // there is none.
+  // Returns the last wait of a rank that ended by `time`. Ignores open waits. Returns null if there
+  // is none.
   const auto wait_before = [&](std::uint32_t rank, Ns time) {
     const std::vector<RankEvent>& events = program.of_rank[rank].events;
     auto after =
@@ -225,7 +225,8 @@ std::vector<PathPart> critical_path(const RunProgram& program) {
   };
   std::vector<PathPart> path;
   Ns now = program.window.end;
-  // The first rank that does not wait at the end of the window; rank 0 if all ranks wait.
+  // The path begins with the first rank that does not wait at the end of the window. If all ranks
+  // wait, it begins with rank 0.
   const auto ends_in_wait = [&program](const RunProgram::OfRank& of_rank) {
     return !of_rank.events.empty() && of_rank.events.back().is_wait &&
            program.is_open(of_rank.events.back());

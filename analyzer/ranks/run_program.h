@@ -12,8 +12,8 @@
 
 namespace lapscope::analyzer {
 
-// An event of a rank: its data for a collective is ready, or it waits for the end of its kernel in
-// the collective.
+// An event of a rank. Either its data for a collective is ready, or it waits for the end of its
+// kernel in the collective.
 struct RankEvent {
   Ns own = 0;                    // the rank's own time since the event before, in ns
   Ns lead = 0;                   // from this event to the start of the kernel; 0 for waits
@@ -23,20 +23,19 @@ struct RankEvent {
   bool is_wait = false;
 };
 
-// The ranks of a run as one program, in a window: what each rank does on its own, where its data
-// for a collective is ready, and where it waits for the end of a collective. If a rank only
-// communicates, the time until its kernel ends is a wait. All other time is own time: the rank
-// computes, is idle, or takes part in communication whose other ranks are not known.
+// The ranks of a run as one program, within a window. A rank has own time, gets data for a
+// collective ready, and waits for the end of a collective. It waits while it only communicates,
+// until its kernel ends. All other time is own time: the rank computes, is idle, or communicates
+// with unknown ranks.
 //
 //   rank 0  [kernels ][all-reduce ~~~~~~~~~~~~][kernels]   own 10, ready, wait, own 9
 //   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 22, ready, wait, own 9
 //
 // A kernel begins after its data is ready, when the kernel before it in its lane has ended. A lane
-// has the kernels of all communicators with one RankCommunicator::stream.
+// has the kernels of all communicators with the same RankCommunicator::stream.
 //
-// The program does not say whether a rank's own work needs the data of a collective. Work that
-// began before the collective's kernel ended did not need the data. Later work is assumed to need
-// it.
+// Own work that began before the kernel of a collective ended did not need its data. Later work is
+// assumed to need it.
 struct RunProgram {
   struct OfRank {
     std::vector<RankEvent> events;  // in the order in which they were recorded
@@ -44,10 +43,10 @@ struct RunProgram {
     Ns own = 0;                     // all own time
     bool has_pairs = false;         // sends to, or receives from, single other ranks
     std::uint32_t lanes = 0;        // the number of lanes
-    // The host issues the kernel of an event at this time plus RankCollective::host_time, in ns
-    // after the begin of the window. It is the greatest value for which no kernel in the window
-    // begins before it is issued. It does not count how far the host was ahead: a lead saves time
-    // once, but the pace of the host limits every step. -latest_time if no host time is known.
+    // When the host begins, in ns after the begin of the window. It issues a kernel
+    // RankCollective::host_time later. This is the latest begin at which no kernel in the window
+    // begins before its issue. A lead of the host is ignored: it saves time once, but the pace of
+    // the host limits every step. -latest_time if no host time is known.
     Ns host_begin = 0;
   };
 
@@ -62,7 +61,8 @@ struct RunProgram {
   }
   // Returns when the kernel of an event ended. Returns at most the end of the window.
   Ns end_of(const RankEvent& event) const { return std::min(member(event).time.end, window.end); }
-  // Whether the wait of an event lasts beyond the window, because a rank has not begun by then.
+  // Whether the wait of an event lasts beyond the window, because a rank begins only after the
+  // window.
   bool is_open(const RankEvent& event) const { return member(event).ready >= window.end; }
 
   std::span<const RankWork> ranks;   // on one clock; must live as long as the program
@@ -78,21 +78,20 @@ RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
                                    std::span<const RankMember> members, const RankStates& states,
                                    const Interval& window);
 
-// Returns what a rank does, with each kernel ready only at its recorded start. All own time before
-// the start then delays the kernel.
+// Returns the program of a rank with each kernel ready only at its recorded start. So all own time
+// before the start delays the kernel.
 RunProgram::OfRank ready_at_start(const RunProgram& program, std::uint32_t rank);
 
-// A part of the critical path: what a rank does on its own, or the transfer of a collective.
+// A part of the critical path: own time of a rank, or the transfer of a collective.
 struct PathPart {
   std::uint32_t rank = 0;
   Interval time;
   bool is_transfer = false;
 };
 
-// Returns the critical path of the window, last part first: the chain of own work and transfers
-// that took as long as the window. The path goes back from the window's end. From the end of a
-// wait, it follows the transfer. It goes on with the rank that began the collective last. The parts
-// do not overlap, and cover the window.
+// Returns the critical path of the window, last part first. It is a chain of own times and
+// transfers that do not overlap and cover the window. It goes back from the end of the window. At
+// the end of a wait, it goes through the transfer to the rank that began the collective last.
 std::vector<PathPart> critical_path(const RunProgram& program);
 
 }  // namespace lapscope::analyzer

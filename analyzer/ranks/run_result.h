@@ -16,8 +16,7 @@
 
 namespace lapscope::analyzer {
 
-// What can be wrong with a folder of traces as one run. With any defect, the verdict is
-// inconclusive.
+// The possible defects of a folder of traces as one run. Any defect makes the verdict inconclusive.
 enum class RunDefect : std::uint8_t {
   several_runs,          // there is no time at which all ranks ran
   different_sizes,       // traces say that the run has different numbers of ranks
@@ -36,9 +35,8 @@ struct RunDefectRow {
   std::vector<std::string> which = {};  // names of ranks, at most the first 16
 };
 
-// Why a rank is late. `computing`: most of its lateness is computing time beyond the average of the
-// other ranks. `idle`: most of its lateness is idle time beyond that average. `turns`: neither is
-// most of its lateness, because different ranks are late in turn.
+// Why a rank is late. `computing` or `idle`: most of its lateness is computing or idle time beyond
+// the average of the other ranks. `turns`: neither is, because different ranks are late in turn.
 enum class LateBy : std::uint8_t { computing, idle, turns };
 std::string_view name_of(LateBy by);
 
@@ -48,7 +46,7 @@ struct RankResult {
   std::string host;
   std::int64_t device = 0;
   std::string device_name;
-  // How many collectives and exchanges of the rank begin in the window, as in RunResult.
+  // The number of collectives and exchanges of the rank that begin in the window.
   std::int64_t collectives = 0;
   std::int64_t exchanges = 0;
   RankTime time;
@@ -57,8 +55,7 @@ struct RankResult {
   Ns offset = 0;                // ns to add for the common clock, in the middle of the window
   std::vector<RankTime> steps;  // by step of the run
   std::vector<RankTime> parts;  // by equal part of the window (run_parts)
-  // From the analysis of this rank on its own: whether its result can be trusted, and its top
-  // finding.
+  // From the analysis of this rank without the other ranks.
   Trust trust = Trust::sound;
   OwnFinding own;
 };
@@ -76,8 +73,8 @@ enum class RunCause : std::uint8_t {
 };
 std::string_view code_of(RunCause cause);
 std::optional<RunCause> run_cause_of_code(std::string_view code);
-// Whether a cause is a question, not a finding. The program may need its data in an order that
-// makes the fix of this cause impossible.
+// Whether a cause is a question, not a finding. The order in which the program needs its data may
+// rule out the fix of a question.
 bool is_question(RunCause cause);
 
 inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipeline_bubble,
@@ -86,7 +83,7 @@ inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipelin
 
 struct RunFinding {
   RunCause cause = RunCause::straggler;
-  // How much time the fix may save in the window at most, in ns. `saving` excludes all time that
+  // The time in ns that the fix saves at most in the window. `saving` excludes all time that
   // recording may have added. `most_saving` is the greater of two savings: the saving with the
   // times as recorded, and the saving without what recording added, scaled to the window. Savings
   // of different causes do not add up.
@@ -98,15 +95,15 @@ struct RunFinding {
   LateBy late_by = LateBy::idle;
   Ns excess = 0;    // ns that `rank` computes or is idle beyond the other ranks' average
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
-  // In a pipeline: how many messages of one size `rank` sends to one other rank in a step. It
-  // receives as many from that rank. This is the number of micro-batches if each micro-batch takes
-  // one message. 0 if not known.
+  // In a pipeline: the number of messages of one size that `rank` sends to one other rank in a
+  // step. It receives as many from that rank. If a micro-batch takes one message, this is the
+  // number of micro-batches. 0 if not known.
   std::int64_t micro_batches = 0;
 };
 
-// What the window of a run is. `steps`: the steps of the run (steps_of_run()). `steady`: if there
-// are no steps, the common part of the steady states of all ranks. `whole`: if `steady` is not
-// possible either, the common part of the recorded times of all ranks.
+// The kind of a run's window. `steps`: the steps of the run (steps_of_run()). `steady`: the common
+// part of the steady states of all ranks, if there are no steps. `whole`: the common part of the
+// recorded times of all ranks, if neither is possible.
 enum class RunWindow : std::uint8_t { steps, steady, whole };
 std::string_view name_of(RunWindow window);
 
@@ -114,17 +111,17 @@ struct RunResult {
   Interval window;  // on the common clock of the ranks
   RunWindow window_is = RunWindow::whole;
   std::vector<RankResult> ranks;
-  // How many matched collectives begin in the window. `collectives` counts those that join all
-  // ranks of a communicator. `exchanges` counts sends with their receives.
+  // The number of matched collectives that begin in the window. `collectives`: those that join all
+  // ranks of a communicator. `exchanges`: sends with their receives.
   std::int64_t collectives = 0;
   std::int64_t exchanges = 0;
   bool by_stream = false;  // some are matched without a communicator
-  // The borders of the steps, one more than there are steps. The first and the last border are also
-  // the borders of the window. Empty if no steps were found.
+  // The borders of the steps. The first and the last border are also the borders of the window.
+  // Empty if no steps were found.
   std::vector<Ns> steps;
   std::size_t collectives_in_step = 0;  // as RunSteps::collectives
-  // Idle intervals and waits that are shorter than this, in ns, count as computing. 0 except for
-  // rank summaries that were cut down (rank_summary.h).
+  // Idle intervals and waits below this length, in ns, count as computing. 0 except for rank
+  // summaries that were cut down (rank_summary.h).
   Ns resolution = 0;
   std::int64_t others = 0;  // communication kernels without known counterparts
   Ns clock_error = 0;
@@ -133,8 +130,7 @@ struct RunResult {
   std::vector<RunFinding> questions;  // the same order; the program's data may not allow these
 };
 
-// Returns the finding or question that saves most, which a screen shows first. Null if there is
-// none.
+// Returns the finding or question that saves most. Screens show it first. Null if there is none.
 const RunFinding* first_of(const RunResult& run);
 
 // Returns `inconclusive` if the run has a defect, or if the analysis of a single rank is

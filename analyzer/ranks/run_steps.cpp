@@ -27,8 +27,8 @@ std::vector<const MatchedCollective::Member*> members_of_busiest(
   return members;
 }
 
-// Returns the kind of each kernel as a number. Kernels of one kind have the same communicator, name
-// and size. The peer and direction of their first messages are also the same.
+// Returns a number for the kind of each kernel. Kernels of one kind have the same communicator,
+// name and size, and their first messages have the same peer and direction.
 std::vector<std::uint32_t> kinds_of(const RankWork& rank,
                                     const std::vector<const MatchedCollective::Member*>& members) {
   std::map<std::uint32_t, std::pair<int, bool>> messages;  // by kernel: its first message
@@ -49,8 +49,8 @@ std::vector<std::uint32_t> kinds_of(const RankWork& rank,
   return sequence;
 }
 
-// Returns the longest row of equal entries. Returns nothing if the row has fewer than
-// least_steps_of_run entries or less than half of the sequence.
+// Returns the longest row of equal entries. Returns nothing if it has fewer than least_steps_of_run
+// entries or less than half of the sequence.
 std::optional<Repetition> repetition_of_one(const std::vector<std::uint32_t>& sequence) {
   Repetition longest{0, 0, 1};
   for (std::size_t first = 0; first < sequence.size();) {
@@ -65,9 +65,9 @@ std::optional<Repetition> repetition_of_one(const std::vector<std::uint32_t>& se
 }
 
 // Returns the number of blocks in a step. Blocks that follow each other without a pause form a
-// burst. If there are pauses, and all bursts have the same number of blocks, each burst is a step.
-// For example, a training step reduces the gradients of many layers in turn. The next gradients
-// follow only after another forward pass. Returns 1 if there are no such pauses.
+// burst. Each burst is a step if all bursts have the same number of blocks. For example, a training
+// step reduces the gradients of many layers in turn, and then pauses for a forward pass. Without
+// such bursts, returns 1.
 //
 //   [w][b][w][b][w][b]            [w][b][w][b][w][b]            [w][b]...
 //   |----------- a step ----------|----------- a step ----------|
@@ -79,13 +79,12 @@ std::size_t blocks_of_step(const std::vector<Ns>& borders, std::size_t& first) {
   std::vector<Ns> sorted = lengths;
   std::sort(sorted.begin(), sorted.end());
   const double typical = static_cast<double>(sorted[sorted.size() / 2]);
-  // A block that is longer than this has a pause between two steps. The limit is the longer of two
-  // times: the geometric mean of a typical block and the longest block, and a multiple of a typical
-  // block. Shorter pauses are within steps.
+  // A longer block contains a pause between two steps. The limit is the longer of two times: a
+  // multiple of a typical block, and the geometric mean of a typical and the longest block.
   const double least =
       std::max(assumed::uneven * typical, std::sqrt(typical * static_cast<double>(sorted.back())));
-  // Long blocks that follow each other are one pause: the rank computes for long before a
-  // collective, and then waits for long in it.
+  // Consecutive long blocks are one pause: the rank computes for long before a collective, and then
+  // waits for long in it.
   std::vector<std::size_t> pauses;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     if (static_cast<double>(lengths[i]) <= least) continue;

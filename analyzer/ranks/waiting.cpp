@@ -60,7 +60,7 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matche
     Interval time;
     std::vector<std::size_t> members;  // in Matches::collectives
   };
-  // The first member's rank, its communicator, and the name of its kernel.
+  // The rank of the first member, its communicator, and the name of its kernel.
   using Kind = std::tuple<std::uint32_t, std::uint32_t, std::string>;
   const auto kind_of = [&](const MatchedCollective& one) {
     const RankWork& rank = ranks[one.members[0].rank];

@@ -12,33 +12,31 @@
 
 namespace lapscope::analyzer {
 
-// Returns how much later the last rank began a collective than the rank before it, in ns. Returns 0
-// if no rank waited for the last rank. For example, a send that ended before its receive began
-// needed no other rank. If the ranks are on several hosts, also returns 0 for a difference of at
-// most `clock_error`.
+// Returns by how many ns the last rank began a collective after the rank before it. Returns 0 if no
+// rank waited for it. For example, a send that ended before its receive began needed no other rank.
+// Also returns 0 if the ranks are on several hosts and the difference is at most `clock_error`.
 Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks, Ns clock_error);
 
 // The collectives that a rank began last.
 struct Lateness {
   std::int64_t last = 0;  // number of these collectives
-  // Sum of late_by() over these collectives, in ns, limited to the greatest Ns. The same instant
-  // may be part of several summands.
+  // The sum of late_by() over these collectives, in ns, limited to the greatest Ns. Collectives may
+  // overlap, so an instant may be in the sum several times.
   Ns sum = 0;
 };
 // Returns the lateness of each rank in the collectives that begin in the window.
 std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& matches,
                                const Interval& window, Ns clock_error);
 
-// Rows of collectives of one kind. No rank computes between two collectives of a row. A single
-// collective with all data of a row could replace that row.
+// Rows of collectives of one kind, without computing between them. One collective with all data of
+// a row could replace the row.
 struct SmallCollectives {
   std::int64_t collectives = 0;  // number of collectives in such rows
   Bytes most_bytes = 0;          // of the largest one; 0 if not known
   Ns row_ns = 0;                 // the total time of the rows
-  // By collective: how long its transfer takes if it is merged into the one before, in ns. Let q be
-  // the time of the quickest transfer of this kind. The first transfer of a row keeps its recorded
-  // length. Each other transfer takes q less than recorded, because a single transfer needs q only
-  // once.
+  // By collective: the length of its transfer in ns, if it is merged into the collective before it.
+  // The first transfer of a row keeps its recorded length. Each other transfer gets shorter by the
+  // quickest transfer of this kind, because that time is needed only once.
   std::vector<std::optional<Ns>> merged;
 };
 

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr Ns first_resolution = 250;
 
-// The kinds of kernels in the file. Kernels that differ only in their times are of one kind.
+// The kinds of kernels in the file. Kernels of one kind differ only in their times.
 struct KernelKinds {
   std::vector<std::uint32_t> of_kernel;  // by kernel
   Json json = Json::array();
@@ -55,8 +55,8 @@ KernelKinds kinds_in_file(const RankWork& rank) {
   return kinds;
 }
 
-// Returns three numbers for each collective, as in "[0,2400,910,1,120,88]": its kind, the ns from
-// the start of the previous collective to its own start, and its duration in ns.
+// Returns three numbers for each collective, as in "[0,2400,910,1,120,88]": its kind, the ns since
+// the start of the previous collective, and its duration in ns.
 std::string collectives_text(const RankWork& rank, const KernelKinds& kinds) {
   std::string text;
   Ns before = rank.whole.start;
@@ -69,8 +69,8 @@ std::string collectives_text(const RankWork& rank, const KernelKinds& kinds) {
   return "[" + text + "]";
 }
 
-// Returns two numbers for each collective, as in "[0,300,1200,250]": the ns from the host time of
-// the previous collective to its own host time, and its lead.
+// Returns two numbers for each collective, as in "[0,300,1200,250]": the increase of the host time
+// since the previous collective, and its lead, both in ns.
 std::string issue_text(const RankWork& rank) {
   std::string text;
   Ns before = 0;
@@ -81,8 +81,8 @@ std::string issue_text(const RankWork& rank) {
   return "[" + text + "]";
 }
 
-// Returns two numbers for each busy interval, as in "[100,4000,30,800]": the ns from the end of the
-// previous interval to its own start, and its duration in ns.
+// Returns two numbers for each busy interval, as in "[100,4000,30,800]": the ns since the end of
+// the previous interval, and its duration in ns.
 std::string busy_text(const RankWork& rank, Ns resolution) {
   std::string text;
   Ns before = rank.whole.start;

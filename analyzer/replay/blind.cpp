@@ -29,8 +29,8 @@ struct HashKey {
   }
 };
 
-// The two middle times of a class. If one member is removed, the median of the other members is one
-// of these two times.
+// The two middle times of a class. If one member leaves the class, the median of the other members
+// is one of these two.
 class Middle {
  public:
   explicit Middle(std::span<Ns> values) : count_(values.size()) {
@@ -41,9 +41,8 @@ class Middle {
     upper_ = *std::min_element(middle + 1, values.end());
   }
 
-  // Returns the median time of the class without one member. `own` is the time of that member. For
-  // an even number of other members, returns the lower of the two middle values. Empty if there is
-  // no other member.
+  // Returns the median time of the class without one member, whose time is `own`. Of two middle
+  // values it is the lower one. Returns empty if there is no other member.
   std::optional<Ns> of_others(Ns own) const {
     if (count_ < 2) return std::nullopt;
     return lower_ < own ? lower_ : upper_;
@@ -55,10 +54,9 @@ class Middle {
   Ns upper_ = 0;
 };
 
-// For each value, returns the median of the other values in its class. Uses the narrowest class
-// that has other values. If no class has other values, returns the value itself. `key(i, level)` is
-// the class of value i at a level, or empty if the value has no class there. Level 0 has the
-// narrowest classes. `levels` is the number of levels.
+// For each value, returns the median of the other values in its class. `key(i, level)` is the class
+// of value i at a level, or empty if it has none. Level 0 has the narrowest classes. Uses the
+// narrowest class with other values. If there is none, returns the value itself.
 template <class KeyOf>
 std::vector<Ns> of_others(std::vector<Ns> own, std::size_t levels, KeyOf&& key) {
   std::vector<Ns> result = own;
@@ -158,8 +156,8 @@ class Blinding {
             std::uint64_t{ops.name[task.op]} << 32 | (shape & no_index)};
   }
 
-  // The class of a call. It consists of its function, whether it loaded code, how many ops it
-  // issued, and the class of the first op.
+  // The class of a call: its function, whether it loaded code, how many ops it issued, and the
+  // class of the first op.
   Key class_of(const Step& step) const {
     OpClass issued;
     if (step.task_count > 0) issued = class_of(graph_.tasks[step.first_task]);
@@ -173,9 +171,9 @@ class Blinding {
     return step.call == no_index ? no_index : trace_.calls.name[step.call];
   }
 
-  // Returns whether each step keeps its recorded time. The steps of a thread before it issues work
-  // keep their times. The first call of each function in a process also keeps its time. These calls
-  // create contexts and load code (CUDA C++ Programming Guide, "Initialization").
+  // Returns which steps keep their recorded times, because they create contexts and load code (CUDA
+  // C++ Programming Guide, "Initialization"). These are the steps of a thread before it issues
+  // work, and the first call of each function in a process.
   std::vector<bool> starts() const {
     std::vector<bool> is_start(graph_.steps.size());
     for (std::uint32_t s = 0; s < is_start.size(); ++s) {
@@ -206,7 +204,7 @@ class Blinding {
   std::vector<Ns> offsets_of_others() const {
     return of_others(graph_.issue_offsets.values(), 2, [&](std::uint32_t t, std::size_t level) {
       const Task& task = graph_.tasks[t];
-      // A host function keeps its own offset, because the offset is its place in the graph.
+      // The offset of a host function is its place in the graph, so it does not change.
       if (task.op == no_index || task.step == no_index || is_start_[task.step]) {
         return std::optional<Key>();
       }
@@ -220,9 +218,8 @@ class Blinding {
     });
   }
 
-  // Returns, for each task, the median lag of the other members of its class. The class includes
-  // the cause of the delay. If the host delayed the task, this cause is launch_overhead, whatever
-  // the host did before the call.
+  // For each task, returns the median lag of the other members of its class. The class includes the
+  // cause of the delay. If the host delayed the task, this cause is launch_overhead.
   std::vector<Ns> lags_of_others() const {
     std::vector<Ns> own;
     own.reserve(graph_.tasks.size());

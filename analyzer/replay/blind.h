@@ -5,8 +5,8 @@
 namespace lapscope::analyzer {
 
 // Returns a graph in which recorded latencies are replaced by latencies of similar calls and ops.
-// There are two kinds of latencies: the duration of a call, and the time from the release of an op
-// to its start. The new value comes from the other members of the class of the call or op.
+// Latencies are the duration of a call, and the time from the release of an op to its start. The
+// new value is the median of the other members of its class.
 //
 // A replay with the recorded latencies is right by construction. A replay of this graph uses
 // predicted latencies. Its error therefore shows the error of the model for latencies that were not
@@ -19,18 +19,17 @@ namespace lapscope::analyzer {
 // The class of a kernel is its engine, its name and its grid. The class of a copy is its engine and
 // its size as a power of two. For the time from release to start, the class also includes the cause
 // of the delay. The class of a call has four parts: its function, whether it loaded code, its
-// number of ops, and the class of the first of these ops. The new value is the median of the other
-// members of the class. If a class has no other members, a wider class is used. For an op, the
-// wider classes are, in this order: ops with the same cause of delay on the same engine, ops with
-// the same cause, ops on the same engine, all ops. For a call, the wider class has all calls of the
-// same function. Calls that loaded code have a wider class of their own.
+// number of ops, and the class of the first of these ops. If a class has no other members, a wider
+// class is used. For an op, the wider classes are, in this order: ops with the same cause of delay
+// on the same engine, ops with the same cause, ops on the same engine, all ops. For a call, the
+// wider class has all calls of its function, but calls that loaded code are separate.
 //
 // Two sorts of calls keep their own times: the first call of a function in a process, and the calls
 // of a thread before it issues work. They may create and load things that later calls use. No other
 // call gets their times.
 //
-// The other parts of the graph are as recorded: the ops, the calls, their order, the time between
-// calls, and the time of an op that has its engine to itself.
+// Everything else in the graph is as recorded: the ops, the calls, their order, the time between
+// calls, and the time that an op takes alone on its engine.
 Graph blind(const Trace& trace, Graph graph);
 
 }  // namespace lapscope::analyzer

@@ -38,21 +38,20 @@ Ns LateBegin::of(std::uint32_t t) const {
   if (task.op == no_index || task.step == no_index || release == never) return 0;
   const Ns first = first_[task.device];
   if (release >= first) return 0;
-  // The delay ends for all tasks when the device begins its first op. Later waits have other
-  // reasons.
+  // The delay ends when the device begins its first op. Later waits have other reasons.
   const Ns delay =
       std::min(graph_.times.tasks[t].start - release - assumed::longest_latency, first - release);
   return std::max<Ns>(0, delay);
 }
 
 // Returns 0 for host functions, because they have no recorded times. Also returns 0 for ops that
-// were issued before the start of the graph, because they never begin sooner than recorded.
+// were issued before the start of the graph, because they never begin earlier than recorded.
 Ns GraphDelays::unexplained(std::uint32_t t) const {
   const bool is_prompt = graph_.prompt_tasks && (*graph_.prompt_tasks)[t];
   if (graph_.is_blind || is_prompt || !rule::unexplained_stays) return late_begin_.of(t);
   const Binding& binding = bindings_[t];
   if (tasks_[t].op == no_index || tasks_[t].step == no_index || binding.release == never) return 0;
-  // No record shows when a host function ends, so it may have lasted until the task started.
+  // No record shows the end of a host function. It may have lasted until the task started.
   if (binding.from != no_index && tasks_[binding.from].op == no_index) return 0;
   return std::max<Ns>(0, times_[t].start - binding.release - assumed::longest_latency);
 }
@@ -106,9 +105,9 @@ Ns GraphDelays::usual(Cause cause, Engine engine) {
   return latency.typical;
 }
 
-// Returns the recorded latency of a task if `from` also delayed the task in the recording. If
-// another task or call delayed it, returns the usual latency, but at most the recorded time from
-// the release to the start.
+// Returns the latency of a task after its release by `from`. If `from` also delayed the task in the
+// recording, returns the recorded latency. Otherwise returns the usual latency, but at most the
+// recorded time from the release to the start.
 Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::uint32_t from) {
   const Binding& binding = bindings_[t];
   if (binding.from == from && (from == no_index || binding.cause == cause)) {
@@ -116,14 +115,14 @@ Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::
   }
   Ns most = usual(cause, tasks_[t].engine);
   if (graph_.is_blind) return most;
-  // If the task waited for room on its engine, of_room() adds the unexplained delay.
+  // If the task waited for room on its engine, of_room() adds the unexplained delay instead.
   if (!is_of_room(binding.cause)) most += unexplained(t);
-  // If the task started before this release in the recording, it waits for the release only because
+  // In the recording, the task started before this release. It waits for the release only because
   // of a fix.
   const Ns start = times_[t].start;
   if (start < recorded_release - assumed::clock_tolerance) return most;
   if (rule::lost_race && binding.cause == Cause::sm_saturated && binding.from != no_index) {
-    // The task lost a race: another kernel had just taken the room when the task became ready.
+    // The task lost a race: another kernel took the room just before the task became ready.
     const Ns taken = times_[binding.from].start + assumed::dealing_out + 1 - recorded_release;
     if (taken <= assumed::longest_latency) most = std::max(most, taken);
   }

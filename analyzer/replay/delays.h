@@ -11,22 +11,21 @@
 
 namespace lapscope::analyzer {
 
-// The delay of a device's first ops for a reason that no record shows. For example, a driver may
-// hold back launches until it has loaded code. The delay ends when the device begins its first op.
-// A replay keeps the delay. Ops that were issued before the start of the graph have no delay of
-// this kind.
+// The delay of a device's first ops that no record explains. For example, a driver may hold back
+// launches until it has loaded code. The delay ends when the device begins its first op. A replay
+// keeps it. Ops that were issued before the start of the graph do not have it.
 //
 //   thread    ab...........    A and B could have run from 2 on, but the device begins at 6.
 //   stream 1  ......AAABBB.    In a replay, the device also begins at 6.
 //
-// Holds a reference to the graph, which must outlive this object.
+// The graph must outlive this object.
 class LateBegin {
  public:
   explicit LateBegin(const Graph& graph);
 
   // Returns the delay of a task in ns, in addition to Binding::lag.
   Ns of(std::uint32_t task) const;
-  // Returns the earliest time at which the task's device begins an op, with any fix. Returns
+  // Returns the earliest time at which the task's device begins an op in any replay. Returns
   // `never` if the device has no delay.
   Ns held_until(std::uint32_t task) const;
 
@@ -37,16 +36,16 @@ class LateBegin {
 };
 
 // The latencies in a replay. A task keeps its recorded latency if the same task or call delays it
-// as in the recording. All other tasks get the usual latency. The time between calls is as
+// as in the recording. Any other task gets the usual latency. The time between calls is as
 // recorded.
 //
-// Unexplained delays are added to both sorts of latencies. They are longer than a latency. No
-// record shows that a fix would end them, so no fix saves them.
+// A delay that is longer than a latency and has no known cause is added to the latency. No record
+// shows that a fix would end this delay, so no fix saves it.
 //
 //   thread    a..b......          a b             a fix issues b sooner, and B is delayed
 //   stream 1  .A.....B..          .A....B         by as much as before
 //
-// Holds a reference to the graph, which must outlive this object.
+// The graph must outlive this object.
 class GraphDelays : public Delays {
  public:
   explicit GraphDelays(const Graph& graph)
@@ -61,10 +60,11 @@ class GraphDelays : public Delays {
   Ns of_room(std::uint32_t task) override;
 
   const LateBegin& late_begin() const { return late_begin_; }
-  // Returns the names of the assumptions that replaced latencies without an example in the trace.
+  // Returns the names of the assumptions that were used for latencies without an example in the
+  // trace.
   std::set<std::string_view> stand_ins() const;
-  // Returns the sum of all unexplained delays in ns. Excludes the delays of prompt tasks
-  // (Parameters::prompt_tasks) and the delays in late_begin().
+  // Returns the sum of the unexplained delays in ns, without those of prompt tasks
+  // (Parameters::prompt_tasks) and those in late_begin().
   Ns unexplained_ns() const;
 
  private:

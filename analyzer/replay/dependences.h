@@ -7,8 +7,8 @@
 
 namespace lapscope::analyzer {
 
-// Returns what each task and each step of a graph waits for, and which resource it needs. Steps are
-// calls.
+// Returns what each task and each step of a graph waits for, and which resource it needs. A step is
+// a call.
 Dependences dependences_of(const Graph& graph, const Machine& machine, const LateBegin& late_begin);
 
 }  // namespace lapscope::analyzer

@@ -11,8 +11,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Gives the recorded times to the tasks or steps that did not run in the replay. Returns their
-// number.
+// Gives recorded times to the tasks or steps that did not run in the replay. Returns their number.
 Ns fill_in(const Column<Interval>& recorded, std::vector<Interval>& run) {
   std::int64_t stuck = 0;
   for (std::size_t i = 0; i < recorded.size(); ++i) {

@@ -22,8 +22,8 @@ Ns cost_of_step(const CallCosts& costs, CallKind call, Ns pause, const Step& ste
 }
 
 // For each kind of call, finds the longest pause of a thread since its previous call of this kind.
-// A pause is the time between two calls. The time in which a call waits is not a pause, because
-// waiting keeps the caches warm. The first call of a kind follows an unlimited pause.
+// A pause is the time between two calls. A wait inside a call is not a pause, because it keeps the
+// caches warm. The pause before the first call of a kind is unlimited.
 class Pauses {
  public:
   Pauses() { longest_.fill(std::numeric_limits<Ns>::max()); }
@@ -32,17 +32,17 @@ class Pauses {
     for (Ns& one : longest_) one = std::max(one, ns);
   }
 
-  // Returns the longest pause before a call of this kind, and sets it to 0.
+  // Returns the longest pause since the last call of this kind, and starts again from 0.
   Ns end(CallKind kind) { return std::exchange(longest_[static_cast<std::size_t>(kind)], 0); }
 
  private:
   std::array<std::int64_t, static_cast<std::size_t>(CallKind::other) + 1> longest_;
 };
 
-// The greatest charge in ns. Only a damaged trace has greater costs.
+// The greatest charge in ns. Costs above it come from a damaged trace.
 constexpr Ns longest_charge = std::numeric_limits<std::int32_t>::max();
 
-// Returns `cost` in ns, limited to `length` and longest_charge. Returns 0 if it would be negative.
+// Returns `cost` in ns, limited to `length` and longest_charge, and at least 0.
 Ns at_most(Ns cost, Ns length) { return std::max<Ns>(0, std::min({cost, length, longest_charge})); }
 
 // Returns the time of a call in ns, without its wait for the device.
@@ -51,16 +51,16 @@ Ns own_length(const Step& step, const Interval& call) {
   return waited ? step.return_latency : step.call_overhead;
 }
 
-// Returns the gap ahead of a step. The gap begins at the end of the previous step of the thread. If
-// the step follows a step of another thread, the gap begins at the end of that step instead.
+// Returns the gap before a step. It begins at the end of the previous step of the thread, or of the
+// step of another thread that this step follows.
 template <class AnyStep>
 auto& time_before(AnyStep& step) {
   const bool follows_other = step.after != no_index && (step.gap == 0 || step.waits_for_turn());
   return follows_other ? step.after_gap : step.gap;
 }
 
-// Charges half of the cost of each NVTX range to the gap in which the range is opened. Charges the
-// other half to the gap in which the range is closed.
+// Charges half of the cost of each NVTX range to the gap with its begin, and half to the gap with
+// its end.
 void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& graph,
                    std::vector<Ns>& before) {
   const Ns half = costs.of(kind::nvtx_range) / 2;
@@ -82,15 +82,15 @@ void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& grap
 
 bool is_kernel(const Task& task) { return task.op != no_index && task.engine == Engine::compute; }
 
-// Whether a task is a kernel that another kernel delayed, and `cause` is the cause of this delay.
+// Whether a task is a kernel that another kernel delayed, and `cause` is the cause of the delay.
 bool follows_kernel(const Graph& graph, std::uint32_t t, Cause cause) {
   const Binding& binding = graph.bindings[t];
   return binding.cause == cause && binding.from != no_index && is_kernel(graph.tasks[t]) &&
          is_kernel(graph.tasks[binding.from]);
 }
 
-// Returns the time that recording adds between a kernel and the kernel that delayed it, in ns.
-// Returns 0 for other tasks.
+// Returns the ns that recording adds between a kernel and the kernel that delayed it. Returns 0 for
+// other tasks.
 Ns cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
   if (follows_kernel(graph, t, Cause::graph_edge)) return costs.of(kind::graph_node_on_device);
   if (!follows_kernel(graph, t, Cause::stream_order)) return 0;
@@ -99,8 +99,8 @@ Ns cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
                                                                   : kind::kernel_on_device);
 }
 
-// Returns the kind of the cost between two kernels of a stream. It is the cost of graph launches if
-// most of these kernels belong to graph launches. Otherwise it is the cost of single kernels.
+// Returns the kind of the cost between two kernels of a stream. If most of these kernels belong to
+// graph launches, it is the cost of graph launches. Otherwise it is the cost of single kernels.
 std::string_view usual_in_stream(const Graph& graph) {
   Ns more_graphs = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -110,7 +110,7 @@ std::string_view usual_in_stream(const Graph& graph) {
   return more_graphs > 0 ? kind::graph_launch_on_device : kind::kernel_on_device;
 }
 
-// Moves each time by the difference from `before` to `after`.
+// Moves the start and the end of each time by its difference between `before` and `after`.
 void move(const Column<Interval>& before, const Column<Interval>& after,
           std::vector<Interval>& times) {
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -119,8 +119,8 @@ void move(const Column<Interval>& before, const Column<Interval>& after,
   }
 }
 
-// Removes overlaps of a thread's calls by delaying the later call. Errors of the replays cause
-// these overlaps.
+// Delays calls that overlap with the previous call of their thread. The overlaps come from errors
+// of the replays.
 void keep_order(const HostSteps& host, std::vector<Interval>& steps) {
   for (const ThreadSteps& thread : host.threads) {
     for (std::uint32_t s = thread.first + 1; s < thread.last; ++s) {
@@ -143,14 +143,14 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
       const Step& step = graph.steps[s];
       const CallKind call = trace.calls.kind[step.call];
       if (s > thread.first) pauses.add(graph.times.steps[s].start - graph.times.steps[s - 1].end);
-      // CUPTI runs the callback before it takes the start time of a call. The callback captures the
-      // call stack.
+      // CUPTI runs the callback, which captures the call stack, before it takes the start time of
+      // the call.
       before[s] += trace.stacks.capture_ns(step.call);
       const Ns cost = cost_of_step(costs, call, pauses.end(call), step);
       charges[s].call =
           static_cast<std::int32_t>(at_most(cost, own_length(step, graph.times.steps[s])));
-      // CUPTI takes the end time of a call before it writes the record. The cost that does not fit
-      // into the call is therefore in the next gap.
+      // CUPTI takes the end time of a call before it writes the record. So the part of the cost
+      // that does not fit into the call is in the next gap.
       if (s + 1 < thread.last) before[s + 1] += cost - charges[s].call;
       charges[s].before = static_cast<std::int32_t>(at_most(before[s], time_before(step)));
     }
@@ -175,9 +175,9 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
     Ns& lag = edits.bindings.edit(t).lag;
     const Ns left = cost - std::clamp<Ns>(lag, 0, cost);
     lag -= cost - left;
-    // A node of a graph starts as soon as its predecessor has ended. The part of the cost that
-    // exceeds the lag is therefore in the duration of the node. A node with a negative lag is not
-    // changed, because it began before its predecessor had ended.
+    // A node of a graph starts as soon as its predecessor has ended. So the part of the cost that
+    // exceeds the lag is in the duration of the node. A node with a negative lag began before its
+    // predecessor had ended. It is not changed.
     const bool follows_node = graph.bindings[t].cause == Cause::graph_edge;
     if (!follows_node || graph.bindings[t].lag < 0) continue;
     Ns& work = edits.lengths.edit(t).work;

@@ -16,17 +16,17 @@
 // Nothing is subtracted if the costs of recording are not known.
 namespace lapscope::analyzer {
 
-// Returns the time that recording adds to each call of a graph, by step. The costs of NVTX ranges
-// belong to the time before a call. Empty if no costs are known.
+// Returns the time that recording adds to each call of a graph, by step. The cost of an NVTX range
+// goes to the time before a call. Returns empty if no costs are known.
 std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph);
 
-// Returns edits that subtract the time that recording adds. `charges` has the time of the calls.
-// `costs` has the time between kernels on the device.
+// Returns edits that subtract the time that recording adds: `charges` from the calls, and `costs`
+// between kernels on the device.
 Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges, const Graph& graph);
 
-// Replays the graph without and with the edits of without_costs(). Moves each task and call by the
-// difference between the two replays. Delays that a replay does not explain are not changed.
-// Returns the edited graph with the new times. Empty if no costs are known.
+// Replays the graph with and without the edits of without_costs(). Moves each task and call by the
+// difference, so unexplained delays do not change. Returns the edited graph with the new times.
+// Returns empty if no costs are known.
 std::optional<Graph> without_recorder(const CallCosts& costs, const std::vector<Charge>& charges,
                                       const Graph& graph);
 

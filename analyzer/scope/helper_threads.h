@@ -12,7 +12,7 @@
 
 namespace lapscope::analyzer {
 
-// Whether a thread that opens NVTX ranges of its own works for another thread.
+// Whether a thread with NVTX ranges of its own works for another thread.
 enum class Helps : std::uint8_t { no, undecided, yes };
 
 // Finds out whether the NVTX ranges of one thread are work for another thread. Under emit_nvtx,
@@ -28,16 +28,16 @@ class HelperThreads {
  public:
   explicit HelperThreads(const Trace& trace);
 
-  // Returns the times at which a thread has a range of the domain open. Process-wide ranges do not
-  // count.
+  // Returns the times at which a thread has a range of the domain open, without process-wide
+  // ranges.
   const IntervalSet& open_ranges(std::int64_t global_tid, std::int64_t domain) const;
 
   // Returns whether the ranges that `helper` opens in the domain are work for `caller`. Looks at
   // the ranges of the helper that lie within a range of the caller:
-  // - `yes` if the caller waits in nearly all of them.
-  // - `undecided` if the caller waits in more than assumed::majority of them, or if there are none.
-  // - `undecided` if the caller issues no GPU work, because its waits are then not known.
-  // - `no` in all other cases.
+  // - `yes`: the caller waits in nearly all of them.
+  // - `undecided`: the caller waits in more than assumed::majority of them, or there are none.
+  // - `undecided`: the caller issues no GPU work, so its waits are not known.
+  // - `no`: all other cases.
   //
   // The caller waits in a range of the helper if two conditions hold:
   // - The range lies in a pause of the caller. A pause is the time between two events of the
@@ -47,9 +47,8 @@ class HelperThreads {
   Helps helps(std::int64_t helper, std::int64_t caller, std::int64_t domain);
 
  private:
-  // Returns the pause of a caller around an instant. The pause is the time between two events of
-  // the caller. Its events are CUDA calls, and the begin and end of its ranges. Empty if the caller
-  // is in a CUDA call.
+  // Returns the pause of a caller around `time`. It lies between two events: CUDA calls of the
+  // caller, or begins and ends of its ranges. Returns empty if the caller is in a CUDA call.
   std::optional<Interval> pause_at(std::int64_t caller, Ns time) const;
   Helps judge(std::int64_t helper, std::int64_t caller, std::int64_t domain) const;
 

@@ -13,7 +13,7 @@ struct Mark {
   bool starts = false;
 };
 
-// The role of a function name. It is found once for each name, not for each call.
+// The role of a function by its name. Finding it once per name is faster than once per call.
 enum class Role : std::uint8_t { none, start, stop };
 
 std::vector<Role> roles_of(const Names& names) {

@@ -13,8 +13,8 @@ namespace lapscope::analyzer {
 inline constexpr std::string_view profiler_brackets = "cudaProfilerStart/Stop";
 
 // The intervals of each process between cudaProfilerStart (or cuProfilerStart) and the next
-// cudaProfilerStop. If there is no stop, the interval lasts to the end of the trace. A second start
-// before the stop, and a stop without a start, are ignored.
+// cudaProfilerStop. Without a stop, the interval lasts to the end of the trace. Ignores a second
+// start before the stop, and a stop without a start.
 struct ProfilerBrackets {
   std::vector<ProcessStretches> processes;
   std::int64_t count = 0;

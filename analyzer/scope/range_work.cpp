@@ -32,14 +32,13 @@ struct RangeWorkFinder::Instances {
   IntervalSet process_wide;                    // only start/end ranges
 };
 
-// Data of a thread that is needed for each of its calls.
+// Facts about a thread that each of its calls needs.
 struct RangeWorkFinder::OfThread {
   std::int64_t tid = 0;
   const IntervalSet* opened = nullptr;  // the instances that it opened, if any
   const IntervalSet* ranges = nullptr;  // all ranges of the thread in the domain
-  // The times at which other threads have the range open. `helped` is for the threads that this
-  // thread helps. `undecided` is for the threads that it may help (Helps::undecided). Both sets are
-  // computed at the first use.
+  // The times at which other threads have the range open. `helped`: threads that this thread helps.
+  // `undecided`: threads that it may help (Helps::undecided). Both are computed at the first use.
   std::optional<IntervalSet> helped;
   IntervalSet undecided;
 };
@@ -83,8 +82,8 @@ std::vector<RangeWork> RangeWorkFinder::work_of(std::span<const NvtxRange> range
   std::vector<RangeWork> works;
   for (std::vector<Taken>& taken : taken_) {
     RangeWork& work = works.emplace_back();
-    // An op may belong to ranges of several domains, in different ways (Way). The op is counted
-    // once, with the most certain way.
+    // An op may belong to ranges of several domains, in different ways (Way). It is taken once, in
+    // the most certain way.
     std::ranges::sort(taken, [](const Taken& a, const Taken& b) {
       return std::tie(a.op, a.way) < std::tie(b.op, b.way);
     });
@@ -110,7 +109,7 @@ std::vector<RangeWork> RangeWorkFinder::work_of(std::span<const NvtxRange> range
   return works;
 }
 
-// Walks through calls and instances together. Skips calls that are in no instance.
+// Walks through calls and instances together. Skips calls outside all instances.
 void RangeWorkFinder::collect(const Instances& instances, std::uint32_t thread) {
   const Calls& calls = trace_.calls;
   const Calls::Thread& of_calls = calls.threads[thread];

@@ -19,7 +19,7 @@ enum class RangeThreads {
 std::string_view name_of(RangeThreads threads);
 
 // The number of ops of a range, by the thread that issued them. `undecided` ops may belong to the
-// range. They are left out.
+// range, but are left out.
 struct Issuers {
   std::int64_t opener = 0;   // ops of the threads that had opened the range
   std::int64_t helpers = 0;  // ops of other threads
@@ -36,9 +36,9 @@ struct RangeWork {
   Issuers issuers;
 };
 
-// Finds the ops that belong to NVTX ranges. One finder serves the ranges of all names. An op
-// belongs to a range R if the thread that issued the op has R open during the call. If another
-// thread of the process has R open during the call, the op belongs to R in three cases:
+// Finds the ops that belong to NVTX ranges. An op belongs to a range R if the thread that issued
+// the op has R open during the call. It also belongs to R if another thread of the process has R
+// open during the call, and one of these holds:
 //   - The issuing thread has no range of the same domain open.
 //   - The issuing thread has a range of the same domain open, but helps a thread that has R open
 //     (HelperThreads).
@@ -48,13 +48,13 @@ struct RangeWork {
 //   thread 2     .  .  .  .  b  b  .  .   b    b: helps thread 1, but only inside the range
 //   thread 3     . [load l  l  l  l ]  .  .    l: its own work
 //
-// The run time grows with the number of calls inside the ranges, not with the number of all ops.
-// Holds a reference to the trace, which must outlive this object.
+// The run time depends on the number of calls inside the ranges, not on the number of all ops. The
+// trace must outlive this object.
 class RangeWorkFinder {
  public:
   RangeWorkFinder(const Trace& trace, RangeThreads threads);
 
-  // Returns the work of ranges, by device. All `ranges` have the same name.
+  // Returns the work of `ranges`, which all have the same name, by device.
   std::vector<RangeWork> work_of(std::span<const NvtxRange> ranges);
 
  private:

@@ -3,7 +3,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the interval from the first start to the last end of the ops in `members`.
+// Returns the interval from the first start to the last end of `members`.
 Interval hull(const Ops& ops, const OpSet& members) {
   Interval window = ops.interval(members[0]);
   for (std::size_t i = 0; i < members.size(); ++i) {

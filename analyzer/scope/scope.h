@@ -12,8 +12,8 @@
 
 namespace lapscope::analyzer {
 
-// A set of ops of a device. Indices ascend, so the ops are in the order of their starts. The set of
-// all ops needs no memory for indices.
+// A set of ops of a device. Indices ascend, so the ops are sorted by start. The set of all ops
+// stores no indices.
 class OpSet {
  public:
   OpSet() = default;
@@ -33,21 +33,20 @@ class OpSet {
   std::vector<std::uint32_t> listed_;  // empty: all ops
 };
 
-// The part of a device's work that is evaluated: a window, and the ops that belong to it. If an op
-// crosses a border of the window, only the part inside the window counts.
+// The part of a device's work that is evaluated: a window, and the ops that belong to it. Of an op
+// that crosses a border, only the part inside the window is in the scope.
 //
 //   window        |------------|
 //   ops      [aaaa|aaa]  [bb]  |  [cc]     a counts from the border on, c is not in the scope
 //
-// A scope that leaves out ops of the device also has `device_busy`, the times in which any op ran.
-// Time in which only left-out ops ran is other work, not idle time.
+// A scope without all ops of the device also has `device_busy`, the times in which any op ran. If
+// only ops outside the scope run, the time is other work, not idle time.
 struct Scope {
   Interval window;
   OpSet ops;
   std::shared_ptr<const IntervalSet> device_busy = nullptr;  // null where no op is left out
 
-  // Returns the part of an op that is inside the window. The result has a length of 0 or less if no
-  // part is inside.
+  // Returns the part of an op inside the window. Its length is 0 or less if the op is outside.
   Interval clipped(const Ops& all, std::uint32_t op) const {
     return {std::max(all.start[op], window.start), std::min(all.end[op], window.end)};
   }
@@ -64,8 +63,7 @@ enum class ScopeKind {
 
 std::string_view name_of(ScopeKind kind);
 
-// Returns the time at which an op was issued. If its call is not in the trace, returns the time at
-// which the op started.
+// Returns the time at which an op was issued, or its start if its call is not in the trace.
 inline Ns time_of_issue(const Ops& ops, const Calls& calls, std::uint32_t op) {
   return ops.issue[op] == no_index ? ops.start[op] : calls.start[ops.issue[op]];
 }
@@ -75,23 +73,23 @@ inline Ns time_of_issue(const Ops& ops, const Calls& calls, std::uint32_t op) {
 Scope whole(const Ops& ops);
 
 // Returns the scope of the ops that reach into `window`. Its window is `window`, so it may begin or
-// end with idle time. Empty if no op reaches into the window.
+// end with idle time. Returns empty if there are no such ops.
 std::optional<Scope> within(const Ops& ops, Interval window);
 
-// Returns the scope of the chosen ops, for example the ops that an NVTX range issued. Its window
-// lasts from their first start to their last end. Indices must ascend. Empty if no ops are chosen.
+// Returns the scope of the chosen ops, such as those of an NVTX range. Its window lasts from their
+// first start to their last end. Indices must ascend. Returns empty if no ops are chosen.
 std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen);
 
-// Returns the scope of the ops that any process issued in an interval of time. Uses the start of an
-// op if its call is not in the trace. Empty if the scope has no ops.
+// Returns the scope of the ops that any process issued within `stretch`. If the call of an op is
+// not in the trace, its start is used instead. Returns empty if there are no such ops.
 std::optional<Scope> issued_between(const Ops& ops, const Calls& calls, Interval stretch);
 
 // Returns the times at which a device ran any op.
 IntervalSet busy_of(const Ops& ops);
 
-// issued_while() returns the scope of the ops whose calls lie inside an interval of their process.
-// An example is the interval from cudaProfilerStart to cudaProfilerStop. Any thread may make the
-// calls. Empty if the scope has no ops.
+// issued_while() returns the scope of the ops that a process issued within its intervals, such as
+// those from cudaProfilerStart to cudaProfilerStop. Any thread may issue them. Returns empty if
+// there are no such ops.
 struct ProcessStretches {
   std::uint32_t pid = 0;
   IntervalSet stretches;

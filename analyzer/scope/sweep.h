@@ -10,8 +10,8 @@
 
 namespace lapscope::analyzer {
 
-// Walks through a scope in time and reports every change to observers. All figures then come from
-// one pass. The pass needs memory only for the ops that are active at the same time.
+// Walks through a scope in time and reports every change to observers. So one pass computes all
+// figures. Its memory depends only on the number of ops that are active at the same time.
 //
 //   AAAA....        begin(A) stretch[0,2) begin(B) stretch[2,4) end(A) stretch[4,6) end(B)
 //   ..BBBB..        stretch[6,8)                              where the window is [0,8)
@@ -24,10 +24,9 @@ namespace lapscope::analyzer {
 // To tell idle time from other work, an observer may also have
 //   void other_work(Interval interval);
 //
-// other_work() is called for an interval in which the device ran only ops outside the scope. If an
-// observer has no other_work(), stretch() is called. Intervals follow each other and fill the
-// window. At one instant, ends are reported before begins. Ops that have no length inside the
-// window are not reported.
+// other_work() is called instead of stretch() for an interval in which the device ran only ops
+// outside the scope. Intervals follow each other and fill the window. At one instant, ends are
+// reported before begins. Ops that have no length inside the window are not reported.
 template <class... Observers>
 void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
   struct Active {
@@ -50,7 +49,7 @@ void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
       scope.device_busy ? scope.device_busy->first_ending_after(scope.window.start) : 0;
   const auto pass = [&](Ns until) {
     while (now < until) {
-      // While an op of the scope is active, it does not matter what else runs.
+      // An op of the scope is active, so other ops do not matter.
       while (next_busy < busy.size() && busy[next_busy].end <= now) ++next_busy;
       const bool is_alone = !active.empty() || next_busy == busy.size();
       const bool is_other = !is_alone && busy[next_busy].start <= now;

@@ -24,7 +24,7 @@ struct HistoryPoint {
   double median() const;  // of two, the lower one; requires a value
 };
 
-// One scope of one device, over all labels that have it.
+// One scope of one device, for all labels that have this scope.
 struct HistorySeries {
   std::int64_t device = 0;
   std::string device_name;  // of the last point

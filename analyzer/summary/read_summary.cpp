@@ -90,13 +90,13 @@ std::optional<CausesSummary> read_causes(const Node& node) {
   return causes;
 }
 
-// Returns the provenance of a run. Empty if the summary does not have it. In this case, a gate does
-// not evaluate the run.
+// Returns the provenance of a run. If the summary lacks it, returns empty, and a gate does not
+// evaluate the run.
 std::optional<Provenance> read_provenance(const Node& run) {
   if (!run.has("provenance") || run.at("provenance").is_null()) return std::nullopt;
   const Node node = run.at("provenance");
   const auto text = [](const Node& element) { return element.text(); };
-  // A summary without this key assigns an op to a range only if the issuing thread opened the
+  // In a summary without this key, the ops of a range are only those of the thread that opened the
   // range.
   const RangeThreads threads =
       !node.has("range_threads")
@@ -208,8 +208,7 @@ std::vector<RunSummary> read_runs(const Json& json) {
 
 bool looks_like_summary(const fs::path& path) {
   std::error_code error;
-  // Files in /proc have a size of 0, because Linux generates them while they are read. Reading them
-  // may never end.
+  // Linux reports size 0 for files in /proc. Reading such a file may never end.
   if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) return false;
   std::ifstream file(path, std::ios::binary);
   char first = 0;

@@ -10,8 +10,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns, for each value, twice its rank among all values. The smallest possible result is 2.
-// Equal values share their mean rank.
+// Returns twice the rank of each value among all values, from 2 on. Equal values share their mean
+// rank.
 std::vector<std::size_t> doubled_ranks(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -55,7 +55,7 @@ Repeats repeats_of(std::vector<double> values) {
 std::optional<double> chance_of_difference(std::span<const double> a, std::span<const double> b) {
   if (a.empty() || b.empty()) return std::nullopt;
   const std::size_t count = a.size() + b.size();
-  // The values can be divided between the two samples in `choices` ways. Without ties, the rank
+  // There are `choices` ways to divide the values between both samples. Without ties, the rank
   // difference is greatest in two of these ways.
   double choices = 1;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -68,7 +68,7 @@ std::optional<double> chance_of_difference(std::span<const double> a, std::span<
   const auto ranks = doubled_ranks(values);
   const auto observed = std::accumulate(
       ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(a.size()), std::size_t{0});
-  // Twice the mean rank sum of `a` over all ways to divide the values.
+  // Twice the mean rank sum of `a` over all ways to divide the values between both samples.
   const auto expected = static_cast<double>(a.size() * (count + 1));
   const double distance = std::abs(static_cast<double>(observed) - expected);
   const auto ways = ways_by_sum(ranks, a.size());

@@ -7,13 +7,13 @@
 
 namespace lapscope::analyzer {
 
-// A figure of several runs of one program. All numbers are values that occurred.
+// A figure of several runs of one program. `least`, `low`, `median`, `high` and `most` are values
+// of runs.
 struct Repeats {
   std::size_t count = 0;
   double least = 0;
-  // The spread lasts from `low` to `high`. These are the bounds of the middle half of the values,
-  // rounded outwards. With up to four runs, the spread covers all values. With more runs, it leaves
-  // out a single outlier.
+  // The spread lasts from `low` to `high`: the middle half of the values, rounded outwards. With up
+  // to four runs, it covers all values. With more runs, it excludes a single outlier.
   double low = 0;
   double median = 0;  // of two, the lower one
   double high = 0;
@@ -24,9 +24,8 @@ struct Repeats {
 Repeats repeats_of(std::vector<double> values);
 
 // Returns the p-value of the two-sided rank-sum test of Wilcoxon for `a` and `b`. The test is
-// exact, with mean ranks for ties. Empty if the samples are too small, so that even the greatest
-// difference has a p-value above assumed::chance. Requires at most limits::repeats values in each
-// sample.
+// exact, with mean ranks for ties. Returns empty if the samples are so small that no difference has
+// a p-value of at most assumed::chance. Requires at most limits::repeats values in each sample.
 std::optional<double> chance_of_difference(std::span<const double> a, std::span<const double> b);
 
 }  // namespace lapscope::analyzer

@@ -7,8 +7,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The number of kernels that are kept. More kernels would take up most of the file, because the
-// names of kernels are long.
+// The number of kernels in a summary. The names of more kernels would take most of the file.
 constexpr std::size_t kept_kernels = 12;
 
 std::optional<double> number_of(const Value& value) {
@@ -31,8 +30,8 @@ bool is_reported(const FindingResult& finding) {
   return finding.saving_share >= usual.least_saving && finding.saving_ns >= usual.least_saving_ns;
 }
 
-// Returns the innermost line of the program's own code at the first call site. A line in a file
-// below the working directory is preferred. Empty if there is none.
+// Returns the innermost line of the program's own code at the first call site. Prefers a line in a
+// file below the working directory. Returns empty if there is none.
 std::optional<SourcePlace> place_of(const FindingResult& finding) {
   if (finding.sites.empty()) return std::nullopt;
   std::optional<SourcePlace> place;
@@ -47,8 +46,8 @@ std::optional<SourcePlace> place_of(const FindingResult& finding) {
   return place;
 }
 
-// Returns, for each code of a cause, the largest possible saving of its questions. Savings are
-// shares of the replayed wall time.
+// For the code of each cause, returns the largest possible saving of its questions, as a share of
+// the replayed wall time.
 std::map<std::string, double> possible_savings(const CausesResult& causes) {
   std::map<std::string, double> possible;
   for (const FindingResult& question : causes.questions) {
@@ -198,7 +197,7 @@ bool are_same_run(const RunSummary& a, const RunSummary& b) {
   if (have_ranks && a.trace.rank != b.trace.rank) return false;
   const Identity one(a.provenance->identity);
   const Identity other(b.provenance->identity);
-  // One equal part is enough, because a damaged trace may have lost the other part of its identity.
+  // One equal part of the identity is enough, because a damaged trace may lack the other part.
   if (!one.start.empty() && one.start == other.start) return true;
   return !one.process.empty() && one.process == other.process && a.trace.command == b.trace.command;
 }
@@ -214,7 +213,7 @@ RunSummary summarize(const Report& report, const AnalyzeOptions& options, const 
   RunSummary summary;
   summary.tool_version = report.tool_version;
   summary.trace = report.trace;
-  // If a requested range does not exist, only its scope is missing. The other scopes are still
+  // If a requested range does not exist, only its scope is missing. The other scopes remain
   // reliable.
   auto health = report.health;
   std::erase_if(health, is_absent_range);

@@ -10,9 +10,9 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/summary/wording.h"
 
-// The part of a report that is needed to evaluate a run and to compare it with others. The file of
-// a summary has a few kB, so it can be kept beside the sources. It has the figures that reports
-// show. Ratios are floating-point numbers in a summary, and exact fractions in a report.
+// A summary is the part of a report that is needed to evaluate a run and to compare it with others.
+// Its file has a few kB and can be stored with the sources. Its ratios are floating-point numbers,
+// not exact fractions as in a report.
 namespace lapscope::analyzer {
 
 // A defect of the recording.
@@ -32,8 +32,8 @@ struct MeasureSummary {
 struct GapsSummary {
   std::int64_t count = 0;
   Ns total_ns = 0;
-  // Idle time in ns by the code of its cause. The sum is total_ns. The code "short" means gaps that
-  // were too short to be analyzed. Empty if causes were not analyzed.
+  // Idle time in ns by the code of its cause. The values add up to total_ns. The code "short" is
+  // for gaps that were too short to be analyzed. Empty if causes were not analyzed.
   std::map<std::string, Ns> by_cause;
 };
 
@@ -71,17 +71,16 @@ struct CausesSummary {
   // The findings that `analyze` reports when it is called without options (CauseOptions).
   std::vector<FindingSummary> findings;
   // The share of the wall time that the fix of each cause would save, by the code of the cause.
-  // Also has savings that are too small for a finding. If a cause is not listed, its fix saves
+  // Includes savings that are too small for a finding. The fix of a cause that is not listed saves
   // nothing.
   std::map<std::string, double> savings;
-  // The share of the wall time that the fixes of questions may save if the program allows them. The
-  // key is the code of the cause. Empty if the file of the summary does not have these shares.
+  // The share of the wall time that the fixes of questions may save, by the code of the cause.
+  // Empty if the file lacks these shares.
   std::optional<std::map<std::string, double>> possible = {};
-  // Kinds of records that the trace lacks, but that are needed to find causes. If there are any,
-  // the findings mean nothing. A lack of findings then also means nothing.
+  // Kinds of records that the trace lacks, and that are needed to find causes. If there are any,
+  // neither findings nor missing findings mean anything.
   std::vector<std::string> lacking = {};
-  // Codes of the causes that may or may not be findings. This depends on the time that recording
-  // adds, which is not known.
+  // Codes of causes that may be findings or not, depending on the unknown time that recording adds.
   std::vector<std::string> doubted = {};
 };
 
@@ -103,8 +102,7 @@ struct ScopeSummary {
   GapsSummary gaps;
   std::optional<CausesSummary> causes;  // empty if causes were not analyzed
   std::vector<KernelResult> kernels;    // those with most time, in this order
-  // `launches` and `host_time` are only set in a summary that was made from a trace. Files of
-  // summaries do not have them.
+  // Set only in a summary that was made from a trace, not in one that was read from a file.
   LaunchOrder launches;
   std::optional<std::vector<HostFunctionSummary>> host_time;  // empty if not recorded
 };
@@ -113,14 +111,13 @@ struct DeviceSummary {
   std::int64_t id = 0;
   std::string name;
   std::vector<ScopeSummary> scopes;  // the whole device first
-  // Whether `scopes` has the default scope (see DeviceResult::sought_steady). False if the file of
-  // the summary does not say so.
+  // Whether `scopes` has the default scope (DeviceResult::sought_steady). False if the file does
+  // not say so.
   bool sought_steady = false;
 };
 
-// How the figures of a run were made. What may be concluded from the figures depends on this.
-// `identity` and `recorded` are as in TraceFacts, but `recorded` also has
-// TraceFacts::without_cause.
+// How the figures of a run were made. The conclusions from the figures depend on it. `identity` and
+// `recorded` are as in TraceFacts. `recorded` also includes TraceFacts::without_cause.
 struct Provenance {
   std::string identity;
   std::vector<std::string> recorded;
@@ -142,30 +139,29 @@ struct RunSummary {
   const std::string& source() const { return read_from.empty() ? trace.file : read_from; }
 };
 
-// Whether two summaries belong to the same run of the same program, even if they come from
-// different files. False if one of them lacks its identity, or if they belong to two ranks.
+// Whether two summaries come from the same run of the same program, even if in different files.
+// False if one of them lacks its identity, or if they belong to two ranks.
 bool are_same_run(const RunSummary& a, const RunSummary& b);
 
-// Each function returns the entry that is asked for, or null if there is none.
+// These functions return the requested entry, or null if there is none.
 const MeasureSummary* find(const ScopeSummary& scope, const Measure& measure);
 const DeviceSummary* find_device(const RunSummary& run, std::int64_t id);
 const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std::string_view name);
 
-// Returns the default scope of a device, as judged_of() does for a report. The default scope is the
-// steady state, or the whole device if it has no steady state. Null if the summary does not have
-// it.
+// Returns the default scope of a device: the steady state, or the whole device if it has none.
+// judged_of() for reports does the same. Returns null if the summary lacks it.
 const ScopeSummary* judged_of(const DeviceSummary& device);
 
-// Whether the default scopes of two runs were found in the same way. If both are NVTX ranges, the
-// ranges must have the same name. If both were found by sequences of ops that repeat, the sequences
-// may differ.
+// Whether the default scopes of two runs were found in the same way. NVTX ranges must have the same
+// name. Repeating sequences of ops may differ.
 bool are_alike(const ScopeSummary& a, const ScopeSummary& b);
 
-// Returns `options` with the additions that a summary needs: kernels, and savings of any size.
+// Returns `options` with two changes for a summary: kernels are listed, and savings may have any
+// size.
 AnalyzeOptions for_summary(AnalyzeOptions options);
 
-// Returns the summary of a report. `options` are the options of the analysis. They must come from
-// for_summary(), and name the ranges that are to be evaluated.
+// Returns the summary of a report. `options`: the options of the analysis, which come from
+// for_summary() and name the ranges to evaluate.
 RunSummary summarize(const Report& report, const AnalyzeOptions& options, const Wording& wording);
 
 }  // namespace lapscope::analyzer

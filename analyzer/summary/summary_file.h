@@ -10,19 +10,17 @@
 
 namespace lapscope::analyzer {
 
-// The error for a file that cannot be read as a summary. what() is a sentence for the user that
-// names the file.
+// The error for a file that cannot be read as a summary. what() is a sentence that names the file.
 class UnreadableSummary : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Whether a file begins with '{', as a summary does and a trace cannot. False if the file cannot be
-// read.
+// Whether a file begins with '{', as summaries but not traces do. False if the file cannot be read.
 bool looks_like_summary(const std::filesystem::path& path);
 
-// Reads the runs from a file of write_summary(). Leaves out measures that this lapscope does not
-// know. Throws UnreadableSummary.
+// Reads the runs from a file of write_summary(). Leaves out measures that this version of lapscope
+// does not know. Throws UnreadableSummary.
 std::vector<RunSummary> read_summary(const std::filesystem::path& path);
 
 inline constexpr std::string_view summary_schema = "lapscope-summary/1";

@@ -8,8 +8,7 @@
 
 namespace lapscope::analyzer {
 
-// The sentences of a finding. A summary keeps them, because it does not have the data from which
-// they are made.
+// The sentences of a finding. A summary has them, because it lacks the data to make them.
 struct FindingWords {
   std::string what;
   std::string explanation;

@@ -136,8 +136,8 @@ void write_summary(std::span<const RunSummary> runs, std::ostream& out) {
   Json all = Json::array();
   for (const RunSummary& run : runs) all.push_back(run_json(run));
   const Json json = {{"schema", summary_schema}, {"runs", std::move(all)}};
-  // Indents, so that each value has its own line. Users compare the lines of the file when they
-  // renew a baseline.
+  // Each value has its own line. So users can compare the lines of the file when they renew a
+  // baseline.
   out << harmless_json(json.dump(1, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
