@@ -54,18 +54,18 @@ void add_communication_option(CLI::App& command, std::vector<std::string>& patte
 // Adds --min-saving, --min-saving-us and --call-sites. `options` must outlive the command.
 void add_finding_options(CLI::App& command, analyzer::CauseOptions& options);
 
-// Returns the options for one trace. The times of the window in `options` are relative to the first
-// op. The times of the window in the result are relative to the start of the session.
+// Returns `options` for one trace. Converts the times of the window: in `options` they are relative
+// to the first op, and in the result to the start of the session.
 analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
                                        analyzer::AnalyzeOptions options);
 
-// Announces files that will be read and analyzed, so that the displayed remaining time covers all
-// of them.
+// Announces files that will be read and analyzed, so that the displayed remaining time includes
+// them.
 void expect_analyses(const std::vector<std::string>& files,
                      const analyzer::AnalyzeOptions& options);
 
-// Reads and analyzes a trace, showing progress on a terminal. If `keep` is given, calls `keep`
-// before the trace is freed. Throws the exceptions of analyzer::read_trace.
+// Reads and analyzes a trace, showing progress on a terminal. Calls `keep`, if given, before the
+// trace is freed. Throws the exceptions of analyzer::read_trace.
 analyzer::Report analyze_showing_progress(
     const std::string& file, const analyzer::AnalyzeOptions& options,
     const std::function<void(const analyzer::Trace&, const analyzer::Report&)>& keep = {});
@@ -75,8 +75,8 @@ analyzer::Report analyze_showing_progress(
 void add_analysis_options(CLI::App& command, AnalysisOptions& options);
 
 // Reads and analyzes all files, one after the other, showing progress on a terminal. Prints a line
-// on stderr for each trace without GPU work. Stops at the first file that cannot be read. In
-// this case, `reports` is unchanged.
+// on stderr for each trace without GPU work. If a file cannot be read, stops and leaves `reports`
+// unchanged.
 //
 // Returns the exit status: `good`, or `inconclusive` if at least one verdict is inconclusive
 // (reports/words/verdict_words.h). Throws the exceptions of reading a file.

@@ -21,8 +21,8 @@ struct AnalyzeOptions : AnalysisOptions {
   bool brief = false;
 };
 
-// Returns the names of the formats for a terminal or a program. Leaves out the formats that draw a
-// timeline: only `report` offers them.
+// Returns the names of the formats for terminals and programs. Leaves out formats that draw a
+// timeline, because only `report` offers them.
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
   for (const auto& renderer : reports::renderers()) {
@@ -31,7 +31,7 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-// Reads all files before anything is shown. An error therefore leaves no partial result.
+// Reads all files before it shows anything. So an error leaves no partial result.
 int show_analysis(const AnalyzeOptions& options) {
   std::vector<analyzer::Report> results;
   AnalysisOptions asked = options;

@@ -15,7 +15,7 @@ const CLI::App* command_of(const CLI::App& app, const std::string& name);
 // `command`, then the program's own options. Returns null if there is no such option.
 const CLI::Option* option_of(const CLI::App& command, const std::string& word);
 
-// Returns the index of the sub-command in `words`, or words.size() if there is none.
+// Returns the index in `words` of the sub-command, or words.size() if there is none.
 std::size_t place_of_command(const CLI::App& app, const Words& words);
 
 // Returns a question such as "; did you mean 'analyze'?", with the sub-command whose name is most
@@ -24,13 +24,12 @@ std::string nearest_command(const CLI::App& app, const std::string& name);
 std::string nearest_option(const CLI::App& command,
                            const std::string& name);  // with or without its dashes
 
-// Replaces common spellings by spellings that the parser accepts: "help analyze" by "analyze
-// --help", "-V" by "--version".
+// Replaces common spellings with those that the parser accepts. "help analyze" becomes "analyze
+// --help", and "-V" becomes "--version".
 Words usual_words(Words words);
 
-// Removes the recorded program and its arguments from `words`, and returns them. The program comes
-// after "--", or after the options of `record`. The parser must not see these words, because it
-// would split an argument such as [a,b].
+// Removes the recorded program and its arguments from `words`, and returns them. They come after
+// "--", or after the options of `record`. The parser would split an argument such as [a,b].
 Words take_program(const CLI::App& record, Words& words);
 
 // Returns a sentence about the first unknown sub-command or long option: "'analyse' is no command;

@@ -9,11 +9,11 @@
 
 namespace lapscope::cli {
 
-// Each function adds a sub-command to `app`. The sub-command's callback reports an error on
-// standard error, then throws CLI::RuntimeError with an ExitStatus. `record` throws it with the
-// exit status of the recorded program.
+// Each function adds a sub-command to `app`. The callback of the sub-command prints errors on
+// standard error, and throws CLI::RuntimeError with an ExitStatus. `record` instead throws it with
+// the exit status of the recorded program.
 
-// Adds `record`. `program` is filled when the command line is parsed, and must outlive `app`.
+// Adds `record`. Parsing the command line fills `program`, which must outlive `app`.
 void add_record(CLI::App& app, const std::vector<std::string>& program);
 void add_ctl(CLI::App& app);
 void add_analyze(CLI::App& app);
@@ -32,7 +32,7 @@ void add_symbolize(CLI::App& app);
 void add_mcp(CLI::App& app);
 
 // Adds all sub-commands, and the options and help of lapscope itself. The parser, the shell
-// completions and the manual page are all made from these definitions.
+// completions and the manual page use these definitions.
 void add_commands(CLI::App& app, const std::vector<std::string>& program);
 
 // Exit statuses of all sub-commands except `record`, which exits with the status of its program.
@@ -51,18 +51,18 @@ class WrongUsage : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Ends a sub-command with this exit status. A sub-command may also throw an exception, whose text
+// Ends a sub-command with this exit status. If a sub-command throws an exception instead, its text
 // is printed. The exit status is then `usage` for CLI::Error and WrongUsage, and `unreadable` for
-// any other exception.
+// others.
 void exit_with(int status);
 
-// Throws std::runtime_error if standard output did not take everything that was written to it.
+// Throws std::runtime_error if standard output did not accept all output.
 void flush_stdout();
 
 // Prints "lapscope: " and the sentence as one line on standard error. The sentence may contain
-// names of files and strings from a trace. Characters that would move the cursor of a terminal, or
-// begin a command for a CI system ("::error::"), are replaced. A command writes only these lines
-// and its progress line to standard error.
+// untrusted names of files and strings from a trace. So this function replaces characters that
+// would move the cursor of a terminal, or begin a command for a CI system ("::error::"). A command
+// writes only these lines and its progress line to standard error.
 void say_line(std::string_view sentence);
 
 template <class... Parts>

@@ -68,7 +68,7 @@ void convert_database(const std::string& input, schema::Database output) {
 // Converts one file. `source` is the format of the input; null if the input is a trace database.
 void convert_file(const analyzer::TraceFormat* source, const std::string& input,
                   const ConvertOptions& options) {
-  // Opens the input first, so that an unreadable input fails before an output is created.
+  // An unreadable input fails here, before an output is created.
   if (!source) analyzer::open_trace(input);
   OutputFile file = file_for_trace(options);
   const fs::path name = file.name_to_open();
@@ -78,7 +78,7 @@ void convert_file(const analyzer::TraceFormat* source, const std::string& input,
   } else {
     convert_database(input, schema::Database::nameless(name));
   }
-  // Reads the new trace before the commit. If lapscope refuses the trace, no file is written.
+  // Reads the new trace before the commit. If it cannot be read, no output file appears.
   analyzer::read_trace(schema::Database::nameless(name), input);
   file.commit();
 }
@@ -112,8 +112,8 @@ void write_view(schema::Database& trace, const schema::TableInfo& view, std::ost
   file.finish();
 }
 
-// Writes one Parquet file for each view. The file has the view's name without "lapscope_". The
-// files appear at their paths only after all of them are complete.
+// Writes one Parquet file for each view. Its name is the name of the view without "lapscope_". The
+// files appear at their paths when all of them are complete.
 void convert_to_parquet(const ConvertOptions& options) {
   const fs::path folder(options.output);
   if (!options.replaces && fs::exists(folder)) {

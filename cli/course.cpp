@@ -12,7 +12,7 @@ void Course::begin(double planned, double now) {
 }
 
 void Course::end(double now) {
-  // A stage without a planned duration shows nothing about the speed of this machine.
+  // Without a planned duration, a stage shows nothing about the speed of this machine.
   if (planned_ > 0) {
     ended_planned_ += planned_;
     ended_took_ += now - begin_;
@@ -28,8 +28,8 @@ double Course::left_of(std::optional<double> done, double now) const {
   const double took = now - begin_;
   double of_plan = ended_planned_ + usual;
   double in_fact = ended_took_ + usual;
-  // Estimates the seconds left in the present stage from its planned duration. If the progress of
-  // the stage is not known, the estimate is at least a tenth of the time that the stage has taken.
+  // Estimates the seconds that remain in the present stage, from its planned duration. If its
+  // progress is not known, this is at least a tenth of the time that the stage has taken so far.
   constexpr double overrun = 0.1;
   double left = std::max(planned_ * in_fact / of_plan - took, done ? 0 : took * overrun);
   if (done && *done > 0) {
@@ -51,8 +51,8 @@ std::optional<Course::Outlook> Course::outlook(std::optional<double> done, doubl
   constexpr double settles = 1.5;  // seconds
   const double before = end_shown_.value_or(now + left);
   const double weight = end_shown_ ? 1 - std::exp((shown_at_ - now) / settles) : 1;
-  // If the estimate of the remaining time suddenly grows, at least half of the new estimate is
-  // shown at once.
+  // If the estimate of the remaining time suddenly grows, shows at least half of the new estimate
+  // at once.
   end_shown_ = std::max(now + left / 2, before + weight * (now + left - before));
   shown_at_ = now;
   constexpr double most = 0.99;

@@ -7,10 +7,10 @@
 namespace lapscope::cli {
 
 // Estimates the progress of a command and the time until its end. The command has stages. Each
-// stage has a planned duration, measured on another machine. The completed stages show how much
-// slower or faster this machine is. If a stage reports its progress, the estimate for this stage
-// soon depends on the reported progress alone. All times are in seconds. `now` is the time since
-// the start of the command. Not thread-safe.
+// stage has a planned duration, measured on another machine. Completed stages show how much slower
+// or faster this machine is. The estimate for a stage that reports its progress soon depends on
+// this progress alone. All times are in seconds. `now` is the time since the start of the command.
+// Not thread-safe.
 class Course {
  public:
   // Announces a stage that will begin later.
@@ -18,7 +18,7 @@ class Course {
   // Begins a stage, whether or not expect() announced it.
   void begin(double planned, double now);
   void end(double now);
-  // Removes a stage that expect() announced but that will not begin.
+  // Removes a stage that was announced with expect() but will not begin.
   void leave_out(double planned);
 
   struct Outlook {
@@ -26,8 +26,8 @@ class Course {
     double left = 0;
   };
   // Returns the progress of the command. `done` is the completed share of the present stage, if
-  // known. Empty if `done` and the planned duration are both unknown. Outlook::share never falls
-  // from call to call. Outlook::left approaches a new estimate within seconds.
+  // known. Returns empty if neither `done` nor the planned duration is known. Outlook::share never
+  // decreases. Outlook::left approaches a new estimate within seconds.
   std::optional<Outlook> outlook(std::optional<double> done, double now);
 
  private:

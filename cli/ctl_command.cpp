@@ -35,7 +35,7 @@ struct CtlOptions {
 constexpr const char* of_start = "Begin and end of a capture (with start)";
 constexpr std::int64_t most_iterations = 1'000'000'000'000;
 
-// Checks that a text can be a name. The name is sent in a line whose parts are separated by tabs.
+// Checks that a text can be a name. Names are sent in lines whose parts are separated by tabs.
 const CLI::Validator is_name(
     [](const std::string& name) {
       return name.empty() || name.find_first_of("\t\n") != std::string::npos
@@ -49,8 +49,8 @@ struct Place {
   std::optional<pid_t> only;  // only this process
 };
 
-// Interprets `where` as a process ID if it is a number and no folder has this name. Otherwise,
-// interprets `where` as the folder into which `record` writes.
+// Takes `where` as a process ID if it is a number and no folder has this name. Otherwise takes it
+// as the folder into which `record` writes.
 Place place_of(const std::string& where) {
   pid_t process = 0;
   const auto [end, error] = std::from_chars(where.data(), where.data() + where.size(), process);
@@ -58,8 +58,8 @@ Place place_of(const std::string& where) {
   if (!is_number || fs::is_directory(where)) return {control::folder_beside(where), std::nullopt};
   const auto folder = control::folder_of(process);
   if (!folder) return {};
-  // If `process` does not answer, the command goes to all processes of the folder. A launcher such
-  // as torchrun does not answer, because it does not use CUDA itself.
+  // If `process` does not answer, the command goes to all processes of the folder. For example,
+  // torchrun does not answer, because it does not use CUDA.
   const bool is_itself = !control::ask(*folder, {}, process).empty();
   return {*folder, is_itself ? std::optional(process) : std::nullopt};
 }

@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr int not_found = 127;
 
-// Runs a command and returns its exit status as a shell would. 127 means that the command was not
-// found. 128 + N means that signal N ended it.
+// Runs a command. Returns its exit status like a shell: 127 if the command was not found, and 128 +
+// N if signal N ended it.
 int status_of(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -45,7 +45,7 @@ int status_of(std::vector<std::string> words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : signalled + WTERMSIG(status);
 }
 
-// Returns the words as a shell command that can be pasted.
+// Returns the words as a command to paste into a shell.
 std::string text_of(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) {

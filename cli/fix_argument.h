@@ -12,7 +12,7 @@ namespace lapscope::cli {
 // functions throw std::invalid_argument with a sentence that names the error and the valid values.
 analyzer::FixRequest parse_fix(const std::string& text);
 // Parses several fixes, separated by commas: "stream-order,host-sync". Only the last fix may have a
-// colon. After this colon, a comma is part of the call site's name.
+// colon. Commas after this colon belong to the name of the call site.
 std::vector<analyzer::FixRequest> parse_fixes(const std::string& text);
 analyzer::FixRequest parse_scale(const std::string& text);
 

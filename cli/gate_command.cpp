@@ -46,7 +46,7 @@ analyzer::Date today() {
   return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
 }
 
-// A file that --write asks for. It gets the result in the format of `renderer`.
+// A file for --write. It gets the result in the format of `renderer`.
 struct GateOutput {
   const reports::GateRenderer* renderer = nullptr;
   OutputFile file;
@@ -96,8 +96,7 @@ std::vector<GateOutput> outputs_of(const GateOptions& options,
   return outputs;
 }
 
-// Checks the ranks of a folder together. Also checks each rank against the same rank of the
-// baseline.
+// Checks the ranks of a folder together, and each rank against the same rank of the baseline.
 void judge_ranks_of(const analyzer::Gate& gate, const RankedRun& run,
                     const std::vector<analyzer::RunSummary>& baseline, GateReport& report) {
   if (!gate.run_bans.empty()) {
@@ -183,8 +182,8 @@ GateReport judge(const analyzer::GateFile& gates) {
   return report;
 }
 
-// Prints annotations for GitHub on stderr, because stdout carries the result. The GitHub runner
-// parses both streams. Also appends the result to GitHub's job summary, if there is one.
+// Prints annotations for GitHub on stderr, because stdout has the result. GitHub's runner parses
+// both. Also appends the result to the job summary of GitHub, if there is one.
 void annotate_github(const GateReport& report) {
   reports::find_gate_renderer("github")->render(report, {}, std::cerr);
   const std::string summary = github_summary();
@@ -216,8 +215,7 @@ int judge_runs(const GateOptions& options) {
   return status_of(verdict_of(report));
 }
 
-// Returns the reason why no gate file can be made from these runs. Empty if a gate file can be
-// made.
+// Returns the reason why these runs cannot make a gate file. Returns an empty remark if they can.
 analyzer::Remark trouble_of_first_file(const analyzer::Gate& terms,
                                        const std::vector<analyzer::RunSummary>& runs) {
   if (auto trouble = trouble_of(terms, runs); !trouble.empty()) return trouble;

@@ -69,8 +69,8 @@ void add_baseline(Gate& gate, const GateOptions& options) {
 
 bool has_conditions(const Gate& gate) { return judges_traces(gate) || !gate.run_bans.empty(); }
 
-// For a command line without conditions. Throws WrongUsage if an option is given that only affects
-// conditions, because the option would have no effect.
+// Throws WrongUsage if an option that only affects conditions is given. Called for a command line
+// without conditions, where such an option would have no effect.
 void refuse_idle_options(const GateOptions& options) {
   const std::pair<const char*, bool> given[] = {
       {"--range", !options.ranges.empty()},
@@ -102,7 +102,7 @@ std::string content_of(const std::string& path) {
     throw std::runtime_error("'" + path + "' is not a regular file, so no gate file.");
   }
   std::ifstream file(path, std::ios::binary);
-  // Reads at most one byte more than the limit. The parser refuses content above the limit.
+  // One byte more than the limit is enough, because the parser refuses such content.
   const auto most =
       std::min<std::uintmax_t>(fs::file_size(path, error), analyzer::limits::gate_file_bytes + 1);
   std::string content(error ? 0 : most, '\0');
@@ -132,7 +132,7 @@ analyzer::GateFile gates_in(const std::string& config) {
   return read;
 }
 
-// Gives the files of the command line to the gates that name no traces.
+// Gives the files of the command line to each gate that names no traces.
 void hand_out_files(std::vector<Gate>& gates, const std::vector<std::string>& files) {
   bool handed_out = false;
   for (Gate& gate : gates) {
@@ -227,7 +227,7 @@ analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates) {
   for (const Gate& gate : gates.gates) {
     analysis.ranges.insert(analysis.ranges.end(), gate.ranges.begin(), gate.ranges.end());
     analysis.profiler_brackets |= gate.profiler_brackets;
-    // Bans also need the default scope, even if the gate evaluates the whole run.
+    // Bans need the default scope, too, even if the gate evaluates the whole run.
     if (judges_default(gate) || !gate.bans.empty()) analysis.focus = analyzer::Focus::steady;
     analysis.explain_whole |= judges_whole(gate);
   }

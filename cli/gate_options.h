@@ -10,8 +10,8 @@
 
 namespace lapscope::cli {
 
-// The options of `gate` as written on the command line. An empty string means that the option was
-// not given: the command line accepts no empty values.
+// The options of `gate` on the command line. An empty string means that the option was not given,
+// because empty values are refused.
 struct GateOptions {
   std::vector<std::string> files;
   std::string config;  // empty: lapscope.toml, if it exists and no condition was given
@@ -54,7 +54,7 @@ struct GateOptions {
 // read.
 analyzer::GateFile gates_of(const GateOptions& options);
 
-// Returns the options of an analysis that covers everything that the gates check.
+// Returns options for an analysis that covers everything that the gates check.
 analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates);
 
 // Returns the gate that the command line describes: its scope, and its conditions if there are any.

@@ -17,8 +17,7 @@ namespace {
 
 constexpr std::size_t column = 30;  // column where descriptions begin
 
-// Formats a name and its description. If the name is long, the description begins on a line of its
-// own.
+// Formats a name and its description. After a long name, the description begins on a new line.
 std::string entry(const std::string& name, const std::string& what) {
   constexpr std::size_t longest = 100;
   const std::size_t width = std::min(style_of_stdout().width, longest);
@@ -30,8 +29,8 @@ std::string entry(const std::string& name, const std::string& what) {
   return text + CLI::detail::find_and_replace(lines, "\n", "\n" + std::string(column, ' ')) + "\n";
 }
 
-// Returns the names and the placeholder of an option: "-o,--output TEXT". If an option has several
-// long names, only the first is shown.
+// Returns the names and the placeholder of an option: "-o,--output TEXT". Shows only the first of
+// several long names.
 std::string name_of(const OptionText& option) {
   std::string name;
   for (const std::string& one : option.names) {

@@ -5,8 +5,9 @@
 
 namespace lapscope::cli {
 
-// Returns the formatter of --help. It prints options under their headings. Each option has a name
-// for its value, the permitted values in words, and the default. Lines fit the terminal.
+// Returns the formatter of --help. It prints options under their headings. For each option, it
+// shows a name for the value, the permitted values in words, and the default. Lines fit the
+// terminal.
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 
 // Puts the options of all sub-commands of `app` under headings. All other options are under

@@ -39,7 +39,7 @@ std::vector<std::string> summaries_in(const std::string& folder) {
   return files;
 }
 
-// Selects the renderer by the extension of the output. Standard output gets text.
+// Returns the renderer for the extension of the output. Standard output gets text.
 const reports::HistoryRenderer& renderer_for(const std::string& output) {
   const std::string extension = fs::path(output).extension().string();
   for (const reports::HistoryRenderer& renderer : reports::history_renderers()) {

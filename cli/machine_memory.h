@@ -5,10 +5,9 @@
 
 namespace lapscope::cli {
 
-// Returns the memory that this process may use, in bytes. This is the smaller of two numbers: the
-// memory of the machine, and the lowest limit of the process's control groups (cgroup v1 or v2).
-// `root` is the folder that contains /proc and /sys. Returns the largest number if nothing is
-// known.
+// Returns the memory that this process may use, in bytes. This is the memory of the machine, or the
+// lowest limit of the process's control groups (cgroup v1 or v2) if that is less. `root` is the
+// folder that contains /proc and /sys. Returns the largest number of the type if nothing is known.
 std::int64_t machine_memory(const std::filesystem::path& root = "/");
 
 }  // namespace lapscope::cli

@@ -8,9 +8,9 @@
 #endif
 
 int main(int argc, char** argv) {
-  // A trace's columns are large. glibc returns a block above this threshold to the system as soon
-  // as it is freed. By default, glibc raises the threshold after the first large free, and then
-  // keeps freed memory. A fixed threshold prevents this.
+  // The columns of a trace are large. By default, glibc raises the threshold after the first large
+  // free, and then keeps freed memory. With a fixed threshold, glibc returns each larger block to
+  // the system as soon as it is freed.
   constexpr int mapped_from = 1 << 20;  // bytes
   ::mallopt(M_MMAP_THRESHOLD, mapped_from);
 #ifdef LAPSCOPE_ABLATION

@@ -7,7 +7,7 @@
 
 namespace lapscope::cli {
 
-// The description of an option or argument for help, completions and the manual page.
+// An option or argument as described in help, completions and the manual page.
 struct OptionText {
   std::vector<std::string> names;  // "-o", "--output"; for an argument "FILE"
   std::string group;               // the heading in help under which the option stands
@@ -21,8 +21,8 @@ struct OptionText {
   bool may_repeat = false;
 };
 
-// Returns the options of `command` in the order of its help, without hidden ones. For a
-// sub-command, the result includes the options of lapscope itself.
+// Returns the options of `command` in the order of its help, without hidden ones. Those of a
+// sub-command include the options of lapscope itself.
 std::vector<OptionText> options_of(const CLI::App& command);
 
 // Returns the same without the options of lapscope itself.
@@ -36,7 +36,7 @@ std::vector<std::string> arguments_of(const CLI::App& command);
 // Whether `command` runs another program, whose name and arguments the parser does not see.
 bool runs_program(const CLI::App& command);
 
-// Returns `text` with a backslash before each character that is in `signs`.
+// Returns `text` with a backslash before each character of `signs`.
 std::string escaped(std::string_view text, std::string_view signs);
 
 }  // namespace lapscope::cli

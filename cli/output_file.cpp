@@ -47,7 +47,7 @@ int write_all(int descriptor, std::string_view content) {
   return 0;
 }
 
-// Returns the file that a symbolic link leads to, even if that file does not exist yet.
+// Returns the target of a symbolic link. The target need not exist.
 fs::path led_to(fs::path path) {
   std::error_code error;
   constexpr int most_links = 40;  // the kernel's limit
@@ -59,7 +59,7 @@ fs::path led_to(fs::path path) {
   return path;
 }
 
-// Whether two paths name the same file, even if that file does not exist yet.
+// Whether two paths name the same file. The file need not exist.
 bool are_one_file(const fs::path& a, const fs::path& b) {
   std::error_code error;
   if (fs::equivalent(a, b, error)) return true;
@@ -70,7 +70,7 @@ bool are_one_file(const fs::path& a, const fs::path& b) {
 }  // namespace
 
 // Writes to a file through a small buffer, so that a large result is never in memory as a whole.
-// Keeps the first error number for commit(), because a stream stores only whether it has failed.
+// Stores the first error number for commit(), because a stream stores only that it failed.
 class OutputFile::Sink : public std::streambuf {
  public:
   explicit Sink(int descriptor) : descriptor_(descriptor), buffer_(std::size_t{1} << 20U) {
@@ -110,7 +110,7 @@ class OutputFile::Sink : public std::streambuf {
 
 void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
-    // SQLite reads these files together with the database if they exist.
+    // SQLite reads these files with the database, if they exist.
     for (const char* part : {"", "-wal", "-shm", "-journal"}) {
       if (!are_one_file(output, input + part)) continue;
       throw CLI::ValidationError("'" + output + "' would be written over '" + input + part +

@@ -9,18 +9,18 @@
 
 namespace lapscope::cli {
 
-// Checks that `output` is not one of the `inputs`, even under another name or through a link. Also
-// checks that `output` is not one of the files that SQLite keeps beside an input (-wal, -shm,
-// -journal). Every command that writes files calls this function. Throws CLI::ValidationError.
+// Checks that `output` is none of the `inputs`, even under another name or through a link. It must
+// not be a file of SQLite beside an input (-wal, -shm, -journal), either. Every command that writes
+// files calls this function. Throws CLI::ValidationError.
 void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs);
 
 // A file that appears at its path only when it is complete. If the work fails, an existing file is
 // not changed.
 //
-// Until commit(), the file has no name (O_TMPFILE). If the process ends before commit(), the file
-// disappears. Where O_TMPFILE cannot be used (NFS, or no /proc), a temporary file with a name is
-// written beside the path. This temporary file remains if the process is killed. "-" is standard
-// output. A path that is no regular file (a pipe, a device) is written to directly.
+// Until commit(), the file has no name (O_TMPFILE). It disappears if the process ends before
+// commit(). Without O_TMPFILE (NFS, or no /proc), a temporary file with a name is written beside
+// the path. This file remains if the process is killed. "-" is standard output. Pipes and devices
+// are written to directly.
 //
 //   OutputFile file("report.html", {"t.sqlite"});   // throws if it could not be written there
 //   …                                 // long work
@@ -35,12 +35,11 @@ class OutputFile {
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
 
-  // Returns the stream to write to. Output to standard output, a pipe or a device is kept in memory
-  // until commit().
+  // Returns the stream to write to. For standard output, a pipe or a device, the text stays in
+  // memory until commit().
   std::ostream& stream();
-  // Returns a name under which the uncommitted file can be opened by code that does not write
-  // through stream(). No other file, such as a journal, can be created beside that name. Requires a
-  // regular file: not standard output, a pipe or a device.
+  // Returns a name of the uncommitted file for code that opens a file instead of using stream(). No
+  // other file, such as a journal, can be created beside this name. Requires a regular file.
   std::filesystem::path name_to_open() const;
   // Moves the file to its path. If not everything could be written, leaves the path unchanged and
   // throws std::runtime_error.

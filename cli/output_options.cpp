@@ -52,8 +52,8 @@ std::vector<std::size_t> chosen_formats(const OutputOptions& options,
                                              known + ", or name it with --format");
 }
 
-// Returns the output's name, to which each format will add its own extension. If the name already
-// ends in the extension of a format, removes this extension first.
+// Returns the output's name without the known extension of a format. Each format adds its own
+// extension to this name.
 std::string name_before_extension(const std::string& output, std::span<const Format> formats) {
   const fs::path path(output);
   const std::string extension = path.extension().string();
@@ -149,8 +149,8 @@ bool is_set(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
-// Whether the environment's locale uses UTF-8. Leaves the locale of the process unchanged, so that
-// numbers are printed the same everywhere.
+// Whether the environment's locale uses UTF-8. Does not change the locale of the process, because
+// that would change how numbers are printed.
 bool locale_is_utf8() {
   const locale_t asked = ::newlocale(LC_CTYPE_MASK, "", nullptr);
   if (asked == nullptr) return false;
@@ -192,8 +192,8 @@ bool is_stdout_coloured() {
 
 namespace {
 
-// Returns the environment variable COLUMNS as a number. Returns 0 if it is not a number or is more
-// than 1000.
+// Returns the environment variable COLUMNS as a number. Returns 0 if it is no number or more than
+// 1000.
 std::size_t asked_columns() {
   constexpr std::size_t most = 1000;
   const char* const text = std::getenv("COLUMNS");

@@ -11,7 +11,7 @@
 
 namespace lapscope::cli {
 
-// An output format that a command offers. It comes from one of the registries of renderers.
+// An output format of a command, from one of the registries of renderers.
 struct Format {
   std::string_view name;
   std::string_view extension;       // such as ".txt"
@@ -36,19 +36,19 @@ struct Output {
   OutputFile file;
 };
 
-// Opens the output files before the work starts, so that errors show early. Uses the formats that
-// were asked for. If no format was asked for, the output's extension selects the format. If the
-// output has no extension, uses the first format.
+// Opens the output files before the work starts, so that errors show early. Uses the requested
+// formats. If there are none, uses the format of the output's extension. Without an extension, uses
+// the first format.
 //
 // With several formats, each format adds its extension to the output's name. A known extension at
 // the end of the name is removed first. `name` is used if no output was given. Throws
-// CLI::ValidationError for errors of usage. Examples are an output that is one of the `inputs`, and
-// an extension that no format has. Also throws the exceptions of OutputFile.
+// CLI::ValidationError for errors of usage, such as an output that is one of the `inputs`. Also
+// throws the exceptions of OutputFile.
 std::vector<Output> open_outputs(const OutputOptions& options, std::span<const Format> formats,
                                  const std::vector<std::string>& inputs, const std::string& name);
 
 // Commits the files and names them on stderr. With --open, opens the first HTML page on the
-// desktop, or the first file if there is no page. Throws the exceptions of OutputFile::commit.
+// desktop, or else the first file. Throws the exceptions of OutputFile::commit.
 void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs);
 
 // Adds --color, which is accepted after a sub-command, too.
@@ -62,16 +62,15 @@ void add_colour_option(CLI::App& app);
 // - Terminals have colour, and other outputs do not.
 bool is_stdout_coloured();
 
-// Returns the style of text on standard output. The width is the width of the terminal. If there is
-// no terminal, the width is COLUMNS of the environment, or 80 if COLUMNS is not set. The width is
-// at least 40. is_stdout_coloured() decides about colour. Non-ASCII characters are used if the
-// locale is UTF-8.
+// Returns the style of text on standard output. The width is that of the terminal, else COLUMNS of
+// the environment, else 80. It is at least 40. is_stdout_coloured() decides about colour. Non-ASCII
+// characters are used if the locale is UTF-8.
 reports::TextStyle style_of_stdout();
 
 // Returns the style for files: 100 columns, UTF-8, no colour.
 inline reports::TextStyle style_of_files() { return {.width = 100}; }
 
-// Whether `codeset` is UTF-8. `codeset` is a name that nl_langinfo(CODESET) returns.
+// Whether `codeset`, a result of nl_langinfo(CODESET), is UTF-8.
 bool is_utf8(const char* codeset);
 
 }  // namespace lapscope::cli

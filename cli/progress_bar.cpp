@@ -25,7 +25,7 @@ const Clock::time_point begin_of_command = Clock::now();
 
 double now() { return std::chrono::duration<double>(Clock::now() - begin_of_command).count(); }
 
-// Returns the course of the command. There is one object, because a process runs only one command.
+// Returns the course of the command. One object is enough, because a process runs one command.
 Course& course() {
   static Course one;
   return one;

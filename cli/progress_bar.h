@@ -13,7 +13,7 @@
 
 namespace lapscope::cli {
 
-// Returns "label [####------] 42 %", at most `width` columns. A share above 1 counts as 1.
+// Returns "label [####------] 42 %", at most `width` columns. A share above 1 is shown as 1.
 std::string progress_line(const std::string& label, analyzer::Share share, int width);
 
 // Returns ", 12 s left", and from 100 s on ", 2 min left".
@@ -28,8 +28,7 @@ struct Stage {
   double planned = 0;
 };
 
-// Announces stages that a bar will show later, so that the displayed remaining time covers the
-// whole command.
+// Announces stages that a bar will show later, so that the displayed remaining time includes them.
 void expect_stages(const std::vector<Stage>& stages);
 
 // Shows what a command does, its progress and its remaining time, on one line of stderr. Draws only
@@ -38,7 +37,7 @@ void expect_stages(const std::vector<Stage>& stages);
 class ProgressBar {
  public:
   // `stages` has one entry for each part of `progress`, which must outlive the bar. If `progress`
-  // is null, there is one stage, and its progress is not known.
+  // is null, `stages` has one entry, and the progress is not known.
   explicit ProgressBar(std::vector<Stage> stages, const analyzer::Progress* progress = nullptr);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;

@@ -47,7 +47,7 @@ QueryValue value_of(const schema::Statement& row, int column) {
   return "<" + std::to_string(row.text(column).size()) + " bytes>";
 }
 
-// Returns the first rows of the SQL's result, at most options.most_rows.
+// Returns the rows of the SQL's result, at most options.most_rows.
 QueryResult result_of(const std::string& file, const QueryOptions& options) {
   schema::Database database = database_for_sql(file);
   try {
@@ -66,7 +66,7 @@ QueryResult result_of(const std::string& file, const QueryOptions& options) {
   }
 }
 
-// Returns the rows of all traces. The first column of each row names the trace.
+// Returns the rows of all traces. The first column names the trace.
 QueryResult result_of_all(const std::vector<std::string>& files, const QueryOptions& options) {
   std::vector<QueryResult> results(files.size());
   analyzer::in_parallel(files.size(), files.size(),

@@ -90,8 +90,8 @@ void expect_analyses(const RunFolder& folder, const analyzer::AnalyzeOptions& op
 
 namespace {
 
-// Returns the first finding in the default scope of device `id`. Empty if there is none. `report`
-// is the report of one rank.
+// Returns the first finding in the default scope of device `id` in the report of one rank. Returns
+// an empty finding if there is none.
 analyzer::OwnFinding own_finding(const analyzer::Report& report, std::int64_t id) {
   for (const analyzer::DeviceResult& device : report.devices) {
     const auto& causes = judged_of(device).causes;
@@ -102,8 +102,8 @@ analyzer::OwnFinding own_finding(const analyzer::Report& report, std::int64_t id
   return {};
 }
 
-// Reads and analyzes a trace. Adds an entry to `works` for each rank in the trace: the input for
-// the joint analysis of all ranks.
+// Reads and analyzes a trace. For each rank in it, adds the data that the joint analysis of all
+// ranks needs to `works`.
 analyzer::Report add_works_of(const std::string& file, const analyzer::AnalyzeOptions& options,
                               std::vector<analyzer::RankWork>& works) {
   return analyze_showing_progress(

@@ -11,7 +11,7 @@
 #include "cli/analysis_options.h"
 #include "reports/ranks/render_ranks.h"
 
-// Functions for a folder that `lapscope record -o FOLDER/` wrote: one trace for each process of a
+// Functions for a folder of `lapscope record -o FOLDER/`. It has one trace for each process of a
 // run.
 namespace lapscope::cli {
 
@@ -34,18 +34,18 @@ struct RunFolder {
 };
 
 // Returns the traces in a folder. Returns the summaries of ranks instead if `summaries` is true, or
-// if the folder has no traces. Returns no files if `path` is not a folder. Throws
-// std::runtime_error with a sentence if the folder cannot be read, or if `summaries` is true and
-// the folder has no summaries.
+// if there are no traces. Returns no files if `path` is not a folder. Throws std::runtime_error
+// with a sentence if the folder cannot be read, or if `summaries` is true and there are no
+// summaries.
 RunFolder run_in(const std::string& path, bool summaries = false);
 
-// Whether the command line names the folder of a run. Its ranks are analyzed together (run_in()).
-// Throws CLI::ValidationError if the command line names other files beside the folder.
+// Whether the command line names the folder of a run, whose ranks are analyzed together (run_in()).
+// Throws CLI::ValidationError if it also names other files.
 bool is_run(const AnalysisOptions& options);
 
 // Announces that the traces of a run will be analyzed; see expect_analyses() in
-// cli/analysis_options.h. Throws WrongUsage if the options ask for a window or a range, and the run
-// is read from summaries.
+// cli/analysis_options.h. Throws WrongUsage if the options ask for a window or a range while the
+// run is read from summaries.
 void expect_analyses(const RunFolder& folder, const analyzer::AnalyzeOptions& options);
 
 // Reads and analyzes the traces of a run, one after the other, or reads the summaries of its ranks.
@@ -54,14 +54,13 @@ void expect_analyses(const RunFolder& folder, const analyzer::AnalyzeOptions& op
 // analyzer::read_trace.
 reports::RunReport analyze_ranks(const RunFolder& folder, const analyzer::AnalyzeOptions& options);
 
-// Reads and analyzes a trace. Returns only the data that the joint analysis of all ranks needs.
+// Reads and analyzes a trace. Returns only the data for the joint analysis of all ranks.
 std::vector<analyzer::RankWork> rank_works_of(const std::string& file,
                                               const analyzer::AnalyzeOptions& options);
 
-// Returns a summary of each rank, in the order of ranks. If the ranks were read from rank
-// summaries, the returned summaries have no measures. If the folder as a whole has a defect, every
-// returned summary names this defect. `options` must come from for_summary(). The traces must have
-// been analyzed with these `options`.
+// Returns a summary of each rank, in the order of ranks. It has no measures if the rank was read
+// from a rank summary. A defect of the whole folder is in every summary. `options` must come from
+// for_summary(), and the traces must have been analyzed with them.
 std::vector<analyzer::RunSummary> summarize_ranks(const reports::RunReport& run,
                                                   const analyzer::AnalyzeOptions& options);
 

@@ -11,7 +11,7 @@
 
 namespace lapscope::cli {
 
-// Whether a file is a summary. A JSON file can be a summary or a trace of another tool.
+// Whether a file is a summary. A JSON file can also be a trace of another tool.
 bool is_summary(const std::string& file);
 
 struct RankedRun {
@@ -22,11 +22,11 @@ struct RankedRun {
 // Reads traces and summaries, each file once.
 class RunReader {
  public:
-  // `options` apply to traces only. The results in a summary depend on the options with which the
-  // summary was made.
+  // `options` apply to traces only. A summary has the results of the options with which it was
+  // made.
   explicit RunReader(analyzer::AnalyzeOptions options);
 
-  // Announces files that will be read, so that the displayed progress covers all of them.
+  // Announces files that will be read, so that the displayed progress includes them.
   void expect(const std::vector<std::string>& files) const;
 
   // Returns the runs of a file. A trace has one run, and a summary may contain several. Throws the
@@ -35,12 +35,12 @@ class RunReader {
   // Returns the runs of all files, in order.
   std::vector<analyzer::RunSummary> runs_of(const std::vector<std::string>& files);
 
-  // Returns the ranks of the run in `folder`, from traces or rank summaries. Returns null if there
-  // are none. Throws the exceptions of analyze_ranks.
+  // Returns the ranks of the run in `folder`, from traces or rank summaries; null if there are
+  // none. Throws the exceptions of analyze_ranks.
   const RankedRun* ranks_of(const std::string& folder);
 
-  // Returns the report of a trace with its timeline, or null for a summary. The report lives as
-  // long as the reader. Call this function before runs_of(), so that the file is read only once.
+  // Returns the report of a trace with its timeline; null for a summary. The report lives as long
+  // as the reader. Call this before runs_of(), so that the file is read only once.
   const analyzer::Report* report_to_draw(const std::string& file);
 
  private:
@@ -50,7 +50,7 @@ class RunReader {
   std::map<std::string, std::optional<RankedRun>> ranks_;
 };
 
-// Throws WrongUsage if a file is named twice, even if another path or a link names it. A run that
+// Throws WrongUsage if a file is named twice, even under another path or through a link. A run that
 // is read twice would look like repeats without noise.
 void refuse_repeated(const std::vector<std::string>& files);
 

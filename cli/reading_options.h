@@ -8,8 +8,8 @@
 
 namespace lapscope::cli {
 
-// Adds --check and --max-ops. Every command that reads traces has these options. A process runs one
-// command but reads traces in several places, so the values are kept in global variables.
+// Adds --check and --max-ops to a command that reads traces. The values are global, because several
+// places read traces, and a process runs one command.
 void add_reading_options(CLI::App& command);
 
 // Adds only --max-ops.
@@ -17,20 +17,20 @@ void add_max_ops_option(CLI::App& command);
 
 [[noreturn]] void refuse_replay(const std::string& file, const analyzer::TooManyToReplay& error);
 
-// Whether the database pages of a trace are checked. Files of up to analyzer::limits::checked_bytes
-// are always checked. Larger files are checked only with --check.
+// Whether the database pages of a trace are checked: files of up to analyzer::limits::checked_bytes
+// always, and larger files with --check.
 bool is_checked(const std::string& file);
 
-// Returns the value of --max-ops. Without --max-ops, returns the number of ops that fit this
-// machine's memory.
+// Returns the value of --max-ops. Its default is the number of ops that fit into this machine's
+// memory.
 analyzer::RowLimit row_limit();
 
-// Returns the value for AnalyzeOptions::most_replayed. It is lower than row_limit(), because an op
-// takes more memory during a replay.
+// Returns the value for AnalyzeOptions::most_replayed. It is below row_limit(), because an op takes
+// more memory in a replay.
 std::size_t replay_limit();
 
 // Calls f() and returns its result. Converts analyzer::TooManyToReplay to UnreadableTrace with a
-// sentence for the user.
+// sentence.
 template <class F>
 auto or_too_many(const std::string& file, F&& f) {
   try {

@@ -56,8 +56,8 @@ std::string failure_in(const doctor::Findings& findings) {
   return "";
 }
 
-// Explains why the CUDA driver did not load the collector. The driver loads it when a program first
-// uses CUDA.
+// Explains why the CUDA driver did not load the collector, as it does when a program first uses
+// CUDA.
 std::string why_no_cuda() {
   const doctor::Findings begun = doctor::check_cuda();
   const bool works = !begun.empty() && begun.front().level == doctor::Level::good;
@@ -106,8 +106,8 @@ std::string summary(const launch::Recording& recording, bool is_armed) {
          (recording.trouble.empty() ? "" : "; " + recording.trouble);
 }
 
-// Prints the time that recording adds on this machine. If it is not known, prints nothing and
-// returns false.
+// Prints the time that recording adds on this machine. Returns false and prints nothing if it is
+// not known.
 bool say_cost(const std::optional<launch::KeptCosts>& costs) {
   const auto ns = costs ? launch::added_to_launch(*costs) : std::nullopt;
   if (!ns) return false;
@@ -137,7 +137,7 @@ void say_compared(const std::vector<launch::Run>& runs) {
 }
 
 // Returns the exit statuses of the recorded runs, such as "0, 0, 1". If `recorded` is false,
-// returns the exit statuses of the runs that were not recorded.
+// returns those of the runs without recording.
 std::string statuses(const std::vector<launch::Run>& runs, bool recorded) {
   std::string text;
   for (const launch::Run& run : runs) {

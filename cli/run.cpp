@@ -15,8 +15,8 @@ int run(Words words) {
   std::string defaults;  // path of the configuration file that was read
 
   CLI::App app;
-  // The program that `record` runs could exit with the same status as lapscope. The message
-  // therefore says that the program was not run.
+  // The program that `record` runs can exit with the same status as lapscope. So the message says
+  // that the program was not run.
   const std::string end = records ? "; the program was not run" : "";
   app.failure_message([&](const CLI::App*, const CLI::Error& error) {
     if (dynamic_cast<const CLI::ConfigError*>(&error) != nullptr) {

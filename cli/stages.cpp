@@ -10,8 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Planned seconds for each MB of a trace. For a file of another format, the seconds of its import
-// are in SourceFile::import_seconds.
+// Planned seconds for each MB of a trace. Files of other formats also take
+// SourceFile::import_seconds.
 constexpr double reading_rows = 3.2e-3;
 constexpr double sorting = 0.35e-3;
 constexpr double checking = 1.9e-3;
@@ -30,7 +30,7 @@ double explaining_seconds(double megabytes, const analyzer::AnalyzeOptions& opti
   return explaining * (is_sampled ? sample : megabytes);
 }
 
-// Returns the planned seconds for an HTML page. The time for encoding is limited, because a page
+// Returns the planned seconds for an HTML page. The time for encoding has a limit, because a page
 // has at most 10 MB. The time for joining entries grows with the trace.
 double page_seconds(double megabytes) {
   return std::min(4.3e-3 * megabytes, 0.2 + 3e-3 * megabytes);

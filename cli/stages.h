@@ -7,15 +7,15 @@
 #include "analyzer/analysis/analyze.h"
 #include "cli/progress_bar.h"
 
-// The stages of a command for one file. The planned duration of a stage depends on the size of the
-// file. research/analyze-speed.md has the measurements behind these durations.
+// The stages of a command for one file. Their planned durations depend on the size of the file.
+// research/analyze-speed.md has the measurements.
 namespace lapscope::cli {
 
 // Returns the stages that read and sort the rows of a trace or an export.
 std::vector<Stage> reading_stages(const std::string& file);
 // Returns the stage that checks for damaged pages.
 Stage checking_stage(const std::string& file);
-// Returns the stage that imports a file that is no database.
+// Returns the stage that imports a file which is no database.
 Stage importing_stage(const std::string& file);
 std::vector<Stage> sorting_stages(const std::string& file);
 Stage converting_stage(const std::string& file);
@@ -26,7 +26,7 @@ std::vector<Stage> analysis_stages(const std::string& file,
 // Returns the stage that predicts one fix, or a few together.
 Stage predicting_stage(const std::string& file);
 
-// Returns the stage that renders one output. `inputs` are all traces that the output covers.
+// Returns the stage that renders one output. `inputs` are all traces in the output.
 Stage rendering_stage(const std::string& output, std::string_view format,
                       const std::vector<std::string>& inputs);
 

@@ -22,8 +22,8 @@ struct SummarizeOptions : AnalysisOptions {
   bool ranks = false;
 };
 
-// Writes the file that --summaries reads. For each trace, the file has the data that the joint
-// analysis of all ranks needs.
+// Writes the file that --summaries reads. For each trace, it has the data for the joint analysis of
+// all ranks.
 int write_ranks_of(const SummarizeOptions& options) {
   std::vector<std::string> traces;
   for (const std::string& file : options.files) {
@@ -65,7 +65,7 @@ int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results
   return good;
 }
 
-// Writes a summary only if all runs are reliable, so that no baseline contains a run with a defect.
+// Writes a summary only if all runs are reliable. So no baseline contains a run with a defect.
 int write_summary_of(const SummarizeOptions& options) {
   refuse_repeated(options.files);
   OutputFile file(options.output, options.files);

@@ -14,13 +14,12 @@ namespace lapscope::cli {
 //   min-saving = 5         # an option of this sub-command, without its dashes
 std::filesystem::path user_configuration();
 
-// Adds to `words` the options that the configuration file has for the sub-command in `words`. An
-// option that `words` already contain is not added. Returns the path of the file, or an empty
-// string if the file was not read.
+// Adds to `words` the options from the configuration file for the sub-command in `words`. Options
+// that are already in `words` are not added. Returns the path of the file, or an empty string if it
+// was not read.
 //
-// The file is not read with --no-config or --help. It is not read for `gate`, because the verdict
-// must not depend on the user. Throws CLI::ConfigError with a sentence that names file, line and
-// key.
+// The file is not read with --no-config or --help. `gate` never reads it, because the verdict must
+// not depend on the user. Throws CLI::ConfigError with a sentence that names file, line and key.
 std::string add_user_defaults(const CLI::App& app, Words& words);
 
 }  // namespace lapscope::cli

@@ -50,8 +50,8 @@ std::vector<analyzer::FixRequest> requested_fixes(const WhatIfOptions& options) 
   return requests;
 }
 
-// Returns true and prints the reason if nothing can be predicted. The reason is that the program's
-// calls are unknown, or that the trace contradicts itself.
+// Returns true and prints the reason if nothing can be predicted. Either the program's calls are
+// unknown, or the trace contradicts itself.
 bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
   if (!analyzer::hides_causes(health) && !analyzer::contradicts_itself(health)) return false;
   for (const analyzer::HealthRow& row : health) {
@@ -60,7 +60,7 @@ bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
   return true;
 }
 
-// Lists every fix with its saving, even if the saving is small.
+// Lists all fixes with their savings, including small savings.
 int list_for(const WhatIfOptions& options) {
   analyzer::AnalyzeOptions analysis = options.analysis;
   analysis.causes.least_saving = 0;
@@ -72,9 +72,8 @@ int list_for(const WhatIfOptions& options) {
   return report.trust == analyzer::Trust::sound ? good : inconclusive;
 }
 
-// Predicts, for a folder of ranks, what the fixes on the command line save. Each fix removes a
-// cause between ranks. If the command line names no fix, predicts the savings of all fixes for
-// ranks.
+// For a folder of ranks, predicts the savings of the fixes on the command line. Each fix removes a
+// cause between ranks. Without such a fix, predicts the savings of all of them.
 int predict_for_ranks(const WhatIfOptions& options, const RunFolder& folder) {
   std::vector<analyzer::RunCause> asked;
   for (const std::string& code : options.fixes) {

@@ -8,7 +8,7 @@ namespace lapscope::cli {
 namespace {
 
 // The part of the script that does not depend on the options. Readline splits --format=json into
-// three words: --format, = and json.
+// the words --format, = and json.
 constexpr std::string_view body = R"bash(
 _lapscope() {
   local current=${COMP_WORDS[COMP_CWORD]} command='' option='' program='' word i

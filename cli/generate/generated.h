@@ -6,8 +6,7 @@
 
 namespace lapscope::cli {
 
-// Each function writes a file that covers all sub-commands and options of `app`, as add_commands
-// defines them.
+// Each function writes a file that covers all sub-commands and options of `app` (add_commands()).
 void write_bash_completion(const CLI::App& app, std::ostream& out);
 void write_zsh_completion(const CLI::App& app, std::ostream& out);
 void write_fish_completion(const CLI::App& app, std::ostream& out);

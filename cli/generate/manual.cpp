@@ -9,8 +9,8 @@
 namespace lapscope::cli {
 namespace {
 
-// Escapes text for roff. "-" becomes a minus sign that can be pasted into a shell. A line that
-// begins like a roff request is escaped, too.
+// Escapes text for roff. "-" becomes a minus sign that can be pasted into a shell. Also escapes a
+// line that begins like a roff request.
 std::string roff(std::string_view text) {
   std::string result;
   for (const char sign : text) {

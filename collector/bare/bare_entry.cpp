@@ -18,8 +18,8 @@ namespace {
 using namespace lapscope::nvtx;
 
 // The process id and the folder for the times. Both are read when the library is loaded, because
-// the program may change its environment later. A forked child has another process id, so it writes
-// no times.
+// the program may change its environment later. A forked child has another process id and writes no
+// times.
 struct Loaded {
   pid_t pid = ::getpid();
   const char* folder = std::getenv(environment::range_times);
@@ -123,8 +123,8 @@ void at_exit() {
 }  // namespace
 }  // namespace lapscope::bare
 
-// NVTX calls this function at the first NVTX call of each module of the program, because
-// NVTX_INJECTION64_PATH names this library.
+// NVTX calls this function at the first NVTX call of each module of the program. It finds the
+// library through NVTX_INJECTION64_PATH.
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
     void* get_export_table) {
   using namespace lapscope::bare;

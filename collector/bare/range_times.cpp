@@ -15,8 +15,7 @@
 namespace lapscope::bare {
 namespace {
 
-// A count of ranges and their total ticks. One thread adds to the sum, and other threads may read
-// it at the same time.
+// A number of ranges and their total ticks. One thread adds ranges while other threads may read.
 class Sum {
  public:
   void add(std::int64_t duration) {
@@ -34,7 +33,7 @@ class Sum {
 struct Name {
   std::string text;
   std::uint32_t index = 0;
-  // The number and the total time of some ranges: all that end() has closed, and all that pop() has
+  // The number and the total time of the ranges that end() has closed, and of those that pop() has
   // closed in threads that have ended.
   std::atomic<std::int64_t> count{0};
   std::atomic<std::int64_t> ticks{0};
@@ -45,7 +44,7 @@ struct Name {
   }
 };
 
-// The ranges with one name that one thread has closed.
+// The ranges of one name that one thread has closed.
 struct Own {
   std::uint64_t hash = 0;
   Name* name = nullptr;
@@ -69,7 +68,7 @@ std::uint64_t hash_of(std::string_view text) {
 
 class Thread;
 
-// The state of the process. It is never destroyed: threads may end after the exit handlers.
+// The state of the process. It is never destroyed, because threads may end after the exit handlers.
 struct Process {
   std::mutex mutex;  // guards the rest
   std::deque<Name> names;
@@ -84,8 +83,8 @@ Process& process() {
   return *it;
 }
 
-// Returns the entry of a text. Returns `other` if the text is new and there are already
-// `most_names` entries. The caller must hold Process::mutex.
+// Returns the entry of a text. Returns `other` for a new text if there are already `most_names`
+// entries. The caller must hold Process::mutex.
 Name* name_of(std::string_view text) {
   Process& all = process();
   if (const auto known = all.by_text.find(text); known != all.by_text.end()) return known->second;
@@ -188,7 +187,7 @@ class Thread {
   std::vector<Open> open_;
 };
 
-// Destructors that run after ~Ending() may still call NVTX in this thread. Those calls are ignored.
+// Other destructors may call NVTX in this thread after ~Ending(). Those calls are ignored.
 thread_local Thread* this_thread = nullptr;
 thread_local bool has_ended = false;
 struct Ending {
@@ -209,7 +208,7 @@ Thread* make_thread() {
 Thread* own_thread() { return this_thread ? this_thread : make_thread(); }
 
 // start() encodes the range in its id. The upper 16 bits are the index of its name plus 1. The
-// lower 48 bits are its start in ticks, so a range must last less than 20 hours.
+// lower 48 bits are its start in ticks. So a range must last less than 20 hours.
 constexpr int time_bits = 48;
 constexpr std::uint64_t time_mask = (std::uint64_t{1} << time_bits) - 1;
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-// Measures how long the NVTX ranges of a program last, while nothing else is recorded. One range
-// costs two readings of the clock, and one look-up in a table of the calling thread.
+// Measures how long the NVTX ranges of a program last, and records nothing else. A range costs two
+// readings of the clock, and one look-up in a table of its thread.
 namespace lapscope::bare {
 
 // The sums over all ranges with the same text, in all domains and threads.
@@ -18,23 +18,23 @@ struct RangeTime {
   friend bool operator==(const RangeTime&, const RangeTime&) = default;
 };
 
-// Ranges of at most this many different texts are timed. Ranges with further texts are only
-// counted. The limit is needed because a program may generate any number of texts.
+// The greatest number of different texts whose ranges are timed. Ranges with other texts are only
+// counted. A program may generate any number of texts.
 inline constexpr std::size_t most_names = 4096;
 
 // Open and close ranges. Each thread has a stack of open ranges for each domain. push() opens a
 // range of the calling thread. pop() closes the innermost open range of the thread in this domain.
-// Neither function throws or blocks on I/O. `domain` is NVTX's handle. Both functions return the
-// depth of the range, counted from 0 over all domains, or -1 on failure.
+// Neither function throws or blocks on I/O. `domain` is a handle of NVTX. Both return the depth of
+// the range, counted from 0 over all domains, or -1 on failure.
 int push(const void* domain, std::string_view text) noexcept;
 int pop(const void* domain) noexcept;
-// start() begins a range, and any thread may end it with end(). start() returns an id above 0, or 0
-// on failure.
+// start() begins a range and returns its id, or 0 on failure. Any thread may end the range with
+// end().
 std::uint64_t start(std::string_view text) noexcept;
 void end(std::uint64_t id) noexcept;
 
-// Returns the handle of a registered text or of a domain. Equal texts have the same handle. It is
-// valid until the process ends. Returns null if memory is short.
+// Returns the handle of a registered text or of a domain. Equal texts have the same handle. Handles
+// are valid until the process ends. Returns null if memory is short.
 const std::string* handle_of(std::string_view text) noexcept;
 
 // Returns the times of the ranges that all threads have closed so far, sorted by name.

@@ -15,8 +15,8 @@ namespace lapscope::bare {
 namespace {
 
 #if defined(__x86_64__)
-// Returns whether the Linux kernel itself uses the TSC as its clock. Linux uses another clock on
-// machines where the TSC may stop or jump, for example in some virtual machines.
+// Returns whether the Linux kernel uses the TSC as its clock. It does not if the TSC may stop or
+// jump, as in some virtual machines.
 bool can_use_counter() {
   char name[8] = {};
   const int file = ::open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
@@ -40,9 +40,9 @@ bool can_use_counter() { return false; }
 std::int64_t counter() { return 0; }
 #endif
 
-// One instant, read from the counter and from CLOCK_MONOTONIC. Between the two readings, the thread
-// may be interrupted. The interruption may last longer than the whole run of a short program. So
-// now() reads both clocks several times and keeps the pair that was read in the least time.
+// One instant on both clocks: the counter and CLOCK_MONOTONIC. The thread may be interrupted
+// between the two readings, for longer than a short program runs. So now() reads both clocks
+// several times, and keeps the pair of readings that took the least time.
 struct Instant {
   std::int64_t ticks = 0;
   std::int64_t ns = 0;

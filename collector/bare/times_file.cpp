@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view last_line = "end";
 
-// Escapes backslashes, line ends and NULs, as a text may contain any character.
+// Escapes backslashes, line ends and NULs.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -43,8 +43,8 @@ std::string unescaped(std::string_view text) {
   return result;
 }
 
-// Removes a number and the space after it from the beginning of the text, and returns the number.
-// Returns nothing if the text does not begin with a number and a space.
+// Removes a number and the space after it from the beginning of the text. Returns the number, or
+// nothing if the text does not begin in this way.
 std::optional<std::int64_t> take_number(std::string_view& text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -77,8 +77,8 @@ std::optional<ProcessTimes> read_file(const fs::path& path) {
 }  // namespace
 
 // Writes the file of this process. The first line has the number of ranges without times, and the
-// rank. Then each name has a line with the count of its ranges, their total ns, and the name
-// itself. The last line is `end`.
+// rank. Then each name has a line: the count of its ranges, their total ns, and the name. The last
+// line is `end`.
 void write_times(const fs::path& folder, const ProcessTimes& times) {
   const fs::path path = folder / (std::to_string(::getpid()) + ".times");
   std::ofstream file(path, std::ios::binary);

@@ -19,8 +19,8 @@ struct ProcessTimes {
 // Writes the file of this process into a folder. Throws std::system_error on failure.
 void write_times(const std::filesystem::path& folder, const ProcessTimes& times);
 
-// Reads the files of all processes from a folder. Skips incomplete files. A file is incomplete if
-// its process was killed while it wrote the file.
+// Reads the files of all processes from a folder. Skips incomplete files of processes that were
+// killed while they wrote.
 std::vector<ProcessTimes> read_times(const std::filesystem::path& folder);
 
 }  // namespace lapscope::bare

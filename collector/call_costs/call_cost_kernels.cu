@@ -1,6 +1,7 @@
 #include "collector/call_costs/call_cost_kernels.h"
 
-// No anonymous namespace: nvcc would put the folder of the sources into its name, as a hash.
+// There is no anonymous namespace, because nvcc would put a hash of the source folder into its
+// name.
 namespace lapscope::call_costs {
 
 __global__ void nothing() {}

@@ -48,7 +48,7 @@ void end_after(milliseconds longest) {
 }
 
 // The turns of one process. Each turn times all kinds of calls. The first turn also initializes
-// CUDA, so that a failed initialization is reported as the result of a turn.
+// CUDA. If the initialization fails, the turn reports the error.
 class Turns {
  public:
   std::vector<Time> take(int processor) {
@@ -76,8 +76,8 @@ class Rounds {
   // Call start() before next().
   explicit Rounds(Twin& twin) : twin_(twin) {}
 
-  // Initializes CUDA in both processes at the same time, because the initialization takes longer
-  // than all rounds together.
+  // Initializes CUDA in both processes at the same time, because this takes longer than all rounds
+  // together.
   void start() {
     twin_.ask(anywhere);
     turns_.take(anywhere);
@@ -102,16 +102,16 @@ class Rounds {
   int processor_ = anywhere;
 };
 
-// Returns whether calls no longer become faster from one round to the next. Compares only the first
-// kind in the list of kinds. A decrease of the time by less than 5 % counts as noise.
+// Returns whether calls no longer get faster from round to round. Compares only the first kind of
+// call. A decrease of less than 5 % is noise.
 bool has_settled(const Round& before, const Round& now) {
   constexpr double still_falling = 0.95;
   return now.bare.front() > still_falling * before.bare.front() &&
          now.recorded.front().ns > still_falling * before.recorded.front().ns;
 }
 
-// Times calls in rounds for `length`, or until `latest` if that is earlier, and writes the times to
-// `out`. Warm-up rounds come first and are not written. They last a quarter of `length` at most.
+// Times calls in rounds for `length`, but at most until `latest`, and writes the times to `out`.
+// Warm-up rounds come first and are not written. They take at most a quarter of `length`.
 void time_calls(Twin& twin, milliseconds length, Clock::time_point latest, std::FILE* out) {
   Rounds rounds(twin);
   rounds.start();

@@ -18,13 +18,12 @@ namespace kind = schema::call_cost;
 using Clock = std::chrono::steady_clock;
 
 constexpr int nodes = 65;
-// The number of calls that are made in a row. All of them fit into the command buffer, so that no
-// call waits for the device.
+// The number of calls in a row. All fit into the command buffer, so no call waits for the device.
 constexpr int queued = 400;
 constexpr int kernels = 100;
 constexpr int graph_launches = 7;
-// The duration of a spinning kernel, in clock cycles of the device. It is about 7 us, which is
-// longer than the host needs to launch a kernel.
+// The duration of a spinning kernel in clock cycles of the device, about 7 us. It is longer than
+// the host needs to launch a kernel.
 constexpr std::int64_t spin_cycles = 14'000;
 
 void check(cudaError_t result) {
@@ -44,8 +43,7 @@ double median_of(std::vector<double> times) {
   return *middle;
 }
 
-// Calls `launch` once as a warm-up. Then calls it several times and returns the median of the
-// results.
+// Calls `launch` once as a warm-up, then several times. Returns the median result.
 template <class Launch>
 double median_of_launches(const Launch& launch) {
   check(cudaDeviceSynchronize());
@@ -69,8 +67,8 @@ Calls::Calls() {
   nvtxInitialize(nullptr);
   const Work nothing = [this] { launch_nothing(stream_); };
   const Work spin = [this] { launch_spin(spin_cycles, stream_); };
-  // Load the kernels before the captures. CUDA loads a kernel's code at its first use, and a stream
-  // capture does not allow that.
+  // CUDA loads the code of a kernel at its first use, which a stream capture does not allow. So the
+  // kernels are loaded before the captures.
   nothing();
   spin();
   launch_mark(marks_, stream_);
@@ -120,8 +118,8 @@ std::vector<Time> Calls::turn() {
   return times_;
 }
 
-// Warms up each call in `calls`, then makes the call `count` times. Computes the mean host time of
-// one call, and appends it to `times_` as the time of `kind`.
+// Warms up each call in `calls`, then makes it `count` times. Appends the mean host time of one
+// call to `times_` as the time of `kind`.
 void Calls::add(std::string_view kind, const std::vector<Work>& calls, int count) {
   constexpr int part_of_warm_up = 8;
   double sum = 0;
@@ -199,8 +197,8 @@ void Calls::time_graphs() {
   const double node = (call_of(many_) - one) / (nodes - 1);
   times_.push_back({kind::graph_launch, one - node});
   times_.push_back({kind::graph_node, node});
-  // Uses the device's clock, because the host does not know at which moment of the launch call the
-  // graph starts.
+  // Uses the device's clock, because the host does not know when the graph starts during the launch
+  // call.
   const double first = between_marks(marked_spin_);
   times_.push_back(
       {kind::graph_node_on_device, (between_marks(marked_spins_) - first) / (nodes - 1)});

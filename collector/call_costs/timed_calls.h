@@ -22,8 +22,8 @@ class Calls {
   Calls(const Calls&) = delete;
   Calls& operator=(const Calls&) = delete;
 
-  // Times each kind of call once more, in about 14 ms. Makes warm-up calls of each kind before it
-  // times that kind. Returns the same kinds in the same order every time.
+  // Times each kind of call once more, in about 14 ms. Each kind gets warm-up calls first. All
+  // turns return the same kinds in the same order.
   std::vector<Time> turn();
 
  private:
@@ -37,9 +37,9 @@ class Calls {
   void time_graphs();
   void time_device();
   cudaGraphExec_t graph_of(int count, const Work& launch);
-  // call_of() and between_marks() launch a graph several times, each time while the device is idle.
-  // call_of() returns the median host time of the launch call. between_marks() returns the median
-  // time between the two marks of the graph, by the device's clock. Both times are in ns.
+  // Both functions launch a graph several times, each time while the device is idle. call_of()
+  // returns the median host time of the launch call. between_marks() returns the median time
+  // between both marks of the graph, by the device's clock. All times are in ns.
   double call_of(cudaGraphExec_t graph);
   double between_marks(cudaGraphExec_t graph);
 
@@ -51,9 +51,8 @@ class Calls {
   unsigned long long* marks_ = nullptr;  // two readings of the device's clock, in ns
   void* device_ = nullptr;
   std::array<char, 4096> pageable_{};
-  // Graphs. `one_` has one empty kernel, and `many_` has many empty kernels. `one_spin_` has one
-  // spinning kernel. The last two graphs begin and end with a mark. Between the marks,
-  // `marked_spin_` has one spinning kernel, and `marked_spins_` has many.
+  // Graphs. `one_` has one empty kernel, `many_` has many, and `one_spin_` has one spinning kernel.
+  // `marked_spin_` has one spinning kernel between two marks, and `marked_spins_` has many.
   cudaGraphExec_t one_{}, many_{}, one_spin_{}, marked_spin_{}, marked_spins_{};
 };
 

@@ -33,15 +33,15 @@ bool receive(int socket, void* data, std::size_t bytes) {
   return bytes == 0 || ::recv(socket, data, bytes, MSG_WAITALL) == static_cast<ssize_t>(bytes);
 }
 
-// The header of the reply to a turn. After the header come `times` numbers, or an error text of
+// The header of the reply to a turn. It is followed by `times` numbers, or by an error text of
 // `problem` characters.
 struct Answer {
   std::size_t times = 0;
   std::size_t problem = 0;
 };
 
-// Returns the environment of this process without the variables that make the driver and NVTX load
-// the collector.
+// Returns the environment of this process without the variables that load the collector into the
+// driver and NVTX.
 std::vector<char*> environment_without_injection() {
   std::vector<char*> entries;
   for (char** entry = environ; *entry; ++entry) {
@@ -69,8 +69,8 @@ Twin::Twin(std::vector<std::string> arguments) {
   auto variables = environment_without_injection();
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
-  // Closes this end of the socket in the twin. If it were open there, the twin would not see the
-  // end of this process.
+  // Closes this end of the socket in the twin. Otherwise the twin would not notice the end of this
+  // process.
   ::posix_spawn_file_actions_addclose(&actions, sockets[0]);
   const int failed =
       ::posix_spawn(&process_, "/proc/self/exe", &actions, nullptr, argv.data(), variables.data());

@@ -6,24 +6,24 @@
 #include <string>
 #include <vector>
 
-// A second process that runs the same program as this process, but without the injected collector.
-// The two processes take turns, so that their times differ only because of the recorder.
+// A second process of the same program, but without the injected collector. Both processes take
+// turns, so that only the recorder makes their times differ.
 namespace lapscope::call_costs {
 
 inline constexpr int anywhere = -1;  // any processor
 
 class Twin {
  public:
-  // Starts this executable again. Its arguments are `arguments`, and the descriptor of the socket
-  // for serve(). Call the constructor before any call of CUDA or NVTX. Throws std::runtime_error.
+  // Starts this executable again with `arguments`, followed by the descriptor of the socket for
+  // serve(). Call the constructor before any call of CUDA or NVTX. Throws std::runtime_error.
   explicit Twin(std::vector<std::string> arguments);
   ~Twin();
   Twin(const Twin&) = delete;
   Twin& operator=(const Twin&) = delete;
 
-  // ask() makes the twin take a turn on a processor. answer() waits for the times of that turn and
-  // returns them, in ns. Both functions throw std::runtime_error if the twin has ended. answer()
-  // also throws it if the turn failed, with the error text of the turn.
+  // ask() makes the twin take a turn on a processor. answer() waits for the turn and returns its
+  // times in ns. Both throw std::runtime_error if the twin has ended. If the turn failed, answer()
+  // throws it with the error text of the turn.
   void ask(int processor);
   std::vector<double> answer();
 
@@ -33,7 +33,7 @@ class Twin {
 };
 
 // Runs in the twin. Calls `turn` at each request of the other process, until that process ends.
-// Sends back the times, or the text of the exception that `turn` throws.
+// Replies with the times, or with the text of the exception from `turn`.
 void serve(int socket, const std::function<std::vector<double>(int processor)>& turn);
 
 // Binds the calling thread to `processor`, if the system allows it. Does nothing if `processor` is

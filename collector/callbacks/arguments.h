@@ -11,8 +11,8 @@
 
 namespace lapscope::callbacks {
 
-// Returns the argument at position `word` of a call. CUPTI passes the arguments as a struct. Use
-// this function only if each argument before the requested one takes 8 bytes in the struct.
+// Returns the argument at position `word` of a call, from the struct that CUPTI passes. Requires
+// that each argument before it takes 8 bytes in the struct.
 template <class T>
 T argument(const CUpti_CallbackData& call, std::uint8_t word) {
   T value{};
@@ -23,10 +23,10 @@ T argument(const CUpti_CallbackData& call, std::uint8_t word) {
 
 // Returns CUPTI's id of a stream; nothing if CUPTI does not know the stream.
 //
-// A stream that the program made may belong to another context. So it is looked up without a
-// context, and CUPTI searches all contexts. The handles of the default streams are the same in all
-// contexts. So a default stream is looked up in the current context. Its handle is passed as null,
-// because CUPTI 130001 has no ids for the handles CU_STREAM_LEGACY and CU_STREAM_PER_THREAD.
+// A stream that the program made may belong to another context, so CUPTI searches all contexts for
+// it. Default streams have the same handles in all contexts, so they are looked up in the current
+// context. Their handle is passed as null, because CUPTI 130001 has no ids for CU_STREAM_LEGACY and
+// CU_STREAM_PER_THREAD.
 inline std::optional<std::uint32_t> stream_id(CUstream stream, bool per_thread_default,
                                               CUcontext context, const cupti::CuptiApi& cupti) {
   if (!cupti.get_stream_id_ex) return std::nullopt;

@@ -6,12 +6,12 @@
 #include <type_traits>
 #include <variant>
 
-// The events that CUPTI's callbacks report. They contain facts that activity records lack, and
-// facts for which activity records would cost the program more time. Events are small and trivially
-// copyable, because they are made in the program's threads, in the middle of CUDA calls.
+// Events from CUPTI's callbacks. They contain facts that activity records lack, or for which
+// activity records would cost the program more time. Events are small and trivially copyable,
+// because they are made inside CUDA calls of the program.
 namespace lapscope::callbacks {
 
-// The groups of events. A group is enabled and counted as a whole.
+// The groups of events. Events of one group are enabled together and counted together.
 enum class Source : std::uint8_t {
   host_functions,
   graph_launches,
@@ -32,8 +32,8 @@ struct StreamCall {
   std::uint32_t thread = 0;   // system thread id
   std::uint32_t context = 0;  // the thread's current context, not always the stream's; 0: none
   std::optional<std::uint32_t> stream;  // nothing if CUPTI does not know it
-  // Set only if the stream was being captured. In this case the call enqueued nothing, but made
-  // this graph node.
+  // Set only if the stream was being captured. The call then made this graph node and issued
+  // nothing.
   std::optional<std::uint64_t> captured_node;
 };
 
@@ -48,8 +48,8 @@ struct GraphLaunch {
   std::optional<std::uint32_t> graph;  // the executable graph, as in the records of its ops
 };
 
-// A call such as cuStreamWaitValue32 or cuStreamWriteValue32. It makes the stream wait until a word
-// of memory has a given value, or write a value to the word.
+// A call such as cuStreamWaitValue32 or cuStreamWriteValue32. The stream waits until a word of
+// memory has a given value, or writes a value to the word.
 struct StreamMemoryOp {
   enum class Operation : std::uint8_t { wait, write, batch };
   StreamCall call;
@@ -119,13 +119,13 @@ struct NewEvent {
   std::uint32_t context = 0;  // 0: none
 };
 
-// The result of enabling an activity kind that requires a CUDA context.
+// The result of enabling a kind of activity that requires a CUDA context.
 struct EnabledKind {
   std::int32_t kind = 0;    // CUpti_ActivityKind
   std::int32_t result = 0;  // CUptiResult
 };
 
-// The end of an NVTX range that was open when the recording began.
+// The end of an NVTX range that began before the recording.
 struct EarlyRangeEnd {
   std::uint64_t time = 0;    // ns, UTC
   std::uint32_t thread = 0;  // system thread id
@@ -167,8 +167,8 @@ struct HostSample {
   ThreadState state = ThreadState::unknown;
 };
 
-// The sampler repeatedly reads the number of Python's garbage collections. This event reports
-// collections that ended between two of these readings.
+// Garbage collections of Python that ended between two readings of their number. The sampler reads
+// the number repeatedly.
 struct Collections {
   std::uint64_t after = 0;  // ns, UTC: the last reading without them
   std::uint64_t by = 0;     // ns, UTC: the first reading with them

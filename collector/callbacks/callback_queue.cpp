@@ -9,11 +9,11 @@
 namespace lapscope::callbacks {
 namespace {
 
-// The number of times that push() tries all lanes. After that, the event is lost. A push takes some
-// 30 ns, so this is enough even if a thread on every processor pushes at once.
+// How often push() tries all lanes before the event is lost. A push takes some 30 ns. So this
+// number is enough even if threads on all processors push at once.
 constexpr int rounds_of_push = 64;
-// The number of times that take() waits `pause_of_take` for a lane that is in use. A thread in the
-// middle of a push may lose its processor for a time slice or two.
+// How often take() waits for `pause_of_take` if a lane is in use. A thread may lose its processor
+// in the middle of a push, for a time slice or two.
 constexpr int rounds_of_take = 200;
 constexpr std::chrono::microseconds pause_of_take{50};
 
@@ -33,8 +33,8 @@ void EventQueue::push(const Event& event) noexcept {
   lost_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Numbers the event and adds it to the lane. The caller must have set Lane::in_use. So when take()
-// has set `in_use`, the lane contains all events that were numbered for it.
+// Numbers the event and adds it to the lane. The caller must have set Lane::in_use. So once take()
+// sets `in_use`, the lane contains all events that were numbered for it.
 bool EventQueue::keep(Lane& lane, const Event& event) noexcept {
   const std::uint64_t number = pushed_.fetch_add(1, std::memory_order_acq_rel);
   try {
