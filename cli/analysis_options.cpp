@@ -26,8 +26,8 @@
 namespace lapscope::cli {
 namespace {
 
-// Imports a file of another tool into an unnamed trace database, and reads the trace from it.
-// `convert` and then reading gives the same trace.
+// Imports a file of another tool into an unnamed trace database, and reads the trace from it. The
+// trace is the same as after `convert`.
 analyzer::Trace read_imported(const std::string& file, const analyzer::TraceFormat& format) {
   auto writer = trace::TraceWriter::unread(schema::Database::unnamed());
   try {

@@ -28,8 +28,9 @@ double Course::left_of(std::optional<double> done, double now) const {
   const double took = now - begin_;
   double of_plan = ended_planned_ + usual;
   double in_fact = ended_took_ + usual;
-  // Estimates the seconds that remain in the present stage, from its planned duration. If its
-  // progress is not known, this is at least a tenth of the time that the stage has taken so far.
+  // Estimates the seconds that remain in the present stage, from its planned duration. If the
+  // progress of the stage is not known, the estimate is at least a tenth of the time that it has
+  // taken so far.
   constexpr double overrun = 0.1;
   double left = std::max(planned_ * in_fact / of_plan - took, done ? 0 : took * overrun);
   if (done && *done > 0) {

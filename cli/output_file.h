@@ -9,9 +9,9 @@
 
 namespace lapscope::cli {
 
-// Checks that `output` is none of the `inputs`, even under another name or through a link. It must
-// not be a file of SQLite beside an input (-wal, -shm, -journal), either. Every command that writes
-// files calls this function. Throws CLI::ValidationError.
+// Checks that `output` is none of the `inputs`, even under another name or through a link. Also
+// checks that it is none of the files that SQLite keeps beside an input (-wal, -shm, -journal).
+// Every command that writes files calls this function. Throws CLI::ValidationError.
 void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs);
 
 // A file that appears at its path only when it is complete. If the work fails, an existing file is

@@ -17,8 +17,8 @@ void add_max_ops_option(CLI::App& command);
 
 [[noreturn]] void refuse_replay(const std::string& file, const analyzer::TooManyToReplay& error);
 
-// Whether the database pages of a trace are checked: files of up to analyzer::limits::checked_bytes
-// always, and larger files with --check.
+// Whether the database pages of a trace are checked. Files of up to analyzer::limits::checked_bytes
+// are always checked. Larger files are checked only with --check.
 bool is_checked(const std::string& file);
 
 // Returns the value of --max-ops. Its default is the number of ops that fit into this machine's

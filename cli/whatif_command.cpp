@@ -73,7 +73,8 @@ int list_for(const WhatIfOptions& options) {
 }
 
 // For a folder of ranks, predicts the savings of the fixes on the command line. Each fix removes a
-// cause between ranks. Without such a fix, predicts the savings of all of them.
+// cause between ranks. If the command line names no fix, predicts the savings of all fixes for
+// ranks.
 int predict_for_ranks(const WhatIfOptions& options, const RunFolder& folder) {
   std::vector<analyzer::RunCause> asked;
   for (const std::string& code : options.fixes) {

@@ -13,8 +13,8 @@ std::int64_t told_at(const std::vector<std::int64_t>& column, std::uint32_t samp
   return column.empty() ? HostSamples::not_told : column[sample];
 }
 
-// Returns by how much a clock of a thread advanced between the samples `a` and `b`. Returns
-// not_told if one of the two samples lacks the clock.
+// Returns the advance of a thread's clock between the samples `a` and `b`. Returns not_told if one
+// of the two samples lacks the clock.
 std::int64_t ran_between(const std::vector<std::int64_t>& clock, std::uint32_t a, std::uint32_t b) {
   const std::int64_t first = told_at(clock, a);
   const std::int64_t second = told_at(clock, b);
@@ -64,7 +64,8 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
     auto call = static_cast<std::uint32_t>(
         std::upper_bound(first, calls.end.begin() + thread.last, stretch.start) - first +
         thread.first);
-    // The call may end after `stretch`. The time before the call can still lie in `stretch`.
+    // Includes the first call after `stretch`, because the time before this call can lie in
+    // `stretch`.
     for (call = std::max(call, thread.first + 1); call < thread.last; ++call) {
       const std::int64_t from = std::max(calls.end[call - 1], stretch.start);
       if (from >= stretch.end) break;

@@ -112,7 +112,7 @@ class HostPartition {
   using ByLine = std::map<std::string, HostActivity>;
   void add(const Asked& asked, const IntervalSet& when, Stacks stacks, HostActivity& result,
            ByLine& lines) const;
-  // Returns what spans show within `when`. Subtracts the time of these spans from the times in
+  // Returns the activity that spans show within `when`. Subtracts the time of these spans from
   // `left`.
   Recorded recorded(const Calls::Thread& thread, const IntervalSet& when, TimeAt& left) const;
   void add_stacks(const Division& division, const Recorded& recorded, std::int64_t thread,

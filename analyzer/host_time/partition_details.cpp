@@ -41,7 +41,7 @@ std::string HostPartition::line_of(std::uint32_t call_site) const {
   return place_of(trace_, stacks.chain(chain)[stacks.own_frame(chain)]);
 }
 
-// For each line, adds what a thread did before the calls of that line.
+// Adds to the line of each call what the thread did before the call.
 void HostPartition::add_sites(const Division& division, const Recorded& recorded,
                               const HostThread& host, ByLine& lines) const {
   std::map<std::string, std::map<std::uint32_t, std::int64_t>> ns_of;  // by label

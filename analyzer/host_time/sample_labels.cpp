@@ -45,8 +45,8 @@ void HostPartition::find_labels(const KindTable& kinds) {
       const Frames& frames = chain == CallStacks::none ? none : chains[chain];
       const KindTable::Found found = kinds.kind_of(state, frames);
       Label label{found.kind, state, {}, 0, 0};
-      // A thread without Python frames that waits in a library may wait for work. Threads of
-      // autograd do. The library's function does not describe this work, so the label gets no
+      // A thread without Python frames may wait for work in a library, such as a thread of
+      // autograd. The library's function does not describe this work, so the label gets no
       // function.
       const bool is_idle = !is_span && label.state != ThreadState::running &&
                            std::ranges::none_of(frames, says_what_waits);
@@ -180,8 +180,8 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
 }
 
 // Returns the weight of a sample: the time in ns since the previous sample, at most two sampling
-// intervals. The part of a pause beyond this limit does not count. The time until the next sample
-// is not used, because the sampler rests for longer after a sample of a running thread.
+// intervals. Does not use the time until the next sample, because the sampler rests longer after a
+// sample of a running thread.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {
   const HostSamples& samples = trace_.host_samples;

@@ -37,13 +37,12 @@ struct Division {
   std::vector<Portion> portions;      // by site, then label; their sum is exactly the time
   std::vector<PlaceSample> rests_on;  // the samples that were used
   Ns known_ns = 0;                    // the part of the time that samples show
-  // How certain the division is. Random samples of the whole time would need this number of samples
-  // for the same certainty.
+  // The number of random samples of the whole time that would give the same certainty.
   double samples = 0;
 };
 
-// Divides the time of each place in proportion to all samples at this place. The samples of one
-// interval are too few, because an interval with one sample would be A as a whole:
+// Divides the time of each place in proportion to all samples at this place. Samples of a single
+// interval are too few. Here, an interval with one sample would be A as a whole:
 //
 //   interval  AAAAAAAAAABBBBB     15 long, sampled every 10: two samples of A for each of B
 //

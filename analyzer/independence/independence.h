@@ -69,7 +69,7 @@ class Independence {
   Grounds of_all_behind(const Task& task) const;
 
  private:
-  // What the round of an op shows about the op.
+  // Facts about an op that its round shows.
   struct OpFacts {
     std::uint32_t round = no_index;  // in rounds_
     Grounds ahead = Grounds::none;   // as of_all_ahead()

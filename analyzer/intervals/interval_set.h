@@ -42,7 +42,8 @@ class IntervalSet {
 
   // Whether one interval of the set contains all of `interval`.
   bool contains(const Interval& interval) const;
-  // Returns the index of the first interval that ends after `time`, or intervals().size().
+  // Returns the index of the first interval that ends after `time`; intervals().size() if there is
+  // none.
   std::size_t first_ending_after(Ns time) const;
 
   Ns length() const;

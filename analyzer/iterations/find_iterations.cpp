@@ -15,7 +15,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A loop must have at least this number of iterations. The first iteration may be warm-up.
+// Returns the least number of iterations of a loop. It is one more than the needed examples,
+// because the first iteration may be warm-up.
 std::size_t least_iterations() { return assumed::enough_examples + 1; }
 
 // Returns the Z function of a sequence. The value at a position is the number of elements from

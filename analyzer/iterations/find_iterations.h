@@ -40,7 +40,7 @@ std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, c
                                            RangeThreads threads = RangeThreads::helpers);
 
 // Finds iterations without a name from the user. Returns the first of these that exists:
-// - NVTX ranges whose names differ only in digits (step 1, step 2,...). There are at least four
+// - NVTX ranges whose names differ only in digits (step 1, step 2, ...). There are at least four
 //   such ranges. None of them lies inside another one. They issued at least half of the scope's
 //   ops. If several names qualify, the name with the most ops is taken. Ties are broken by the
 //   number of ranges, then by the number of ranges in the default domain.

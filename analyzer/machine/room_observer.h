@@ -22,9 +22,8 @@ class RoomObserver {
       : machine_(machine), work_(work), recorded_(recorded), seen_(seen) {}
 
   // Returns the kernel whose end made room for `kernel`; no_index if `kernel` did not wait for
-  // room. If `kernel` started before the end of the kernel that occupied all room, returns the
-  // kernel that occupied all room. `release`: from this time on, only the lack of room could delay
-  // `kernel`. May be `never`.
+  // room. If `kernel` started before that end, returns the kernel that had occupied all room.
+  // `release`: from this time on, only the lack of room could delay `kernel`. May be `never`.
   std::uint32_t freed_by(std::uint32_t kernel, Ns release);
 
   // Call this after the last kernel.

@@ -27,10 +27,10 @@ CallCosts typical_costs();
 // because the bare runs show whether these costs fit. Otherwise returns no costs.
 CallCosts costs_to_take_off(const Trace& trace);
 
-// Drops the calibration of a trace if it scatters too much, and adds a health row. It does if the
-// spreads of the costs of all calls add up to more than `majority` times the sum of the costs. A
-// trace with bare runs keeps its calibration. The bare runs show whether it fits, and it still fits
-// better than typical_costs().
+// Drops the calibration of a trace if it scatters too much, and adds a health row. It scatters too
+// much if the spreads of the costs of all calls add up to more than `majority` times the sum of the
+// costs. A trace with bare runs keeps its calibration. The bare runs show whether it fits, and it
+// still fits better than typical_costs().
 void leave_out_unsteady_costs(Trace& trace);
 
 }  // namespace lapscope::analyzer

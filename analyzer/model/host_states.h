@@ -7,7 +7,7 @@
 
 namespace lapscope::analyzer {
 
-// A state of a thread between its CUDA calls. The record does not come from CUPTI.
+// What a thread did between its CUDA calls, from a record that does not come from CUPTI.
 struct HostState {
   enum class Kind : std::uint8_t {
     os_call,      // in a function of the operating system's library: poll, pthread_mutex_lock

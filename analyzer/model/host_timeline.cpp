@@ -36,10 +36,9 @@ HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
   }
 }
 
-// Sets the skip of each range (Skip). A range inside no other range has no skip. For any other
-// range, let A be the range directly around it. The skip of A leads to B, and the skip of B leads
-// to C. If both skips pass the same number of levels, the new skip leads to C. If not, it leads to
-// A.
+// Sets the skip (Skip) of each range inside another range. The skip leads at least to the range
+// directly around it, A. If the skip of A and the skip that follows it pass equally many levels,
+// the new skip passes both of them, too.
 void HostTimeline::skip(const std::vector<std::uint32_t>& depths) {
   skips_.resize(around_.size());
   for (std::uint32_t range = 0; range < around_.size(); ++range) {

@@ -60,7 +60,7 @@ inline constexpr std::size_t launches = 1000;
 // sample. The graph of the sample and its replays take a second and 60 MB.
 inline constexpr std::size_t sample_ops = std::size_t{1} << 16;
 // The number of intervals in a sample, spread evenly. In most loops, an interval has hundreds of
-// iterations. So the iterations that its two ends cut are a small part.
+// iterations. So the two ends of an interval cut only a small part of them.
 inline constexpr std::size_t sample_intervals = 16;
 
 // The largest number of calls before a launch that are searched for the cause of its late issue. If

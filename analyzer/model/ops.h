@@ -21,8 +21,8 @@ enum class Engine : std::uint8_t {
   h2d,         // copies from the host
   d2h,         // copies to the host
   other_copy,  // copies between devices; copies within a device on a copy channel
-  // Kernels that transfer data to other GPUs or wait for a peer. Their names show it. They run on
-  // multiprocessors, so Ops::engine is `compute` for them. engine_of() returns `communication`.
+  // Kernels that transfer data to other GPUs or wait for a peer, recognized by their names. They
+  // run on multiprocessors, so their Ops::engine is `compute`. engine_of() returns `communication`.
   communication,
 };
 

@@ -207,9 +207,9 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 
 namespace {
 
-// Finds a chain for a call from similar calls. Finds none unless all similar calls with a chain
-// were made at one line. Their callers may differ, so the similar call that is nearest in time is
-// used.
+// Finds a chain for a call from similar calls. If all similar calls with a chain were made at one
+// line, uses the call that is nearest in time, because callers may differ. If they were made at
+// several lines, finds none.
 class Alike {
  public:
   explicit Alike(const Calls& calls) : calls_(calls) {}

@@ -43,11 +43,11 @@ struct Frame {
 
 // The call stacks of a trace, and the stack of each call. A chain is the list of frames of a stack.
 //
-// For launches and asynchronous copies, the recorder takes the stacks of a sample only. A call
-// without a recorded stack takes the stack of a similar call. Similar calls have the same thread,
-// function, op and stream. They must all have been made at one line. If not, only those are used
-// whose previous and next calls are similar, too. If even these were made at several lines, the
-// call gets no stack.
+// For launches and asynchronous copies, only the stacks of a sample are recorded. A call without a
+// recorded stack takes the stack of a similar call, with the same thread, function, op and stream.
+// All similar calls must have been made at one line. If they were not, only those with similar
+// previous and next calls are used. If even these were made at several lines, the call gets no
+// stack.
 //
 // Calls at one line may have different callers. So a call takes the stack of the similar call that
 // is nearest in time.
@@ -102,8 +102,8 @@ class CallStacks {
   std::uint32_t of_call(std::uint32_t call) const;
   // Returns the chain of the call that added a node to its graph; none if not known.
   std::uint32_t of_node(std::uint64_t node) const;
-  // Returns the innermost frame of a chain in the program's own code. If there is none, returns the
-  // innermost frame in a library; if there is none either, `none`.
+  // Returns the innermost frame of a chain in the program's own code, else the innermost frame in a
+  // library, else `none`.
   std::uint32_t own_frame(std::uint32_t chain) const { return own_frame_[chain]; }
   // Returns the chain of the forward operator for a chain of the backward pass. Reports show the
   // line of this operator instead of the line of backward(). Returns none for other chains.

@@ -150,8 +150,11 @@ struct TraceFacts {
   Ns session_start = 0;  // UTC, in ns; all times count from it; 0: not known
   int processors = 0;    // that the process could use; 0: not known
   // Distinguishes this run from all other runs. Empty if the trace does not have it. The text has
-  // one or two of these parts: the session, host, process and second; or session_start_words with
-  // the session start in ns. Two runs of a command differ in at least one of these facts.
+  // one or both of these parts:
+  // - the session, host, process and second,
+  // - session_start_words with the session start in ns.
+  //
+  // Two runs of a command differ in at least one of these facts.
   std::string identity;
   // The kinds of which the trace has all records that the program caused. Of other kinds, records
   // may be missing. The names are CUPTI's, such as "CUDA_EVENT", and "hardware channels".

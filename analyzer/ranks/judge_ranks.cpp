@@ -52,9 +52,9 @@ void choose_window(const std::vector<RankWork>& ranks,
   if (!is_steady) run.window = common_interval(ranks, &RankWork::whole);
 }
 
-// Sets the recorder shares of all ranks for the window. A rank's share holds only for the interval
-// that its own report evaluates. If this interval covers most of the window, the rank keeps the
-// share. Any other rank gets the greatest share that a rank keeps.
+// Sets the recorder shares of all ranks for the window. A rank's share comes from its own report
+// and holds for the interval of that report. If this interval covers most of the window, the rank
+// keeps its share. Otherwise it gets the greatest share of the ranks that keep theirs.
 void choose_recorder_shares(const Interval& window, std::vector<RankWork>& ranks) {
   const auto is_of_window = [&](std::size_t r) {
     const Ns start = std::max(window.start, ranks[r].judged.start);

@@ -124,8 +124,8 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
   const std::vector<JoiningKernels> joining = joining_kernels(ranks);
   const std::vector<MessageRoute> routes = message_routes(ranks);
   KnownClocks known(ranks);
-  // Uses `evidence` to fit the clocks of hosts that it relates to hosts with known clocks. Returns
-  // whether there were such hosts.
+  // Fits unknown clocks of hosts, if `evidence` relates them to hosts with known clocks. Returns
+  // whether there were any.
   const auto fit_next = [&](const auto& evidence) {
     for (const auto& one : evidence) add_bounds(ranks, known, one, unknown);
     const std::size_t before = unknown.size();

@@ -17,8 +17,7 @@ struct RankClocks {
   // The greatest error of a difference in ns, over all hosts. 0 if all ranks ran on one host.
   Ns error = 0;
   std::int64_t without_utc = 0;  // ranks whose traces do not say when their sessions started
-  // Whether no line fits all collectives of some host. The clock of such a host was changed during
-  // the run.
+  // Whether some host has collectives that no line fits. Its clock was changed during the run.
   bool is_contradicted = false;
   // Whether the clock of some host is not known. Known clocks are related to the first host by
   // collectives, or by messages in both directions. Other hosts may lie between.

@@ -21,8 +21,8 @@ inline constexpr std::string_view rank_summary_schema = "lapscope-rank-summary/1
 inline constexpr std::size_t rank_summary_step_bytes = 3000;
 inline constexpr std::size_t rank_summary_least_bytes = 16000;
 
-// Writes one JSON object. To be short, it has differences of times in ns instead of times.
-// docs/json.md describes them.
+// Writes one JSON object. Its times are differences to earlier times, because differences are
+// short. docs/json.md says to which earlier time each difference refers.
 void write_rank_summary(std::span<const RankWork> ranks, std::ostream& out);
 
 // Whether the first 64 bytes of a file are those of a rank summary.

@@ -43,17 +43,17 @@ struct RankCollective {
   std::uint32_t name = 0;          // in RankWork::names
   CollectiveKind kind = CollectiveKind::other;
   Ns host_time = 0;  // as host_times() returns it; 0 in all kernels if it is not known
-  // How long the kernel started after it had been issued and its data was ready (KernelInputs). 0
-  // if not known.
+  // The time from the instant at which the kernel was issued and its data was ready (KernelInputs)
+  // to the start of the kernel. 0 if not known.
   Ns lead = 0;
 };
 
 // An NCCL communicator in the trace of one rank. Kernels in CUDA graphs and in traces of other
-// tools have no recorded communicator. Then each stream is taken as a communicator.
+// tools have no recorded communicator. For these kernels, each stream is taken as a communicator.
 struct RankCommunicator {
   std::optional<std::uint64_t> id = {};  // NCCL's id, if recorded
-  // The stream of the communicator's first kernel: an index in the communicating streams of the
-  // rank, by their first kernels.
+  // The stream of the communicator's first kernel. It is an index among the communicating streams
+  // of the rank, which are sorted by their first kernels.
   std::uint32_t stream = 0;
   std::optional<int> rank = {};  // of the process in the communicator, where known
 };

@@ -303,9 +303,9 @@ class Replay {
     return true;
   }
 
-  // A kernel ends only after certain ranks have begun the collective. Returns when the last of them
-  // began. If one of them has not begun, returns nothing and sets `missing` to its member. Pass 0
-  // as `missing` at first, and then the value that this function set.
+  // The kernel of an event needs certain ranks to begin its collective. Returns when the last of
+  // them began. If one of them has not begun, returns nothing and sets `missing` to its member.
+  // Pass 0 as `missing` at first, and then the value that this function set.
   std::optional<Ns> last_needed(const RankEvent& event, std::size_t& missing) const {
     const MatchedCollective& one = program_.collective(event);
     const Collective& state = collectives_[event.collective];

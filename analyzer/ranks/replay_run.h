@@ -20,8 +20,8 @@ struct RunEdits {
   // by one factor, so that this rank is as fast as the slowest rank of another stage.
   std::optional<std::uint32_t> on_time;
   // A rank whose kernels are ready only at their recorded starts (ready_at_start()). The rank
-  // `on_time` is treated in the same way. To find the effect of `on_time`, compare it with a run
-  // that has the same rank here.
+  // `on_time` is treated in the same way. The effect of `on_time` is the difference to a replay
+  // with this rank in `at_start` instead.
   std::optional<std::uint32_t> at_start;
   // Whether ranks wait only for the other ranks of a collective, not for the transfer.
   bool hides_transfers = false;

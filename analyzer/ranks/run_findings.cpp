@@ -76,9 +76,9 @@ std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
   return most;
 }
 
-// Returns the finding for the bubble of a pipeline. The saving is the shortest time that a rank
-// which sends and receives waits for messages. Every stage waits at least this long, because stages
-// take turns. A stage that waits longer also waits for the slowest stage.
+// Returns the finding for the bubble of a pipeline. Each rank that sends and receives waits for
+// messages. The saving is the shortest of these waiting times. Every stage waits at least this
+// long, because stages take turns. A stage that waits longer also waits for the slowest stage.
 RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks) {
   RunFinding finding{RunCause::pipeline_bubble};
   bool is_any = false;
@@ -98,7 +98,7 @@ RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks
   return finding;
 }
 
-// Returns by how much `part` of a rank exceeds the average of the other ranks.
+// Returns the excess of `part` of a rank over the average of the other ranks.
 Ns excess_of(const std::vector<RankResult>& ranks, std::uint32_t rank, Ns RankTime::*part) {
   Ns others = 0;
   for (const RankResult& one : ranks) others += one.time.*part;

@@ -18,7 +18,7 @@ struct JoinedKernel {
   bool can_be_awaited = false;  // it ended after all ranks that it needs had begun
 };
 
-// Returns the times in which a rank only communicates, and with known ranks.
+// Returns the times in which a rank only communicates with known ranks.
 IntervalSet communicating(const RankStates& states) {
   return unite(states.transferring, unite(states.for_messages, states.for_collectives));
 }
@@ -210,8 +210,8 @@ std::vector<PathPart> critical_path(const RunProgram& program) {
   const auto time_of = [&program](const RankEvent& event) {
     return event.is_wait ? program.end_of(event) : program.member(event).time.start - event.lead;
   };
-  // Returns the last wait of a rank that ended by `time`. Ignores open waits. Returns null if there
-  // is none.
+  // Returns the last wait of a rank that ended by `time`. Ignores waits that last beyond the window
+  // (is_open()). Returns null if there is none.
   const auto wait_before = [&](std::uint32_t rank, Ns time) {
     const std::vector<RankEvent>& events = program.of_rank[rank].events;
     auto after =

@@ -36,7 +36,7 @@ struct RunDefectRow {
 };
 
 // Why a rank is late. `computing` or `idle`: most of its lateness is computing or idle time beyond
-// the average of the other ranks. `turns`: neither is, because different ranks are late in turn.
+// the average of the other ranks. `turns`: neither holds, because different ranks are late in turn.
 enum class LateBy : std::uint8_t { computing, idle, turns };
 std::string_view name_of(LateBy by);
 

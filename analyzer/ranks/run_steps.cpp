@@ -79,8 +79,8 @@ std::size_t blocks_of_step(const std::vector<Ns>& borders, std::size_t& first) {
   std::vector<Ns> sorted = lengths;
   std::sort(sorted.begin(), sorted.end());
   const double typical = static_cast<double>(sorted[sorted.size() / 2]);
-  // A longer block contains a pause between two steps. The limit is the longer of two times: a
-  // multiple of a typical block, and the geometric mean of a typical and the longest block.
+  // A block that is longer than `least` contains a pause between two steps. `least` is a multiple
+  // of a typical block, or the geometric mean of a typical and the longest block if that is longer.
   const double least =
       std::max(assumed::uneven * typical, std::sqrt(typical * static_cast<double>(sorted.back())));
   // Consecutive long blocks are one pause: the rank computes for long before a collective, and then

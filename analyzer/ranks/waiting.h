@@ -12,9 +12,10 @@
 
 namespace lapscope::analyzer {
 
-// Returns by how many ns the last rank began a collective after the rank before it. Returns 0 if no
-// rank waited for it. For example, a send that ended before its receive began needed no other rank.
-// Also returns 0 if the ranks are on several hosts and the difference is at most `clock_error`.
+// Returns how much later, in ns, the last rank began a collective than the rank before it. Returns
+// 0 if no rank waited for it. For example, a send that ended before its receive began needed no
+// other rank. Also returns 0 if the ranks are on several hosts and the difference is at most
+// `clock_error`.
 Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks, Ns clock_error);
 
 // The collectives that a rank began last.
@@ -36,7 +37,7 @@ struct SmallCollectives {
   Ns row_ns = 0;                 // the total time of the rows
   // By collective: the length of its transfer in ns, if it is merged into the collective before it.
   // The first transfer of a row keeps its recorded length. Each other transfer gets shorter by the
-  // quickest transfer of this kind, because that time is needed only once.
+  // length of the quickest transfer of this kind. A merged transfer needs that time only once.
   std::vector<std::optional<Ns>> merged;
 };
 

@@ -44,8 +44,7 @@ Replayed replay(const Graph& graph);
 Replayed replay_tasks(const Graph& graph);
 
 // Returns the graph of a run with the times of a replay. Its causes are the delays in the replay.
-// If the replay applied a fix, they are the next bottleneck, and the graph lacks what the fix
-// removed.
+// After a fix, these delays are the next bottleneck. The graph lacks what the fix removed.
 Graph rebased(Graph graph, const Times& times);
 
 }  // namespace lapscope::analyzer

@@ -32,7 +32,7 @@ struct RangeWorkFinder::Instances {
   IntervalSet process_wide;                    // only start/end ranges
 };
 
-// Facts about a thread that each of its calls needs.
+// Facts about a thread that are needed for each of its calls.
 struct RangeWorkFinder::OfThread {
   std::int64_t tid = 0;
   const IntervalSet* opened = nullptr;  // the instances that it opened, if any

@@ -102,7 +102,8 @@ struct ScopeSummary {
   GapsSummary gaps;
   std::optional<CausesSummary> causes;  // empty if causes were not analyzed
   std::vector<KernelResult> kernels;    // those with most time, in this order
-  // Set only in a summary that was made from a trace, not in one that was read from a file.
+  // `launches` and `host_time` are set only in a summary that was made from a trace. Files of
+  // summaries do not have them.
   LaunchOrder launches;
   std::optional<std::vector<HostFunctionSummary>> host_time;  // empty if not recorded
 };

@@ -16,7 +16,8 @@ class UnreadableSummary : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Whether a file begins with '{', as summaries but not traces do. False if the file cannot be read.
+// Whether a file begins with '{'. Summaries do, and traces do not. False if the file cannot be
+// read.
 bool looks_like_summary(const std::filesystem::path& path);
 
 // Reads the runs from a file of write_summary(). Leaves out measures that this version of lapscope

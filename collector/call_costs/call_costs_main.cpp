@@ -1,15 +1,15 @@
 // Measures how long CUDA calls take on this machine without CUPTI, and how long they take while
 // they are recorded. A calibration (collector/launch/recorder_calibration.h) records this program.
-// The program starts itself a second time without the recorder. The two processes take turns on one
+// The program starts itself a second time without the recorder. Both processes take turns on one
 // processor.
 //
 //   lapscope_call_costs FILE ROUNDS_MS LONGEST_MS
 //
-// In each round, the program writes one line for each kind of call
-// (collector/schema/call_cost_kinds.h) to FILE. An example is `launch 2713.4 3702.1`. The numbers
-// are the time without CUPTI and the time while recorded, in ns. On failure the program writes a
-// line `error` with the reason. Rounds follow each other for ROUNDS_MS. A timer ends the program
-// after LONGEST_MS, so that nobody waits for a driver that hangs.
+// Rounds follow each other for ROUNDS_MS. In each round, the program writes one line to FILE for
+// each kind of call (collector/schema/call_cost_kinds.h), such as `launch 2713.4 3702.1`. The
+// numbers are the time without CUPTI and the time with recording, in ns. On failure, the program
+// writes a line `error` with the reason. A timer ends the program after LONGEST_MS, in case the
+// driver hangs.
 
 #include <sched.h>
 #include <sys/time.h>
