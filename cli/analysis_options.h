@@ -54,8 +54,8 @@ void add_communication_option(CLI::App& command, std::vector<std::string>& patte
 // Adds --min-saving, --min-saving-us and --call-sites. `options` must outlive the command.
 void add_finding_options(CLI::App& command, analyzer::CauseOptions& options);
 
-// Returns `options` for one trace. Converts the times of the window: in `options` they are relative
-// to the first op, and in the result to the start of the session.
+// Returns `options` for one trace, with converted times of the window. In `options` they are
+// relative to the first op. In the result they are relative to the start of the session.
 analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
                                        analyzer::AnalyzeOptions options);
 

@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr int not_found = 127;
 
-// Runs a command. Returns its exit status like a shell: 127 if the command was not found, and 128 +
-// N if signal N ended it.
+// Runs a command. Returns its exit status as a shell would. 127: the command was not found. 128 +
+// N: signal N ended it.
 int status_of(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

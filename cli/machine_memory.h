@@ -5,8 +5,8 @@
 
 namespace lapscope::cli {
 
-// Returns the memory that this process may use, in bytes. This is the memory of the machine, or the
-// lowest limit of the process's control groups (cgroup v1 or v2) if that is less. `root` is the
+// Returns the memory that this process may use, in bytes. This is at most the memory of the
+// machine. The control groups of the process (cgroup v1 or v2) may limit it further. `root` is the
 // folder that contains /proc and /sys. Returns the largest number of the type if nothing is known.
 std::int64_t machine_memory(const std::filesystem::path& root = "/");
 

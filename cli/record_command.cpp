@@ -56,8 +56,8 @@ std::string failure_in(const doctor::Findings& findings) {
   return "";
 }
 
-// Explains why the CUDA driver did not load the collector, as it does when a program first uses
-// CUDA.
+// Explains why the CUDA driver did not load the collector. The driver should load it when a program
+// first uses CUDA.
 std::string why_no_cuda() {
   const doctor::Findings begun = doctor::check_cuda();
   const bool works = !begun.empty() && begun.front().level == doctor::Level::good;

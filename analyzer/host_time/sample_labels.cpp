@@ -180,7 +180,7 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
 }
 
 // Returns the weight of a sample: the time in ns since the previous sample, at most two sampling
-// intervals. Does not use the time until the next sample, because the sampler rests longer after a
+// intervals. The time until the next sample is no measure, because the sampler rests longer after a
 // sample of a running thread.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {

@@ -71,8 +71,8 @@ class Dividing {
 
   void divide(Division& division) const {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> portions;
-    // The sum of ns^2 / n over the strata, where n is the effective number of samples of the
-    // stratum. n = (sum of weights)^2 / (sum of squared weights), see Kish, Survey Sampling, 1965.
+    // The sum of ns^2 / n over the strata. n is the effective number of samples of the stratum:
+    // (sum of weights)^2 / (sum of squared weights). See Kish, Survey Sampling, 1965.
     double doubt = 0;
     for (const Stratum& stratum : strata_) {
       if (stratum.ns == 0) continue;

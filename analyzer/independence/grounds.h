@@ -56,8 +56,8 @@ const Rule& rule_of(Grounds grounds);
 // Whether the grounds of an op also hold for all later ops of its stream. If so, the later ops need
 // no op ahead of this op.
 bool begins_anew(Grounds grounds);
-// Whether the grounds hold only for a copy: it need not wait for other ops, or other ops need not
-// wait for it.
+// Whether the grounds hold only for a copy. Either the copy need not wait for other ops, or other
+// ops need not wait for the copy.
 bool is_of_copies_alone(Grounds grounds);
 
 }  // namespace lapscope::analyzer

@@ -85,8 +85,8 @@ struct Use {
   std::uint16_t device = 0;
 };
 
-// Returns, for each stream, whether it is alone. It is alone if no other stream of its device has a
-// kernel between its first and its last kernel.
+// Returns whether each stream is alone. It is, if between its first and its last kernel no other
+// stream of its device has a kernel.
 std::vector<bool> are_alone(const std::vector<Use>& uses) {
   std::vector<std::uint32_t> order(uses.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -197,8 +197,8 @@ void Independence::read_copies_in() const {
   }
 }
 
-// Returns the kinds of work (CopiedIn::does) for which the trace shows two tiles at the same time
-// in different streams.
+// Returns the kinds of work (CopiedIn::does) that two tiles did at the same time in different
+// streams.
 std::unordered_set<std::uint64_t> Independence::seen_side_by_side() const {
   std::vector<const CopiedIn*> tiles;
   for (const CopiedIn& one : rounds_) {

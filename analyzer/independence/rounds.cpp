@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the stream that an op was issued to, as process id and stream id. For a node of a graph,
-// returns the stream of the launch, even if the node ran in another stream.
+// Returns the stream that an op was issued to, as process id and stream id. The stream of a graph
+// node is the stream of the launch, even if the node ran in another stream.
 std::uint64_t stream_of_op(const Trace& trace, const Device& device, std::uint32_t op) {
   const Stream& own = device.streams[device.ops.stream[op]];
   std::uint32_t id = own.id;

@@ -19,8 +19,8 @@ namespace {
 // because the first iteration may be warm-up.
 std::size_t least_iterations() { return assumed::enough_examples + 1; }
 
-// Returns the Z function of a sequence. The value at a position is the number of elements from
-// there on that equal the beginning of the sequence. Takes linear time.
+// Returns the Z function of a sequence: for each position, the length of the longest part from
+// there on that equals the beginning of the sequence. Takes linear time.
 std::vector<std::uint32_t> lengths_as_beginning(std::span<const std::uint32_t> sequence) {
   std::vector<std::uint32_t> lengths(sequence.size());
   std::size_t from = 0;  // [from, to) equals the beginning, and `to` is as large as possible

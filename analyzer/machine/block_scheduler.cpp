@@ -52,8 +52,8 @@ std::vector<std::uint32_t> BlockScheduler::leave(std::uint32_t task) {
 }
 
 // Returns the duration of one wave of a kernel's blocks. Assumes that all waves of the kernel take
-// equally long. Returns at least `dealing_out`, which limits the number of times that look_again()
-// returns. Measured on an H200: a kernel of 12 waves was in its first wave when a kernel of high
+// equally long. Returns at least `dealing_out`, so that look_again() does not return too many
+// times. Measured on an H200: a kernel of 12 waves was in its first wave when a kernel of high
 // priority became ready. That kernel started when the first wave had ended.
 Ns BlockScheduler::wave_of(const Running& one) const {
   const auto waves = static_cast<std::int64_t>(std::ceil(use_of(one.task).waves));

@@ -36,9 +36,9 @@ class BlockScheduler {
   // Returns the started kernels that lost room to a kernel of higher priority since the last call
   // of take_crowded(). leave() returns such a kernel when all its blocks have room again.
   std::vector<std::uint32_t> take_crowded() { return std::exchange(crowded_, {}); }
-  // Starts an admitted kernel. Returns false if some of its blocks lack room. leave() then returns
-  // the kernel when all its blocks have room. Returns true for a kernel of unknown shape, and for a
-  // kernel with more blocks than fit on the device at once.
+  // Starts an admitted kernel. Returns false if some of its blocks lack room. In this case, leave()
+  // returns the kernel when all its blocks have room. Returns true for a kernel of unknown shape,
+  // and for a kernel with more blocks than fit on the device at once.
   bool start(std::uint32_t task, Ns now);
   // Frees all room of a running kernel. Call this when the kernel ends or its last blocks start.
   // Returns the started kernels whose blocks now all have room.

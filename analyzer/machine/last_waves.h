@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 
 // The last waves of the kernels of one device. A kernel may start in the last wave of another
-// kernel. start() returns how long it then takes, and the room that its last wave leaves. With
-// Sharing::most, a last wave leaves only the room that it left in the trace.
+// kernel. start() returns how long such a kernel takes, and the room that its own last wave leaves.
+// With Sharing::most, a last wave leaves only the room that it left in the trace.
 //
 // The constructor's arguments must outlive this object.
 class LastWaves {
@@ -18,8 +18,8 @@ class LastWaves {
   LastWaves(const MachineParameters& machine, const Workload& work)
       : machine_(machine), work_(work) {}
 
-  // Returns the room that the last wave of a kernel may leave in addition to the recorded room, in
-  // ns of the kernel's work. Returns 0 in these cases:
+  // The last wave of a kernel may leave more room than it left in the trace. Returns this
+  // additional room, in ns of the kernel's work. Returns 0 in these cases:
   // - The additional room is at most `dealing_out`.
   // - The trace shows all room that the last wave leaves (is_room_seen).
   // - The kernel belongs to a collective.

@@ -60,8 +60,8 @@ class Multiprocessors : public Resource {
   BlockScheduler scheduler_;
   SharedThroughput throughput_;
   LastWaves last_waves_;
-  // For each kernel that lost room after its start: the number of pending end events of its first
-  // blocks. These events do not end the kernel.
+  // The number of pending end events of the first blocks, for each kernel that lost room after its
+  // start. These events do not end the kernel.
   std::unordered_map<std::uint32_t, std::uint32_t> first_blocks_;
   Ns awaited_wave_ = never;   // the announced end of a wave
   bool shares_anew_ = false;  // kernels began or ceased to share since the last call of next()

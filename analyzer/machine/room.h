@@ -14,7 +14,7 @@
 namespace lapscope::analyzer {
 
 // Whether `kernel` has a higher priority than `other`. If so, the blocks of `kernel` are placed
-// first: before the unplaced blocks of `other`, and before the next wave of `other`.
+// before the unplaced blocks of `other`, and before the next wave of `other`.
 inline bool goes_first(const Workload& work, std::uint32_t kernel, std::uint32_t other) {
   return work.streams[work.tasks[kernel].stream].priority <
          work.streams[work.tasks[other].stream].priority;
@@ -24,8 +24,8 @@ inline bool goes_first(const Workload& work, std::uint32_t kernel, std::uint32_t
 inline bool is_dealt_out(Ns start, Ns now) { return now - start <= assumed::dealing_out; }
 
 // Kernels of which only some blocks run. The other blocks start when the kernels that occupy their
-// room have ended, or when the first blocks have ended. leave() takes time in proportion to the
-// kernels that the leaving kernel delays.
+// room have ended, or when the first blocks have ended. The run time of leave() depends on the
+// number of kernels that the leaving kernel delays.
 class PartialKernels {
  public:
   // Adds a kernel. `holders`: the running kernels that occupy the room for its other blocks.

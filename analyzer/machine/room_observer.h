@@ -12,9 +12,8 @@
 namespace lapscope::analyzer {
 
 // The multiprocessors of one device as recorded. Call freed_by() for each kernel of the device in
-// the order of the starts. freed_by() returns the kernel whose end made room, and adds to `seen`
-// how kernels affected each other. The data behind the constructor's arguments must outlive the
-// observer.
+// the order of the starts. It returns the kernel whose end made room. It adds to `seen` how kernels
+// affected each other. The data behind the constructor's arguments must outlive the observer.
 class RoomObserver {
  public:
   RoomObserver(const MachineParameters& machine, const Workload& work, const Recorded& recorded,
@@ -22,8 +21,9 @@ class RoomObserver {
       : machine_(machine), work_(work), recorded_(recorded), seen_(seen) {}
 
   // Returns the kernel whose end made room for `kernel`; no_index if `kernel` did not wait for
-  // room. If `kernel` started before that end, returns the kernel that had occupied all room.
-  // `release`: from this time on, only the lack of room could delay `kernel`. May be `never`.
+  // room. If `kernel` waited and then started although no room was free, returns the running kernel
+  // that ends first. `release`: from this time on, only the lack of room could delay `kernel`. May
+  // be `never`.
   std::uint32_t freed_by(std::uint32_t kernel, Ns release);
 
   // Call this after the last kernel.

@@ -47,11 +47,12 @@ struct Course {
   double last_wave_overlap = 0;  // how long before the kernel's end other kernels find room, in ns
   double waves_left = 0;         // that room, in waves of the kernel's own blocks
 };
-// Returns the course of a kernel that starts `ahead` ns before another kernel ends, in the last
-// wave of that other kernel. `work`: the ns that the new kernel takes alone. `begun`: the blocks
-// that start in the last wave of the other kernel, in waves of the new kernel. The remaining blocks
-// run in further rounds after the other kernel has ended. In the picture of SmUse::spare, two
-// blocks of C start in the last round of B. The other 5 take two more rounds.
+// Returns the course of a new kernel that starts in the last wave of another kernel. `ahead`: the
+// ns from this start to the end of the other kernel. `work`: the ns that the new kernel takes
+// alone. `begun`: the blocks of the new kernel that start in that last wave, in waves of the new
+// kernel. The remaining blocks run in further rounds after the other kernel has ended. In the
+// picture of SmUse::spare, two blocks of C start in the last round of B. The other 5 take two more
+// rounds.
 Course course_of(const SmUse& kernel, double work, double ahead, double begun);
 
 // Returns the room that a kernel takes. Empty if the trace lacks the device's limits or the

@@ -28,14 +28,14 @@ struct Needs {
 // The lengths of a task in ns, from the trace.
 struct Lengths {
   Ns work = 0;  // length when nothing else uses its engine
-  // For a kernel that other kernels slowed down: the part of its exact work that `work` loses by
-  // rounding.
+  // The exact work of a kernel that other kernels slowed down, minus `work`, which is rounded.
   double work_rest = 0;
   // For a kernel: how long it ran with all its blocks.
   Ns all_resident = 0;
-  // For a kernel: the longest time that another kernel ran before this kernel ended, although
-  // occupancy left no room for it or this kernel kept it out (KeptOut). `last_wave_work`: how much
-  // of its work this kernel did in that time.
+  // For a kernel: the longest time in the trace from the start of another kernel to the end of this
+  // one. Only kernels that should not have found room are considered: occupancy left no room for
+  // them, or this kernel kept them out (KeptOut). `last_wave_work`: how much of its work this
+  // kernel did in that time.
   Ns last_wave_overlap = 0;
   double last_wave_work = 0;
   // For a kernel: whether another kernel waited for its room. If so, last_wave_overlap is all the

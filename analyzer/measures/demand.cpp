@@ -333,8 +333,8 @@ class DemandFit {
     if (of.size() < assumed::enough_examples || !rule::fitted_demands) return false;
     const auto alone = static_cast<double>(one.length_alone);
     // The kernels did not slow each other down, so no demand is fitted. More kernels at once may
-    // slow each other down. In a measurement with kernels that copy 512 MB, two at once take 1.03
-    // times the time of one, and four at once take 2.58 times the time of one.
+    // slow each other down. An example are kernels that copy 512 MB. Two at once take 1.03 times
+    // the time of one. Four at once take 2.58 times the time of one.
     if (alone_at(of, c, 0).median <= alone * (1 + assumed::tolerance)) return false;
     double low = 0;
     double high = 1;

@@ -9,9 +9,9 @@
 
 namespace lapscope::analyzer {
 
-// The share of a device's throughput that a kernel uses when it runs alone: a lower and an upper
-// bound. The bounds are equal if the trace shows the share. While kernels with demands d1 .. dn
-// run, each runs at speed_at(d1 + .. + dn).
+// The share of a device's throughput that a kernel uses when it runs alone, as a lower and an upper
+// bound. Both are equal if the trace shows the share. While kernels with demands d1 .. dn run, each
+// runs at speed_at(d1 + .. + dn).
 struct Demand {
   double least = 0;  // 0: the kernel takes nothing from other kernels
   double most = 1;   // 1: the kernel uses all; less if its multiprocessors cannot use all
@@ -48,9 +48,9 @@ struct Demands {
 };
 
 // Returns the demands of a device's kernels. The demand of a class is fitted to two lengths of its
-// kernels: the length alone, and the length beside kernels with known demand or of the same class.
-// `communication`: for each name, whether its kernels wait for other devices. Demands of waiting
-// kernels are not fitted.
+// kernels. One is the length alone. The other is the length beside kernels of this class or with
+// known demand. `communication`: for each name, whether its kernels wait for other devices. Demands
+// of waiting kernels are not fitted.
 //
 //   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside another A: both together demand 7/4 of
 //   A  ........AAAAAAA.      the device

@@ -1,7 +1,7 @@
 #include "analyzer/measures/measure.h"
 
-// Measures of a scope's main thread: what it did between its calls, as shares of the scope's time
-// on the host. The analysis sets them from samples, because an Activity does not contain them.
+// Measures of what a scope's main thread did between its calls, as shares of the scope's time on
+// the host. The analysis sets them from samples, because an Activity does not contain them.
 namespace lapscope::analyzer {
 namespace {
 

@@ -22,15 +22,16 @@ Ns cost_after(const CallCosts& costs, CallKind kind, Ns pause);
 // Returns the assumed costs, for traces of a machine that was not calibrated.
 CallCosts typical_costs();
 
-// Returns the costs to subtract from a trace. These are the costs of the calibration, if the
-// machine was calibrated. If it was not, but the trace has bare runs, returns typical_costs(),
-// because the bare runs show whether these costs fit. Otherwise returns no costs.
+// Returns the costs to subtract from a trace:
+// - the costs of the calibration, if the machine was calibrated,
+// - else typical_costs(), if the trace has bare runs, which show whether these costs fit,
+// - else no costs.
 CallCosts costs_to_take_off(const Trace& trace);
 
-// Drops the calibration of a trace if it scatters too much, and adds a health row. It scatters too
-// much if the spreads of the costs of all calls add up to more than `majority` times the sum of the
-// costs. A trace with bare runs keeps its calibration. The bare runs show whether it fits, and it
-// still fits better than typical_costs().
+// Drops the calibration of a trace if it scatters too much, and adds a health row. The limit for
+// the sum of the spreads of all calls is `majority` times the sum of their costs. A trace with bare
+// runs keeps its calibration. The bare runs show whether it fits, and it still fits better than
+// typical_costs().
 void leave_out_unsteady_costs(Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -37,8 +37,8 @@ HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
 }
 
 // Sets the skip (Skip) of each range inside another range. The skip leads at least to the range
-// directly around it, A. If the skip of A and the skip that follows it pass equally many levels,
-// the new skip passes both of them, too.
+// directly around it, A. It leads further if the skip of A and the skip behind it pass equally many
+// levels. In this case, it passes both of them.
 void HostTimeline::skip(const std::vector<std::uint32_t>& depths) {
   skips_.resize(around_.size());
   for (std::uint32_t range = 0; range < around_.size(); ++range) {

@@ -55,9 +55,9 @@ inline constexpr std::size_t repeats = 50;
 // The largest number of launches in an iteration whose launches are matched one by one. Matching
 // takes quadratic time. An iteration with more launches is not reported launch by launch.
 inline constexpr std::size_t launches = 1000;
-// The default size of a sample in ops (--sample). A scope is sampled if it has more than twice this
-// number of ops, or more than four times this number of calls. Causes are then searched only in the
-// sample. The graph of the sample and its replays take a second and 60 MB.
+// The default size of a sample in ops (--sample). A scope with more than twice this number of ops
+// is sampled. So is a scope with more than four times this number of calls. Causes are then
+// searched only in the sample. The graph of the sample and its replays take a second and 60 MB.
 inline constexpr std::size_t sample_ops = std::size_t{1} << 16;
 // The number of intervals in a sample, spread evenly. In most loops, an interval has hundreds of
 // iterations. So the two ends of an interval cut only a small part of them.

@@ -181,8 +181,9 @@ void CallStacks::number_lines(const Trace& trace) {
   }
 }
 
-// Gives each chain the number of its place. A line has one place for each caller if all calls at
-// the line have recorded stacks that show a caller. Otherwise a line is one place.
+// Gives each chain the number of its place. A line may have one place for each caller. This
+// requires that all calls at the line have recorded stacks that show a caller. Otherwise the line
+// is one place.
 void CallStacks::number_places(const std::vector<bool>& is_given) {
   std::set<std::uint32_t> merged;
   for (std::uint32_t call = 0; call < of_calls_.size(); ++call) {
@@ -207,9 +208,9 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 
 namespace {
 
-// Finds a chain for a call from similar calls. If all similar calls with a chain were made at one
-// line, uses the call that is nearest in time, because callers may differ. If they were made at
-// several lines, finds none.
+// Finds a chain for a call from similar calls. All similar calls with a chain must have been made
+// at one line. Then uses the call that is nearest in time, because callers may differ. If they were
+// made at several lines, finds none.
 class Alike {
  public:
   explicit Alike(const Calls& calls) : calls_(calls) {}
@@ -277,8 +278,8 @@ class Numbering {
   std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t, Hash> numbers_;
 };
 
-// Returns a number for each call. Calls with the same number call the same function in the same
-// thread, and issued similar ops: same name, kind, engine, device and stream.
+// Returns a number for each call. Calls with the same number were made in the same thread and call
+// the same function. Their ops have the same name, kind, engine, device and stream.
 std::vector<std::uint32_t> sorts_of_calls(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::vector<std::uint32_t> issued(calls.size());

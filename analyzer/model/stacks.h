@@ -102,8 +102,8 @@ class CallStacks {
   std::uint32_t of_call(std::uint32_t call) const;
   // Returns the chain of the call that added a node to its graph; none if not known.
   std::uint32_t of_node(std::uint64_t node) const;
-  // Returns the innermost frame of a chain in the program's own code, else the innermost frame in a
-  // library, else `none`.
+  // Returns the innermost frame of a chain in the program's own code. If there is none, returns the
+  // innermost frame in a library. If there is none in a library, returns `none`.
   std::uint32_t own_frame(std::uint32_t chain) const { return own_frame_[chain]; }
   // Returns the chain of the forward operator for a chain of the backward pass. Reports show the
   // line of this operator instead of the line of backward(). Returns none for other chains.

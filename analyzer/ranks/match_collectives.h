@@ -15,9 +15,8 @@ struct MatchedCollective {
     std::uint32_t rank = 0;
     std::uint32_t kernel = 0;  // index in RankWork::collectives
     Interval time;             // on the clock that the ranks share
-    // The latest start among the ranks whose data this kernel needs. It lies within `time`. A rank
-    // that started after the end of this kernel does not count, because the kernel did not wait for
-    // it.
+    // The latest start among the ranks whose data this kernel needs. It lies within `time`. Ranks
+    // that started after the end of this kernel are ignored, because it did not wait for them.
     Ns ready = 0;
   };
 

@@ -31,8 +31,8 @@ class KnownClocks {
     return has(host) ? by_host_.at(host).line : ClockLine();
   }
 
-  // The interval on the common clock from the latest possible start to the earliest possible end of
-  // a kernel. Empty if the clock of the rank's host is not known.
+  // The interval on the common clock from the latest start to the earliest end that a kernel can
+  // have. Empty if the clock of the rank's host is not known.
   std::optional<Interval> on_common_clock(std::uint32_t rank, std::uint32_t kernel) const {
     const auto known = by_host_.find(ranks_[rank].host);
     if (known == by_host_.end()) return std::nullopt;
@@ -47,8 +47,8 @@ class KnownClocks {
   std::map<std::string, FittedClock> by_host_;
 };
 
-// Returns, for each k, the interval from the latest start to the earliest end of the k-th kernels
-// of the ranks. Uses only ranks with exactly `count` kernels and a known clock.
+// Looks at the k-th kernels of all ranks. Returns, for each k, the interval from their latest start
+// to their earliest end. Uses only ranks with exactly `count` kernels and a known clock.
 std::vector<Interval> latest_start_to_first_end(const KnownClocks& clocks,
                                                 const JoiningKernels& kernels, std::size_t count) {
   std::vector<Interval> result;

@@ -43,8 +43,8 @@ struct RankCollective {
   std::uint32_t name = 0;          // in RankWork::names
   CollectiveKind kind = CollectiveKind::other;
   Ns host_time = 0;  // as host_times() returns it; 0 in all kernels if it is not known
-  // The time from the instant at which the kernel was issued and its data was ready (KernelInputs)
-  // to the start of the kernel. 0 if not known.
+  // How long the kernel started after it was ready, in ns. It is ready when it has been issued and
+  // its data is ready (KernelInputs). 0 if not known.
   Ns lead = 0;
 };
 
@@ -86,8 +86,8 @@ struct RankWork {
   Interval whole;          // from the first op to the last
   Interval judged;         // the default scope of the rank alone
   bool is_steady = false;  // whether `judged` is a steady state
-  // The share of the time in `judged` that recording added, by the correction of this rank. 0 if
-  // not known.
+  // The part of the time in `judged` that recording added, as a share. The correction of this rank
+  // computes it. 0 if not known.
   Share recorder_share = 0;
   Trust trust = Trust::sound;
   OwnFinding own = {};

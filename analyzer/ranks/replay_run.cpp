@@ -97,8 +97,8 @@ class Replay {
   };
   struct Rank {
     Ns now = 0;
-    // The earliest possible time of the rank's next event. It is the latest time at which data of
-    // the rank was ready, or at which a kernel ended that the rank waited for.
+    // The earliest possible time of the rank's next event. No event comes before the data of the
+    // rank was last ready. No event comes before the end of a kernel that the rank waited for.
     Ns least = 0;
     std::size_t next = 0;
     std::size_t missing = 0;  // as in Lane, of the event `next`

@@ -15,9 +15,10 @@ struct RunEdits {
   // A rank that is made to come on time. In each collective that it began last, it now begins no
   // later than the last other rank. Only its own time gets shorter.
   //
-  // A rank that exchanges data with single other ranks is in a stage of a pipeline. Suppose that it
-  // has more own time than each rank of another stage. Then the own times of its stage are scaled
-  // by one factor, so that this rank is as fast as the slowest rank of another stage.
+  // A rank that exchanges data with single other ranks is in a stage of a pipeline. If it has more
+  // own time than each rank of the other stages, its whole stage gets faster. All own times of the
+  // stage are scaled by one factor. This rank is then as fast as the slowest rank of the other
+  // stages.
   std::optional<std::uint32_t> on_time;
   // A rank whose kernels are ready only at their recorded starts (ready_at_start()). The rank
   // `on_time` is treated in the same way. The effect of `on_time` is the difference to a replay

@@ -49,10 +49,10 @@ class Predictor {
   Ns bare_ = 0;      // the length of the run without what recording added, in ns
 };
 
-// Returns the number of messages in a step (RunFinding::micro_batches). Messages of one
-// communicator, peer and size qualify if every step sends and receives the same number of them.
-// Returns the greatest number that qualifies. Returns 0 if no number qualifies, or if the run has
-// no steps of several collectives.
+// Returns the number of messages in a step (RunFinding::micro_batches). Compares messages of one
+// communicator, peer and size. They qualify if every step sends and receives the same number of
+// them. Returns the greatest number that qualifies. Returns 0 if no number qualifies, or if the run
+// has no steps of several collectives.
 std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
   if (run.steps.empty() || run.collectives_in_step < 2) return 0;
   // By communicator, peer and size: the number of sends in each step, then the number of receives

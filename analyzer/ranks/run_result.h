@@ -84,9 +84,9 @@ inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipelin
 struct RunFinding {
   RunCause cause = RunCause::straggler;
   // The time in ns that the fix saves at most in the window. `saving` excludes all time that
-  // recording may have added. `most_saving` is the greater of two savings: the saving with the
-  // times as recorded, and the saving without what recording added, scaled to the window. Savings
-  // of different causes do not add up.
+  // recording may have added. `most_saving` is the greater of two savings. One uses the times as
+  // recorded. The other uses times without what recording added, and is scaled to the window.
+  // Savings of different causes do not add up.
   Ns saving = 0;
   Ns most_saving = 0;
   std::int64_t count = 0;  // number of collectives

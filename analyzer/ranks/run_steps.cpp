@@ -79,11 +79,12 @@ std::size_t blocks_of_step(const std::vector<Ns>& borders, std::size_t& first) {
   std::vector<Ns> sorted = lengths;
   std::sort(sorted.begin(), sorted.end());
   const double typical = static_cast<double>(sorted[sorted.size() / 2]);
-  // A block that is longer than `least` contains a pause between two steps. `least` is a multiple
-  // of a typical block, or the geometric mean of a typical and the longest block if that is longer.
+  // A block that is longer than `least` contains a pause between two steps. `least` is the greater
+  // of two values. One is a multiple of a typical block. The other is the geometric mean of a
+  // typical block and the longest block.
   const double least =
       std::max(assumed::uneven * typical, std::sqrt(typical * static_cast<double>(sorted.back())));
-  // Consecutive long blocks are one pause: the rank computes for long before a collective, and then
+  // Consecutive long blocks are one pause. The rank computes for long before a collective, and then
   // waits for long in it.
   std::vector<std::size_t> pauses;
   for (std::size_t i = 0; i < lengths.size(); ++i) {

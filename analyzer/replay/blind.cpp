@@ -156,8 +156,8 @@ class Blinding {
             std::uint64_t{ops.name[task.op]} << 32 | (shape & no_index)};
   }
 
-  // The class of a call: its function, whether it loaded code, how many ops it issued, and the
-  // class of the first op.
+  // The class of a call has four parts: its function, whether it loaded code, its number of ops,
+  // and the class of its first op.
   Key class_of(const Step& step) const {
     OpClass issued;
     if (step.task_count > 0) issued = class_of(graph_.tasks[step.first_task]);
@@ -171,9 +171,9 @@ class Blinding {
     return step.call == no_index ? no_index : trace_.calls.name[step.call];
   }
 
-  // Returns which steps keep their recorded times, because they create contexts and load code (CUDA
-  // C++ Programming Guide, "Initialization"). These are the steps of a thread before it issues
-  // work, and the first call of each function in a process.
+  // Returns which steps keep their recorded times. These are the steps of a thread before it issues
+  // work, and the first call of each function in a process. They create contexts and load code
+  // (CUDA C++ Programming Guide, "Initialization").
   std::vector<bool> starts() const {
     std::vector<bool> is_start(graph_.steps.size());
     for (std::uint32_t s = 0; s < is_start.size(); ++s) {

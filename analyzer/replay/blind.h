@@ -19,16 +19,16 @@ namespace lapscope::analyzer {
 // The class of a kernel is its engine, its name and its grid. The class of a copy is its engine and
 // its size as a power of two. For the time from release to start, the class also includes the cause
 // of the delay. The class of a call has four parts: its function, whether it loaded code, its
-// number of ops, and the class of the first of these ops. If a class has no other members, a wider
-// class is used. For an op, the wider classes are, in this order: ops with the same cause of delay
-// on the same engine, ops with the same cause, ops on the same engine, all ops. For a call, the
-// wider class has all calls of its function, but calls that loaded code are separate.
+// number of ops, and the class of its first op. If a class has no other members, a wider class is
+// used. The wider classes of an op have ops with the same cause of delay and engine, then with the
+// same cause, then with the same engine, then all ops. The wider class of a call has all calls of
+// its function. Calls that loaded code have a wider class of their own.
 //
-// Two sorts of calls keep their own times: the first call of a function in a process, and the calls
-// of a thread before it issues work. They may create and load things that later calls use. No other
-// call gets their times.
+// Two sorts of calls keep their recorded times. One is the first call of a function in a process.
+// The other are the calls of a thread before it issues work. They may create and load things that
+// later calls use. No other call gets their times.
 //
-// Everything else in the graph is as recorded: the ops, the calls, their order, the time between
+// Everything else in the graph is as recorded. Examples are the order of calls, the time between
 // calls, and the time that an op takes alone on its engine.
 Graph blind(const Trace& trace, Graph graph);
 

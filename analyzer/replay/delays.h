@@ -63,8 +63,8 @@ class GraphDelays : public Delays {
   // Returns the names of the assumptions that were used for latencies without an example in the
   // trace.
   std::set<std::string_view> stand_ins() const;
-  // Returns the sum of the unexplained delays in ns, without those of prompt tasks
-  // (Parameters::prompt_tasks) and those in late_begin().
+  // Returns the sum of the unexplained delays in ns. Leaves out delays of prompt tasks
+  // (Parameters::prompt_tasks) and delays in late_begin().
   Ns unexplained_ns() const;
 
  private:

@@ -51,16 +51,16 @@ Ns own_length(const Step& step, const Interval& call) {
   return waited ? step.return_latency : step.call_overhead;
 }
 
-// Returns the gap before a step. It begins at the end of the previous step of the thread, or of the
-// step of another thread that this step follows.
+// Returns the gap before a step. It begins at the end of the previous step of the thread. If the
+// step follows a step of another thread, it begins at the end of that step instead.
 template <class AnyStep>
 auto& time_before(AnyStep& step) {
   const bool follows_other = step.after != no_index && (step.gap == 0 || step.waits_for_turn());
   return follows_other ? step.after_gap : step.gap;
 }
 
-// Charges half of the cost of each NVTX range to the gap with its begin, and half to the gap with
-// its end.
+// Charges half of the cost of each NVTX range to the gap in which the range begins. Charges the
+// other half to the gap in which it ends.
 void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& graph,
                    std::vector<Ns>& before) {
   const Ns half = costs.of(kind::nvtx_range) / 2;

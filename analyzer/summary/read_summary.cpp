@@ -96,8 +96,8 @@ std::optional<Provenance> read_provenance(const Node& run) {
   if (!run.has("provenance") || run.at("provenance").is_null()) return std::nullopt;
   const Node node = run.at("provenance");
   const auto text = [](const Node& element) { return element.text(); };
-  // In a summary without this key, the ops of a range are only those of the thread that opened the
-  // range.
+  // In a summary without this key, an op belongs to a range only if the thread that opened the
+  // range issued it.
   const RangeThreads threads =
       !node.has("range_threads")
           ? RangeThreads::own

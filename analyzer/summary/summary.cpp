@@ -46,8 +46,8 @@ std::optional<SourcePlace> place_of(const FindingResult& finding) {
   return place;
 }
 
-// For the code of each cause, returns the largest possible saving of its questions, as a share of
-// the replayed wall time.
+// Returns the largest possible saving of the questions of each cause, by the code of the cause.
+// Savings are shares of the replayed wall time.
 std::map<std::string, double> possible_savings(const CausesResult& causes) {
   std::map<std::string, double> possible;
   for (const FindingResult& question : causes.questions) {

@@ -10,9 +10,9 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/summary/wording.h"
 
-// A summary is the part of a report that is needed to evaluate a run and to compare it with others.
-// Its file has a few kB and can be stored with the sources. Its ratios are floating-point numbers,
-// not exact fractions as in a report.
+// A summary of a report has the data for evaluating a run and for comparing it with others. Its
+// file has a few kB and can be stored with the sources. Its ratios are floating-point numbers, not
+// exact fractions as in a report.
 namespace lapscope::analyzer {
 
 // A defect of the recording.
@@ -70,11 +70,10 @@ struct CausesSummary {
   Share unexplained_share = 0;  // of the wall time; 0 in summaries of older versions
   // The findings that `analyze` reports when it is called without options (CauseOptions).
   std::vector<FindingSummary> findings;
-  // The share of the wall time that the fix of each cause would save, by the code of the cause.
-  // Includes savings that are too small for a finding. The fix of a cause that is not listed saves
-  // nothing.
+  // By the code of a cause: the share of the wall time that its fix would save. Includes savings
+  // that are too small for a finding. The fix of a cause that is not listed saves nothing.
   std::map<std::string, double> savings;
-  // The share of the wall time that the fixes of questions may save, by the code of the cause.
+  // By the code of a cause: the share of the wall time that the fixes of its questions may save.
   // Empty if the file lacks these shares.
   std::optional<std::map<std::string, double>> possible = {};
   // Kinds of records that the trace lacks, and that are needed to find causes. If there are any,

@@ -33,8 +33,8 @@ class Sum {
 struct Name {
   std::string text;
   std::uint32_t index = 0;
-  // The number and the total time of the ranges that end() has closed, and of those that pop() has
-  // closed in threads that have ended.
+  // The number and the total ticks of two sorts of ranges: those that end() has closed, and those
+  // that pop() has closed in threads that have ended.
   std::atomic<std::int64_t> count{0};
   std::atomic<std::int64_t> ticks{0};
 

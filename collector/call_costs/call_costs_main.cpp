@@ -1,7 +1,6 @@
-// Measures how long CUDA calls take on this machine without CUPTI, and how long they take while
-// they are recorded. A calibration (collector/launch/recorder_calibration.h) records this program.
-// The program starts itself a second time without the recorder. Both processes take turns on one
-// processor.
+// Measures how long CUDA calls take on this machine without CUPTI and while they are recorded. A
+// calibration (collector/launch/recorder_calibration.h) records this program. The program starts
+// itself a second time without the recorder. Both processes take turns on one processor.
 //
 //   lapscope_call_costs FILE ROUNDS_MS LONGEST_MS
 //
