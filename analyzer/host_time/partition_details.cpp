@@ -3,7 +3,8 @@
 #include "analyzer/host_time/partition.h"
 #include "analyzer/intervals/units.h"
 
-// A part of HostPartition: reads spans, and divides the host time by lines and by call stacks.
+// Functions of HostPartition that read spans, and that divide the host time by lines and by call
+// stacks.
 namespace lapscope::analyzer {
 
 HostPartition::Recorded HostPartition::recorded(const Calls::Thread& thread,

@@ -4,7 +4,7 @@
 
 #include "analyzer/intervals/units.h"
 
-// A part of HostPartition: finds the label of each sample, and the calls before and after the
+// Functions of HostPartition that find the label of each sample, and the calls before and after the
 // sample.
 namespace lapscope::analyzer {
 namespace {

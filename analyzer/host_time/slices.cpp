@@ -3,7 +3,7 @@
 #include "analyzer/host_time/partition.h"
 #include "analyzer/intervals/units.h"
 
-// A part of HostPartition: makes slices of the threads' time, from samples and from spans.
+// Functions of HostPartition that make slices of the threads' time, from samples and from spans.
 namespace lapscope::analyzer {
 
 bool HostPartition::is_of_slice(std::uint32_t label, const Slice& slice) const {

@@ -16,8 +16,8 @@ struct PlaceTime {
   Ns ns = 0;
 };
 
-// A sample of the thread at a place. `label` says what the thread did. `ns` is the time for which
-// the sample counts.
+// A sample of the thread at a place. `label` says what the thread did. `ns` is the time that the
+// sample represents.
 struct PlaceSample {
   std::uint32_t place = 0;
   std::uint32_t label = 0;

@@ -172,7 +172,7 @@ void RoomObserver::leave(Ns now) {
     last_running_ = active_;
     last_left_ = next->kernel;
     active_.erase(next);
-    // A kernel has room for all its blocks when all kernels that held this room have ended.
+    // A kernel has room for all its blocks when all kernels that occupied this room have ended.
     for (const std::uint32_t kernel : partial_.leave(last_left_)) {
       if (kernel == last_left_) {
         set_all_resident(kernel, std::numeric_limits<Ns>::max());

@@ -18,8 +18,8 @@ struct Subject {
   // `communicates`: by index in Trace::names, whether kernels of this name communicate. Kernels of
   // names without an element do not communicate.
   Subject(const Device& judged, std::vector<bool> communicates);
-  // Takes the demands as given. If they are empty, Activity::kernel_alone_least and
-  // kernel_alone_most are -1.
+  // Uses the given demands instead of measuring them. If they are empty,
+  // Activity::kernel_alone_least and kernel_alone_most are -1.
   Subject(const Device& judged, std::vector<bool> communicates, const Demands& demands);
 
   const Device& device;

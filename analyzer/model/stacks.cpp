@@ -87,7 +87,7 @@ void CallStacks::set_forward(std::uint32_t call, std::uint32_t forward) {
     owners_.insert(owners_.end(), owners.begin(), owners.end());
     own_frame_.push_back(own == none ? none : own_frame_[own]);
     callers_.push_back(own == none ? none : callers_[own]);
-    // A line counts as different places in the forward pass and in the backward pass. So each new
+    // A line is one place in the forward pass and another place in the backward pass. So each new
     // chain gets a new place.
     places_.push_back(place_count_++);
     backward_.push_back({own, forward});

@@ -16,7 +16,7 @@ inline constexpr std::string_view rank_summary_schema = "lapscope-rank-summary/1
 
 // The limit in bytes of a rank's part of the file, without "issue". It is rank_summary_step_bytes
 // times the number of steps, but at least rank_summary_least_bytes. To meet the limit, the file
-// leaves out the shortest pauses in the rank's other work, which then count as work.
+// leaves out the shortest pauses in RankWork::other_work. These times are then taken as work.
 // RankWork::resolution is the greatest length of these pauses. The file has all collectives.
 inline constexpr std::size_t rank_summary_step_bytes = 3000;
 inline constexpr std::size_t rank_summary_least_bytes = 16000;

@@ -91,8 +91,7 @@ struct RankWork {
   Share recorder_share = 0;
   Trust trust = Trust::sound;
   OwnFinding own = {};
-  // Pauses in `other_work` below this length, in ns, are left out, so they count as work. 0 except
-  // in rank summaries.
+  // `other_work` leaves out pauses that are shorter than this, in ns. 0 except in rank summaries.
   Ns resolution = 0;
   IntervalSet other_work;  // when ops ran that do not communicate
   std::vector<std::string> names;

@@ -325,8 +325,7 @@ class Replay {
     return last;
   }
 
-  // Returns the first other member that has not begun. The member of `event` does not count.
-  // Requires that there is one.
+  // Returns the first member that has not begun, except the member of `event`. There must be one.
   std::size_t other_missing(const RankEvent& event) const {
     const std::vector<Ns>& begins = collectives_[event.collective].begins;
     std::size_t m = 0;

@@ -10,7 +10,8 @@ namespace lapscope::analyzer {
 
 // Changes of a run's program.
 struct RunEdits {
-  // Whether own times get shorter by the share that recording added (RankWork::recorder_share).
+  // Whether the own times of ranks (RunProgram) get shorter by the share that recording added
+  // (RankWork::recorder_share).
   bool without_recorder = false;
   // A rank that is made to come on time. In each collective that it began last, it now begins no
   // later than the last other rank. Only its own time gets shorter.

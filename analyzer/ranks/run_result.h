@@ -120,7 +120,7 @@ struct RunResult {
   // Empty if no steps were found.
   std::vector<Ns> steps;
   std::size_t collectives_in_step = 0;  // as RunSteps::collectives
-  // Idle intervals and waits below this length, in ns, count as computing. 0 except for rank
+  // Idle intervals and waits below this length, in ns, are taken as computing. 0 except for rank
   // summaries that were cut down (rank_summary.h).
   Ns resolution = 0;
   std::int64_t others = 0;  // communication kernels without known counterparts

@@ -22,7 +22,7 @@ inline constexpr std::size_t least_steps_of_run = 4;
 //
 // The steady state of a single rank is not derived from these steps, and may differ between ranks.
 //
-// If all collectives are alike, and pauses show no steps either, each collective is a step.
+// If all collectives are alike and pauses do not show steps, each collective is a step.
 struct RunSteps {
   std::vector<Ns> borders;      // one more than there are steps; empty without steps
   std::size_t collectives = 0;  // per step, of the rank with most collectives

@@ -29,8 +29,8 @@ struct HashKey {
   }
 };
 
-// The two middle times of a class. If one member leaves the class, the median of the other members
-// is one of these two.
+// The two middle times of a class. If one member is removed, the median of the other members is one
+// of these two times.
 class Middle {
  public:
   explicit Middle(std::span<Ns> values) : count_(values.size()) {

@@ -13,7 +13,7 @@ namespace lapscope::analyzer {
 
 // The delay of a device's first ops that no record explains. For example, a driver may hold back
 // launches until it has loaded code. The delay ends when the device begins its first op. A replay
-// keeps it. Ops that were issued before the start of the graph do not have it.
+// keeps this delay. Ops that were issued before the start of the graph do not have this delay.
 //
 //   thread    ab...........    A and B could have run from 2 on, but the device begins at 6.
 //   stream 1  ......AAABBB.    In a replay, the device also begins at 6.

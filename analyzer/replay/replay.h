@@ -31,8 +31,8 @@ struct Replayed : Times {
 
 // Simulates a run of a graph. Threads make their calls one after the other and wait where they
 // waited in the recording. A task is released when its edges and its engine allow it, and starts
-// after its recorded latency. An unchanged graph gets the recorded times. Each replay keeps delays
-// that nothing explains.
+// after its recorded latency. An unchanged graph gets the recorded times. A delay that nothing
+// explains is the same in each replay.
 //
 // docs/model.md describes the model and its limits.
 //

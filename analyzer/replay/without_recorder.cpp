@@ -32,7 +32,7 @@ class Pauses {
     for (Ns& one : longest_) one = std::max(one, ns);
   }
 
-  // Returns the longest pause since the last call of this kind, and starts again from 0.
+  // Returns the longest pause since the last call of this kind, and sets it to 0.
   Ns end(CallKind kind) { return std::exchange(longest_[static_cast<std::size_t>(kind)], 0); }
 
  private:

@@ -118,8 +118,8 @@ std::vector<Time> Calls::turn() {
   return times_;
 }
 
-// Warms up each call in `calls`, then makes it `count` times. Appends the mean host time of one
-// call to `times_` as the time of `kind`.
+// Warms up each call in `calls`, then makes each of them `count` times. Appends the mean host time
+// of one call to `times_` as the time of `kind`.
 void Calls::add(std::string_view kind, const std::vector<Work>& calls, int count) {
   constexpr int part_of_warm_up = 8;
   double sum = 0;
