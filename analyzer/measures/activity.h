@@ -104,8 +104,7 @@ class ActivityObserver {
  public:
   ActivityObserver(const Subject& subject, const Scope& scope);
   // Prepares for the sweep of the next scope. Its window must not begin before the window of the
-  // previous scope. Reuses the memory, and continues in Subject::sharing where the previous sweep
-  // ended.
+  // last swept scope. Reuses the memory. Continues in Subject::sharing where the last sweep ended.
   void begin_next(const Scope& scope);
 
   void begin(std::uint32_t op, Interval clipped);

@@ -32,8 +32,8 @@ bool has_call(const Trace& trace, std::initializer_list<CallKind> kinds) {
 }
 
 // Whether any call lacks the record that each call of its kind causes. Ignores captured calls,
-// because they cause no record. Also ignores a function without any record if other functions have
-// records. The recorder may not record this function.
+// because they cause no record. Also ignores a function if none of its calls has a record, but
+// calls of other functions have one. The recorder may not record this function.
 template <class Record, class F>
 bool lacks_record(const Trace& trace, const Captures& captures, const std::vector<Record>& records,
                   F&& causes_one) {

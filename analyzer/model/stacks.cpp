@@ -181,9 +181,8 @@ void CallStacks::number_lines(const Trace& trace) {
   }
 }
 
-// Gives each chain the number of its place. A line may have one place for each caller. This
-// requires that all calls at the line have recorded stacks that show a caller. Otherwise the line
-// is one place.
+// Gives each chain the number of its place. A line has one place for each caller only if every call
+// at the line has a recorded stack with its caller. Otherwise the line is one place.
 void CallStacks::number_places(const std::vector<bool>& is_given) {
   std::set<std::uint32_t> merged;
   for (std::uint32_t call = 0; call < of_calls_.size(); ++call) {

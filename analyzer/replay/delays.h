@@ -11,7 +11,7 @@
 
 namespace lapscope::analyzer {
 
-// The delay of a device's first ops that no record explains. For example, a driver may hold back
+// A delay of a device's first ops that has no recorded reason. For example, a driver may hold back
 // launches until it has loaded code. The delay ends when the device begins its first op. A replay
 // keeps this delay. Ops that were issued before the start of the graph do not have this delay.
 //

@@ -152,8 +152,8 @@ const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std:
 // judged_of() for reports does the same. Returns null if the summary lacks it.
 const ScopeSummary* judged_of(const DeviceSummary& device);
 
-// Whether the default scopes of two runs were found in the same way. NVTX ranges must have the same
-// name. Repeating sequences of ops may differ.
+// Whether the default scopes of two runs were found in the same way. If both are NVTX ranges, they
+// must have the same name. If both are repeating sequences of ops, the sequences may differ.
 bool are_alike(const ScopeSummary& a, const ScopeSummary& b);
 
 // Returns `options` with two changes for a summary: kernels are listed, and savings may have any
