@@ -11,7 +11,7 @@
 // trace.
 namespace lapscope::environment {
 
-// These variables have the path of the collector. The CUDA driver and NVTX load it.
+// The CUDA driver and NVTX load the library that these variables name: the collector.
 inline constexpr const char* cuda_injection = "CUDA_INJECTION64_PATH";
 inline constexpr const char* nvtx_injection = "NVTX_INJECTION64_PATH";
 

@@ -19,8 +19,8 @@ namespace lapscope::callbacks {
 // event has a number, which gives its place in the order of all events.
 class EventQueue {
  public:
-  // The maximum number of events between two calls of take(). The calls are a flush period apart.
-  // The events then take up 72 MiB. Further events are counted as lost.
+  // The maximum number of events in the queue. They take up 72 MiB. If the queue is full, further
+  // events are counted as lost. take() empties the queue once in each flush period.
   static constexpr std::size_t most = std::size_t{1} << 20;
 
   void push(const Event& event) noexcept;
@@ -32,9 +32,9 @@ class EventQueue {
   // Returns the number of events lost since the last call of this function.
   std::int64_t take_lost() { return lost_.exchange(0); }
 
-  // Returns the number of events that the last take() could not take. They are in lanes to which a
-  // thread was pushing when it was stopped. A signal handler that ends the program may stop a
-  // thread.
+  // Returns the number of events that the last take() left in the queue. take() cannot take events
+  // from a lane whose thread was stopped during push(). A signal handler that ends the program may
+  // stop a thread there.
   std::int64_t left_behind() const { return left_behind_; }
 
  private:

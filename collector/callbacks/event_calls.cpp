@@ -21,16 +21,16 @@ constexpr EventFunction of_driver(CUpti_CallbackId id, Action action, std::uint8
   return {CUPTI_CB_DOMAIN_DRIVER_API, id, action, event_word, stream_word, per_thread};
 }
 
-// Callback ids that older CUPTI headers lack. `ctx_synchronize_v2` is in the headers since CUDA
-// 13.0, and the other ids are there since CUDA 12.3.
+// Callback ids that older CUPTI headers lack. The headers have `ctx_synchronize_v2` since CUDA
+// 13.0, and the other ids since CUDA 12.3.
 constexpr CUpti_CallbackId ctx_synchronize_v2 = 800;
 constexpr CUpti_CallbackId runtime_begin_capture_to_graph = 452;
 constexpr CUpti_CallbackId runtime_begin_capture_to_graph_ptsz = 453;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph = 720;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph_ptsz = 721;
 
-// All functions that have event callbacks. Positions that an entry omits are 0. Position 0 is the
-// first argument. It also means that the function has no such argument.
+// All functions that have event callbacks. A position that an entry omits is 0. Position 0 is the
+// first argument, or means that the function has no such argument.
 constexpr EventFunction all_event_functions[] = {
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaThreadSynchronize_v3020, Action::wait_for_context),
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020, Action::wait_for_context),
@@ -86,7 +86,8 @@ constexpr EventFunction all_event_functions[] = {
     of_driver(CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz, Action::end_capture),
 };
 
-// Maps a callback id to an index in all_event_functions plus 1; 0 for other functions.
+// For each callback id: the function's index in all_event_functions plus 1, or 0 if the function is
+// not in that table.
 using Places = std::array<std::uint8_t, 1024>;
 constexpr Places places_of(CUpti_CallbackDomain domain) {
   static_assert(std::size(all_event_functions) < 255);
@@ -110,9 +111,8 @@ bool has_told(Action action, int result) {
   return result == 0 || (is_query && result == not_ready);
 }
 
-// Returns whether the stream is being captured. Returns false if the status of the stream cannot be
-// queried. A wrong result is harmless: if the stream is being captured, the call enqueues no work,
-// or fails.
+// Returns whether the stream is being captured. Returns false if CUDA does not tell. This false is
+// harmless, because a call on a captured stream enqueues no work, or fails.
 bool is_captured(CUstream stream, bool per_thread_default, StreamIsCapturing ask) {
   if (!ask) return false;
   if (!stream) stream = per_thread_default ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;

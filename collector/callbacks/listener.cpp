@@ -141,7 +141,8 @@ void Listener::switch_to(std::span<const Source> sources, bool with_stacks) {
     return std::find(sources.begin(), sources.end(), source) != sources.end();
   };
   notes_cpu_times_.store(is_on(Source::cpu_times), std::memory_order_relaxed);
-  // Enable callbacks last, because two sources may share a callback.
+  // If two sources share a callback, and only one source is on, the callback must be enabled at the
+  // end. So enable callbacks last.
   for (const bool on : {false, true}) {
     for (const Enabled& one : enabled_) {
       if (is_on(one.source) != on) continue;
@@ -225,10 +226,10 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
     if (is_runtime) this_thread.in_switched_runtime = false;
     return;
   }
-  // If the callback of a runtime function is disabled during a call, CUPTI does not report the exit
-  // of the call. So in_switched_runtime is ignored if a callback has been disabled since the entry
-  // of the call. A driver call inside a runtime call may then be taken for a call of the program.
-  // Its stack is right, and the reader of the trace assigns this stack to the enclosing runtime
+  // If a callback is disabled during a runtime call, CUPTI does not report the exit of this call.
+  // in_switched_runtime may then be wrong. So it is ignored if any callback has been disabled since
+  // the entry of the call. A driver call inside a runtime call may then look like a call of the
+  // program. Its stack is right, and the reader of the trace assigns this stack to the runtime
   // call.
   const std::uint32_t switched_off = stack_calls_->switched_off();
   const bool is_in_switched =
@@ -245,8 +246,8 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
 void Listener::on_event_call(const EventFunction& function, const CUpti_CallbackData& data) {
   using Action = EventFunction::Action;
   if (function.action == Action::begin_capture && has_succeeded(data)) ++captures_;
-  // If the call that ends a stream capture fails, captures_ still counts the capture. As a result,
-  // streams are queried without need, which is harmless.
+  // If the call that ends a stream capture fails, captures_ is too high afterwards. Streams are
+  // then queried without need, which is harmless.
   if (function.action == Action::end_capture && has_succeeded(data)) {
     for (int before = captures_; before > 0;) {
       if (captures_.compare_exchange_weak(before, before - 1)) break;
@@ -285,9 +286,9 @@ std::optional<std::uint64_t> Listener::id_of_node(CUgraphNode node) const {
   return id;
 }
 
-// Returns a node with its ids and the current time; nothing if CUPTI has no id for it. The call
-// that makes a node also makes its edges, and each edge has a callback. If this thread has just
-// made the node, its ids are therefore known, and CUPTI is not asked.
+// Returns a node with its ids and the current time. Returns nothing if CUPTI has no id for the
+// node. If this thread has just made the node, the ids are known, and CUPTI is not asked. This case
+// is frequent. The call that makes a node also makes its edges, and each edge has a callback.
 std::optional<GraphNode> Listener::node_of(const CUpti_GraphData& data) const {
   const std::uint64_t time = now();
   const GraphNode& made = this_thread.made_node;

@@ -36,9 +36,9 @@ class Listener {
   std::vector<std::pair<Source, CUptiResult>> enable(CUpti_SubscriberHandle subscriber,
                                                      std::span<const Source> sources);
 
-  // Calls `function` when the program makes its first context, because some kinds cannot be enabled
-  // earlier. `function` enables `kind` and returns CUPTI's result. Call enable_with_context() once,
-  // before any context exists.
+  // Some kinds cannot be enabled before the program has a context. So the listener calls `function`
+  // when the program makes its first context. `function` enables `kind` and returns CUPTI's result.
+  // Call enable_with_context() once, before any context exists.
   using EnableKind = CUptiResult (*)(const cupti::CuptiApi& cupti);
   CUptiResult enable_with_context(CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind,
                                   EnableKind function);

@@ -108,7 +108,8 @@ std::optional<Event> event_of(const TracedFunction& function, const CUpti_Callba
     }
     return launch;
   }
-  // The subject of a batch is its number of operations, which is a 32-bit argument.
+  // For a batch of memory operations, the subject is the number of operations. This argument has 32
+  // bits.
   const std::uint64_t subject =
       function.operation == Operation::batch
           ? std::uint64_t{argument<std::uint32_t>(call, function.subject_word)}

@@ -23,9 +23,9 @@ struct TracedFunction {
   StreamMemoryOp::Operation operation = StreamMemoryOp::Operation::wait;
 };
 
-// Returns the functions whose streams the listener reads in callbacks. Only few functions are
-// listed, because a callback makes the launch of a kernel about 10 % longer. Programs rarely call
-// these functions, except launches with attributes.
+// Returns the functions whose streams the listener reads in callbacks. The list is short, because a
+// callback makes the launch of a kernel about 10 % longer. Programs call most of these functions
+// rarely. Only launches with attributes are frequent.
 std::span<const TracedFunction> traced_functions();
 
 // Returns the callback event that describes a successful call. Returns nothing if no event is

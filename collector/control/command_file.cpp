@@ -26,8 +26,8 @@ void make_command_file(const fs::path& folder) noexcept {
   if (file >= 0) ::close(file);
 }
 
-// The first line makes two equal commands differ. The file is renamed into its place, so that
-// nobody reads half a command.
+// The first line makes each command unique, so that a repeated command is read as a new one. The
+// file is renamed into its place, so that nobody reads half a command.
 void write_command_file(const fs::path& folder, const Command& command) {
   const std::string writer = trace::host_name() + "." + std::to_string(::getpid());
   const fs::path early = folder / ("." + std::string(file_name) + "." + writer);

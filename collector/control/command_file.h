@@ -11,9 +11,9 @@
 // processes of all machines.
 namespace lapscope::control {
 
-// Makes an empty file if there is none. NFS caches the absence of a file for up to a minute.
-// Without the empty file, a program on another machine could see the first command late. Ignores
-// errors.
+// Makes an empty command file if there is none. NFS may hide a new file from other machines for up
+// to a minute. Without the empty file, a program on another machine could see the first command
+// late. Ignores errors.
 void make_command_file(const std::filesystem::path& folder) noexcept;
 
 // Replaces the file, so that every armed process reads the command. Throws std::system_error.
@@ -22,8 +22,8 @@ void write_command_file(const std::filesystem::path& folder, const Command& comm
 // Removes the folder and the file in it if no process has a socket in the folder.
 void remove_unused(const std::filesystem::path& folder) noexcept;
 
-// Reads commands from the command file. next() returns each command once. A command that is in the
-// file when this object is made is ignored. It belongs to an earlier run.
+// Reads commands from the command file. next() returns each command once. Ignores a command that is
+// in the file when this object is made, because it belongs to an earlier run.
 class CommandFile {
  public:
   explicit CommandFile(const std::filesystem::path& folder);

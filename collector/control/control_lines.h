@@ -9,7 +9,7 @@
 
 namespace lapscope::control {
 
-// The maximum of Command::keep. It is limited because the records of this time are kept in memory.
+// The maximum of Command::keep. An armed process keeps the records of this time in memory.
 inline constexpr std::chrono::seconds most_kept(60);
 
 // A command of `lapscope ctl` to an armed process. A capture ends when `duration` is over, when all
@@ -24,7 +24,8 @@ struct Command {
   std::optional<std::chrono::milliseconds> duration;
   std::string iteration_range;       // the name; empty: the process chooses a name
   std::optional<std::int64_t> from;  // the first iteration of the capture; nothing: the next
-  // An iteration is slow if it took more than this many times the median of those before.
+  // An iteration is slow if it took longer than this factor times the median of the earlier
+  // iterations.
   std::optional<double> slower;
   std::optional<std::int64_t> iterations;         // number of whole iterations
   std::optional<std::string> until_range;         // ends when an NVTX range of this name begins
@@ -34,8 +35,9 @@ struct Command {
   bool waits_for_slow_iteration() const { return slower && !keep; }
   bool uses_iterations() const { return from || slower || iterations; }
 };
-// Convert a command to a line, such as "start\tduration=5000\titerations=20", and back.
-// command_of() returns nothing for an unknown line, which may be from another version of lapscope.
+// line_of() converts a command to a line, such as "start\tduration=5000\titerations=20".
+// command_of() converts the line back. It returns nothing for an unknown line, which may be from
+// another version of lapscope.
 std::string line_of(const Command& command);
 std::optional<Command> command_of(std::string_view line);
 
@@ -48,9 +50,9 @@ struct State {
   std::string refusal;          // why the command was not carried out; else empty
   std::string note;             // what the capture waits for, for example
 };
-// Convert a state to a line and back. The line has these fields, separated by tabs: "capturing" or
-// "armed", the number of captures, the path, the problem, the refusal and the note. state_of()
-// returns nothing for other lines.
+// line_of() converts a state to a line. The line has these fields, separated by tabs: "capturing"
+// or "armed", the number of captures, the path, the problem, the refusal and the note. state_of()
+// converts the line back. It returns nothing for other lines.
 std::string line_of(const State& state);
 std::optional<State> state_of(std::string_view line);
 

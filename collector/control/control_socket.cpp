@@ -25,9 +25,9 @@ constexpr std::size_t longest_line = 4096;
   throw std::system_error(errno, std::generic_category(), path.string());
 }
 
-// The address of a socket in a folder. The path of a socket may have at most 107 bytes, and the
-// path of the folder may be longer. So the folder is opened, and the address names the folder by
-// its descriptor in /proc.
+// The address of a socket in a folder. An address may have at most 107 bytes, but the path of the
+// folder may be longer. So the folder is opened, and the address names it by its descriptor in
+// /proc.
 struct Address {
   Address(const fs::path& folder, const std::string& name)
       : opened(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {
@@ -92,8 +92,8 @@ std::optional<std::string> claim_folder(const fs::path& folder) {
   return std::nullopt;
 }
 
-// Makes the socket under another name, and renames it to `name` when the socket listens. If the
-// socket did not listen yet, a client would be refused, and would conclude that the process has
+// Makes the socket under another name, and renames it to `name` when the socket listens. Otherwise
+// a client could connect too early. It would be refused, and would conclude that the process has
 // ended.
 Socket listen_at(const fs::path& folder, const std::string& name) {
   const std::string early = "." + name;

@@ -13,9 +13,9 @@
 namespace lapscope::cupti {
 
 // The functions of one loaded libcupti. Optional functions are null if an older library lacks them.
-// lapscope loads libcupti at run time and never links it. One reason is that the ELF version of
-// libcupti's symbols contains its major version ("libcupti.so.13"). The other is that two copies of
-// libcupti in one process break each other.
+// lapscope loads libcupti at run time and never links it. The ELF version of libcupti's symbols
+// contains its major version ("libcupti.so.13"). Also, two copies of libcupti in one process break
+// each other.
 struct CuptiApi {
   std::string path;  // file the functions came from
   // The result of cuptiGetVersion. 130001 is CUDA 13.0 update 1, and small numbers are releases of
@@ -62,8 +62,8 @@ struct CuptiApi {
 std::string result_name(const CuptiApi& api, CUptiResult result);
 
 // Returns the size in bytes of a record of `kind` in this libcupti. Returns 0 if the library does
-// not know the kind. Finds the size by having cuptiActivityGetNextRecord step over a buffer of two
-// records. Needs no GPU.
+// not know the kind. Calls cuptiActivityGetNextRecord with a buffer of two records: the distance of
+// the records is the size. Needs no GPU.
 std::size_t probe_record_size(const CuptiApi& api, CUpti_ActivityKind kind);
 
 struct LoadResult {
@@ -77,9 +77,9 @@ struct LoadResult {
 // false, sets `problem` to the reason and the remedy.
 bool is_usable(const CuptiApi& api, std::string& problem);
 
-// Loads libcupti. If the process already has a libcupti, takes this one, because two copies in one
-// process break each other. PyTorch and JAX, for example, bring their own. If the process has none,
-// takes the first candidate (library_places.h) that has all required functions. Does not throw if
+// Loads libcupti. If the program already has a libcupti, uses that one, because two copies in one
+// process break each other. PyTorch and JAX, for example, bring their own. If the program has none,
+// uses the first candidate (library_places.h) that has all required functions. Does not throw if
 // there is no libcupti, but reports that in the result.
 LoadResult load_cupti(const std::optional<std::string>& explicit_path,
                       const std::filesystem::path& own_folder);

@@ -379,10 +379,9 @@ struct alignas(8) Marker {  // CUpti_ActivityMarker2
   const char* domain;  // NULL for the default domain
 };
 
-// One logical NVLink. The layouts of other records have only grown at their ends. The layout of
-// this record has changed in the middle. In CUDA 13.2 (CUpti_ActivityNvLink5), the ports became
-// pointers, and the members after them moved. NvLinkEnds has the members that all versions share.
-// The size of a record shows its version.
+// One logical NVLink. Unlike the other records, this record has also changed in the middle. In CUDA
+// 13.2 (CUpti_ActivityNvLink5), the ports became pointers, and the members after them moved.
+// NvLinkEnds has the members that all versions share. The size of a record shows its version.
 struct NvLinkEnds {
   std::uint32_t kind;
   std::uint32_t nvlinkVersion;

@@ -126,8 +126,8 @@ std::string CallChains::path_of(const stacks::Module& module) {
   const std::string path(stacks_->modules().path(module));
   std::error_code failed;
   if (path.empty()) {
-    // An empty path means the executable. /proc/self/exe is only the second choice. It names the
-    // dynamic loader if the loader was started with the program as its argument.
+    // An empty path means the executable. /proc/self/exe is only the second choice, because it
+    // names the dynamic loader if the loader was started with the program as its argument.
     const std::string mapped = mapped_file(module.begin);
     if (!mapped.empty()) return mapped;
     return std::filesystem::read_symlink("/proc/self/exe", failed).string();

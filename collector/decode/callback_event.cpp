@@ -165,7 +165,7 @@ bool write(const callbacks::ProfilerSwitch& profiler, DecodeContext& context) {
     context.stretch.begin(time);
   } else {
     context.stretch.end(time, "cudaProfilerStop");
-    // Callbacks come in the order of time, so the events after this one happened later.
+    // All later events happened after this Stop call, because callbacks come in the order of time.
     context.stretch.set_flush_interval(time, std::numeric_limits<std::int64_t>::max());
   }
   return true;

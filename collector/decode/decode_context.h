@@ -48,7 +48,8 @@ struct DecodeContext {
   EventNumbers events;
   std::unordered_map<std::uint32_t, std::uint32_t> device_of_context;
   std::unordered_map<std::uint32_t, std::uint32_t> context_of_stream;
-  // Contexts that have rows of waits or events, but whose own records have not been decoded yet.
+  // Contexts that rows of waits or events refer to, but whose records have not been decoded yet. So
+  // these rows lack their device.
   std::unordered_set<std::uint32_t> unplaced_contexts;
   std::unordered_set<std::uint32_t> named_threads;
   // The last graph node that a thread made, and the row of the node. If a node is a clone, CUPTI

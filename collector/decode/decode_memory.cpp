@@ -67,8 +67,7 @@ namespace {
 
 using Counter = View<records::UnifiedMemoryCounter>;
 
-// Writes a migration as exports of Nsight Systems do: as a row of the table of copies, without a
-// call.
+// Writes a migration as a copy without a call, as exports of Nsight Systems do.
 void write_migration(const Counter& counter, std::int64_t copy_kind, std::uint32_t device,
                      DecodeContext& context) {
   constexpr std::int64_t managed = 4;  // ENUM_CUDA_MEM_KIND

@@ -262,7 +262,7 @@ void Decoder::write_counts() {
   std::int64_t markers_outside = context_.markers_outside;
   context_.nvtx.write_open([&](schema::NvtxRow& range) -> std::optional<std::int64_t> {
     // Writes the open ranges that overlap the captured interval. The interval must have begun, and
-    // the range must have been opened before its end.
+    // the range must have been opened before the end of the interval.
     if (stretch.has_begun() && stretch.keeps(range.start, latest)) {
       store_texts(range, context_);
       return trace_.insert(range);
@@ -293,8 +293,8 @@ void Decoder::write_counts() {
 }
 
 void Decoder::finish() {
-  // The unmatched ends include the ends of ranges that were open when the recording began. These
-  // ends are not losses. early_ends_ is their number.
+  // Some unmatched ends are of ranges that were open when the recording began. These ends are not
+  // losses. early_ends_ is their number.
   const auto ends = static_cast<std::int64_t>(context_.nvtx.unmatched_ends()) - early_ends_;
   if (ends > 0) {
     add_loss("unmatched-range-ends", ends,

@@ -53,9 +53,9 @@ class Decoder {
   // functions that decode.
   void open_early(std::span<const nvtx::EarlyRanges::Range> ranges);
 
-  // Call it before decoding records. The records that are decoded next were made between `start`
-  // and `end`, in session ns. These times decide whether records without a time of their own are in
-  // the captured interval.
+  // Call it before decoding the records that were made between `start` and `end`, in session ns. A
+  // record without a timestamp is then treated as made in this interval. That decides whether it
+  // belongs to the captured interval.
   void set_flush_interval(std::int64_t start, std::int64_t end) {
     context_.stretch.set_flush_interval(start, end);
   }
@@ -67,8 +67,8 @@ class Decoder {
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 
   // Store the result that CUPTI returned when it enabled a kind of records or a source of
-  // callbacks. The result is for LAPSCOPE_RECORDS. If the source replaces a kind of records, later
-  // calls of decode() skip the records of this kind. They write the events of the source.
+  // callbacks. The result is for LAPSCOPE_RECORDS. If the source replaces a kind of records,
+  // decode() from now on skips records of this kind, and writes the events of the source instead.
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 

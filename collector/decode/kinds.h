@@ -32,8 +32,8 @@ struct Times {
 };
 using TimesOf = Times (*)(const void* record, std::size_t size);
 
-// Frees memory that a record owns. CUPTI's client must do so for every record that it takes from a
-// buffer. This includes records that it does not decode.
+// Frees memory that a record owns. A CUPTI client must call it for every record that it takes from
+// a buffer, even for records that it does not decode.
 using ReleaseRecord = void (*)(const void* record, std::size_t size);
 
 struct Kind {
@@ -41,8 +41,8 @@ struct Kind {
   std::string_view name;
   DecodeRecord decode;
   request::Group group;  // the option that enables the kind
-  // Null for kinds whose records are also kept outside of the captured interval. These are NVTX and
-  // the kinds that describe the machine and its streams. NVTX has the two times of a range in two
+  // Null if the record's time is not compared with the captured interval. That is so for kinds that
+  // describe the machine and its streams, and for NVTX. NVTX has the two times of a range in two
   // records.
   TimesOf times;
   ReleaseRecord release = nullptr;  // null if the records own no memory

@@ -9,8 +9,8 @@ namespace lapscope::decode {
 
 // Keeps the payloads of NVTX ranges and marks until their records come. Each payload was passed to
 // CUPTI by a call, whose begin and end times are known. The payload belongs to the record of the
-// same thread whose time is between the begin and the end of this call. A record gets no payload if
-// it is within no call, or within more than one.
+// same thread whose time is between the begin and the end of this call. A record outside all calls
+// gets no payload. A record within several calls gets none either.
 //
 //   thread     ...[ begin   record   end ]...    a thread is in one call at a time
 class PayloadTexts {

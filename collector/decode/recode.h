@@ -22,8 +22,8 @@ constexpr std::int64_t launch_type(std::uint8_t cupti) {
 // CUpti_ActivityMemoryOperationType -> ENUM_CUDA_DEV_MEM_EVENT_OPER.
 constexpr std::int64_t memory_operation(std::uint32_t cupti) { return std::int64_t{cupti} - 1; }
 
-// CUpti_ActivityOverheadKind -> ENUM_CUPTI_OVERHEAD_TYPE. CUPTI numbers its own overheads in the
-// upper 16 bits. For example, 1 << 16 is a buffer flush, which has the number 3 in nsys.
+// CUpti_ActivityOverheadKind -> ENUM_CUPTI_OVERHEAD_TYPE. CUPTI has codes above 0xFFFF for its own
+// overheads. For example, a buffer flush is 1 << 16 in CUPTI and 3 in nsys.
 constexpr std::int64_t overhead_type(std::uint32_t cupti) {
   constexpr std::int64_t undefined = 0;
   if (cupti <= 1) return std::int64_t{cupti} + 1;

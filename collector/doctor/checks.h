@@ -26,7 +26,7 @@ struct Finding {
 
 using Findings = std::vector<Finding>;
 
-// Each check is a function. The checks run in this order.
+// The checks, in the order in which they run.
 
 // Check that the driver's kernel module is loaded, that the driver knows GPUs, and that this user
 // may open the GPUs. All files are read below `root`.

@@ -12,8 +12,8 @@ std::string text_of(int cuda) {
   return std::to_string(cuda / 1000) + "." + std::to_string(cuda % 1000 / 10);
 }
 
-// The version number of the first CUPTI of a CUDA release. Before CUDA 13, CUPTI's releases have
-// the numbers 1, 2, 3 and so on.
+// A CUDA release and the number of its first CUPTI version. Before CUDA 13, the versions of CUPTI
+// have the numbers 1, 2, 3 and so on.
 struct Release {
   std::uint32_t first;  // cuptiGetVersion
   int cuda;

@@ -22,8 +22,8 @@ using callbacks::ThreadState;
 using process::read_clock;
 using process::SignalsBlocked;
 
-// The maximum time that look() waits for threads that have no processor. It is short, because
-// stop() waits until look() returns.
+// look() waits at most this long for threads that could run but have no processor. The time is
+// short, because stop() waits until look() returns.
 constexpr std::chrono::milliseconds longest_wait(10);
 
 // The distance in bytes from the futex word to the thread id of the owner, in glibc's

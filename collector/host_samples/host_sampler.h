@@ -42,8 +42,8 @@ class HostSampler {
   // Starts the thread and resets the counts. Throws std::system_error if the thread cannot be made,
   // or if the thread of an earlier start() still runs.
   void start();
-  // Tells the thread to stop, and waits at most `deadline` for its end. A thread that still runs
-  // then ends later by itself.
+  // Tells the thread to stop, and waits at most `deadline` for its end. If the thread still runs
+  // after that, it ends later by itself.
   void stop(std::chrono::milliseconds deadline) noexcept;
 
   struct Counts {

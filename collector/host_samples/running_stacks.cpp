@@ -81,9 +81,8 @@ std::optional<RunningStacks::Copy> RunningStacks::copy(std::size_t place, std::u
   if (::ppoll(&ready, 1, &wait, nullptr) == 1) {
     if (const auto copy = read(clock)) return copy;
   }
-  // Closes the clock, because a late record of the clock may still come. The next ppoll() of the
-  // clock would return for the late record, before its own record has come. A new clock has no late
-  // record.
+  // A record of this clock may still come late. The next ppoll() of the clock would return for the
+  // late record, and not for its own. So close the clock. The next copy() opens a new one.
   close(clock);
   return std::nullopt;
 }

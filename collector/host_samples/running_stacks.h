@@ -15,10 +15,10 @@ namespace lapscope::host_samples {
 // of CPU time, Linux copies the thread's registers and the innermost part of its stack into shared
 // memory. The thread gets no signal and never waits. Only the sampler's thread uses this class.
 //
-// The descriptor of a clock is not closed after a copy. Opening it takes three times as long as a
-// copy. A program may close descriptors that it has not opened. Files that the program opens later
-// get the same numbers. So each use or close of a descriptor first compares the id of its perf
-// event with the id at the opening.
+// The descriptor of a clock stays open after a copy, because opening it takes three times as long
+// as a copy. But the program may close descriptors that it has not opened. A file that it opens
+// later may then get the same number. So this class checks the id of the perf event before it uses
+// or closes a descriptor.
 class RunningStacks {
  public:
   // The maximum number of threads that have clocks.
@@ -32,7 +32,7 @@ class RunningStacks {
   using Copy = stacks::CallStacks::StackCopy;  // valid until the next copy()
   // Returns the registers and the stack of a thread of this process. `place` is the thread's place
   // among the watched threads. Returns nothing if the thread does not run in user mode before
-  // `patience` is over. The stack of a thread that waits for a processor does not change.
+  // `patience` is over. If the thread waits for a processor meanwhile, its stack does not change.
   std::optional<Copy> copy(std::size_t place, std::uint32_t thread,
                            std::chrono::nanoseconds patience) noexcept;
   // Closes the clock of this place, because its thread has ended.

@@ -7,9 +7,10 @@ namespace lapscope::inject {
 namespace {
 
 // Functions that are recorded only if the request has Group::all_calls. The names are sorted and
-// have no CUPTI suffixes. Some of these functions may load a kernel's code. Most of the time of
-// such a load is in CUPTI's overhead records. The analysis attributes these records to the cause
-// module-load. The table leaves out the following functions, because they are recorded by default:
+// have no CUPTI suffixes. Some of these functions may load a kernel's code. Even without their
+// records, the trace has most of the time of such a load, in CUPTI's overhead records. The analysis
+// attributes these records to the cause module-load. The table leaves out the following functions,
+// because they are recorded by default:
 // - cudaFuncGetAttributes, from which the cause module-load is derived
 // - functions that make the first context of a device (cudaSetDevice)
 // - functions that sometimes take long (cudaMemGetInfo, cudaEventCreate)

@@ -11,9 +11,9 @@
 // (cudaGetDevice_v3020).
 namespace lapscope::inject {
 
-// Returns false if the function issues work, waits, allocates memory or loads code. Records of all
-// other functions cost time and explain nothing. So these are recorded only if the request has
-// Group::all_calls.
+// Returns false if the function issues work, waits, allocates memory or loads code. All other
+// functions are quiet: their records cost time and explain nothing. They are recorded only if the
+// request has Group::all_calls.
 bool is_quiet(std::string_view callback_name);
 
 // Returns whether the function issues kernels, copies or memsets. Also returns true if it begins or
@@ -29,8 +29,8 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
 }
 
 // Enables the records of the functions that the request wants. Returns CUPTI's results by kind. In
-// a light recording of a process that is not armed, the list is empty. If CUPTI then refuses the
-// kind RUNTIME, the list has this kind.
+// a light recording of a process that is not armed, the list has only the kind RUNTIME, and only if
+// CUPTI refuses this kind.
 //
 // Each function is enabled by itself. If the kind DRIVER is enabled as a whole, each runtime call
 // takes 200 ns longer, even calls without a record. This was measured on an H200 with CUPTI 130001

@@ -39,8 +39,8 @@ class BufferPool {
   // buffers get new memory when they are used again.
   void trim() noexcept;
 
-  // Returns whether this pool has handed out the buffer and has not got it back. A buffer that is
-  // delivered to this collector may belong to another CUPTI client in the process.
+  // Returns whether CUPTI has this buffer from this pool. CUPTI may also deliver buffers of another
+  // CUPTI client in the process.
   bool is_out(const std::uint8_t* buffer) const noexcept;
 
   bool ever_used() const noexcept { return ever_used_.load(std::memory_order_acquire); }

@@ -174,8 +174,8 @@ control::State ControlThread::start_capture(control::Command command) {
   return state();
 }
 
-// Returns the number of iterations by which a capture must begin early. A capture takes some
-// milliseconds to begin, and its first iteration should be complete in the trace.
+// Returns by how many iterations a capture must begin before its first iteration. It takes some
+// milliseconds to begin a capture, and the first iteration should be complete in the trace.
 std::int64_t ControlThread::iterations_to_begin() {
   constexpr std::int64_t ns_to_begin = 20'000'000;
   std::vector<nvtx::IterationCounts::Iteration> timed = iterations_.timed(running_.iteration_range);
@@ -189,9 +189,9 @@ control::State ControlThread::begin_capture() {
   using When = nvtx::IterationCounts::Alarm::When;
   const std::string& range = running_.iteration_range;
   is_waiting_ = false;
-  // Keeps the times of the iterations before the capture. A comparison with the recorded iterations
-  // shows the time that recording adds. It would be wrong in two cases. If a slow iteration begins
-  // the capture, the recorded iterations are not typical. After an earlier capture, iterations are
+  // Stores the times of the iterations before the capture. Compared with the recorded iterations,
+  // they show the time that recording adds. Two cases are left out. If a slow iteration begins the
+  // capture, the recorded iterations are not typical. After an earlier capture, iterations are
   // slower (research/collector-cost.md).
   std::vector<schema::UnrecordedIterationRow> unrecorded;
   if (!running_.waits_for_slow_iteration() && writer_.capture_state().captures == 0) {

@@ -20,8 +20,8 @@ namespace {
 
 std::atomic<Session*> the_session{nullptr};
 
-// The maximum time that finish() waits for a thread. This is longer than any flush that was seen.
-// It is shorter than the time after which job schedulers kill a process.
+// The maximum time that finish() waits for a thread. It is longer than any flush that was seen, and
+// shorter than the time after which job schedulers kill a process.
 constexpr std::chrono::milliseconds finish_deadline{10'000};
 
 void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* size,
@@ -168,9 +168,9 @@ TracingStart Session::start_capture(const request::Request& all, const request::
   return tracing;
 }
 
-// Prepares the capture of stacks. Returns the reason if the program uses Python, but stacks will
-// have no Python frames. Returns an empty text in all other cases. If a program loads Python only
-// after its first use of CUDA, its stacks have no Python frames.
+// Prepares the capture of stacks. If the program uses Python, but its stacks will have no Python
+// frames, returns the reason. Returns an empty text in all other cases. If a program loads Python
+// only after its first use of CUDA, its stacks have no Python frames.
 std::string Session::prepare_stacks() {
   stacks_.emplace();
   stacks_->skip_frames_of(reinterpret_cast<std::uintptr_t>(&buffer_requested));

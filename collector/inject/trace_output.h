@@ -37,7 +37,7 @@ struct Losses {
 // When writing fails, the failure is reported at once, and all further records are counted as lost.
 // The file keeps committed rows. If nothing was committed, the file is removed.
 //
-// A process that only initialises CUDA leaves a trace only if something went wrong. Only the
+// A process that only initialises CUDA leaves no trace, unless something went wrong. Only the
 // writer's thread uses this object. Once the recording has begun, no function throws.
 class TraceOutput {
  public:
@@ -66,22 +66,22 @@ class TraceOutput {
   // Looks for the begin and end of the captured NVTX range; see decode::Decoder::find_range.
   void find_range(const Completed& buffer);
   void decode(const Completed& buffer);
-  // Before a flush, take_events() takes the events of callbacks from their queue. The queue has
-  // room for the events of only one flush period. After the flush, decode_taken_events() decodes
-  // these events. The trace then has the records of their calls and streams.
+  // Before a flush, take_events() takes the events of callbacks from their queue, which has room
+  // for only one flush period. After the flush, decode_taken_events() decodes these events. By
+  // then, the trace has the records of their calls and streams.
   void take_events() noexcept;
   void decode_taken_events();
   // Adds events to those that decode_taken_events() decodes.
   void add_events(std::vector<callbacks::Event> events);
   // Takes the payloads of NVTX ranges from their queue. The queue has room for only a few seconds.
   void take_payloads() noexcept;
-  // take_losses() takes the counts of losses. add_losses() adds them to the counts of the trace.
-  // commit() does both.
+  // take_losses() returns the numbers of losses and resets them. add_losses() adds them to the
+  // losses in the trace. commit() does both.
   Losses take_losses() noexcept;
   void add_losses(const Losses& losses);
 
-  // Sets the interval in which the next decoded records were made, in session ns. Without this
-  // call, decoding assumes that they were made since the last flush.
+  // States that the records decoded next were made between `begin` and `end`, in session ns.
+  // Without this call, decoding assumes that they were made since the last flush.
   void set_interval(std::int64_t begin, std::int64_t end) {
     flushed_ = begin;
     interval_end_ = end;

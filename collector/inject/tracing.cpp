@@ -77,8 +77,8 @@ std::vector<callbacks::Source> sources_of(const request::Request& request) {
   return sources;
 }
 
-// Returns whether only a part of CUPTI's records belongs in the trace. False for an armed process,
-// because records are enabled only during its captures.
+// Returns whether the trace has only a part of CUPTI's records. False for an armed process: it
+// enables records only during captures, so all of them belong in a trace.
 bool is_part_of_records(const request::Request& request) {
   return !request.capture.is_everything() && !request.capture.is_armed();
 }
@@ -233,8 +233,8 @@ void switch_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
       on ? cupti.activity_enable(answer.first) : cupti.activity_disable(answer.first);
     }
   };
-  // Callbacks must be enabled whenever records of calls are enabled, because each recorded call
-  // that waits needs an event.
+  // Callbacks are enabled before the kinds and disabled after them, because each recorded call that
+  // waits needs an event.
   switch_kinds(false);
   listener.switch_to(sources, part.stacks != nullptr);
   switch_kinds(true);

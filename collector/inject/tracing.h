@@ -25,8 +25,8 @@ struct TracingStart {
 };
 
 // Sets CUPTI up, and enables its records of devices, links, contexts and streams. Call it once,
-// during cuInit. Several settings have an effect only before the first context exists. For an
-// object that already exists during cuInit, CUPTI delivers only one record.
+// during cuInit, because several settings have no effect after the first context is made. CUPTI
+// delivers only one record of an object that already exists during cuInit.
 TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
                              callbacks::Listener& listener,
                              CUpti_BuffersCallbackRequestFunc buffer_requested,

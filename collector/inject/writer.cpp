@@ -82,9 +82,10 @@ void Writer::run() {
   }
 }
 
-// In the worst case, a record is made just after a flush has begun. Only the next flush delivers
-// this record. It must end within one `period` after the record was made. It may take half a period
-// longer than the previous flush. A busy machine sometimes stops the thread for this time.
+// In the worst case, a record is made just after a flush has begun, and only the next flush
+// delivers it. That flush must end within one `period` after the record was made. Even a flush that
+// takes half a period longer than the previous one does so. A busy machine sometimes stops the
+// thread for this time.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);
@@ -216,8 +217,7 @@ void Writer::decode(const std::vector<Completed>& buffers, bool commits) {
     if (switches_.on) targets_.take(buffer.data, buffer.valid, *cupti_);
     output_->decode(buffer);
     pool_.release(buffer.data);
-    // Commits here if the writer has fallen behind, so that it also commits before it has caught
-    // up.
+    // If the writer has fallen behind, commit here, and not only after it has caught up.
     if (commits && output_->since_commit() >= flush_period_ / 2) output_->commit("period");
   }
 }

@@ -115,8 +115,8 @@ void Writer::record_on_command() {
   }
 }
 
-// Ends the capture of an armed process if its trace has the size that Capture::max_bytes allows. In
-// a process that is not armed, nothing is switched off: later records are dropped.
+// Ends the capture of an armed process if its trace has the size that Capture::max_bytes allows.
+// Other processes go on recording, and their later records are dropped.
 void Writer::end_if_full() {
   if (!switches_.on || !output_->is_full()) return;
   const std::lock_guard lock(mutex_);
@@ -124,8 +124,8 @@ void Writer::end_if_full() {
   end_reason_ = TraceOutput::size_of_trace;
 }
 
-// Adds the records and events since the last call to the kept ones. Decodes the batches that are
-// too old. Decoding drops their records, because the captured interval has not begun. It keeps only
+// Keeps the records and events since the last call as a new batch. Decodes the batches that are too
+// old. This drops their records, because the captured interval has not begun, but learns their
 // graphs and open NVTX ranges. CUPTI is not flushed. It delivers its buffers when they are full.
 void Writer::keep_period() {
   output_->take_payloads();

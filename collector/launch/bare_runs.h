@@ -25,13 +25,12 @@ struct ComparedRecording {
 // they run without CUPTI. Recorded and bare runs take turns, so that a machine that gets slower
 // slows down both. If a signal ends a run, no further run follows.
 //
-// Keeps the traces of one recorded run, to be compared with the median of the bare runs. Chooses a
-// typical run, because the durations of runs of one program differ, on some machines by half. The
+// Keeps the traces of one recorded run, to be compared with the median of the bare runs. The run
+// should be typical, because durations of runs of one program differ, on some machines by half. The
 // candidates are the recorded runs that have the exit status and the number of traces of the last
 // recorded run. The chosen candidate has the median total time of NVTX ranges. If two candidates
-// are in the middle, the faster one is chosen. Until then, the traces of the runs lie beside each
-// other, with names such as `t.sqlite.run1`. The kept traces store the host times of the NVTX
-// ranges of each run.
+// are in the middle, the faster one is chosen. Before this choice, the traces have names such as
+// `t.sqlite.run1`. The kept traces store the host times of the NVTX ranges of each run.
 ComparedRecording record_and_compare(const RecordOptions& options, int bare_runs);
 
 }  // namespace lapscope::launch

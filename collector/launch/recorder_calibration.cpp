@@ -53,9 +53,9 @@ double quantile_of(std::vector<double> values, double part) {
 
 // Returns the indices of the undisturbed rounds. The usual bare time of a kind is the lower
 // quartile of its bare times in all rounds. In an undisturbed round, at least half of the kinds
-// have at most 1.1 times their usual bare time. Other rounds are left out, because a slower
-// processor also increases the time that recording adds. Their number differs between calibrations.
-// With them, the results would differ, too. All kinds must have the same number of rounds.
+// have at most 1.1 times their usual bare time. In other rounds, the processor was slower, and
+// recording added more time. Without them, repeated calibrations agree better. All kinds must have
+// the same number of rounds.
 std::vector<std::size_t> undisturbed(const std::map<std::string, Rounds>& kinds) {
   constexpr double slower = 1.1;
   std::vector<std::size_t> chosen;
@@ -131,8 +131,7 @@ class Measurement {
       : options_(options), until_(until), program_(find_call_costs()) {
     options_.output = scratch_.path() / "t.sqlite";
     options_.request.capture = {};
-    // Capture no stacks. The time that each stack takes is recorded in each trace, so it is not
-    // calibrated.
+    // Capture no stacks. Their time needs no calibration, because each trace contains it.
     options_.request.stacks = request::Stacks::off;
     options_.environment = variables_of_runs();
   }

@@ -20,14 +20,14 @@ struct Calibration {
 };
 
 // Calibrates with the request and the libcupti of `options`. Takes `longest` at most, and less if
-// more time would not help. Keeps the result in place of the earlier one.
+// more time would not help. Stores the result in place of the earlier one.
 Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds longest);
 
 // Writes into each trace of a recording how much time recording adds to calls. The times are the
-// kept result of a calibration for the machine, the CUPTI and the request of the trace. If there is
-// no kept result, calibrates now, within 3 s. If the calibration fails, writes the reason into the
-// trace. Does not calibrate while other ranks of the program may run, or inside another recording.
-// Returns the result of the last trace with a result; nothing if no trace has one.
+// stored result of a calibration for the machine, the CUPTI and the request of the trace. If there
+// is none, calibrates now, within 3 s. If the calibration fails, writes the reason into the trace.
+// Does not calibrate inside another recording, or while other ranks of the program may run. Returns
+// the result of the last trace that has one; else nothing.
 std::optional<KeptCosts> add_call_costs(const RecordOptions& options, const Recording& recording);
 
 // Returns the result of the last calibration of this host with the request of `options`; nothing if

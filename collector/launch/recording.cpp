@@ -89,8 +89,8 @@ fs::path numbered(const fs::path& name) {
 }
 
 // Returns the absolute path that the processes write to. Fills in the host name and the rank of
-// this process. Recordings on other machines and of other ranks then get other names. Leaves the
-// other placeholders to the processes.
+// this process, so that other machines and ranks get other names. The processes fill in the other
+// placeholders.
 fs::path pattern_for(const fs::path& output, bool is_numbered) {
   fs::path name = is_folder_name(output) ? output / "%h.%r.%p.sqlite" : output;
   if (is_numbered && name.filename().string().find("%n") == std::string::npos) {

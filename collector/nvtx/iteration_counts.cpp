@@ -24,7 +24,7 @@ void IterationCounts::count(const std::string& name, bool is_default_domain,
     const std::lock_guard lock(mutex_);
     auto known = loops_.find(name);
     if (known == loops_.end()) {
-      // The name that the alarm waits for is counted, however many other names there are.
+      // Always count the name that the alarm waits for, even beyond the limit.
       const bool is_awaited = alarm_ && alarm_->name == name;
       if (loops_.size() >= most_loops && !is_awaited) return;
       known = loops_.emplace(name, Loop{}).first;

@@ -29,7 +29,7 @@ class IterationCounts {
 
   // Removes all iterations from timed(). From now on, adds only iterations that open at `from` (UTC
   // ns) or later. Adds none if `from` is `never`. Call it when a capture begins or ends, because a
-  // process is slower in and after a capture than before.
+  // process is slower during and after a capture than before it.
   static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
   void time_from(std::uint64_t from) noexcept;
 

@@ -63,9 +63,7 @@ class RangePayloads {
   std::int64_t take_lost() noexcept { return lost_.exchange(0); }
 
  private:
-  // A place in the queue. `turn` is 2 * round if the place is free for the push of that round. It
-  // is 2 * round + 1 if the place holds the payload of that push. `round` is the number of the push
-  // divided by `room`.
+  // A place in the queue. See push() for the meaning of `turn`.
   struct Place {
     std::atomic<std::uint64_t> turn;
     RawPayload payload;

@@ -164,7 +164,7 @@ void end(DomainHandle domain, nvtxRangeId_t id) {
   cupti<DomainRangeEnd>(domain, id);
 }
 
-// Watches the functions of domains, which the functions of the payload extension call, too.
+// Watches the NVTX functions that take a domain. Functions of the payload extension call them, too.
 void watch_domains(Tables& tables) {
   tables.watch<DomainMarkEx>(mark);
   tables.watch<DomainRangePushEx>(push);

@@ -15,13 +15,13 @@ namespace lapscope::process {
 class SignalsBlocked {
  public:
   enum class Which {
-    // All signals except two signals of the C library (32 and 33). setuid() waits until every
-    // thread has handled one of these. The threads of lapscope inherit this mask from the thread
-    // that makes them. Writer::push() also uses it, in threads of the program.
+    // All signals except two signals of the C library (32 and 33). setuid() sends one of them to
+    // every thread, and waits until the thread has handled it. The threads of lapscope inherit this
+    // mask from the thread that makes them. Writer::push() also uses it, in threads of the program.
     of_the_program,
-    // All signals except faults, which an instruction causes. A program must remain able to handle
-    // its faults. Other signals have handlers that could leave by siglongjmp(), end the thread or
-    // fork. Used in the threads of the program, for some microseconds.
+    // All signals except faults, because a program must be able to handle its faults. The handlers
+    // of other signals could leave by siglongjmp(), end the thread or fork. Used in the threads of
+    // the program, for some microseconds.
     all_but_faults,
   };
 

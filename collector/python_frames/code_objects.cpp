@@ -106,8 +106,8 @@ CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFram
     return Outcome::not_begun;
   }
 
-  // The key includes contents of the code object. A newer code object may have the address of an
-  // older one.
+  // The key includes contents of the code object, because a newer code object may have the address
+  // of an older one.
   std::uint64_t key = mix(running.code, static_cast<std::uint64_t>(instruction));
   key = mix(key, code + layout_.object.size, at.flags + sizeof(std::int32_t) - layout_.object.size);
   key = mix(key, code + at.counts, at.line_table + sizeof(std::uintptr_t) - at.counts);
@@ -145,9 +145,8 @@ std::uintptr_t CodeObjects::instructions_of(const RunningCode& running, const st
 }
 
 // Hashes the file name, the function name and the line table of a code object. Sets `is_sound` to
-// false if one of the three cannot be read. The hash is needed if code objects have no version. A
-// new code object and its parts may lie where older ones were. The two code objects then differ
-// only in these contents.
+// false if one of the three cannot be read. Code objects without a version need this hash. If a new
+// code object and its parts lie where older ones were, only these contents differ.
 std::uint64_t CodeObjects::hash_of_texts(const std::byte* code, bool& is_sound) {
   const auto file = value_in<std::uintptr_t>(code, layout_.code.file);
   const auto function = value_in<std::uintptr_t>(code, layout_.code.qualified_name);

@@ -19,9 +19,9 @@ std::uint64_t Walk::thread_id_of(std::uintptr_t thread) {
   return state ? value_in<std::uint64_t>(state, layout_.thread.thread_id) : 0;
 }
 
-// Returns whether the thread state belongs to the newest interpreter, which is usually the only
-// interpreter. A second interpreter in this process has its own states for the same threads.
-// Without the interpreter's lock, it is unknown which interpreter a thread is in.
+// Returns whether the newest interpreter has this thread state. Usually there is only one
+// interpreter. A second interpreter has its own states for the same threads. Without the
+// interpreter's lock, it is then unknown which interpreter a thread is in.
 bool Walk::is_only_interpreter(std::uintptr_t thread) {
   const std::byte* state = memory_.at(thread, layout_.thread.size);
   return state &&
@@ -132,7 +132,7 @@ bool Walk::is_still_there(std::uintptr_t thread) {
 }
 
 bool Walk::is_still_in_function(std::uintptr_t thread) {
-  // A thread without frames was in no function, so it cannot have left a function.
+  // A thread that was in no function cannot have left one.
   return count_ == 0 || is_in_frame(thread, false);
 }
 

@@ -39,7 +39,8 @@ class Walk {
 
   // Returns whether the thread collects garbage: its interpreter collects garbage, and the thread
   // holds the interpreter's lock. A free-threaded build has no such lock, but a collection stops
-  // all other threads. The thread then collects garbage if it is the only thread that runs Python.
+  // all other threads. In such a build, a thread collects garbage if it is the only thread that
+  // runs Python.
   bool collects_garbage(std::uintptr_t thread);
   std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter) {
     return python_frames::collections_of(interpreter, layout_, memory_);

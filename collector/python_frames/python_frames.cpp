@@ -17,8 +17,8 @@ constexpr std::size_t slot_count = 64;
 // gives up.
 constexpr std::size_t most_threads = 128;
 
-// The files that call PyTorch's autograd engine. The first one is the file in current releases, the
-// second one the file in releases before 2.3.
+// The Python files that call PyTorch's autograd engine: in current releases, and in releases before
+// 2.3.
 constexpr std::string_view backward_files[] = {"torch/autograd/graph.py",
                                                "torch/autograd/__init__.py"};
 
@@ -31,8 +31,9 @@ std::uint64_t this_thread_id() { return static_cast<std::uint64_t>(::pthread_sel
 
 }  // namespace
 
-// The memory of one walk. A thread uses the same slot in each walk if the slot is free. The slot
-// knows which memory the thread's previous walk has read. This makes the walk faster.
+// The memory of one walk. A thread uses the same slot in each walk, if the slot is free. The slot
+// remembers which memory the thread's previous walk has read. The next walk fetches this memory at
+// once, which is faster.
 struct PythonFrames::Slot {
   std::atomic<bool> is_taken;
   Snapshot memory;

@@ -22,8 +22,8 @@ class Walk;
 // There is one object for the whole process. It is never destroyed and frees nothing, because
 // threads may walk until the process ends. All members may be called in every thread, in signal
 // handlers and in forked children. They may also be called while the interpreter or the process
-// ends. They return no frames before the interpreter has started. They also return no frames once
-// the interpreter begins to shut down, after the functions of `atexit` have run.
+// ends. They return no frames before the interpreter has started. They also return none after it
+// has run the functions of `atexit`.
 class PythonFrames {
  public:
   explicit PythonFrames(const Interpreter& interpreter);

@@ -32,10 +32,9 @@ bool may_be_memory(const Place& place) {
 OwnProcess::OwnProcess() noexcept : thread_(process::thread_id()) {}
 
 // Uses process_vm_writev, because process_vm_readv is slower. Both system calls copy between a
-// local side and a remote side. Here, both sides are in this process: the places are the local
-// side, and `to` is the remote side. The Linux kernel pins the pages of each place on the remote
-// side, which takes 400 ns. It reads a place on the local side like an argument of any system call,
-// which takes 20 ns.
+// local side and a remote side. Here, both sides are this process. A place on the remote side takes
+// 400 ns, because the Linux kernel pins its pages. A place on the local side takes 20 ns. So the
+// places are the local side, and `to` is the remote side.
 //
 // Uses syscall(), because sanitizers check the arguments of the C library's function.
 std::size_t copy_memory(const OwnProcess& process, std::span<const Place> places,

@@ -20,8 +20,8 @@ struct Place {
 };
 
 // Identifies this process for copy_memory(). Only one thread may use the object, and only for a
-// short time. While the object exists, signals are blocked in this thread, because a signal handler
-// might end the thread or fork. After a fork, the child would use the id of its parent.
+// short time. While the object exists, signals are blocked in this thread. Otherwise a signal
+// handler might end the thread, or fork. After a fork, the child would use the id of its parent.
 class OwnProcess {
  public:
   OwnProcess() noexcept;
@@ -65,7 +65,7 @@ class Snapshot {
   const std::byte* at(std::uintptr_t address, std::uint32_t size,
                       std::uint32_t before = 0) noexcept;
 
-  // Reads those places that this walk has not read yet. Reads them together.
+  // Reads, together, those places that this walk has not read yet.
   void fetch(std::span<const Place> places) noexcept;
 
   // Calls copy_memory() without keeping the result.

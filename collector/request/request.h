@@ -72,18 +72,18 @@ class Request {
   // profiler.
   bool yields_to_app = false;
 
-  // The user's choice of the call stacks to capture. If there is no choice, wanted_stacks() returns
-  // Stacks::findings, or Stacks::off with the preset `light`. If `yields_to_app` is true,
-  // wanted_stacks() always returns Stacks::off, because another client may use CUPTI's callbacks.
+  // The user's choice of the call stacks to capture. Without a choice, wanted_stacks() returns
+  // Stacks::findings, or Stacks::off with the preset `light`. With `yields_to_app`, it always
+  // returns Stacks::off, because another client may use CUPTI's callbacks.
   std::optional<Stacks> stacks;
   Stacks wanted_stacks() const {
     return yields_to_app ? Stacks::off : stacks.value_or(usual_stacks());
   }
 
-  // The number of samples of the host's threads per second; 0 means no samples. If the user has not
-  // chosen a number, wanted_host_samples() returns usual_host_samples if call stacks are captured.
-  // If they are not captured, it returns 0, because samples need the names of call stacks. If
-  // `yields_to_app` is true, wanted_host_samples() always returns 0.
+  // The number of samples of the host's threads per second, as the user has chosen; 0 means no
+  // samples. Without a choice, wanted_host_samples() returns usual_host_samples. It returns 0 if no
+  // call stacks are captured, because samples need the names of call stacks. With `yields_to_app`,
+  // it always returns 0.
   static constexpr unsigned usual_host_samples = 100;
   static constexpr unsigned most_host_samples = 1000;
   std::optional<unsigned> host_samples;

@@ -161,9 +161,8 @@ bool Statement::is_null(int column) const {
 }
 
 std::optional<std::int64_t> Statement::integer(int column) const {
-  // Reading the type and the value from one sqlite3_value takes half as long as two separate calls.
-  // A sqlite3_value may only be read in a thread that uses the connection. Only one thread uses the
-  // connection at a time.
+  // Reads the type and the value from one sqlite3_value. That takes half as long as two separate
+  // calls. It is allowed, because only one thread uses the connection at a time.
   sqlite3_value* value = sqlite3_column_value(statement_, column);
   if (sqlite3_value_type(value) != SQLITE_INTEGER) return std::nullopt;
   return sqlite3_value_int64(value);

@@ -95,12 +95,12 @@ class Database {
   // The file lies in the first usable folder of $SQLITE_TMPDIR, $TMPDIR and /var/tmp. When the
   // process ends, the file disappears, even after a crash.
   static Database unnamed();
-  // Opens a file read-only. Takes no locks and creates no -wal or -shm file beside it. So a trace
-  // in a read-only folder can be read, and no files remain. No process may write the file
-  // meanwhile.
+  // Opens a file read-only, without locks and without a -wal or -shm file beside it. So it can read
+  // a trace in a read-only folder, and leaves no files. While the file is open, no process may
+  // write it.
   static Database immutable(const std::filesystem::path& path);
-  // Opens a database and its -wal file read-only. Takes no locks and creates no -shm file. No
-  // process may write the database or the -wal file meanwhile.
+  // Opens a database and its -wal file read-only, without locks and without a -shm file. While they
+  // are open, no process may write them.
   static Database unlocked(const std::filesystem::path& path);
   // Opens a file without a name for reading and writing. `path` is /proc/self/fd/N, where N is an
   // open file descriptor of this process. The journal is kept in memory, because a file without a

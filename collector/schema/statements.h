@@ -52,8 +52,7 @@ void insert_rows(Database& database, std::span<const Row> rows) {
   }
 }
 
-// Thrown if a table in a file lacks an essential column. The rows of the table mean nothing without
-// this column.
+// Thrown if a table in a file lacks a column without which the rows of the table mean nothing.
 class MissingColumn : public std::runtime_error {
  public:
   MissingColumn(std::string_view table, std::string_view column)

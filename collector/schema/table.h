@@ -87,16 +87,16 @@ struct ColumnInfo {
   std::string_view enumeration = {};  // the ENUM_* table of an enum_id
   Domain domain = {};                 // unlimited if there is an enumeration
 
-  // `value` must be outside the enumeration or domain. Returns whether this is an error only in
-  // traces of the collector. Other recorders write 0 for an unknown value, and have codes and ids
-  // of their own.
+  // Returns whether an invalid `value` is an error only in traces of the collector. Other recorders
+  // write 0 for an unknown value, and have codes and ids of their own. `value` must be outside the
+  // enumeration or domain.
   constexpr bool is_of_collector(std::int64_t value) const {
     return value == 0 || !enumeration.empty() || unit == Unit::cupti_id;
   }
 };
 
-// A pointer to a member of a row: one of these six is set. With a std::variant instead, readers
-// take a fifth longer to compile, because each row type has a variant of its own.
+// A pointer to a member of a row. One of these six is set. With a std::variant instead, the code
+// that reads tables would take a fifth longer to compile.
 template <class Row>
 struct Member {
   std::int64_t Row::*integer = nullptr;

@@ -190,10 +190,9 @@ std::size_t CallStacks::add_native(const StackCopy& copy, Walker& walker) noexce
   const std::size_t count = std::min(walk.frames - first, most_frames);
   for (std::size_t i = 0; i < count; ++i) {
     const Unwinder::Frame& walked = walker.walked[first + i];
-    // A return address points behind the call instruction. The innermost address is not a return
-    // address: it points to the current instruction. Adding 1 makes it point behind the first byte
-    // of that instruction. The byte before a stored address then always belongs to the right
-    // instruction.
+    // A return address points behind its call instruction. The innermost address is different: it
+    // points to the current instruction. Adding 1 makes it point behind the first byte of that
+    // instruction. So the byte before a stored address always belongs to the right instruction.
     const std::uintptr_t behind = walked.address + (first + i == 0 ? 1 : 0);
     walker.frames[i] = {behind, modules_.number_of(behind - 1, walked.object), 0};
   }

@@ -27,8 +27,8 @@ class CallStacks {
  public:
   static constexpr std::size_t most_frames = 64;
 
-  // Returns whether stacks can be walked. They can on x86-64 with glibc 2.35 or later. If they
-  // cannot be walked, do not capture stacks.
+  // Returns whether stacks can be walked. That is so on x86-64 with glibc 2.35 or later. Otherwise,
+  // do not capture stacks.
   static bool are_supported() noexcept;
 
   // Makes captures leave out the innermost frames that are in the library at `address`. Call this
@@ -62,9 +62,9 @@ class CallStacks {
     python_frames::PythonFrames::Seen python;
   };
   // Returns the stack of another thread. `thread` is its pthread_self(). The stack has the thread's
-  // Python frames. If `copy` is not null, native frames precede them. Most stacks of running
-  // threads are new and need room for a chain. Once half of this room is used, stacks get no native
-  // frames from copies. This keeps room for the stacks of calls.
+  // Python frames. If `copy` is not null, native frames precede them. Most native stacks of running
+  // threads are new and need room for a chain. When half of the room for chains is used, `copy` is
+  // ignored. The other half is for the stacks of calls.
   SeenThread look_at(std::uint64_t thread, const StackCopy* copy) noexcept;
   // Returns the result of PythonFrames::garbage_collections(); nothing if there is no Python.
   std::optional<python_frames::GarbageCollections> garbage_collections() noexcept;

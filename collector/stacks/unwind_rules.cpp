@@ -161,9 +161,8 @@ UnwindRule rule_in(std::uintptr_t description, std::uintptr_t instruction, const
 
 namespace {
 
-// _dl_find_object() and its struct. Only glibc 2.35 and later declares them in <dlfcn.h>. With
-// these declarations, a build with an older glibc can use them, too. The symbol is weak, so the
-// library also loads where the symbol is missing.
+// Declarations of glibc's _dl_find_object() and its struct, for builds with a glibc before 2.35,
+// which lacks them. The symbol is weak, so the library also loads where the symbol is missing.
 struct FoundObject {
   unsigned long long flags;
   void* map_start;

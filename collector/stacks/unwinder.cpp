@@ -282,8 +282,9 @@ bool Unwinder::step_by_rule(const UnwindRule& rule, Registers& registers,
   if (rule.rbp == UnwindRule::Rbp::at_cfa || rule.rbp == UnwindRule::Rbp::at_rbp) {
     const std::uintptr_t base = rule.rbp == UnwindRule::Rbp::at_cfa ? cfa : registers.bp;
     const std::uintptr_t place = plus(base, rule.rbp_offset);
-    // Near the end of a function, the tables may not show that rbp has been popped. The place where
-    // rbp was saved is then below the stack pointer.
+    // Near the end of a function, rbp may have been popped, although the tables do not show it. The
+    // place where rbp was saved is then below the stack pointer, and rbp has the value of the
+    // caller.
     if (place >= registers.sp && !word(place, bp, room)) return false;
   }
   if (!word(cfa - word_size, registers.ip, room)) return false;

@@ -42,8 +42,8 @@ struct WalkRoom {
   // True if the window contains all of the stack that can be read.
   bool is_all = false;
   // A copy of the stack, from window_begin to window_end. The copy may contain memory behind the
-  // end of the stack, which nothing uses. The system call does not copy device registers that are
-  // mapped there.
+  // end of the stack, which nothing uses. To read it is harmless, because the system call does not
+  // copy mapped device registers.
   alignas(16) std::array<std::byte, 8192> window;
   alignas(16) std::array<std::byte, 8192> tables;  // `room` of find_rule()
 };
@@ -70,9 +70,8 @@ class Unwinder {
     bool is_stopped = false;  // has met a frame in `stop`
   };
   // Walks from the frame of the registers up to, but not including, the first frame in `stop`. If
-  // the walk breaks off, drops the outermost frames one by one until a frame lies in a loaded
-  // object. The address of a dropped frame may be an arbitrary word of the stack instead of a code
-  // address.
+  // the walk breaks off, drops the outermost frames that lie in no loaded object. The address of
+  // such a frame may be an arbitrary word of the stack.
   Walk walk(Registers from, process::AddressRange stop, std::span<Frame> frames,
             WalkRoom& room) noexcept;
   // Like walk(), but for another thread. `stack` is a copy of the thread's stack that begins at the
