@@ -80,8 +80,8 @@ struct Launcher {
 };
 
 // The variables of torchrun, Open MPI, PMIx under Slurm, MPICH, MVAPICH and Slurm. The launcher
-// that is nearest to the program comes first, because torchrun may run within a Slurm job. In
-// Slurm's batch script, SLURM_PROCID is set, but SLURM_STEP_NUM_TASKS is not.
+// that is nearest to the program comes first, because torchrun may run within a Slurm job. Slurm's
+// batch script has a rank (SLURM_PROCID), but no number of ranks (SLURM_STEP_NUM_TASKS).
 inline constexpr Launcher launchers[] = {
     {"RANK", "WORLD_SIZE"},
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},

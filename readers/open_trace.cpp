@@ -53,19 +53,17 @@ Database limited(Database database) {
   return database;
 }
 
-// A running or killed program leaves its last writes in the write-ahead log beside the file. If a
-// process is writing, the log has an index (-shm), and a reader must take the locks in the index.
-// If there is no index, no process is writing. The file is then opened without locks, and no file
-// is created.
+// A running or killed program leaves its last writes in the write-ahead log beside the file. While
+// a process writes, the log has an index (-shm), and readers must take locks in it. Without an
+// index, no process writes. The file is then opened without locks, and no file is created.
 Database open_with_log(const fs::path& path) {
   const bool has_index = fs::exists(path.string() + "-shm");
   return limited(has_index ? Database(path, Database::Mode::read_only) : Database::unlocked(path));
 }
 
-// Refuses a database with a rollback journal. The -journal file holds the old contents of pages
-// that an unfinished transaction has overwritten. If the journal is ignored, the database holds
-// only a part of the transaction. SQLite zeroes or empties the journal when the transaction is
-// finished.
+// Refuses a database with a rollback journal. The -journal file has the old contents of pages that
+// an unfinished transaction has overwritten. Without it, the database has only a part of the
+// transaction. A finished transaction leaves an empty or zeroed journal.
 void check_journal(const fs::path& path) {
   std::ifstream journal(path.string() + "-journal", std::ios::binary);
   if (!journal || journal.get() <= 0) return;

@@ -146,8 +146,8 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
     defects.counts_vouch_for_transfers =
         add_lost_records(database, tables, extent.stretch && extent.stretch->length() == 0, trace);
   }
-  // In a trace of part of a run, a record without its call is not a loss. The call lies before the
-  // recorded part.
+  // In a trace of part of a run, a record without its call is not a loss, because the call lies
+  // before the recorded part.
   leave_out_incomplete_kinds(trace,
                              tables.host.synchronization.lost_calls > 0 ||
                                  (extent.is_whole && tables.host.synchronization.without_call > 0));

@@ -15,8 +15,8 @@ namespace lapscope::callbacks {
 // push() never waits. Only one thread may call the other functions.
 //
 // The queue has several lanes, so that threads that push at the same time rarely use the same lane.
-// Each thread first tries its own lane. If a lane is in use, the thread tries the next lane. Each
-// event has a number, which gives its place in the order of all events.
+// Each thread has a lane, which it tries first. If a lane is in use, the thread tries the next
+// lane. Each event has a number, which gives its place in the order of all events.
 class EventQueue {
  public:
   // The maximum number of events in the queue. They take up 72 MiB. If the queue is full, further

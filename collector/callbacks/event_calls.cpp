@@ -135,8 +135,8 @@ Wait::Kind kind_of(Action action) {
   }
 }
 
-// Returns the id of the context that was passed to cuCtxSynchronize_v2. Returns nothing for a null
-// context, which means the current context. Returns nothing for other functions.
+// Returns the id of the context that was passed to cuCtxSynchronize_v2. Returns nothing for other
+// functions, and for a null context, which means the current context.
 std::optional<std::uint32_t> named_context(const EventFunction& function,
                                            const CUpti_CallbackData& data,
                                            const cupti::CuptiApi& cupti) {

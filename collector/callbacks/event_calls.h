@@ -32,7 +32,7 @@ struct EventFunction {
   CUpti_CallbackId id;
   Action action;
   // Positions of the arguments, for argument() of arguments.h. If the function creates an event,
-  // `event_word` is the position of the pointer through which CUDA returns the event's handle.
+  // the argument at `event_word` is a pointer. CUDA returns the event's handle through it.
   std::uint8_t event_word;
   std::uint8_t stream_word;
   bool per_thread_default;  // stream 0 is the per-thread default stream

@@ -53,7 +53,7 @@ thread_local ThreadState this_thread;
 // takes some 600 ns. So the readings take at most 0.6 % of the time.
 constexpr std::int64_t between_cpu_times = 100'000;  // ns
 
-// If a node was made less than this time ago, its handle has not been reused for another node.
+// Within this time after a node was made, its handle is not reused for another node.
 constexpr std::uint64_t just_made = 10'000;  // ns
 
 template <class Function>
@@ -201,8 +201,8 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
     this_thread.in_runtime = is_runtime;
     this_thread.new_node.reset();
     if (is_runtime) this_thread.in_switched_runtime = false;
-    // Capture the stack before the clock is read, so that the duration of a wait does not include
-    // the capture.
+    // Capture the stack before the clock is read. The duration of a wait then does not include the
+    // capture.
     if (stack_calls_) stack_calls_->on_enter(domain, id, call, false);
     if (event && belongs_to(*event, Source::synchronization)) this_thread.begin = now();
     return;

@@ -53,8 +53,8 @@ class Listener {
 
   // Switches callbacks between two recordings of one process. Enables the callbacks of `sources`,
   // and the callbacks for stacks if `with_stacks` is true. Disables all other callbacks that
-  // enable() and enable_stacks() have enabled. Call it after these two functions, always in the
-  // same thread.
+  // enable() and enable_stacks() have enabled. Call it after enable() and enable_stacks(), always
+  // in the same thread.
   void switch_to(std::span<const Source> sources, bool with_stacks);
 
   EventQueue& events() { return events_; }

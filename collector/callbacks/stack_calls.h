@@ -18,7 +18,7 @@ namespace lapscope::callbacks {
 // Decides which functions have callbacks for their stacks, and when.
 //
 // A callback makes each call of its function some 100 ns longer. The capture of a stack takes 3 to
-// 50 us. Therefore there are budgets, which refill with time:
+// 50 us. Two kinds of budgets, which refill with time, limit this cost:
 // - Each function with StackChoice::sample has a budget of calls. While it is exhausted, the
 //   function's callback is disabled, unless events need this callback.
 // - All captures together have a budget of time. While it is exhausted, functions with

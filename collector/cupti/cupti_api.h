@@ -72,9 +72,9 @@ struct LoadResult {
   std::string problem;              // one sentence when api is empty
 };
 
-// Returns whether this libcupti is safe to use in a program. Returns false for releases before CUDA
-// 12.4, for the first release of 13.0, and for libraries that report no version. If the result is
-// false, sets `problem` to the reason and the remedy.
+// Returns whether this libcupti is safe to use in a program. Not safe are releases before CUDA
+// 12.4, the first release of 13.0, and libraries that report no version. If the result is false,
+// sets `problem` to the reason and the remedy.
 bool is_usable(const CuptiApi& api, std::string& problem);
 
 // Loads libcupti. If the program already has a libcupti, uses that one, because two copies in one

@@ -88,8 +88,8 @@ std::vector<fs::path> installed_toolkits() {
   for (const auto& entry : fs::directory_iterator("/usr/local", ignored)) {
     if (entry.path().filename().string().starts_with("cuda")) installed.push_back(entry.path());
   }
-  // Newest first: "cuda-13.0" before "cuda-12.9". "cuda" comes before both, because it is the
-  // version that was chosen for this machine.
+  // Newest first: "cuda-13.0" before "cuda-12.9". "cuda" is the version that was chosen for this
+  // machine, so it comes first.
   std::sort(installed.begin(), installed.end(), [](const fs::path& a, const fs::path& b) {
     const bool plain_a = a.filename() == "cuda";
     const bool plain_b = b.filename() == "cuda";

@@ -7,8 +7,8 @@
 //
 // libcupti always writes the newest layout that it knows, whichever header its client was compiled
 // with. Since CUDA 11 every family of records, except NVLink, has only grown at its end. lapscope
-// therefore declares the layouts itself. One build reads the records of libcupti 12 and 13. In a
-// shorter record the last members read 0 (see RecordView). Members have CUPTI's names.
+// therefore declares the layouts itself, and one build reads the records of libcupti 12 and 13.
+// Members that a shorter record lacks read 0 (see RecordView). Members have CUPTI's names.
 // tests/collector/cupti/records.test.cpp compares the layouts with the toolkit's header.
 namespace lapscope::cupti::records {
 

@@ -36,8 +36,8 @@ std::string mapped_file(std::uintptr_t address) {
     }
     const auto path = line.find('/');
     if (address < begin || address >= end || path == std::string::npos) continue;
-    // Linux appends this text to the path of a deleted file. By now, another file may have the same
-    // path. The build id shows whether the files differ.
+    // Linux appends this text to the path of a deleted file. Another file may have the same path
+    // now. The build id shows whether the files differ.
     constexpr std::string_view gone = " (deleted)";
     if (line.ends_with(gone)) line.resize(line.size() - gone.size());
     return line.substr(path);
@@ -135,8 +135,7 @@ std::string CallChains::path_of(const stacks::Module& module) {
   if (path.starts_with("linux-vdso")) return "[vdso]";
   if (path.front() == '/') return path;
   // The program passed this relative path to dlopen, and may have changed its working directory
-  // afterwards. So prefer the path of the mapped file. There is no mapped file if the module has
-  // been unloaded.
+  // since. So prefer the path of the mapped file. There is none if the module has been unloaded.
   const std::string mapped = mapped_file(module.begin);
   return mapped.empty() ? path : mapped;
 }

@@ -23,8 +23,8 @@ class CallChains {
     before_ = before;
   }
 
-  // Sets the columns that describe the stack in a call's row. The columns stay null if the call has
-  // no stack. Call it once for each call.
+  // Sets the columns that describe the stack in a call's row. If the call has no stack, leaves them
+  // null. Call it once for each call.
   void add_stack(std::uint32_t correlation, schema::ApiCallRow& row);
 
   // Writes a chain if it has not been written, and returns its id. Returns nothing if `chain` is 0,

@@ -52,8 +52,8 @@ struct DecodeContext {
   // these rows lack their device.
   std::unordered_set<std::uint32_t> unplaced_contexts;
   std::unordered_set<std::uint32_t> named_threads;
-  // The last graph node that a thread made, and the row of the node. If a node is a clone, CUPTI
-  // reports the cloning right after the creation of the node.
+  // The last graph node that a thread made, and the row of the node. If the node is a clone, CUPTI
+  // reports that right after the creation, and the row is replaced.
   struct MadeNode {
     std::uint64_t node;
     std::int64_t rowid;

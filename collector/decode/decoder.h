@@ -39,14 +39,14 @@ class Decoder {
   // Returns the number of payloads that have not been assigned to a range or mark so far.
   std::int64_t unused_payloads() const { return context_.payloads.unused(); }
 
-  // Makes decode() skip the records of devices, links, contexts and streams. decode_targets() then
-  // decodes them. An armed process keeps these records for longer than one trace.
+  // Makes decode() skip the records of devices, links, contexts and streams. Call decode_targets()
+  // for them. An armed process keeps these records, because they belong in each of its traces.
   void expect_targets_apart() { has_targets_apart_ = true; }
   void decode_targets(std::span<const TargetRecords::Record> records);
 
   // Looks in the first `valid` bytes of a buffer for the NVTX range that the capture covers. Call
-  // it for all buffers of a flush before decoding any of them. Each buffer has the records of only
-  // some threads, so the buffers are not in the order of time.
+  // it for all buffers of a flush before decoding any of them. The buffers are not in the order of
+  // time, because each buffer has the records of only some threads.
   void find_range(std::uint8_t* buffer, std::size_t valid);
 
   // Adds the NVTX ranges that were open when the recording began. Call it before all other

@@ -5,9 +5,9 @@
 
 namespace lapscope::decode {
 
-// Numbers CUDA events and the calls that record them in the same way as CUPTI's records. Callbacks
-// contain only handles, and CUDA reuses the handles of destroyed events. Pass the calls in the
-// order in which they returned.
+// Gives CUDA events, and the calls that record them, the same numbers as CUPTI's records do.
+// Callbacks contain only handles, and CUDA reuses the handles of destroyed events. Pass the calls
+// in the order in which they returned.
 class EventNumbers {
  public:
   struct Event {

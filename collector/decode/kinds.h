@@ -22,7 +22,7 @@ template <class Record>
 using View = cupti::RecordView<Record>;
 
 // Turns one record of a kind, `size` bytes long, into rows. Most of the functions below take a view
-// of the record instead.
+// of the record. kinds.cpp makes the view.
 using DecodeRecord = void (*)(const void* record, std::size_t size, DecodeContext& context);
 
 // Start and end of a record's activity, by CUPTI's clock; 0 if unknown.
@@ -49,7 +49,7 @@ struct Kind {
 };
 
 // Returns the activity kinds that lapscope can record, in the order in which they are enabled. To
-// add a kind, write its function in the file of the related kinds, and add a line to kinds.cpp.
+// add a kind, write its function beside those of related kinds, and add a line to kinds.cpp.
 std::span<const Kind> recorded_kinds();
 
 // Returns whether the kind describes devices, links, contexts or streams. CUPTI delivers each of

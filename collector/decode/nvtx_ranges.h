@@ -30,7 +30,7 @@ class NvtxRanges {
   std::optional<Closed> start(schema::NvtxRow range);
   std::optional<Closed> end(std::int64_t marker_id, End end);
 
-  // Calls write(row) for every open range that has not been written. The trace then has the open
+  // Calls write(row) for every open range that has not been written. So the trace has the open
   // ranges even if the program is killed. write() returns the rowid, or nothing if it has not
   // written the row.
   template <class Write>
@@ -58,8 +58,8 @@ class NvtxRanges {
 // writes its row, with `time` in session ns.
 std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeContext& context);
 
-// Stores the name and the payload of a range or mark that belongs in the trace, if its row does not
-// have them yet.
+// Stores the name and the payload of a range or mark in its row, if the row does not have them yet.
+// Call it only if the range or mark belongs in the trace.
 void store_texts(schema::NvtxRow& row, DecodeContext& context);
 
 // Writes a complete range, if it overlaps the captured interval. Removes the row that was written

@@ -25,8 +25,8 @@ std::string PayloadTexts::take(std::int64_t global_tid, std::int64_t time) {
   if (later == texts.begin()) return {};
   const auto own = std::prev(later);
   if (own->second.end < time) return {};
-  // A signal handler made a call in the middle of another call, and `time` is within both calls. It
-  // is unknown to which of the two calls the record belongs.
+  // `time` is within two calls, because a signal handler made a call in the middle of another one.
+  // It is unknown to which of them the record belongs.
   if (own != texts.begin() && std::prev(own)->second.end >= time) return {};
   std::string json = std::move(own->second.json);
   texts.erase(own);

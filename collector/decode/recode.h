@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-// Converts CUPTI's codes to the codes of Nsight Systems exports, if the two differ.
+// Converts CUPTI's codes to the codes of Nsight Systems exports.
 namespace lapscope::decode {
 
 // CUpti_ActivityMemoryKind -> ENUM_CUDA_MEM_KIND. CUPTI: 0 unknown, 1 pageable, ...; nsys:

@@ -28,17 +28,17 @@ class Stretch {
   void begin(std::int64_t time);
   void end(std::int64_t time, const std::string& why);
 
-  // Call it before decoding records. The activities of the records that are decoded next took place
-  // between `start` and `end`. An example is the time between the begin of the previous flush and
-  // now. keeps() uses these limits in place of unknown times.
+  // States that the activities of the records decoded next took place between `start` and `end`.
+  // For example, `start` is the begin of the previous flush, and `end` is now. keeps() uses these
+  // times in place of unknown times.
   void set_flush_interval(std::int64_t start, std::int64_t end) {
     earliest_ = start;
     latest_ = end;
   }
 
   // Returns whether an activity from `start` to `end` belongs in the trace. A time of -1 is
-  // unknown. With an unknown time, the activity is kept if it may have taken place in the captured
-  // interval.
+  // unknown. An activity with an unknown time belongs in the trace if it may have taken place in
+  // the captured interval.
   bool keeps(std::int64_t start, std::int64_t end) const {
     return is_everything_ || reaches_into(start, end);
   }

@@ -11,13 +11,13 @@
 
 namespace lapscope::decode {
 
-// Keeps the records of devices, links, contexts and streams for every trace that a process writes.
-// CUPTI delivers each of these records only once, when the object is made. That may be long before
-// a capture. Only one thread may use this class.
+// Stores the records of devices, links, contexts and streams, for every trace that a process
+// writes. CUPTI delivers each of these records only once, when the object is made. That may be long
+// before a capture. Only one thread may use this class.
 class TargetRecords {
  public:
-  // The maximum number of records that are kept. Without this limit, a program that keeps making
-  // streams could fill the memory.
+  // The maximum number of stored records. A program may make streams without end, and their records
+  // must not fill the memory.
   static constexpr std::size_t most = 65'536;
 
   // Copies the records of devices, links, contexts and streams from a buffer of CUPTI. Also takes

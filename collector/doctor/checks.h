@@ -49,8 +49,8 @@ std::optional<int> cuda_of_cupti(std::uint32_t cupti_version);
 // Checks whether the driver and CUPTI are compatible.
 Findings check_versions(std::optional<int> driver, std::optional<int> cupti);
 
-// Calls cuInit in this process and reports the result. Keeps CUDA_VISIBLE_DEVICES, but removes
-// CUDA_INJECTION64_PATH from the environment. Reports nothing if there is no libcuda.
+// Calls cuInit in this process and reports the result. Before that, removes CUDA_INJECTION64_PATH
+// from the environment, but not CUDA_VISIBLE_DEVICES. Reports nothing if there is no libcuda.
 Findings check_cuda();
 
 struct FoundCupti {

@@ -170,8 +170,8 @@ void HostSampler::take_stack(std::size_t place, const process::WatchedThreads::T
       stacks_->look_at(thread.pthread, copy ? &*copy : nullptr);
   sample.chain = seen.chain;
   if (runs && seen.has_native) with_native_.fetch_add(1, std::memory_order_relaxed);
-  // Set this state only for running threads. If a thread waits in a finalizer, the state of its
-  // wait tells more.
+  // Set this state only for running threads. If a thread waits in a finalizer, its waiting state is
+  // more exact.
   if (seen.python.collects_garbage && runs) sample.state = ThreadState::garbage_collection;
   if (seen.python.is_torn) torn_.fetch_add(1, std::memory_order_relaxed);
   waited = {};

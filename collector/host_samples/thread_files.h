@@ -32,8 +32,8 @@ std::optional<ThreadTimes> parse_times(std::string_view schedstat) noexcept;
 char parse_letter(std::string_view stat) noexcept;
 
 // The state of one thread, as the thread's files below /proc show it. look_at() opens and closes
-// the files each time. If they stayed open, a program that closes all descriptors would close them.
-// It could then open its own files with the same descriptors.
+// the files each time. A program may close all descriptors and open files of its own with the same
+// descriptors. So files must not stay open here.
 struct ThreadLook {
   bool has_ended = false;
   bool says_what = false;  // true: `waiting` is known; false: only `letter` is known
@@ -42,8 +42,8 @@ struct ThreadLook {
   std::optional<ThreadTimes> times;
 };
 ThreadLook look_at(std::uint32_t thread) noexcept;
-// Returns what the thread waits for. Returns nothing if it runs or has ended, or if Linux does not
-// tell.
+// Returns what the thread waits for. Returns nothing if the thread runs or has ended, or if Linux
+// does not reveal it.
 std::optional<Waiting> waiting_of(std::uint32_t thread) noexcept;
 
 // Returns whether this process has a thread with this id.

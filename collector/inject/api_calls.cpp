@@ -89,8 +89,8 @@ constexpr std::string_view quiet_begins[] = {
     "cudaHostGet", "cudaOccupancy", "cudaStreamGet"};
 
 // Beginnings of the names of functions that issue work. The table includes the functions that begin
-// and end a stream capture. A captured launch has no kernel. If the begin and the end of the
-// capture were not recorded, the launch's kernel would seem to be lost.
+// and end a stream capture. A captured launch has no kernel. If these functions were not recorded,
+// the kernel would seem to be lost.
 constexpr std::array<std::string_view, 15> issuing = {
     "cuGraphLaunch",
     "cuLaunch",

@@ -12,7 +12,7 @@ std::uint8_t* map_buffer(int flags) noexcept {
   void* memory = ::mmap(nullptr, BufferPool::buffer_size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
-  // Keeps the buffers out of core dumps, which are for the program's own data.
+  // Leaves the buffers out of core dumps, which are for the program's data.
   ::madvise(memory, BufferPool::buffer_size, MADV_DONTDUMP);
   return static_cast<std::uint8_t*>(memory);
 }

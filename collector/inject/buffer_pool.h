@@ -24,8 +24,8 @@ class BufferPool {
   static constexpr std::size_t prepared = 16;  // 32 MiB, resident from the start
   static constexpr std::size_t most = 256;     // 512 MiB, if the writer falls far behind
 
-  // Maps and faults in the prepared buffers. If memory is short, there are fewer of them, and the
-  // pool still works.
+  // Maps and faults in the prepared buffers. If memory is short, maps fewer buffers. The pool works
+  // nevertheless.
   BufferPool();
 
   // Returns a buffer. Returns null if memory is short, or if `bounded` is true and `most` buffers
@@ -35,8 +35,8 @@ class BufferPool {
   // Zeroes the buffer and makes it available again.
   void release(std::uint8_t* buffer) noexcept;
 
-  // Gives the memory of free buffers back to the system, except for `prepared` buffers. The other
-  // buffers get new memory when they are used again.
+  // Gives the memory of free buffers back to the system, except for `prepared` buffers. A buffer
+  // without memory gets new memory when it is used.
   void trim() noexcept;
 
   // Returns whether CUPTI has this buffer from this pool. CUPTI may also deliver buffers of another

@@ -21,10 +21,10 @@ LAPSCOPE_EXPORT int InitializeInjection() {
   return 1;
 }
 
-// NVTX calls this function at the first NVTX call of each module of the program, because
-// NVTX_INJECTION64_PATH names this library. From cuInit on, CUPTI turns NVTX calls into activity
-// records. CUPTI does not know which ranges are open at the time of cuInit. If this function
-// returns 0, the NVTX calls of the module do nothing.
+// NVTX calls this function at the first NVTX call of each module of the program.
+// NVTX_INJECTION64_PATH tells NVTX to load this library. From cuInit on, CUPTI turns NVTX calls
+// into activity records. CUPTI does not know which ranges are open at the time of cuInit. If this
+// function returns 0, the NVTX calls of the module do nothing.
 LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
   using namespace lapscope;
   try {

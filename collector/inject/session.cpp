@@ -78,8 +78,8 @@ void Session::start() noexcept {
       ::at_quick_exit(at_exit);
     });
   } catch (...) {
-    // There is no memory, or a thread cannot be made. The program goes on unrecorded, and `lapscope
-    // record` reports that nothing was recorded.
+    // There is no memory, or a thread cannot be made. The program continues without recording, and
+    // `lapscope record` reports that nothing was recorded.
     Session* session = the_session.exchange(nullptr);
     if (session) session->finish();
   }
@@ -150,8 +150,8 @@ void Session::arm(const Options& options, TracingStart prepared) {
 }
 
 // Begins a capture, in the writer's thread. The first capture enables all kinds and callbacks of
-// the request `all`, and keeps CUPTI's results for the later captures. Each capture, even the first
-// one, disables the kinds and callbacks that it does not want.
+// the request `all`. CUPTI's results are stored for the later captures. Each capture, even the
+// first one, disables the kinds and callbacks that it does not want.
 TracingStart Session::start_capture(const request::Request& all, const request::Request& wanted) {
   nvtx::range_payloads().take();
   nvtx::range_payloads().keep(true);

@@ -140,8 +140,8 @@ void TraceOutput::decode_new_targets() {
   targets_decoded_ = all.size();
 }
 
-// CUPTI delivers the record of an NVTX call after the call has returned. By then, the payload of
-// the call is available here.
+// CUPTI delivers the record of an NVTX call after the call has returned. The payload of the call is
+// available here before its record is.
 void TraceOutput::take_payloads() noexcept {
   if (!decoder_) return;
   attempt([&] { decoder_->add_payloads(nvtx::range_payloads().take()); });
@@ -391,15 +391,15 @@ void TraceOutput::fail(const std::string& why) noexcept {
   state_failure();
 }
 
-// Writes the failure to the note file and to the trace. It is called right after the failure, and
-// again whenever more records were lost. The program may be killed at any moment. The note file may
-// be on another disk, so it can contain the failure even if the trace cannot.
+// Writes the failure to the note file and to the trace. Called at once, and for each further loss,
+// because the program may be killed at any moment. The note file may be on another disk. So it can
+// contain the failure even if the trace cannot.
 void TraceOutput::state_failure() noexcept {
   leave_note();
   stated_lost_ = lost_;
   if (!trace_) return;
   try {
-    // Keeps the committed rows and drops the others, which could not be written.
+    // Drops the rows that are not committed, because they could not be written.
     trace_->rollback();
     if (!place_) {  // no commit so far: leave nothing that looks like a trace
       close_file();

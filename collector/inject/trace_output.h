@@ -118,7 +118,7 @@ class TraceOutput {
   void write_problem() noexcept;
   void close() noexcept;
 
-  // Ends the writing of the trace because of a failure. Keeps the reason of the first failure.
+  // Ends the writing of the trace because of a failure. Later calls do not change the reason.
   void fail(const std::string& why) noexcept;
 
  private:

@@ -83,8 +83,8 @@ bool is_part_of_records(const request::Request& request) {
   return !request.capture.is_everything() && !request.capture.is_armed();
 }
 
-// Returns whether CUPTI must add times to the records of CUDA events. If only a part of the records
-// is kept, these times show which events belong to this part.
+// Returns whether CUPTI must add times to the records of CUDA events. If the trace gets only a part
+// of the records, the times show which events belong to this part.
 bool needs_event_times(const request::Request& request) {
   return request.wants(Group::events) &&
          (request.wants(Group::event_times) || is_part_of_records(request));
@@ -105,7 +105,7 @@ std::vector<callbacks::Source> replaced_by_callbacks(const cupti::CuptiApi& cupt
 }
 
 // Enables callbacks that replace activity kinds, and adds CUPTI's results to `start`. If CUPTI
-// refuses one of the callbacks, adds nothing, so that the activity kinds are enabled instead.
+// refuses one of the callbacks, adds nothing. The activity kinds are then enabled.
 void listen_in_place_of_kinds(callbacks::Listener& listener, CUpti_SubscriberHandle subscriber,
                               const std::vector<callbacks::Source>& sources, TracingStart& start) {
   const auto answers = listener.enable(subscriber, sources);

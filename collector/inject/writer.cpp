@@ -176,12 +176,12 @@ void Writer::end_period() {
   next_flush_ = begin + wait_between_flushes(flush_period_, Clock::now() - begin);
 }
 
-// Makes CUPTI deliver the records that it still holds, and decodes them. A forced flush also
-// delivers incomplete records, which CUPTI then never completes. So only the last flush of a trace
+// Makes CUPTI deliver the records that it still has, and decodes them. A forced flush delivers
+// incomplete records, too, and CUPTI never completes them later. So only the last flush of a trace
 // may be forced.
 //
-// Does nothing if CUPTI has not asked for a buffer yet, because the program may be in the middle of
-// cuInit, where a flush can hang.
+// Does nothing if CUPTI has not asked for a buffer yet. The program may be in the middle of cuInit,
+// where a flush can hang.
 void Writer::flush_cupti(bool last) {
   if (!pool_.ever_used()) return;
   cupti_->activity_flush_all(0);
@@ -191,9 +191,9 @@ void Writer::flush_cupti(bool last) {
   consume(std::exchange(held_, {}));
 }
 
-// Decodes the buffers, or holds them for later. If the capture begins with an NVTX range, holds
-// them until the next flush, because only a flush delivers all earlier records of every thread.
-// Also holds them if only the last part of the capture is kept.
+// Decodes the buffers, or stores them for later in two cases. If the capture begins with an NVTX
+// range, they wait for the next flush, because only a flush delivers all earlier records of every
+// thread. If the trace gets only the last part of the capture, they wait for keep_period().
 void Writer::take(std::vector<Completed> buffers) {
   if (waits_for_range_ || kept_) {
     held_.insert(held_.end(), buffers.begin(), buffers.end());

@@ -58,14 +58,14 @@ class Writer {
   struct Wanted {
     std::vector<schema::UnrecordedIterationRow> unrecorded;  // the iterations before the capture
     bool is_light = false;                                   // see request::Group::light
-    // If set, the trace has only the last part of the capture, and records are kept in memory. The
-    // value is the length of this part.
+    // If set, the trace has only the last part of the capture, and this is the length of the part.
+    // The records are in memory until the capture ends.
     std::optional<std::chrono::milliseconds> keep;
   };
   // begin_capture() and end_capture() begin and end a capture of an armed process. Both functions
   // wait until the capture has begun or ended, and return the new state. If the process is already
-  // in that state, nothing changes. Call them in a thread of the collector, not in a thread of the
-  // program.
+  // capturing, or armed, nothing changes. Call them in a thread of the collector, not in a thread
+  // of the program.
   control::State begin_capture(Wanted wanted);
   control::State end_capture(const std::string& why);
   control::State capture_state();
@@ -77,7 +77,7 @@ class Writer {
   void push_foreign() noexcept { foreign_buffers_.fetch_add(1, std::memory_order_relaxed); }
 
   // Flushes CUPTI, writes all remaining records and closes the trace. Waits at most `deadline`. If
-  // the thread is not done then, the trace says that it was cut off.
+  // the thread needs longer, the trace says that it was cut off.
   void stop(std::chrono::milliseconds deadline) noexcept;
 
  private:
@@ -121,7 +121,7 @@ class Writer {
   Switches switches_;                  // only in an armed process
   decode::TargetRecords targets_;      // only in an armed process
 
-  // Guards the members from completed_ to capture_. Never held during a call of CUPTI.
+  // Guards the members from completed_ to capture_. No thread holds it during a call of CUPTI.
   std::mutex mutex_;
   std::condition_variable changed_;          // for the thread, and for stop()
   std::condition_variable capture_changed_;  // for begin_capture() and end_capture()

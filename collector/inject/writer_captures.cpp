@@ -34,7 +34,7 @@ control::State Writer::capture_state() {
 }
 
 // Waits for the next capture to begin, and returns true. Returns false at the end of the program.
-// While it waits, it keeps the records of devices, links, contexts and streams.
+// While waiting, stores the records of devices, links, contexts and streams.
 bool Writer::await_begin() {
   for (;;) {
     std::vector<Completed> buffers;
@@ -151,7 +151,8 @@ void Writer::begin_kept_stretch() {
   output_->begin_stretch(kept_->begin());
 }
 
-// Decodes the kept records. Records that come later are decoded without being kept.
+// Decodes the stored records of the last part of the capture. Records that come later are decoded
+// at once.
 void Writer::write_kept() {
   if (!kept_) return;
   KeptRecords kept = *std::exchange(kept_, std::nullopt);
@@ -166,8 +167,8 @@ void Writer::write_kept() {
 
 // Makes CUPTI deliver the last records of a capture. CUPTI does not deliver the buffer of an op
 // that still runs. The buffer may also have records of other ops and of calls. So this function
-// flushes until CUPTI holds no buffer. If an op runs for longer than `patience`, the flush is
-// forced, and the record of this op is incomplete.
+// flushes until CUPTI has no buffer. After `patience`, the flush is forced, and the record of an op
+// that still runs is incomplete.
 void Writer::flush_capture() {
   constexpr std::chrono::milliseconds pause(5);
   constexpr std::chrono::seconds patience(2);

@@ -88,7 +88,8 @@ class Comparison {
     return ended.exit_status <= ended_by_signal;
   }
 
-  // Keeps the traces of one run, and adds to them the rows of all runs.
+  // Gives the traces of one run their final names, and removes the traces of the other runs. Adds
+  // the rows of all runs to the traces.
   ComparedRecording finish() {
     const std::size_t kept = median_run();
     move_files(kept, false);

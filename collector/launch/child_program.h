@@ -46,9 +46,8 @@ struct Ended {
 
 // Runs a program to its end with `added` in its environment. The program has the standard streams
 // and the signal mask of this process. Passes the signals of this process to the program, except
-// signals that the program has also received. A signal from a terminal reaches both processes.
-// `arguments[0]` is the name that the program sees. Only one call at a time may run, because it
-// uses SIGCHLD.
+// signals that both processes have received, such as those from a terminal. `arguments[0]` is the
+// name that the program sees. Only one call at a time may run, because it uses SIGCHLD.
 Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                   const Variables& added);
 

@@ -18,8 +18,8 @@
 namespace lapscope::launch {
 namespace {
 
-// Returns the signals that are pending for a process as a whole, with bit n - 1 for signal n. A
-// signal that was sent by kill() is pending for the process as a whole.
+// Returns the signals that are pending for the process and not for one of its threads, such as
+// signals of kill(). Bit n - 1 stands for signal n.
 std::uint64_t pending_signals(pid_t pid) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
   constexpr std::string_view key = "ShdPnd:\t";
@@ -71,7 +71,7 @@ GroupWitness::~GroupWitness() { end_witness(pid_); }
 bool GroupWitness::has_got(int signal) {
   if (pid_ <= 0) return false;
   const std::uint64_t bit = std::uint64_t{1} << (signal - 1);
-  // kill() signals the processes of a group one by one, so the signal may not have reached the
+  // kill() signals the processes of a group one by one. So the signal may not have reached the
   // witness yet. On a busy machine it takes milliseconds to arrive.
   constexpr int attempts = 25;
   for (int attempt = 0; attempt < attempts; ++attempt) {

@@ -10,7 +10,7 @@
 #include "collector/schema/tables.h"
 #include "collector/trace/trace_file.h"
 
-// Keeps the results of calibrations in a file of the user's cache folder. The file has one JSON
+// Stores the results of calibrations in a file of the user's cache folder. The file has one JSON
 // object:
 //   {"schema": "lapscope-call-costs/3", "calibrations": [{"created", "host", "gpu", "driver",
 //    "cupti", "request", "problem": null | why there are no costs,
@@ -49,8 +49,8 @@ std::optional<KeptCosts> newest_costs(const std::filesystem::path& folder, std::
 class CostFile {
  public:
   // Makes the folder if it does not exist, and locks the file. If another process calibrates, waits
-  // at most `longest_wait` for its end. Throws std::system_error with a sentence if it cannot make
-  // the folder, write to it, or get the lock in time.
+  // at most `longest_wait` for its end. Throws std::system_error with a sentence if the folder
+  // cannot be made or written to, or if the lock is not free in time.
   CostFile(const std::filesystem::path& folder, std::chrono::milliseconds longest_wait);
   ~CostFile();
   CostFile(const CostFile&) = delete;

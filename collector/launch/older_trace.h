@@ -11,9 +11,8 @@ namespace lapscope::launch {
 // can be written. Changes no files.
 std::optional<std::string> refuse_output(const std::filesystem::path& output);
 
-// Keeps an older trace at the output path under another name while the program is being started.
-// discard() deletes the renamed trace. If discard() was not called, the destructor gives the trace
-// its old name back.
+// Renames an older trace at the output path while the program is being started. discard() deletes
+// the renamed trace. If discard() was not called, the destructor gives the trace its old name back.
 class SetAside {
  public:
   explicit SetAside(std::filesystem::path output);

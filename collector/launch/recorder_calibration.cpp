@@ -64,8 +64,8 @@ std::vector<std::size_t> undisturbed(const std::map<std::string, Rounds>& kinds)
   for (std::size_t round = 0; round < kinds.begin()->second.bare.size(); ++round) {
     std::vector<double> ratios;
     for (const auto& [kind, rounds] : kinds) {
-      // Skip kinds whose time is close to 0, such as a node of a graph. The time of a node is the
-      // difference of two times and may even be negative.
+      // Skip kinds with a bare time close to 0, such as a node of a graph. The time of a node is a
+      // difference of two times, and may even be negative.
       if (usual[kind] > 1) ratios.push_back(rounds.bare[round] / usual[kind]);
     }
     if (ratios.empty() || quantile_of(std::move(ratios), half) <= slower) chosen.push_back(round);
@@ -116,8 +116,8 @@ class Scratch {
   fs::path path_;
 };
 
-// Returns the variables that are set for the runs. The runs see only the first GPU that the program
-// may see, because one GPU is enough to time calls. CUDA_LAUNCH_BLOCKING is off.
+// Returns the variables that are set for the runs. The runs use only the first GPU that the program
+// may use. One GPU is enough to time calls. CUDA_LAUNCH_BLOCKING is off.
 Variables variables_of_runs() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   const std::string devices = visible ? visible : "0";
@@ -257,8 +257,8 @@ std::string why_not_now() {
   return "";
 }
 
-// Returns the kept costs for a key. If there are none, calibrates now and returns the result. If it
-// cannot calibrate, the result has only a problem.
+// Returns the stored costs for a key. If there are none, calibrates now and returns the result. If
+// it cannot calibrate, the result has only a problem.
 KeptCosts costs_for(const CostKey& key, const RecordOptions& options) {
   KeptCosts none;
   const auto folder = cache_folder();

@@ -17,7 +17,7 @@ constexpr std::size_t most_names = 65'536;
 
 }  // namespace
 
-// If another thread holds mutex_ during fork(), mutex_ is locked forever in the child. So every
+// If another thread holds mutex_ during fork(), nobody ever unlocks mutex_ in the child. So every
 // member function checks the process before it locks mutex_.
 bool EarlyRanges::is_own_process() noexcept {
   const bool is_own = own_process_.is_here();

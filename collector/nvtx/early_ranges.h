@@ -16,8 +16,8 @@
 namespace lapscope::nvtx {
 
 // Tracks the NVTX ranges that a program opens before its first use of CUDA. CUPTI starts to record
-// at that first use. If a range is already open at that time, CUPTI delivers the end of the range
-// but not the begin.
+// at that first use. If a range is already open at that time, CUPTI delivers only the end of the
+// range.
 //
 //   NVTX    |------ epoch ------|
 //   CUDA          |cuInit ...

@@ -15,8 +15,8 @@
 namespace lapscope::nvtx {
 
 // Counts how many NVTX ranges of each name have begun, and times them. The ranges of one name are
-// the iterations of a loop, numbered from 1. An armed process uses them in order to begin and end
-// captures, and to compare recorded iterations with unrecorded ones.
+// the iterations of a loop, numbered from 1. An armed process uses them to begin and end captures.
+// It also compares recorded iterations with unrecorded ones.
 //
 // Thread-safe. The member functions throw nothing. In a child made by fork(), they do nothing.
 class IterationCounts {

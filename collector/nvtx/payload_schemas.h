@@ -42,8 +42,8 @@ class PayloadSchemas {
 
   // Add the schema of a struct or of an enumeration. `attributes` points to the program's
   // nvtxPayloadSchemaAttr_t or nvtxPayloadEnumAttr_t, and is read with a system call. Return the id
-  // that the program gave the schema, or a new id if the program gave none. Return 0 if the schema
-  // was not kept.
+  // that the program gave the schema, or a new id if the program gave none. Return 0 if there is no
+  // room for the schema, or it cannot be read.
   std::uint64_t add_schema(const void* domain, const void* attributes) noexcept;
   std::uint64_t add_enumeration(const void* domain, const void* attributes) noexcept;
 

@@ -18,8 +18,8 @@ inline std::uint32_t thread_number() noexcept {
   return own;
 }
 
-// Returns the Linux thread id of the calling thread. Uses the system call because gettid() needs
-// glibc 2.30, and the library also runs in programs with an older glibc.
+// Returns the Linux thread id of the calling thread. Uses the system call, because gettid() needs
+// glibc 2.30. The library also runs in programs with an older glibc.
 inline pid_t thread_id() noexcept { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
 // Like thread_id(), but makes the system call only once per thread. The result is wrong in a forked

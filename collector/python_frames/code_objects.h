@@ -10,7 +10,7 @@
 
 namespace lapscope::python_frames {
 
-// The maximum number of frames that are kept from one stack walk.
+// The maximum number of frames that a stack walk returns.
 inline constexpr std::size_t most_frames = 64;
 
 // The code that a frame runs, as read from the frame.

@@ -46,9 +46,9 @@ struct Layout {
     std::uint16_t first_traceable = 0;  // earlier instructions set the frame up
     std::uint16_t copies = 0;           // of the instructions, one per thread; 0: there are none
     std::uint16_t instructions;         // at the end of the object
-    // False before 3.11. In those releases, the instructions are a separate object, and a frame has
-    // the index of its instruction instead of the address. `qualified_name` is then the offset of
-    // the function's name without its class.
+    // False before 3.11. In those releases, the instructions are a separate object. A frame has the
+    // index of its instruction, not the address. `qualified_name` is the offset of the function's
+    // name without its class.
     bool has_instructions = true;
   } code;
   struct {
@@ -77,8 +77,8 @@ struct Layout {
   } collector;
 };
 
-// Values of a frame's `owner`. If the value is owned_by_c or more, the frame belongs to a call from
-// C, not to a Python function.
+// Values of a frame's `owner`. From owned_by_c on, the frame belongs to a call from C, not to a
+// Python function.
 inline constexpr std::uint8_t owned_by_generator = 1;
 inline constexpr std::uint8_t owned_by_c = 3;
 

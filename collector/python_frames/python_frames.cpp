@@ -156,8 +156,8 @@ std::size_t PythonFrames::walk_of_thread(std::uint64_t thread_id, std::span<Pyth
                                          Seen& seen) noexcept {
   seen = {};
   if (!interpreter_.is_running()) return 0;
-  // If there is a second interpreter, it has states of its own for the same threads. The walk then
-  // returns no frames.
+  // A second interpreter would have thread states of its own for the same threads. So if there is
+  // one, the walk returns no frames.
   void* main = interpreter_.main_interpreter();
   if (!main || main != interpreter_.newest_interpreter()) return 0;
   const auto first = reinterpret_cast<std::uintptr_t>(interpreter_.first_thread(main));

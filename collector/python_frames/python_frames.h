@@ -35,7 +35,7 @@ class PythonFrames {
 
   // Fills in the frames of the thread that is in PyTorch's `backward()`, and returns their number.
   // Used for launches of an autograd thread (find_autograd_loop). Returns 0 if two threads are in
-  // `backward()`, because it is then unknown for which of them the autograd thread works.
+  // `backward()`. It is then unknown for which of them the autograd thread works.
   std::size_t of_backward_call(std::span<PythonFrame> frames) noexcept;
 
   // Further results of of_thread(), in addition to the frames.

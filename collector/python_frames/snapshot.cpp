@@ -77,8 +77,8 @@ void Snapshot::begin(const OwnProcess& process) noexcept {
   add({asked_.data(), count});
 }
 
-// Reads and keeps the places, up to the first one that cannot be read. The places after that one
-// are read when at() asks for them.
+// Reads and stores the places, up to the first one that cannot be read. Later places are read when
+// at() asks for them.
 void Snapshot::add(std::span<const Place> places) noexcept {
   places = places.first(std::min(places.size(), most_places - count_));
   const std::size_t copied = copy(places, std::span(bytes_).subspan(used_));

@@ -14,8 +14,8 @@
 namespace lapscope::request {
 
 // Groups of records that are switched on or off together. Kernels, copies, memsets, the calls that
-// issue them, devices, contexts and streams are always recorded. The records of the other groups
-// mean nothing without these records.
+// issue them, devices, contexts and streams are always recorded. Without these records, the records
+// of other groups have no meaning.
 enum class Group : std::uint8_t {
   always,
   driver_calls,

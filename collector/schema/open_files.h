@@ -3,8 +3,8 @@
 namespace lapscope::schema {
 
 // Returns the name of an SQLite VFS that can open a file of this process as /proc/self/fd/N. The
-// file need not have another name (O_TMPFILE). SQLite's own VFSs replace the link by its target,
-// and open the target with O_NOFOLLOW. The VFS returned here opens the link itself and follows it.
+// file need not have another name (O_TMPFILE). SQLite's usual VFSs open the target of the link,
+// which fails if the file has no other name. The VFS returned here opens the link itself.
 //
 // The file cannot have a journal beside it. Call this function after start_sqlite(). After this
 // call, SQLite's other VFSs also follow links below /proc/self/fd.

@@ -116,7 +116,7 @@ class Database {
   void execute(const std::string& sql);
   // Limits the rights of a connection to a file from an untrusted source. The connection can only
   // read. A row of more than `bytes` bytes is an error. SQL that is more complex than lapscope's is
-  // an error, too, because it can only come from the file's schema.
+  // also an error. Such SQL can only come from the file's schema.
   void limit_rows(int bytes);
   // After this call, statements can only be SELECT. They may use SQLite's functions.
   void allow_only_select();

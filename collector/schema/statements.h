@@ -22,8 +22,8 @@ namespace lapscope::schema {
 std::string create_table_sql(const TableInfo& table);
 
 // Returns an INSERT statement for `rows` rows. The parameters are numbered from 1. All columns of
-// the first row come first, then all columns of the second row, and so on. With OR FAIL, the rows
-// before a failed row are kept. So SQLite need not copy pages for an undo.
+// the first row come first, then all columns of the second row, and so on. With OR FAIL, SQLite
+// does not undo the rows before a failed row. So it need not copy pages for an undo.
 std::string insert_sql(const TableInfo& table, std::size_t rows = 1);
 
 // Binds the values of a row to the parameters of insert_sql(). The first value goes to parameter
@@ -83,7 +83,7 @@ T read_value(const Statement& statement, int column) {
 }
 
 // Returns a SELECT statement for these columns of the table. Selects NULL in place of a column that
-// the file lacks. If `refuses`, throws MissingColumn for such a column that is NOT NULL.
+// the file lacks. If `refuses` is true and that column is NOT NULL, throws MissingColumn.
 std::string select_sql(Database& database, const TableInfo& table,
                        std::span<const ColumnInfo* const> columns, bool refuses);
 
@@ -159,7 +159,7 @@ struct Selection {
 };
 
 // Like Selection, for columns that an analysis can do without. If the file lacks a NOT NULL column,
-// sql() does not throw MissingColumn. The value of the column is then no_integer.
+// sql() does not throw MissingColumn. read() sets the member to no_integer.
 template <class Row, auto... Members>
 struct TolerantSelection : Selection<Row, Members...> {
   static std::string sql(Database& database) {

@@ -101,7 +101,7 @@ class CallStacks {
   // Number of walkers. A thread that finds no free walker loses its stack.
   static constexpr std::size_t walkers = 32;
   // Number of slots for calls whose records have not come yet. Correlation ids increase by 1 per
-  // call. So after this many calls, a slot is used again, and the stack of its earlier call is
+  // call. After this many calls, a new call gets the slot of an earlier call, whose stack is then
   // lost.
   static constexpr std::size_t pending_calls = std::size_t{1} << 20U;
 

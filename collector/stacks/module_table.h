@@ -25,8 +25,8 @@ struct Module {
 };
 
 // The modules that contain frames, in the order of their first use. The path and the build id of a
-// module are read while a thread runs in the module. Afterwards, the module can be unloaded at any
-// time. Any thread may call number_of(), and no thread waits.
+// module are read while a thread runs in the module, because the module may be unloaded later. Any
+// thread may call number_of(), and no thread waits.
 class ModuleTable {
  public:
   explicit ModuleTable(const OwnMemory& memory)

@@ -59,8 +59,8 @@ process::AddressRange tables_in(std::span<const ElfW(Phdr)> parts, std::uintptr_
   return {};
 }
 
-// Returns the segment that contains the program's unwind tables. Returns an empty range if the
-// program has no PT_PHDR header, because the addresses of its segments are then unknown.
+// Returns the segment that contains the program's unwind tables. If the program has no PT_PHDR
+// header, the addresses of its segments are unknown. The result is then an empty range.
 process::AddressRange tables_of_program() {
   const std::uintptr_t headers = ::getauxval(AT_PHDR);
   if (headers == 0) return {};
@@ -166,7 +166,7 @@ Unwinder::Walk Unwinder::walk_on(Registers registers, process::AddressRange stop
 
 // Reads the beginning of the stack with one system call. The same call reads the bytes that
 // identify the objects of the previous walk. Two walks of a thread mostly meet the same objects.
-// Then these objects need no further system calls. They cannot be unloaded during the walk, because
+// These objects then need no further system calls. They cannot be unloaded during the walk, because
 // the thread runs in them.
 void Unwinder::read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept {
   room.window_begin = room.window_end = 0;
@@ -293,9 +293,9 @@ bool Unwinder::step_by_rule(const UnwindRule& rule, Registers& registers,
   return true;
 }
 
-// Steps to the caller of code without unwind tables, such as code of a JIT compiler. The step
-// succeeds only if the return address lies in a loaded object or the saved rbp points to a further
-// frame.
+// Steps to the caller of code without unwind tables, such as code of a JIT compiler. The step fails
+// unless one of these is true: the return address lies in a loaded object, or the saved rbp points
+// to a further frame.
 bool Unwinder::step_by_frame_pointer(Registers& registers, WalkRoom& room) const noexcept {
   const std::uintptr_t at = registers.bp;
   if (at % word_size != 0 || at < registers.sp || at - registers.sp > largest_frame) return false;

@@ -81,8 +81,8 @@ class Unwinder {
                  std::span<Frame> frames, WalkRoom& room) noexcept;
 
  private:
-  // A kept rule, written and read without a lock. If two threads write at the same time, the two
-  // rules may mix. A mixed rule does not match its key.
+  // A stored rule, written and read without a lock. If two threads write at the same time, parts of
+  // two rules may mix. A mixed rule does not match its key.
   struct Kept {
     std::atomic<std::uint64_t> key_and_rule;
     std::atomic<std::uint64_t> rule;

@@ -55,8 +55,8 @@ void ElfSymbols::read(const std::filesystem::path& path) {
     return section.sh_name < names.size() &&
            std::string_view(names).substr(section.sh_name).starts_with(lines_section);
   });
-  // Reads only one table of each type. A valid file has no more. A damaged file may list more
-  // tables, and all of them together could be many times larger than the file.
+  // Reads only one table of each type. A valid file has no more. A damaged file may list many
+  // tables, which together could be many times larger than the file.
   for (const auto type : {Elf64_Word{SHT_DYNSYM}, Elf64_Word{SHT_SYMTAB}}) {
     const auto table =
         std::find_if(sections.begin(), sections.end(), [type](const Elf64_Shdr& section) {

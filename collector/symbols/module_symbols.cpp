@@ -33,8 +33,8 @@ std::string absolute(const char* file, const char* folder) {
   return path.lexically_normal().string();
 }
 
-// Returns the DWARF entry that declares a function. An inlined function and a definition outside of
-// its class have entries of their own, which refer to the declaration.
+// Returns the DWARF entry that declares a function. An inlined function has an entry of its own,
+// and so has a definition outside of its class. These entries refer to the declaration.
 Dwarf_Die declaration_of(Dwarf_Die die) {
   for (const unsigned int to : {DW_AT_abstract_origin, DW_AT_specification}) {
     Dwarf_Attribute attribute;
@@ -98,9 +98,9 @@ std::vector<SourceFrame> inlined_at(Dwarf_Die* unit, std::uint64_t address) {
   const int count = dwarf_getscopes(unit, address, &found);
   const Scopes scopes(found);
   if (count <= 0) return {};
-  // The scopes of dwarf_getscopes() lead from an inlined function to its declaration. The scopes of
-  // dwarf_getscopes_die() lead from an inlined function to the function that contains the inlined
-  // code.
+  // Uses dwarf_getscopes_die(), because its scopes lead from an inlined function to the function
+  // that contains the inlined code. The scopes of dwarf_getscopes() lead to the declaration of the
+  // inlined function.
   Dwarf_Die* nested = nullptr;
   const int depth = dwarf_getscopes_die(&scopes.get()[0], &nested);
   const Scopes around(nested);
@@ -124,7 +124,7 @@ std::string symbol_at(Dwfl_Module* module, std::uint64_t address) {
   const char* name =
       dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
   // In a stripped file, only exported functions have names. Code behind the end of an exported
-  // function may belong to a function without a name.
+  // function may belong to a nameless function.
   return name && offset < symbol.st_size ? demangled(name) : "";
 }
 

@@ -33,7 +33,7 @@ class ModuleSymbols {
   // Returns the functions at `address`, innermost first: the functions that are inlined there, then
   // the function that contains them. Returns nothing if no function is known. `address` is an
   // address that the linker gave (ElfFile::address_of). For a return address, pass the address of
-  // the byte before it. The call may be the last instruction of its function.
+  // the byte before it, because the call may be the last instruction of its function.
   std::vector<SourceFrame> at(std::uint64_t address) const;
   // Returns whether the file has lines that this build does not read.
   bool has_unread_lines() const;

@@ -33,8 +33,8 @@ class StoredTexts {
   std::int64_t next_ = 0;
 };
 
-// The call stacks of a trace as rows. Each return address has one row. The functions that are
-// inlined at the address have rows of their own, before this row.
+// The call stacks of a trace as rows. Each return address has one row. Before this row, each
+// function that is inlined at the address has a row, too.
 class StoredChains {
  public:
   explicit StoredChains(schema::Database& database);
@@ -44,8 +44,8 @@ class StoredChains {
   void for_each_address(const std::function<void(const schema::ModuleRow&, std::int64_t)>& f) const;
 
   // The data to write for an address. `frames` are the functions at the address, innermost first.
-  // If `frames` is empty, the rows of the address are kept. `otherwise` is the name for an address
-  // or a frame without a name.
+  // If `frames` is empty, the rows of the address are not changed. `otherwise` is the name for an
+  // address or a frame without a name.
   struct Told {
     std::vector<SourceFrame> frames;
     std::string otherwise;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using schema::ModuleRow;
 namespace known_symbols = schema::known_symbols;
 
-// The environment variable that makes libdw ask debuginfod servers on its own.
+// The environment variable with debuginfod servers. libdw asks them whenever it is set.
 constexpr const char* debuginfod_urls = "DEBUGINFOD_URLS";
 
 class WithoutDebuginfod {

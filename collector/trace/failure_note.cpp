@@ -27,7 +27,7 @@ void append_note(const std::filesystem::path& note, const WriteFailure& failure)
                            '\n';
   const int file = ::open(note.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (file < 0) throw std::system_error(errno, std::generic_category(), note.string());
-  // Writes the line in one piece. The lines of several processes therefore do not mix.
+  // Writes the line with one system call, so that the lines of several processes do not mix.
   const ssize_t written = ::write(file, line.data(), line.size());
   const int why = errno;
   ::close(file);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-// Notes about data that processes could not write into their traces. The notes are in a separate
-// file, because a trace on a full disk may have no room for them.
+// Notes about data that processes could not write into their traces. They are in a separate file,
+// because a trace on a full disk may have no room for them.
 namespace lapscope::trace {
 
 struct WriteFailure {

@@ -11,12 +11,8 @@
 namespace lapscope::trace {
 
 // Writes rows of which only some columns are known. The known columns must be integers. The table
-// in the file gets only the known columns, and readers take the other columns as unknown. Single
-// cells may be unknown, too.
-//
-//   PartRows<MemsetRow, &MemsetRow::start, &MemsetRow::end> rows(writer);
-//   rows.add({10, std::nullopt});
-//   rows.finish();
+// in the file gets only the known columns. Readers treat an absent column as unknown. Single cells
+// may be unknown, too.
 template <class Row, auto... Members>
 class PartRows {
  public:

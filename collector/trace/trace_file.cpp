@@ -135,9 +135,9 @@ fs::path name_with_pid(const fs::path& wanted, std::uint32_t pid, int attempt) {
          (wanted.stem().string() + "." + pid_text + wanted.extension().string());
 }
 
-// Returns whether the file begins like an SQLite database. If another kind of file has taken the
-// place of a trace, SQLite must not open that file. SQLite would write the pages of a remaining
-// -wal file over that file.
+// Returns whether the file begins like an SQLite database. A file of another kind may have replaced
+// a trace. SQLite must not open it, because it would write the pages of a remaining -wal file over
+// it.
 bool begins_as_database(const fs::path& path) {
   constexpr std::string_view magic("SQLite format 3\0", 16);
   std::string begin(magic.size(), ' ');
@@ -171,8 +171,7 @@ bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
 fs::path claim_output(const fs::path& wanted, std::uint32_t pid) {
   if (create_new(wanted)) return wanted;
   // The name with the process id may exist, too. This process may have written a trace before an
-  // exec. Or a process of an older recording in the same folder had the same id, as is common in
-  // containers.
+  // exec. Or an older process had the same id, as is common in containers.
   for (int attempt = 1;; ++attempt) {
     const fs::path own = name_with_pid(wanted, pid, attempt);
     if (create_new(own)) return own;
@@ -247,8 +246,8 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
     set_fact(database, schema::fact::exit_status, std::to_string(ending.exit_status));
     set_fact(database, schema::fact::elapsed_ns, std::to_string(ending.elapsed_ns));
     database.execute("COMMIT");
-    // If the folder has become read-only, the -wal file remains, and SQLite goes on using it.
-    // VACUUM would then change the page size of the database, but not the page size of the -wal
+    // If the folder has become read-only, SQLite cannot remove the -wal file and continues to use
+    // it. VACUUM would then change the page size of the database, but not the page size of the -wal
     // file.
     if (!fs::exists(path.string() + "-wal")) compact(database);
   }

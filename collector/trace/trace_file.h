@@ -29,7 +29,7 @@ struct FileIdentity {
 };
 
 // Returns the identity of the file at `path`; nothing if there is no file. Throws std::system_error
-// if the file cannot be looked up, for example on a network file system that does not answer.
+// if this cannot be found out, for example on a network file system that does not answer.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 
 // The place of a trace that is being written. Finds out whether the files of the trace are still
@@ -41,8 +41,8 @@ class Place {
   // Returns whether the trace was removed or replaced by another file. Returns false if this is
   // unknown.
   bool was_taken() const noexcept;
-  // Removes the -wal and -shm files that remain if the trace itself is gone. If another file got
-  // the name of the trace, SQLite would take the -wal and -shm files for its parts. Never throws.
+  // Removes the -wal and -shm files that remain if the trace itself is gone. Otherwise SQLite would
+  // use them for another file that gets the name of the trace. Never throws.
   void remove_leftovers() const noexcept;
 
  private:
@@ -77,10 +77,9 @@ struct Content {
   std::string rank;  // empty when the process had none
 };
 
-// Writes the ending into a trace, moves the -wal file into the trace, and returns a summary of the
-// trace. If the collector could not close the trace, seal() marks it as failed if `failure` is
-// given, else as cut off. Does not change a trace that is still being written. Throws
-// schema::SqliteError.
+// Writes the ending into a trace, moves the -wal file into the trace, and returns a summary of it.
+// If the collector could not close the trace, marks it: as failed if `failure` is not null, else as
+// cut off. Does not change a trace that is still being written. Throws schema::SqliteError.
 Content seal(const std::filesystem::path& path, const Ending& ending,
              const WriteFailure* failure = nullptr);
 

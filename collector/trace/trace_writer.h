@@ -61,7 +61,7 @@ class TraceWriter {
   }
 
   // Creates `table`, and the ENUM_* tables that it refers to. Returns a statement that inserts
-  // `rows` rows. `table` need not have columns that are unknown.
+  // `rows` rows. `table` may lack columns whose values are unknown.
   schema::Statement prepare(const schema::TableInfo& table, std::size_t rows);
 
   // Deletes a row, so that it can be written again.
@@ -110,9 +110,9 @@ class TraceWriter {
   // Drops the rows and the interned texts that were added since the last commit. After this call,
   // write only rows without texts.
   void rollback();
-  // Moves the contents of the -wal file into the database. The next commit then needs no more disk
-  // space than the -wal file has already. Call this function outside of a transaction. While other
-  // connections read the database, free_log() may move only a part of the contents.
+  // Moves the contents of the -wal file into the database. The next commit then fits into the disk
+  // space of the -wal file. Call this function outside of a transaction. While other connections
+  // read the database, free_log() may move only a part of the contents.
   void free_log();
   // Commits, and leaves one self-contained file in SQLite's default mode.
   void finish();

@@ -31,8 +31,8 @@ std::optional<BuiltinFunction> builtin_function(std::string_view text);
 // makes the annotation.
 std::optional<PythonFunction> function_of_annotation(std::string_view text);
 
-// Returns the program's annotation with * for each separate number, so that all iterations share a
-// name. "batch 17" becomes "batch *", and "layer1" is not changed.
+// Returns the program's annotation with * for each separate number. "batch 17" becomes "batch *",
+// so that all iterations have the same name. "layer1" is not changed.
 std::string without_numbers(std::string_view annotation);
 
 // Returns whether the annotation surrounds a whole iteration. Such an annotation does not show what

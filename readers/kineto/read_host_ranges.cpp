@@ -139,8 +139,8 @@ class OpenRanges {
     close_until(time);
     return top();
   }
-  // Let t be the time passed to the last at(). Returns the first time after t at which the open
-  // stack may change.
+  // Returns the next time at which the open stack may change: the first one after the time that was
+  // passed to at().
   Ns changes() const {
     Ns time = std::numeric_limits<Ns>::max();
     if (next_ < own_.size()) time = all_[own_[next_]].interval.start;

@@ -70,8 +70,8 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
   if (!problem.empty()) health.push_back({HealthKind::not_recorded, 1, {problem}});
 }
 
-// Adds a row if the table is absent or empty. Must only be called for a trace that was closed. The
-// collector always writes this table when it closes a trace.
+// Reports the table as missing if it is absent or empty. Call it only for a trace that was closed.
+// The collector always writes this table when it closes a trace.
 template <class Row>
 void add_absent_fact(Database& database, HealthKind kind, std::vector<HealthRow>& health) {
   const std::string table(schema::describe<Row>.name);
@@ -83,7 +83,7 @@ void add_absent_fact(Database& database, HealthKind kind, std::vector<HealthRow>
 }
 
 // Checks only traces that were closed: these have the fact `buffers_kept`. Skips the tables with
-// record counts, because other checks find missing rows in them.
+// numbers of records, because other checks find missing rows in them.
 void add_absent_facts(Database& database, const Capture& capture, std::vector<HealthRow>& health) {
   if (fact_of(capture, schema::fact::buffers_kept).empty()) return;
   add_absent_fact<ClockRow>(database, HealthKind::no_clock, health);
@@ -105,7 +105,8 @@ HealthKind refused(const std::string& kind) {
 }
 
 // Adds rows for absent kinds of records. If CUPTI refused a kind, its absence is a defect. If the
-// user did not request a kind, its absence is no defect, but it proves nothing about the program.
+// user did not request a kind, its absence is no defect. But the analysis must not conclude from it
+// that the program did nothing of this kind.
 void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
   using Columns =
       Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult, &RecordsRow::received>;

@@ -9,7 +9,7 @@ namespace lapscope::analyzer::laws {
 
 std::int64_t one_function(const TraceAsRead& read) { return read.tables.host.calls.misnamed; }
 
-// In captures of an armed process, CUPTI may give the first calls of a thread one id
+// In captures of an armed process, CUPTI may give the same id to the first calls of a thread
 // (research/collector-safety.md).
 std::int64_t ids_of_calls(const TraceAsRead& read) {
   return read.extent.is_whole ? read.ambiguous_calls : 0;
@@ -93,9 +93,9 @@ class Waits {
 
 }  // namespace
 
-// Checks that waits end after the work they wait for. If the host waits for a stream after it
-// issued an op there, the op must end before the first of these waits ends. If a blocking call
-// copies to the host, the copy must end before the call ends.
+// Checks that waits end after the work they wait for. Suppose the host issues an op to a stream,
+// and later waits for the stream. The op must end before the first such wait ends. If a blocking
+// call copies to the host, the copy must end before the call ends.
 std::int64_t waits_end(const TraceAsRead& read) {
   const Trace& trace = read.trace;
   const Calls& calls = trace.calls;

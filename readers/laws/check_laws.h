@@ -30,9 +30,9 @@ bool is_recording(schema::Database& database);
 // Adds a row for each broken law. Call it only for traces that is_recording() accepts.
 void add_broken_laws(const TraceAsRead& read, std::vector<HealthRow>& health);
 
-// Adds a row for each column with values outside the column's domain. In traces of other tools,
-// `is_of_collector` is false. Values that are wrong only in traces of the collector are then
-// skipped (ColumnInfo::is_of_collector).
+// Adds a row for each column with values outside the column's domain. Some values are wrong only in
+// traces of the collector (ColumnInfo::is_of_collector). If `is_of_collector` is false, the trace
+// is from another tool, and these values are skipped.
 void add_impossible_values(const std::vector<schema::Database::Impossible>& values,
                            bool is_of_collector, std::vector<HealthRow>& health);
 

@@ -80,8 +80,9 @@ std::int64_t one_kernel_a_launch(const TraceAsRead& read) {
   return more;
 }
 
-// Counts ops of a kind that the function of their call never issues. Skips calls that load modules,
-// because they also issue copies. Functions that lapscope does not know may issue all kinds of ops.
+// Counts ops that the function of their call never issues. Skips calls that load modules, because
+// they also issue copies. Also skips functions that lapscope does not know, because they may issue
+// all kinds of ops.
 std::int64_t issued_so(const TraceAsRead& read) {
   const Trace& trace = read.trace;
   std::int64_t otherwise = 0;
@@ -114,9 +115,9 @@ std::int64_t all_issued(const TraceAsRead& read) {
   return are_there ? read.unissued_ops : 0;
 }
 
-// Counts ops that start before their call or end after the recording. Ops that overlap with other
-// ops of their stream are not counted. Copies in graphs may overlap, which breaks no law but makes
-// scopes inconclusive.
+// Counts ops that start before their call or end after the recording. Does not count ops that
+// overlap with other ops of their stream. Copies in graphs may overlap. That breaks no law, but
+// makes scopes inconclusive.
 std::int64_t in_order(const TraceAsRead& read) {
   std::int64_t broken = 0;
   for (const HealthRow& row : read.trace.health) {
@@ -136,7 +137,7 @@ std::int64_t directions(const TraceAsRead& read) { return read.tables.ops.odd_di
 
 std::int64_t channels(const TraceAsRead& read) { return read.tables.ops.odd_channels; }
 
-// If the collector did not see how a graph was made, the nodes of the graph have no rows.
+// A graph has no rows of nodes if the collector did not see how the graph was made.
 std::int64_t graphs(const TraceAsRead& read) {
   using schema::GraphEdgeRow;
   using schema::GraphNodeRow;

@@ -24,8 +24,7 @@ std::int64_t rows_of(schema::Database& database) {
 
 std::map<std::string, std::int64_t, std::less<>> received_by_kind(schema::Database& database) {
   using schema::RecordsRow;
-  // The limit for counts. Each file has fewer rows, and sums of counts below the limit do not
-  // overflow.
+  // The limit for counts. No file has that many rows, and sums of smaller counts do not overflow.
   static constexpr std::int64_t most = std::int64_t{1} << 60;
   std::map<std::string, std::int64_t, std::less<>> received;
   for_each_row<Selection<RecordsRow, &RecordsRow::name, &RecordsRow::received>>(

@@ -53,7 +53,7 @@ bool has_moved_times(Database& database) {
 }
 
 // Returns the length of the session. The export also states the begin and the end of the session,
-// but by a clock that no record uses. Returns nothing if the export's times were moved (--ts-shift,
+// but no record uses their clock. Returns nothing if the export's times were moved (--ts-shift,
 // --ts-normalize).
 std::optional<Ns> length_of_session(Database& database) {
   constexpr std::string_view details = schema::export_table::analysis_details;

@@ -95,9 +95,9 @@ class ForwardLines {
     }
   }
 
-  // Returns whether the call comes from a derivative that the program itself defines. The stack of
-  // this call has a line of the derivative. In other stacks, the innermost line of the program is
-  // its call of backward(). All frames inside backward() are PyTorch's.
+  // Returns whether the call comes from a derivative that the program itself defines. Such a call
+  // has a line of the derivative in its stack. In other stacks, the innermost line of the program
+  // is its call of backward(), because all frames inside backward() are PyTorch's.
   bool has_own_backward(std::uint32_t call) const {
     const CallStacks& stacks = trace_.stacks;
     const std::uint32_t chain = stacks.of_call(call);

@@ -41,8 +41,8 @@ std::optional<Operator> operator_of(std::string_view text);
 //                                          [call]  model.py:33 in forward (its backward)
 //
 // If several forward operators of one thread have the same number, lapscope takes the operator that
-// begins last. A forward operator without a call at a line of the program has the line of the
-// operator around it. The calls of the backward pass keep their own line in three cases:
+// begins last. If no call of a forward operator has a line of the program, the line of the
+// enclosing operator is used. The calls of the backward pass keep their own line in three cases:
 // - Forward operators of several threads have the same number. Each thread numbers its operators
 //   separately.
 // - No line is known for the forward operator and the operators around it.

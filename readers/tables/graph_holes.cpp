@@ -49,8 +49,8 @@ std::vector<RanNodes> launches_of(const Trace& trace) {
 // Calls that decide which launches of graphs can be compared.
 struct GraphCalls {
   std::set<std::uint32_t> changing;  // processes whose graphs may change between launches
-  // Times at which executable graphs were made or destroyed, by process. Afterwards node ids may be
-  // reused.
+  // Times at which executable graphs were made or destroyed, by process. Node ids may be reused
+  // after such a time.
   std::map<std::uint32_t, std::vector<std::int64_t>> renewals;
 };
 
@@ -141,8 +141,8 @@ std::map<std::int64_t, std::vector<MadeNode>> made_nodes(schema::Database& datab
   return made;
 }
 
-// `made` holds the nodes of all instantiations of the graph. Returns whether the launch left out a
-// node of the last instantiation before the launch.
+// Returns whether the launch lacks a node of the last instantiation before it. `made` has the nodes
+// of all instantiations of the graph.
 bool lacks_made_node(const Trace& trace, const std::vector<MadeNode>& made,
                      const RanNodes& launch) {
   const auto after = std::find_if(made.rbegin(), made.rend(), [&launch](const MadeNode& node) {

@@ -101,7 +101,7 @@ class Recorded {
   }
 
  private:
-  // One thread's use of a stream. A stream runs its ops in the order of issue.
+  // One thread's use of a stream. Ops of a stream run in the order in which they were issued.
   struct StreamUse {
     Ns last_issue = 0;  // start of the last call whose op is in the trace; earlier work ran
     Ns end = 0;         // of the stream's last op in the trace
@@ -151,8 +151,7 @@ class Recorded {
   std::map<std::uint32_t, Ns> last_wait_;  // by process
 };
 
-// An instant is a time on a thread. Removes the suspect call that was running on that thread at
-// that time.
+// Removes the suspect call that runs at this instant. An instant is a time on a thread.
 void excuse(Suspects& suspects, const Calls& calls, Instant instant) {
   const auto after = suspects.upper_bound(instant);
   if (after == suspects.begin()) return;
