@@ -111,8 +111,8 @@ bool has_told(Action action, int result) {
   return result == 0 || (is_query && result == not_ready);
 }
 
-// Returns whether the stream is being captured. Returns false if CUDA does not tell. This false is
-// harmless, because a call on a captured stream enqueues no work, or fails.
+// Returns whether the stream is being captured. Returns false if the status of the stream cannot be
+// queried. That is harmless, because a call on a captured stream enqueues no work, or fails.
 bool is_captured(CUstream stream, bool per_thread_default, StreamIsCapturing ask) {
   if (!ask) return false;
   if (!stream) stream = per_thread_default ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;

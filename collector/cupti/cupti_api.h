@@ -62,8 +62,8 @@ struct CuptiApi {
 std::string result_name(const CuptiApi& api, CUptiResult result);
 
 // Returns the size in bytes of a record of `kind` in this libcupti. Returns 0 if the library does
-// not know the kind. Calls cuptiActivityGetNextRecord with a buffer of two records: the distance of
-// the records is the size. Needs no GPU.
+// not know the kind. Calls cuptiActivityGetNextRecord with a buffer of two records: the distance
+// between the two records is the size. Needs no GPU.
 std::size_t probe_record_size(const CuptiApi& api, CUpti_ActivityKind kind);
 
 struct LoadResult {
@@ -72,9 +72,9 @@ struct LoadResult {
   std::string problem;              // one sentence when api is empty
 };
 
-// Returns whether this libcupti is safe to use in a program. Not safe are releases before CUDA
-// 12.4, the first release of 13.0, and libraries that report no version. If the result is false,
-// sets `problem` to the reason and the remedy.
+// Returns whether this libcupti is safe to use in a program. It is not if it is older than CUDA
+// 12.4, is the first release of 13.0, or reports no version. If the result is false, sets `problem`
+// to the reason and the remedy.
 bool is_usable(const CuptiApi& api, std::string& problem);
 
 // Loads libcupti. If the program already has a libcupti, uses that one, because two copies in one

@@ -68,7 +68,7 @@ class Decoder {
 
   // Store the result that CUPTI returned when it enabled a kind of records or a source of
   // callbacks. The result is for LAPSCOPE_RECORDS. If the source replaces a kind of records,
-  // decode() from now on skips records of this kind, and writes the events of the source instead.
+  // decode() skips records of this kind from now on, and writes the events of the source instead.
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 

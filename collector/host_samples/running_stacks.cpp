@@ -82,7 +82,7 @@ std::optional<RunningStacks::Copy> RunningStacks::copy(std::size_t place, std::u
     if (const auto copy = read(clock)) return copy;
   }
   // A record of this clock may still come late. The next ppoll() of the clock would return for the
-  // late record, and not for its own. So close the clock. The next copy() opens a new one.
+  // late record instead of a new one. So close the clock. The next copy() opens a new one.
   close(clock);
   return std::nullopt;
 }

@@ -39,8 +39,8 @@ class BufferPool {
   // without memory gets new memory when it is used.
   void trim() noexcept;
 
-  // Returns whether CUPTI has this buffer from this pool. CUPTI may also deliver buffers of another
-  // CUPTI client in the process.
+  // Returns whether CUPTI got this buffer from this pool and has not returned it. CUPTI may also
+  // deliver buffers of another CUPTI client in the process.
   bool is_out(const std::uint8_t* buffer) const noexcept;
 
   bool ever_used() const noexcept { return ever_used_.load(std::memory_order_acquire); }

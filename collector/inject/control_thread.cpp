@@ -174,8 +174,8 @@ control::State ControlThread::start_capture(control::Command command) {
   return state();
 }
 
-// Returns by how many iterations a capture must begin before its first iteration. It takes some
-// milliseconds to begin a capture, and the first iteration should be complete in the trace.
+// Returns how many iterations lie between the begin of a capture and its first iteration. A capture
+// takes some milliseconds to begin, and its first iteration should be complete in the trace.
 std::int64_t ControlThread::iterations_to_begin() {
   constexpr std::int64_t ns_to_begin = 20'000'000;
   std::vector<nvtx::IterationCounts::Iteration> timed = iterations_.timed(running_.iteration_range);

@@ -18,8 +18,8 @@ namespace lapscope::inject {
 //   kept               [------ length ------]
 //             old: a batch that ended before the kept time
 //
-// To limit the memory, the oldest batch is also old while there are more than `most_buffers`
-// buffers or more than `most_events` events. All times are session times in ns.
+// The memory is limited. If there are more than `most_buffers` buffers or `most_events` events, the
+// oldest batches are old, whenever they ended. All times are session times in ns.
 class KeptRecords {
  public:
   // The records and events that were delivered in the interval from `begin` to `end`.

@@ -83,9 +83,9 @@ void Writer::run() {
 }
 
 // In the worst case, a record is made just after a flush has begun, and only the next flush
-// delivers it. That flush must end within one `period` after the record was made. Even a flush that
-// takes half a period longer than the previous one does so. A busy machine sometimes stops the
-// thread for this time.
+// delivers it. That flush must end within one `period` after the record was made. The wait is short
+// enough even if that flush takes half a period longer than the previous one. A busy machine
+// sometimes stops the thread for so long.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);

@@ -125,7 +125,7 @@ void Writer::end_if_full() {
 }
 
 // Keeps the records and events since the last call as a new batch. Decodes the batches that are too
-// old. This drops their records, because the captured interval has not begun, but learns their
+// old. Decoding drops their records, because the captured interval has not begun. It stores only
 // graphs and open NVTX ranges. CUPTI is not flushed. It delivers its buffers when they are full.
 void Writer::keep_period() {
   output_->take_payloads();

@@ -54,8 +54,8 @@ double quantile_of(std::vector<double> values, double part) {
 // Returns the indices of the undisturbed rounds. The usual bare time of a kind is the lower
 // quartile of its bare times in all rounds. In an undisturbed round, at least half of the kinds
 // have at most 1.1 times their usual bare time. In other rounds, the processor was slower, and
-// recording added more time. Without them, repeated calibrations agree better. All kinds must have
-// the same number of rounds.
+// recording added more time. Without those rounds, repeated calibrations agree better. All kinds
+// must have the same number of rounds.
 std::vector<std::size_t> undisturbed(const std::map<std::string, Rounds>& kinds) {
   constexpr double slower = 1.1;
   std::vector<std::size_t> chosen;

@@ -31,12 +31,10 @@ inline constexpr std::string_view cold_call = "cold-call";
 
 // The time that each node of a graph adds to a launch of the graph.
 inline constexpr std::string_view graph_node = "graph-node";
+// Opening and closing an NVTX range.
+inline constexpr std::string_view nvtx_range = "nvtx-range";
 // Time on the GPU from the start of a kernel to the start of the next kernel, which is already
 // enqueued. The first name is for kernels in a stream, the second name for kernels in a graph.
-inline constexpr std::string_view nvtx_range = "nvtx-range";
-// Time on the GPU from the start of a kernel to the start of the next kernel, while the next kernel
-// is already enqueued. The first name is for kernels in a stream, the second name for kernels in a
-// graph.
 inline constexpr std::string_view kernel_on_device = "kernel-on-device";
 inline constexpr std::string_view graph_node_on_device = "graph-node-on-device";
 // Time on the GPU from the start of a graph to the start of the next graph in the stream. The next
