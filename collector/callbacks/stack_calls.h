@@ -65,8 +65,8 @@ class StackCalls {
   // true, call it every `between_steps`, always in the same thread.
   void step(Clock::time_point now) noexcept;
   bool has_budgets() const noexcept { return !every_call_; }
-  // Returns how often callbacks were disabled. If a callback is disabled during a call, CUPTI may
-  // not report the exit of the call.
+  // Returns how often callbacks were disabled. Callers need it, because CUPTI may not report the
+  // exit of a call during which a callback was disabled.
   std::uint32_t switched_off() const noexcept {
     return switched_off_.load(std::memory_order_acquire);
   }

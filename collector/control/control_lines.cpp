@@ -29,7 +29,7 @@ std::optional<Number> number_of(std::string_view text) {
   return number;
 }
 
-// Replaces tabs and newlines, because a tab ends a part of a line and a newline ends the line.
+// Replaces tabs and newlines by blanks. In a line, a tab ends a part, and a newline ends the line.
 std::string in_line(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');

@@ -16,8 +16,8 @@ class CallChains {
  public:
   explicit CallChains(trace::TraceWriter& trace) : trace_(trace) {}
 
-  // Sets the source of stacks, and its counts at the time when this trace began. Without a source
-  // there are no stacks.
+  // Sets the source of stacks, and its counts at the begin of this trace. Without a source there
+  // are no stacks.
   void set_source(stacks::CallStacks* stacks, const stacks::CallStacks::Counts& before) {
     stacks_ = stacks;
     before_ = before;

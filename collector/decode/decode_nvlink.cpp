@@ -25,8 +25,8 @@ schema::LinkRow link(const NvLinkEnds& ends, std::uint64_t kbytes_per_second) {
   if (ends.physicalNvLinkCount > 0) row.lanes = ends.physicalNvLinkCount;
   constexpr std::uint64_t more_than_any_link = 1'000'000'000'000;
   if (kbytes_per_second > 0 && kbytes_per_second < more_than_any_link) {
-    // CUPTI's rate is the sum of both directions. For the 18 links of an H200, CUPTI reports 850
-    // GB/s. A copy over these links to another GPU runs at 392 GB/s.
+    // CUPTI's rate is the sum of both directions, so it is halved. For the 18 links of an H200,
+    // CUPTI reports 850 GB/s. A copy over these links to another GPU runs at 392 GB/s.
     row.bytesPerSecond = static_cast<std::int64_t>(kbytes_per_second) * 1000 / 2;
   }
   return row;

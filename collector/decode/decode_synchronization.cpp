@@ -5,8 +5,8 @@
 namespace lapscope::decode {
 namespace {
 
-// Returns the context that the stream was made in, or `current` if that context is not known. The
-// stream need not have been made in the current context of the thread.
+// Returns the context in which the stream was made. Returns `current`, the current context of the
+// thread, if the stream's context is not known. The two contexts may differ.
 std::uint32_t context_of(std::optional<std::uint32_t> stream, std::uint32_t current,
                          const DecodeContext& context) {
   const auto known = context.context_of_stream.find(stream.value_or(not_applicable));

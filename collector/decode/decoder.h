@@ -78,8 +78,8 @@ class Decoder {
     context_.chains.set_source(stacks, before);
   }
 
-  // Adds `count` to the losses with this code in LAPSCOPE_LOSSES. Keeps the detail of the first
-  // call with this code.
+  // Adds `count` to the losses with this code in LAPSCOPE_LOSSES. Only the detail of the first call
+  // with this code is stored.
   void add_loss(const std::string& code, std::int64_t count, const std::string& detail);
 
   // Updates LAPSCOPE_RECORDS, LAPSCOPE_LOSSES and LAPSCOPE_STACKS, and writes the NVTX ranges that

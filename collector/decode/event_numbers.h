@@ -14,7 +14,8 @@ class EventNumbers {
     std::uint32_t id = 0;       // from 1
     std::uint32_t context = 0;  // the context in which it was made; 0: unknown
     // The number of the last cudaEventRecord call for this event. The calls of the process are
-    // numbered from 1. The value is 0 if a wait for the event would have nothing to wait for.
+    // numbered from 1. The value is 0 before the first call, and if the last call was captured into
+    // a graph. A wait for the event then has nothing to wait for.
     std::int64_t last_record = 0;
   };
 

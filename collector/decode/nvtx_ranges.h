@@ -26,7 +26,7 @@ class NvtxRanges {
   };
 
   // start() and end() add the start record or the end record of a range. They return the whole
-  // range if its other record was added before; else nothing.
+  // range once both records have been added; else nothing.
   std::optional<Closed> start(schema::NvtxRow range);
   std::optional<Closed> end(std::int64_t marker_id, End end);
 

@@ -113,8 +113,8 @@ constexpr std::array<std::string_view, 15> issuing = {
 // refuses ids without a function.
 constexpr CUpti_CallbackId last_callback_id = 1200;
 
-// An API of CUDA. It has an activity kind and a callback domain. It also has the function of CUPTI
-// that enables the records of one API function.
+// An API of CUDA: its activity kind, its callback domain, and CUPTI's function that enables the
+// records of one API function.
 struct Api {
   CUpti_ActivityKind kind;
   CUpti_CallbackDomain domain;

@@ -15,9 +15,9 @@ struct Completed {
 };
 
 // Zeroed, pre-faulted buffers for CUPTI's activity records. CUPTI asks for a buffer in the
-// program's threads, in the middle of CUDA calls. So acquire() must cost next to nothing. release()
-// zeroes the buffer, in the writer's thread. Thread-safe. Buffers are never unmapped: CUPTI may
-// hold one until the process ends.
+// program's threads, in the middle of CUDA calls. So acquire() must take very little time.
+// release() zeroes the buffer, in the writer's thread. Thread-safe. Buffers are never unmapped,
+// because CUPTI may use one until the process ends.
 class BufferPool {
  public:
   static constexpr std::size_t buffer_size = std::size_t{2} << 20;

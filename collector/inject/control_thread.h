@@ -33,8 +33,8 @@ class ControlThread {
 
   // Makes the socket and starts the thread. Throws std::system_error if that fails.
   void start();
-  // Removes the socket. Call it at the end of the program. The thread may still answer a command
-  // afterwards.
+  // Removes the socket. Call it at the end of the program. After this call, the thread may still
+  // answer a command.
   void stop() noexcept;
 
  private:

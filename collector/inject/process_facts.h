@@ -29,9 +29,9 @@ std::optional<std::string> driver_version();
 // Returns the variables of environment::stored that are set.
 std::vector<schema::EnvironmentRow> stored_environment();
 
-// Reads all clocks within 10 us. If each of 100 attempts takes longer, returns the readings of the
-// shortest attempt. So a pause of this thread hardly changes the offset between two clocks. If the
-// offset changes from one call of read_clocks() to the next, a clock was stepped.
+// Reads all clocks within 10 us, so that a pause of this thread hardly changes the offsets between
+// the clocks. If each of 100 attempts takes longer, returns the readings of the shortest attempt.
+// If an offset changes from one call of read_clocks() to the next, a clock was stepped.
 schema::ClockRow read_clocks(std::string_view label);
 
 // Quotes one argument as a POSIX shell needs it.

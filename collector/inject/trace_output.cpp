@@ -310,8 +310,9 @@ void TraceOutput::write_sampling(const host_samples::HostSampler::Counts& counts
   trace_->replace_all<schema::HostSampleCountsRow>(std::span(&row, 1));
 }
 
-// Returns whether the file of the trace was removed or renamed. SQLite would go on writing into a
-// file that nobody finds. The failure is reported at once, because the program may be killed later.
+// Returns whether the file of the trace was removed or renamed. If so, reports this failure at
+// once, because the program may be killed later. SQLite would continue to write into a file that
+// nobody finds.
 bool TraceOutput::is_gone() {
   if (!place_ || !place_->was_taken()) return false;
   close_file();

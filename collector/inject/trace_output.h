@@ -51,7 +51,7 @@ class TraceOutput {
   void arm(const cupti::CuptiApi* cupti, TracingStart tracing, callbacks::EventQueue* events);
 
   // Begins a capture of an armed process. `targets` has the records of the devices, links, contexts
-  // and streams of the process. The caller goes on adding records to `targets`, which must live
+  // and streams of the process. The caller may add further records to `targets`, which must live
   // longer than this object. `unrecorded` are the iterations before the capture. A process that
   // does not use a GPU leaves no trace.
   void begin_capture(decode::TargetRecords& targets,

@@ -90,9 +90,10 @@ bool needs_event_times(const request::Request& request) {
          (request.wants(Group::event_times) || is_part_of_records(request));
 }
 
-// Returns the sources whose callbacks replace CUPTI's records of synchronization and events. While
-// one of the replaced kinds is enabled, every CUDA call takes longer (research/collector-cost.md).
-// But only CUPTI's records contain the time at which the GPU reached an event.
+// Returns the sources whose callbacks replace CUPTI's records of synchronization and events. The
+// replaced kinds would make every CUDA call take longer (research/collector-cost.md). Returns no
+// sources if times of events are needed. Only CUPTI's records contain the time at which the GPU
+// reached an event.
 std::vector<callbacks::Source> replaced_by_callbacks(const cupti::CuptiApi& cupti,
                                                      const request::Request& request) {
   using callbacks::Source;

@@ -37,8 +37,8 @@ std::uint64_t pending_signals(pid_t pid) {
 [[noreturn]] void witness(pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(0);
-  // The reader of a pipe waits until all processes that hold the write end have closed it. So close
-  // all descriptors. Use the system call, because libc has close_range() only since version 2.34.
+  // The reader of a pipe waits until no process has the write end open. So close all descriptors.
+  // Use the system call, because libc has close_range() only since version 2.34.
   ::syscall(SYS_close_range, 0U, ~0U, 0U);
   for (;;) ::pause();
 }

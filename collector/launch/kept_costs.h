@@ -56,8 +56,8 @@ class CostFile {
   CostFile(const CostFile&) = delete;
   CostFile& operator=(const CostFile&) = delete;
 
-  // Returns the result for a key; nothing if there is none. A file that cannot be parsed counts as
-  // empty.
+  // Returns the result for a key; nothing if there is none. A file that cannot be parsed is treated
+  // as empty.
   std::optional<KeptCosts> find(const CostKey& key) const;
   // Stores a result in place of the earlier one for its key. Throws std::system_error.
   void keep(const KeptCosts& costs) const;

@@ -30,7 +30,7 @@ nlohmann::ordered_json number_or_null(const std::string& text) {
 }
 
 // Writes the manifest of a recording beside its traces. The folder may have traces of several
-// recordings. The manifest lists the trace files of this recording. For each file, it tells which
+// recordings. The manifest lists the trace files of this recording. For each file, it states which
 // process wrote it and what it contains. It is one JSON object:
 //   {"schema": "lapscope-recording/1", "session", "host", "command": [...], "exit_status",
 //    "elapsed_ns", "traces": [{"file", "ops", "lost", "complete", "pid"|null, "rank"|null}]}

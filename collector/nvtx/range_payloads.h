@@ -43,8 +43,8 @@ class RangePayloads {
   // Sets whether payloads are kept.
   void keep(bool keeps) noexcept;
 
-  // Returns true if payloads are kept, and if the range or mark with these attributes has a
-  // payload.
+  // Returns whether payloads are recorded at present, and the range or mark with these attributes
+  // has a payload.
   bool has(Attributes attributes) const noexcept {
     return attributes && attributes->payloadType == extended &&
            keeps_.load(std::memory_order_relaxed);

@@ -58,7 +58,7 @@ struct CodeObjects::Text {
   bool ascii = false;
 };
 
-// Fetches the code objects together, and then their parts. This takes fewer system calls than
+// Fetches all code objects at once, and then all their parts. This takes fewer system calls than
 // fetching each object and each part alone.
 void CodeObjects::fetch(std::span<const RunningCode> running) {
   std::array<Place, 3 * most_frames> places;

@@ -92,8 +92,8 @@ class Request {
     return host_samples.value_or(wanted_stacks() == Stacks::off ? 0 : usual_host_samples);
   }
 
-  // The part of the run to record. text() does not include the capture, because the capture has an
-  // environment variable of its own.
+  // The part of the run to record. text() does not include the capture, because the capture has a
+  // separate environment variable.
   Capture capture;
 
   // Returns the options of `lapscope record` for this request. Leaves out choices that equal the

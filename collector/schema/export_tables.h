@@ -4,7 +4,7 @@
 #include <string_view>
 
 // Tables that current or older releases of Nsight Systems write. lapscope reads these tables, but
-// does not write them. tables.h declares the tables that both tools write.
+// does not write them. tables.h declares the tables that both lapscope and Nsight Systems write.
 namespace lapscope::schema::export_table {
 
 inline constexpr std::string_view analysis_details = "ANALYSIS_DETAILS";  // length of the session

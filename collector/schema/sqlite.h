@@ -133,8 +133,8 @@ class Database {
   std::string serialized();
 
   std::int64_t last_rowid() const;
-  // Sets how long to wait for another connection's lock before failing with SQLITE_BUSY. The
-  // default is not to wait.
+  // Sets how long to wait for another connection's lock before failing with SQLITE_BUSY. By
+  // default, there is no wait.
   void set_busy_timeout(int milliseconds);
 
   sqlite3* handle() { return database_; }

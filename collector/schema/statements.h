@@ -30,9 +30,9 @@ std::string insert_sql(const TableInfo& table, std::size_t rows = 1);
 // number `first`. Texts must live until the statement has been stepped.
 void bind_values(Statement& statement, const Layout& layout, const std::byte* row, int first = 1);
 
-// Like bind_values(), but binds only the values that differ from `bound`. `bound` is the row that
-// is bound to these parameters at present. Copies the differing values to `bound`. Parameters that
-// are texts refer to the texts in `bound`.
+// Like bind_values(), but binds only the values that differ from `bound`, and copies them to
+// `bound`. `bound` has the values that are bound to these parameters at present. Text parameters
+// refer to the texts in `bound`.
 void bind_changes(Statement& statement, const Layout& layout, int first, const std::byte* row,
                   std::byte* bound);
 

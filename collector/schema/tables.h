@@ -30,7 +30,7 @@ using AllRows =
 // Returns the declarations of AllRows, in this order.
 std::span<const TableInfo> all_tables();
 
-// Returns the index of a table in all_tables(). Throws std::out_of_range if it is not there.
+// Returns the index of a table in all_tables(). Throws std::out_of_range if there is no such table.
 std::size_t index_of(std::string_view table);
 
 template <class Row>

@@ -50,8 +50,8 @@ struct WalkRoom {
 
 // Walks the stack of the calling thread, or a copy of the stack of another thread. Uses the unwind
 // tables of loaded objects, and frame pointers in code without tables. Takes no lock, allocates
-// nothing, and reads the stack with system calls, so a broken stack only ends the walk. Keeps the
-// unwind rules that were found. Later walks of all threads use them.
+// nothing, and reads the stack with system calls, so a broken stack only ends the walk. Stores the
+// unwind rules that were found, for later walks of all threads.
 //
 // libgcc's _Unwind_Backtrace is not used, because it would read any address that a broken stack
 // points to. libunwind is not used, because it takes the loader's lock (dl_iterate_phdr) for each

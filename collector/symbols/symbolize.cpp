@@ -92,8 +92,8 @@ class Resolver {
     }
   }
 
-  // Returns which symbols were found for a module. Returns nothing if an earlier symbolize() has
-  // read the file, but the file is no longer available.
+  // Returns which symbols were found for a module. Returns nothing if the file is missing or has
+  // changed now, but an earlier symbolize() has read it.
   std::optional<std::string_view> found_in(const ModuleRow& row) const {
     const auto known = modules_.find(key_of(row));
     if (known == modules_.end()) return std::nullopt;

@@ -64,7 +64,7 @@ class TraceWriter {
   // `rows` rows. `table` may lack columns whose values are unknown.
   schema::Statement prepare(const schema::TableInfo& table, std::size_t rows);
 
-  // Deletes a row, so that it can be written again.
+  // Deletes a row, so that a new version of the row can be written.
   template <class Row>
   void remove(std::int64_t rowid) {
     begin();

@@ -25,7 +25,7 @@ using schema::RecordsRow;
 using schema::Selection;
 using schema::Statement;
 
-// Losses with a HealthKind of their own. Any other loss becomes HealthKind::other_loss.
+// Losses that have a HealthKind. Any other loss becomes HealthKind::other_loss.
 constexpr std::pair<std::string_view, HealthKind> losses[] = {
     {"unmatched-range-ends", HealthKind::unmatched_range_ends},
     {"foreign-buffers", HealthKind::foreign_buffers},
@@ -91,7 +91,7 @@ void add_absent_facts(Database& database, const Capture& capture, std::vector<He
 }
 
 // Returns the HealthKind to report if CUPTI refused to record this kind. The result depends on the
-// data that the trace then lacks.
+// data that the trace lacks without these records.
 HealthKind refused(const std::string& kind) {
   for (const char* work : {"CONCURRENT_KERNEL", "MEMCPY", "MEMCPY2", "MEMSET", "GRAPH_TRACE"}) {
     if (kind == work) return HealthKind::work_refused;

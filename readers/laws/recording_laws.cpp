@@ -185,8 +185,8 @@ std::int64_t known_threads(const TraceAsRead& read) {
       [&named](const ThreadNameRow& row) { named.insert(row.globalTid.value_or(0)); });
   const auto is_unknown = [&named](const auto& one) { return named.count(one.global_tid) == 0; };
   const auto& threads = read.trace.calls.threads;
-  // Checks only overheads that are module loads. Other overheads may belong to a thread of CUPTI
-  // without a name. Threads of CUPTI never load modules.
+  // Checks only overheads that are module loads, because threads of CUPTI never load modules. Other
+  // overheads may belong to a thread of CUPTI, and such a thread has no name.
   const auto& overheads = read.trace.overheads;
   const auto loads = [&](const Overhead& one) {
     return one.kind == OverheadKind::module_load && is_unknown(one);

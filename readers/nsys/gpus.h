@@ -9,8 +9,8 @@
 namespace lapscope::analyzer::nsys {
 
 // Returns the GPUs of an export by CUDA device number, the number that ops have. The table of GPUs
-// has ids of its own. TARGET_INFO_CUDA_DEVICE or the column cuDevice shows which id belongs to
-// which device number.
+// has other ids. TARGET_INFO_CUDA_DEVICE or the column cuDevice shows which id belongs to which
+// device number.
 //
 //   TARGET_INFO_GPU  id 0, cuDevice 1    a kernel of device 1 ran on the GPU of id 0
 //                    id 1, cuDevice 0

@@ -77,8 +77,8 @@ std::vector<CudaContext> contexts(Database& database) {
   return contexts;
 }
 
-// Marks the legacy default streams, which exports before 2024 list in a table of their own. Derives
-// the contexts of streams, which a trimmed export does not record.
+// Marks the legacy default streams, which exports before 2024 list in a separate table. Derives the
+// contexts of streams, which a trimmed export does not record.
 void add_to_streams(Database& database, Trace& trace) {
   nsys::name_null_streams(trace);
   place_streams(database, trace);

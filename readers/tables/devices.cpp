@@ -12,7 +12,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Makes a device from its ops and its recorded streams. If ops ran in a stream that was not
-// recorded, adds the stream. Makes the ops' stream indices refer to the resulting list.
+// recorded, adds the stream. Changes the stream indices of the ops accordingly.
 Device device_of(DeviceOps dealt, Gpu gpu, std::vector<Stream> streams) {
   const auto before = [](const Stream& a, const Stream& b) {
     return a.pid != b.pid ? a.pid < b.pid : a.id < b.id;

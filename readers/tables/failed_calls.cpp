@@ -31,7 +31,7 @@ Results failures_of(schema::Database& database, const Calls& calls) {
   while (rows.step()) {
     const std::uint32_t call = calls.call_at(rows.integer(1).value_or(0), rows.int64(0));
     if (call == no_index) continue;
-    // The call's own result takes precedence over results of calls inside it.
+    // The result of the outermost call takes precedence over results of calls inside it.
     const bool is_own = calls.start[call] == rows.int64(0);
     if (is_own) failures[call] = rows.int64(2);
     if (!is_own) failures.try_emplace(call, rows.int64(2));

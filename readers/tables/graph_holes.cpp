@@ -78,8 +78,8 @@ GraphCalls graph_calls_of(const Trace& trace) {
   return result;
 }
 
-// Launches of the same executable graph. This is known because they share nodes, and no graph was
-// made or destroyed between them.
+// Launches that must be of the same executable graph. They share nodes, and no graph was made or
+// destroyed between them.
 struct Siblings {
   std::size_t nodes = 0;  // number of different nodes that ran in the launches
   std::vector<const RanNodes*> launches;
