@@ -187,7 +187,7 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   const bool is_runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
   if (!is_runtime && this_thread.in_runtime) return;
   const bool enters = call.callbackSite == CUPTI_API_ENTER;
-  // If the callback is enabled for stacks alone, the call has no event.
+  // A callback that is enabled only for stacks makes no event.
   const bool is_heard =
       !stack_calls_ || id >= functions_of_api || heard_.test(place_of(domain, id));
   const EventFunction* event = is_heard ? event_function(domain, id) : nullptr;

@@ -35,7 +35,7 @@ class RunningStacks {
   // `patience` is over. If the thread waits for a processor meanwhile, its stack does not change.
   std::optional<Copy> copy(std::size_t place, std::uint32_t thread,
                            std::chrono::nanoseconds patience) noexcept;
-  // Closes the clock of this place, because its thread has ended.
+  // Closes the clock of a thread that has ended.
   void forget(std::size_t place) noexcept;
 
  private:

@@ -218,8 +218,8 @@ control::State ControlThread::begin_capture() {
   } else if (running_.until_range) {
     await({When::begin, *running_.until_range, until});
   } else if (running_.slower && running_.keep) {
-    // Time only iterations from now on, so that recorded iterations are compared with recorded
-    // ones.
+    // Time only iterations from now on. Recorded iterations are then compared with recorded ones
+    // only.
     iterations_.time_from(process::utc_ns());
     await({When::slow, range, 0, *running_.slower});
   }

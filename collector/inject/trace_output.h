@@ -21,7 +21,7 @@
 
 namespace lapscope::inject {
 
-// Records and events that were lost since the counts were last taken.
+// Records and events that were lost since the previous take_losses().
 struct Losses {
   std::int64_t records = 0;   // counted by CUPTI
   std::int64_t events = 0;    // of callbacks

@@ -53,7 +53,7 @@ void write_manifest(const fs::path& path, const RecordOptions& options, const Re
                                   {"rank", number_or_null(content.rank)}});
   }
   std::ofstream file(path);
-  // Arguments need not be UTF-8, but the manifest must be.
+  // The manifest must be UTF-8, but arguments need not be. Invalid bytes are replaced.
   file << manifest.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
   file.close();
   if (!file) throw std::system_error(errno, std::generic_category(), path.string());
@@ -196,7 +196,7 @@ Recording record(const RecordOptions& options) {
       recording.traces.push_back(
           trace::seal(path, {recording.program.exit_status, recording.program.elapsed_ns},
                       failure == failures.end() ? nullptr : &*failure));
-      // Name the folder in the path as the user named it.
+      // Write the folder in the path as the user wrote it.
       recording.traces.back().path = options.output.parent_path() / path.filename();
     } catch (const schema::SqliteError& error) {
       add_sentence(recording.trouble,

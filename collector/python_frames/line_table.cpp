@@ -87,7 +87,7 @@ std::size_t LineSearch::take_pairs(std::span<const std::uint8_t> bytes) {
   return taken;
 }
 
-// Assigns the next instructions to `next_line_`, or to no line.
+// Assigns the next instructions to `next_line_`, or to no line if `has_line` is false.
 void LineSearch::cover(std::uint32_t instructions, bool has_line) {
   covered_ += instructions;
   if (instruction_ >= covered_) return;

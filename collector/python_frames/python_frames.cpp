@@ -83,7 +83,8 @@ std::size_t PythonFrames::of_this_thread(std::span<PythonFrame> frames) noexcept
   const std::uintptr_t thread = state_of_this_thread();
   if (thread == 0) return 0;
   return in_slot([&](Walk& walk) -> std::optional<std::size_t> {
-    // If the thread has outlived the interpreter, its state has been freed.
+    // If the thread has outlived the interpreter, its state has been freed and may contain another
+    // id.
     if (walk.thread_id_of(thread) != this_thread_id()) return std::nullopt;
     if (!walk.is_only_interpreter(thread)) return std::nullopt;
     return walk.frames_of(thread, frames);

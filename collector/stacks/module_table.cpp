@@ -15,7 +15,7 @@ constexpr std::uintptr_t page = 4096;
 
 }  // namespace
 
-// The beginning of an ELF file. Linkers write about a dozen program headers.
+// The beginning of an ELF file, with room for the program headers. Linkers write about a dozen.
 struct ModuleTable::FileHeader {
   ElfW(Ehdr) head;
   std::array<ElfW(Phdr), 32> parts;

@@ -36,7 +36,7 @@ class RowBatch {
 
  private:
   virtual const std::byte* row(std::size_t index) const = 0;
-  // Returns the row whose values are bound to the parameters of the row with this index.
+  // Returns the values that are bound at present to the parameters of the row with this index.
   virtual std::byte* bound(std::size_t index) = 0;
   // Copies a row to the bound row.
   virtual void copy_to_bound(std::size_t index) = 0;

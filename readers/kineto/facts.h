@@ -8,7 +8,7 @@
 #include "collector/trace/trace_writer.h"
 #include "readers/kineto/kineto_events.h"
 
-// Writes the contents of a PyTorch profiler file, except the timeline.
+// Writes the contents of a PyTorch profiler file, except the timeline, into a trace.
 namespace lapscope::kineto {
 
 // Session time 0 lies this many ns (one day) before the start of the first event in the file. The

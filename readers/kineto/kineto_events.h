@@ -77,7 +77,8 @@ struct DeviceProperties {
   schema::GpuRow row;  // the other properties
 };
 
-// The contents of the file outside the timeline. Strings hold numbers as written.
+// The contents of the file outside the timeline. If a string comes from a number, it has the text
+// of the number in the file.
 struct Header {
   bool is_object = false;
   bool has_events = false;

@@ -149,7 +149,8 @@ std::int64_t gpus_listed(const TraceAsRead& read) {
   return broken;
 }
 
-// The collector writes the links at the end of the recording.
+// The collector writes the links at the end of the recording. So only a trace of the whole run must
+// have them.
 std::int64_t links(const TraceAsRead& read) {
   using schema::GpuRow;
   using schema::LinkRow;

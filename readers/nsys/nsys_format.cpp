@@ -35,7 +35,7 @@ Extent begin(Database& database, Trace& trace) {
   if (!release.empty()) trace.facts.recorder = "Nsight Systems " + release;
   nsys::add_diagnostics(database, trace.health);
   Extent extent;
-  // By default, Nsight Systems traces a graph as a whole.
+  // By default, Nsight Systems records a graph as a whole, without its ops.
   extent.lacks_graphs =
       add_untraced_graphs(database, HealthKind::nsys_graphs_not_traced, trace.health);
   trace.health.push_back({HealthKind::no_channels, 1});

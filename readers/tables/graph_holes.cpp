@@ -22,7 +22,7 @@ struct RanNodes {
   std::vector<std::uint64_t> nodes;  // ascending
 };
 
-// Returns the graph launches that have ops, by process and time.
+// Returns the graph launches that have ops, ordered by process and time.
 std::vector<RanNodes> launches_of(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::map<std::uint32_t, std::vector<std::uint64_t>> by_call;
@@ -121,7 +121,8 @@ struct MadeNode {
   std::uint64_t node = 0;
 };
 
-// Returns the kernel, copy and memset nodes of executable graphs, by graph and time.
+// Returns the kernel, copy and memset nodes of executable graphs. The key is the graph, and the
+// nodes of a graph are ordered by time.
 std::map<std::int64_t, std::vector<MadeNode>> made_nodes(schema::Database& database) {
   std::map<std::int64_t, std::vector<MadeNode>> made;
   using Columns = schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,

@@ -80,7 +80,7 @@ class Recorded {
     for (const Ns start : calls.start) last = std::max(last, start);
     last -= extent.unwritten;
     prompt_end_ = std::min(gpu_end, last) - longest;
-    // With several devices, a wait covers only one of them.
+    // A wait covers only one device. So waits prove something only if there is one device.
     if (trace.devices.size() == 1) find_waits(trace, knows_end ? last : gpu_end);
     find_streams(trace);
     if (!knows_end) gpu_end_ = gpu_end;
