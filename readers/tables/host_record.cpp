@@ -6,8 +6,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The first id for names that HostRecord adds. These ids lie between id_of_whole_graph and the
-// negative ids that read_trace() gives to texts outside of StringIds.
+// HostRecord numbers the names that it adds from this id upwards. Its ids lie above
+// id_of_whole_graph. They lie below the negative ids that read_trace() gives to texts outside of
+// StringIds.
 constexpr std::int64_t first_own_id = std::numeric_limits<std::int64_t>::min() + 1;
 
 HostSamples::Thread& thread_of(std::vector<HostSamples::Thread>& threads, std::int64_t global_tid,

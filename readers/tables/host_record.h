@@ -13,7 +13,7 @@
 namespace lapscope::analyzer {
 
 // Builds Trace::host_samples from another tool's records of threads. The trace must already have
-// its calls and names; the class adds names.
+// its calls and names. HostRecord adds names to it.
 //
 //   HostRecord record(trace);
 //   for (const std::uint32_t thread : record.threads()) {
@@ -24,18 +24,20 @@ class HostRecord {
  public:
   explicit HostRecord(Trace& trace);
 
-  // Returns the indices of Calls::threads in the order in which threads must be reported.
+  // Returns indices of Calls::threads. Add the spans and looks of the threads in this order.
   std::vector<std::uint32_t> threads() const;
   // Returns the non-empty times between consecutive outermost calls of a thread, in order.
   std::vector<Interval> between_calls(std::uint32_t thread) const;
 
   // Returns the index of a text in Trace::names; adds the text if necessary.
   std::uint32_t name(const std::string& text);
-  // Returns the id of a stack, innermost frame first; CallStacks::none if `frames` is empty.
+  // Returns the id of the stack that `frames` describes, innermost frame first. Returns
+  // CallStacks::none if `frames` is empty.
   std::uint32_t chain(std::span<const Frame> frames);
 
-  // Add a span, or the state at one instant. Call these functions in the order of threads and time.
-  // A span must lie in one interval of between_calls().
+  // add_span() adds what a thread did in an interval, and add_look() adds what it did at one
+  // instant. Call these functions in the order of threads() and time. A span must lie in one
+  // interval of between_calls().
   void add_span(std::uint32_t thread, Interval span, ThreadState state, std::uint32_t chain);
   void add_look(std::uint32_t thread, Ns time, ThreadState state, std::uint32_t chain);
 

@@ -27,8 +27,8 @@ std::size_t table_of(OpKind kind) {
 
 bool has_order(const Ops& ops, std::size_t op) { return (ops.memory[op] & in_graph) == 0; }
 
-// Selects the largest set of ops of one stream that can be kept. Call takes() with the ops in the
-// order of their ends. The op that ends first can always be kept.
+// Selects as many ops of one stream as possible such that no two of them contradict each other.
+// Pass the ops to takes() in the order of their ends. It returns whether the op is kept.
 class StreamOrder {
  public:
   StreamOrder(const Ops& ops, bool has_dependents) : ops_(ops), has_dependents_(has_dependents) {}
@@ -49,7 +49,7 @@ class StreamOrder {
   bool begins_after(std::uint32_t op, Ns end) const {
     return end <= ops_.start[op] || end - ops_.start[op] <= assumed::clock_tolerance;
   }
-  // Returns whether more kernels begin and end while this op runs than a GPU can hold at once.
+  // Returns whether more kernels ran within the time of `op` than a GPU can hold at once.
   bool holds_many(std::uint32_t op) const {
     if (kernels_.size() < assumed::kernels_at_once) return false;
     const std::uint32_t before = kernels_[kernels_.size() - assumed::kernels_at_once];
@@ -136,15 +136,15 @@ class Check {
   std::set<std::pair<std::uint32_t, std::int64_t>> several_contexts_;
 };
 
-// The ops of one stream that are kept, in order. `latest[i]` is the latest start of a call that
-// issued op i or an op before it.
+// The kept ops of one stream, in the order of their starts. `latest[i]` is the latest start of the
+// calls that issued ops 0 to i.
 struct IssuedSoFar {
   std::vector<Ns> latest;
   std::vector<Ns> start;
 };
 
-// Sets, for each removed op, the interval in which it may have run. The interval begins with the
-// op's call. It ends at the start of the first op that was issued later to the same stream.
+// Sets ImpossibleOp::may_have_run of each removed op. This interval begins with the op's call. It
+// ends at the start of the first kept op that was issued later to the same stream.
 void place(const Trace& trace, const Device& device, std::size_t first,
            std::vector<ImpossibleOp>& impossible_ops, const std::vector<std::uint32_t>& streams) {
   std::map<std::uint32_t, IssuedSoFar> issued;
@@ -239,8 +239,8 @@ void leave_out_impossible_ops(std::optional<Ns> recording_end, bool has_dependen
     keep(device.ops, faults);
     place(trace, device, first, trace.impossible_ops, streams);
   }
-  // A device without remaining ops has no scope that could be marked as inconclusive. So the health
-  // row has another kind.
+  // If a device lost all its ops, no scope can be marked as inconclusive. Then the health row has
+  // another kind.
   const auto lost =
       std::erase_if(trace.devices, [](const Device& device) { return device.ops.empty(); });
   add_rows(counts, lost > 0 ? HealthKind::impossible_device : HealthKind::impossible_ops,

@@ -10,8 +10,7 @@
 namespace lapscope::analyzer {
 
 // Returns whether a kernel may begin before the previous kernel of its stream has ended
-// (programmatic dependent launch). Returns false only if the trace records these launches and has
-// none.
+// (programmatic dependent launch). Also returns true if the trace does not record such launches.
 bool may_launch_dependents(schema::Database& database);
 
 // Moves ops that cannot have run at their recorded times from the devices to Trace::impossible_ops.
@@ -22,7 +21,7 @@ bool may_launch_dependents(schema::Database& database);
 //                       [3      ]        [5    |  ]
 //
 // - 1 starts before the call that issued it;
-// - 3 overlaps with other ops of its stream; as few ops as possible are removed;
+// - 3 overlaps with 2 and 4; as few ops as possible are removed, so 2 and 4 stay;
 // - 5 ends after the recording.
 //
 // Overlap is not checked for graph ops, because they have no order in their stream. Overlap is also

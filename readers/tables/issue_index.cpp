@@ -68,7 +68,7 @@ std::uint32_t IssueIndex::find(std::uint32_t pid, std::uint32_t correlation) con
   const Process& process = found->second;
   std::uint32_t call = no_index;
   if (!process.table.empty()) {
-    // If the id is below `least`, the difference wraps to a value out of range.
+    // If the id is below `least`, the unsigned difference wraps and is beyond the table.
     const std::uint32_t offset = correlation - process.least;
     if (offset < process.table.size()) call = process.table[offset];
   } else if (const auto entry = process.sparse.find(correlation); entry != process.sparse.end()) {

@@ -19,8 +19,8 @@ namespace {
 
 using schema::KernelRow;
 
-// The number of the launched function, by device and op. Each full name has a number. A function
-// without a full name has the number of its short name.
+// For each device and op, a number that stands for the launched function. Functions with the same
+// full name have the same number. If a function has no full name, its short name is used.
 using Functions = std::vector<std::vector<std::uint32_t>>;
 
 Functions functions_of(schema::Database& database, const Trace& trace) {
@@ -94,9 +94,9 @@ Launches launches_of(const Trace& trace, const Functions& functions) {
   return result;
 }
 
-// Returns the length in ns from which a first launch is taken as a load. Launches that load nothing
-// can be long, too, because they wait for a full queue. So the result is above the lengths of all
-// `others`, which load nothing.
+// Returns the length in ns from which a first launch is taken as a load. `others` are the lengths
+// of later launches. These load nothing, but may be long because they wait for a full queue. So the
+// result is above all of them.
 Ns least_load(const std::vector<Ns>& others) {
   const auto longest = std::max_element(others.begin(), others.end());
   if (longest == others.end()) return assumed::least_load;

@@ -14,8 +14,8 @@ namespace {
 using schema::Database;
 using schema::RecordsRow;
 
-// The number of rows that hold the records of one or two kinds. Only kinds with exactly one row per
-// record are listed, because rows and records of other kinds cannot be compared.
+// The number of rows for the records of one or two kinds. Each record of these kinds has exactly
+// one row. Records of other kinds cannot be compared with rows.
 struct Counted {
   std::array<std::string_view, 2> kinds;  // the second may be empty
   std::int64_t rows = 0;
@@ -29,8 +29,8 @@ std::int64_t rows_of(Database& database) {
       .value_or(0);
 }
 
-// Returns the number of node and edge callbacks. Each callback has a row, but a cloned node has one
-// row for two callbacks: its creation and the cloning.
+// Returns how many callbacks the rows of nodes and edges stand for. A row stands for one callback.
+// Only the row of a cloned node stands for two: its creation and its cloning.
 std::int64_t graph_callbacks(Database& database) {
   const std::int64_t rows =
       rows_of<schema::GraphNodeRow>(database) + rows_of<schema::GraphEdgeRow>(database);
@@ -67,8 +67,7 @@ std::vector<Counted> counted_kinds(Database& database, const LargeTables& tables
           {{"GRAPH_NODES"}, graph_callbacks(database)}};
 }
 
-// Returns the sum of two counts from the file; the maximum if a count is impossible or the sum
-// overflows.
+// Returns a + b. Returns the maximum if a count is negative or the sum overflows.
 std::int64_t sum_of_counts(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   const bool is_possible = a >= 0 && b >= 0 && !__builtin_add_overflow(a, b, &sum);

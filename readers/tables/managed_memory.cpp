@@ -16,7 +16,7 @@ namespace {
 using schema::CpuPageFaultRow;
 using schema::GpuPageFaultRow;
 
-// Returns `faults`, or 0 if `faults` is implausible. So sums do not overflow.
+// Returns 0 if the number is implausible, so that sums of results do not overflow.
 std::int64_t count_of(std::int64_t faults) {
   constexpr std::int64_t most = std::int64_t{1} << 31;
   return 0 <= faults && faults <= most ? faults : 0;
@@ -39,7 +39,7 @@ void read_device_faults(schema::Database& database, Trace& trace) {
             });
 }
 
-// The host faults that still wait for their page at one instant, by address.
+// Host faults that wait for their page, by address.
 using OpenFaults = std::multimap<std::int64_t, HostFault*>;
 
 void close(OpenFaults& open, const Migration& migration) {

@@ -78,7 +78,7 @@ CallCosts read_call_costs(schema::Database& database) {
                         &CallCostRow::recordedNs, &CallCostRow::spreadNs, &CallCostRow::created>;
   for_each_row<Columns>(database, [&costs](CallCostRow& row) {
     if (!believable(row.bareNs, row.recordedNs)) row.recordedNs = row.bareNs;  // no cost
-    // Accept only characters of a timestamp. They need no escaping in HTML.
+    // A timestamp has only these characters. They need no escaping in HTML.
     if (row.created.find_first_not_of("0123456789-:TZ") == std::string::npos) {
       costs.created = std::max(costs.created, row.created);
     }
@@ -96,8 +96,9 @@ bool has_channels(const std::vector<Device>& devices) {
   });
 }
 
-// Decides from the data whether contexts and GPUs were recorded. The existence of their tables does
-// not prove it. GPUs may be listed without their limits, and contexts may come from other tables.
+// Adds contexts to the recorded kinds only if a null stream is known, and GPUs only if their limits
+// are known. The tables do not prove that they were recorded. A table may list GPUs without limits,
+// and contexts may come from other tables.
 void note_what_is_known(Trace& trace) {
   std::vector<std::string>& recorded = trace.facts.recorded;
   std::erase(recorded, "CONTEXT");
@@ -172,7 +173,8 @@ std::string run_identity(schema::Database& database) {
     if (found == capture.end()) continue;
     identity += (identity.empty() ? "" : "/") + found->second;
   }
-  // Profiles that PyTorch wrote in different runs can have the same session start.
+  // PyTorch's profiles of different runs can have the same session start. It would not distinguish
+  // the runs.
   const bool has_own_start = capture.count(schema::fact::converted_from) == 0 && !start.empty();
   return has_own_start ? identity + ", " + start : identity;
 }

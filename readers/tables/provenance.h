@@ -25,7 +25,7 @@ std::string fact_of(const Capture& capture, std::string_view name);
 TraceFacts facts_of(const Capture& capture);
 
 // Returns the end of the recording in session ns: the collector's last reading of the host's clock.
-// All records of the trace end before it. Returns nothing if the trace has no reading.
+// No record of the trace ends later. Returns nothing if the trace has no reading.
 std::optional<Ns> last_reading(schema::Database& database);
 
 // Returns the value of TraceFacts::identity.
@@ -33,7 +33,7 @@ std::string run_identity(schema::Database& database);
 
 // Returns the kinds of records that were requested and not refused. TraceFacts::recorded begins
 // with these kinds; later steps add hardware channels and remove kinds with missing rows. If the
-// trace does not list kinds, the result follows from the tables that exist.
+// trace does not list kinds, returns the kinds whose tables exist.
 std::vector<std::string> recorded_kinds(schema::Database& database, const Capabilities& knows);
 
 // Reads Trace::runs, Trace::unrecorded and Trace::call_costs, and the facts `identity` and

@@ -19,7 +19,7 @@ using schema::ApiCallRow;
 using schema::Database;
 using schema::Selection;
 
-// The stack of a call. In some exports of Nsight Systems, it is in a row of its own.
+// A call's stack that was stored in a separate row. Some exports of Nsight Systems have such rows.
 struct Backtrace {
   std::uint32_t thread = 0;
   std::uint32_t correlation = 0;
@@ -61,8 +61,8 @@ using CallColumns =
               &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
               &ApiCallRow::cbid, &ApiCallRow::stackNs, More...>;
 
-// Checks that a function has one name and one callback id in all rows. The ids of each API begin at
-// 1.
+// Checks that a function has one name and one callback id in all rows. Functions of the runtime API
+// and of the driver API are numbered separately.
 class FunctionIds {
  public:
   explicit FunctionIds(const Names& names) : names_(names) {}
@@ -98,8 +98,8 @@ class FunctionIds {
   std::vector<std::uint32_t> ids_of_;    // by name; 0: not yet
 };
 
-// Reads the rows of calls and drops invalid rows. Also leaves out the rows in `skipped`, an
-// ascending list of positions among the valid rows.
+// Reads the rows of calls and drops invalid rows. Also drops the valid rows whose positions are in
+// `skipped` (ascending).
 Unordered read_rows(Database& database, const Names& names, std::optional<Ns> recording_end,
                     std::span<const std::uint32_t> skipped, Progress* progress) {
   Unordered result;
@@ -153,7 +153,7 @@ Unordered read_rows(Database& database, const Names& names, std::optional<Ns> re
     result.misnamed += !functions.agree(row.eventClass, row.cbid, result.calls.name.back());
     result.correlation.push_back(static_cast<std::uint32_t>(correlation.value_or(0)));
   };
-  // Some exports lack the column, because all their rows are of class 0.
+  // Some exports lack this column. All their rows are of class 0.
   const bool has_class = database.has_column(schema::describe<ApiCallRow>.name, "eventClass");
   result.rows =
       has_class ? for_each_row<CallColumns<&ApiCallRow::eventClass>>(database, add, "", progress)
@@ -183,8 +183,8 @@ void place_backtraces(Unordered& unordered) {
   release(told);
 }
 
-// Returns the stacks with the final indices of their calls. An outermost call without a stack of
-// its own gets the stack of a call inside it.
+// Returns the stacks with the final indices of their calls. If an outermost call has no stack, it
+// gets the stack of a call inside it.
 std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& calls,
                                    const std::vector<std::uint32_t>& order) {
   std::vector<StackOfCall> stacks;
@@ -215,12 +215,13 @@ std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& call
   return stacks;
 }
 
-// Finds the fewest calls of one thread that must be removed so that the ids of all other calls
-// ascend. `order` lists the thread's calls by start. Calls with id 0 are ignored.
+// Finds the smallest set of calls without which the ids of the thread's calls ascend. `order` lists
+// the thread's calls by start. Calls with id 0 are ignored.
 void find_out_of_order(const std::vector<std::uint32_t>& ids, std::span<const std::uint32_t> order,
                        std::vector<std::uint32_t>& found) {
-  // `ends[n]` is the position in `order` at which an ascending subsequence of length n + 1 ends. If
-  // several subsequences have this length, `ends[n]` belongs to the one with the smallest last id.
+  // `ends[n]` belongs to an ascending sequence of n + 1 ids. It is the position in `order` of the
+  // last id of this sequence. If several sequences have this length, the one with the smallest last
+  // id is used.
   constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> ends;
   std::vector<std::uint32_t> previous(order.size(), none);
@@ -244,8 +245,8 @@ void find_out_of_order(const std::vector<std::uint32_t>& ids, std::span<const st
   }
 }
 
-// Finds calls of one thread that read_calls() leaves out. `order` lists the thread's calls by
-// start.
+// Finds the calls of one thread that read_calls() leaves out, because they contradict other calls.
+// `order` lists the thread's calls by start.
 void find_impossible(const Unordered& unordered, std::span<const std::uint32_t> order,
                      std::vector<std::uint32_t>& found) {
   const Calls& calls = unordered.calls;
@@ -266,8 +267,8 @@ void find_impossible(const Unordered& unordered, std::span<const std::uint32_t> 
   if (!is_in_order) find_out_of_order(unordered.correlation, order, found);
 }
 
-// Sorts one thread's calls by start; of equal starts, the enclosing call comes first. Then moves
-// outermost calls before inner ones. Returns the number of outermost calls.
+// Sorts one thread's calls by start. If two calls start together, the enclosing call comes first.
+// Then moves outermost calls before inner ones. Returns the number of outermost calls.
 std::uint32_t put_in_order(const Unordered& unordered, std::span<std::uint32_t> order,
                            std::vector<std::uint32_t>& impossible) {
   const Calls& calls = unordered.calls;
@@ -293,7 +294,8 @@ std::uint32_t put_in_order(const Unordered& unordered, std::span<std::uint32_t> 
   return outermost;
 }
 
-// Orders the calls of all threads, thread by thread. Sets `threads` and adds to `impossible`.
+// Returns the order of all calls, thread by thread. Sets `threads`, and adds calls that contradict
+// others to `impossible`.
 std::vector<std::uint32_t> order_of(Unordered& unordered, std::vector<Calls::Thread>& threads,
                                     std::vector<std::uint32_t>& impossible) {
   std::vector<std::uint32_t> by_tid(unordered.tids.size());
@@ -362,7 +364,7 @@ ReadCalls read_calls(Database& database, const Names& names, std::optional<Ns> r
   result.rows = unordered.rows;
   result.misnamed = unordered.misnamed;
   Calls& calls = result.calls;
-  // Reorders one column at a time, so that only one column exists twice.
+  // Reorders one column at a time, so that at most one column is in memory twice.
   const auto take = [&order](auto& column) {
     auto ordered = gathered(column, order);
     release(column);

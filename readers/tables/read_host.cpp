@@ -50,7 +50,7 @@ void read_overheads(Database& database, ReadHost& host) {
   });
 }
 
-// Numbers the domains by id, so that the order of rows has no effect.
+// Numbers the domains by id, so that the numbers do not depend on the order of rows.
 void number_by_id(const std::map<std::int64_t, std::uint32_t>& met, NvtxRanges& ranges) {
   std::vector<std::uint32_t> number(met.size());
   std::uint32_t next = 0;
@@ -58,8 +58,8 @@ void number_by_id(const std::map<std::int64_t, std::uint32_t>& met, NvtxRanges& 
   for (NvtxRange& range : ranges) range.domain = number[range.domain] & NvtxRange::domains;
 }
 
-// Adds the range that was read last to the operators if it is an operator. Its text or the columns
-// of PyTorch's profiler show this.
+// Adds the range that was read last to the operators, if it is an operator of PyTorch. Its text or
+// its columns show this.
 void add_operator(std::optional<Operator> operation, const NvtxRow& row, ReadHost& host) {
   if (row.sequence && *row.sequence >= 0) {
     if (!operation) operation.emplace();
@@ -141,8 +141,8 @@ void read_ranges(Database& database, const Names& names, std::optional<Ns> recor
 }  // namespace
 
 Names read_names(Database& database, const std::filesystem::path& path, RowLimit limit) {
-  // Adds the texts in the order of their ids, so that the order of rows in the file has no effect.
-  // The index of a name decides the order of ops that differ only in their name.
+  // Adds the texts by ascending id. The order of rows in the file then has no effect. It would
+  // otherwise decide the order of ops that differ only in their name.
   std::vector<std::pair<std::int64_t, std::string>> texts;
   using Columns = Selection<StringRow, &StringRow::id, &StringRow::value>;
   RowCounts counts;

@@ -41,10 +41,9 @@ struct ReadCalls {
 
 // Reads the API calls of all threads. Uses at most 40 bytes per call while reading.
 //
-// If the end of the recording is known, two sorts of calls are left out: calls that end after it,
-// and calls that contradict other calls of their thread. The calls of a thread have ascending ids,
-// and a call that begins inside another call also ends inside that call. As few calls as possible
-// are left out:
+// If the end of the recording is known, leaves out calls that end after it. Also leaves out calls
+// that contradict other calls of their thread. In a thread, the ids ascend. A call that begins
+// inside another call also ends inside that call. As few calls as possible are left out:
 //
 //   thread  [1 ] [2 ] [4 ] [3 ]  [5         ]
 //                                   [6 ] [7   ]
@@ -59,9 +58,8 @@ ReadCalls read_calls(schema::Database& database, const Names& names,
 std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls);
 
 // Reads the nodes and edges of graphs. The result is empty for traces without these tables. While
-// CUDA instantiates a graph, it replaces some copy nodes by nodes of another kind. The new nodes
-// get the edges of the copy nodes. The result lacks the edges of the replaced copy nodes, but
-// records may name these nodes.
+// CUDA instantiates a graph, it may replace a copy node by a node of another kind, and remove the
+// edges of the copy node. Records still name the copy node. The result therefore keeps these edges.
 Topology read_topology(schema::Database& database, const Calls& calls);
 
 // Records of synchronization and of events. Both lists are ordered by the start of the call, then
@@ -70,12 +68,12 @@ struct ReadSynchronization {
   std::vector<Synchronization> synchronizations;
   std::vector<EventRecord> event_records;
   std::int64_t without_call = 0;  // records of both sorts left out because their call is absent
-  // The number of synchronizations in `without_call` whose id lies between ids of recorded calls.
-  // The call of such a synchronization was lost.
+  // The synchronizations in `without_call` whose id lies between ids of recorded calls. The record
+  // of their call was lost.
   std::int64_t lost_calls = 0;
   std::int64_t synchronization_rows = 0;
   std::int64_t event_rows = 0;
-  // Records that contradict the function of their call: that function waits in another way, or does
+  // Records that do not fit the function of their call. This function waits in another way, or does
   // not record events.
   std::int64_t unlike_their_calls = 0;
 };
@@ -90,9 +88,9 @@ ReadSynchronization read_synchronization(schema::Database& database, const Names
 void read_stacks(schema::Database& database, const std::vector<StackOfCall>& calls,
                  ReadSamples samples, Trace& trace);
 
-// `id_of_whole_graph` is the id of the name for graphs that were traced only as a whole.
-// read_names() reads all texts of the trace's StringIds. If the texts exceed the limit, it throws
-// UnreadableTrace, whose text names `path`. read_host() adds the texts that are in other tables.
+// read_names() reads all texts of StringIds. If they exceed the limit, it throws UnreadableTrace,
+// whose text names `path`. read_host() later adds texts from other tables. `id_of_whole_graph` is
+// the id of the name that is given to graphs traced only as a whole.
 inline constexpr std::int64_t id_of_whole_graph = std::numeric_limits<std::int64_t>::min();
 Names read_names(schema::Database& database, const std::filesystem::path& path, RowLimit limit);
 

@@ -92,8 +92,8 @@ std::vector<HostSamples::Collections> collections_of(schema::Database& database)
   return collections;
 }
 
-// Reports samples that were taken late, or whose stack changed during the sample. A sample without
-// a stack is not a loss, because a thread outside of Python may have no stack.
+// Reports samples that were taken late. Also reports samples whose stack changed during the sample.
+// A sample without a stack is no loss: a thread outside of Python may have no stack.
 void add_counts(schema::Database& database, ReadSamples& read) {
   using Columns = schema::TolerantSelection<HostSampleCountsRow, &HostSampleCountsRow::intervalNs,
                                             &HostSampleCountsRow::taken, &HostSampleCountsRow::torn,
@@ -137,8 +137,7 @@ ReadSamples read_host_samples(schema::Database& database) {
       column(rows, 0, [](const HostSampleRow& row) { return row.holderTid.value_or(0); });
   samples.collections = collections_of(database);
   add_counts(database, read);
-  // The sampler limits its share of a processor. It may therefore take fewer samples than its rate
-  // requires.
+  // The sampler limits its use of a processor. So it may take fewer samples than its rate requires.
   samples.interval_ns = std::max(samples.interval_ns, usual_interval(samples));
   constexpr std::int64_t second = 1'000'000'000;
   if (samples.interval_ns == 0) samples.interval_ns = second;

@@ -121,8 +121,8 @@ class Reader {
     pending_.clear();
   }
 
-  // The launches inside an interval. A runtime launch contains a driver launch. An op refers to one
-  // of the two, so `calls` has both. `kernels` is the number of outermost launches.
+  // The launches inside an interval. `calls` has both the runtime launches and the driver launches
+  // inside them, because an op may refer to either. `kernels` is the number of outermost launches.
   struct Launches {
     std::vector<std::uint32_t> calls;
     std::size_t kernels = 0;

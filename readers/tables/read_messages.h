@@ -38,9 +38,8 @@ struct ReadMessages {
 //   NVTX   [ncclGroupStart] [ncclSend] [ncclRecv] [ncclGroupEnd          ]
 //   calls                                            [cuLaunchKernelExC]    both messages
 //
-// If a group has several messages and launches several kernels, the trace does not show which
-// kernel sends which message. In this case, no message gets a launch. Payloads that are not NCCL's
-// or not JSON are ignored.
+// If a group has several messages and several kernels, no message gets a launch. The trace does not
+// show which kernel sends which message. Payloads that are not NCCL's or not JSON are ignored.
 ReadMessages read_messages(std::vector<CommunicationRange> ranges, const Calls& calls,
                            const Names& names);
 

@@ -67,7 +67,7 @@ class Reading {
     result_.ops.bytes.push_back(0 <= bytes && bytes <= latest_time ? bytes : 0);
   }
 
-  // Adds columns that other tools record only in part. `flags` are MemoryFlags.
+  // Adds columns that traces of some tools lack. `flags` are MemoryFlags.
   template <class Row>
   void details(const Row& row, int flags = 0, std::uint8_t target = no_device) {
     result_.odd_channels += !channels_.agree(row.deviceId, row.channelId, row.channelType);
@@ -115,8 +115,8 @@ class Reading {
  private:
   bool begin(OpKind kind, Ns start, Ns end, std::int64_t device, std::int64_t stream,
              Optional correlation, Optional process) {
-    // For an op that had not finished when its record was written, CUPTI writes an end of 0. The
-    // collector stores this end as -1, because it lies before the session.
+    // CUPTI writes an end of 0 for an op that had not finished. The collector stores this end as
+    // -1, because it lies before the session.
     if (0 < start && start <= latest_time && (end == 0 || end == -1)) {
       ++result_.unfinished;
       skip(correlation, process);
@@ -195,7 +195,7 @@ std::int64_t read_kernels(Database& database, const Names& names, Progress* prog
                            &KernelRow::gridX, &KernelRow::gridY, &KernelRow::gridZ,
                            &KernelRow::blockX, &KernelRow::blockY, &KernelRow::blockZ,
                            &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory>;
-  // Trimmed exports may lack launch shapes. Times and names suffice for measuring.
+  // Trimmed exports may lack launch shapes. The measures need only times and names.
   const bool has_shape =
       database.has_column(schema::describe<KernelRow>.name, "registersPerThread");
   const auto take = [&](const KernelRow& row) {
@@ -256,8 +256,8 @@ void read_whole_graphs(Database& database, const Names& names, Progress* progres
   for_each_row<Columns>(database, take, "", progress);
 }
 
-// Groups streams by device. Within a device, streams are ordered by process and id. `of_stream`
-// maps the index of a stream in the file to a device and an index in the device's streams.
+// Groups streams by device. Within a device, streams are ordered by process and id. `of_stream` is
+// indexed by the stream in the file. It has a device, and an index in this device's streams.
 struct Dealing {
   std::vector<DeviceOps> devices;
   struct Place {
@@ -280,8 +280,8 @@ struct Dealing {
   }
 };
 
-// Copies graph nodes to a device's ops. `nodes` is ordered by position in the file; `order[op]` is
-// the position of the device's op.
+// Copies graph nodes to a device's ops. `nodes` is ordered by position in the file. `order[op]` is
+// the position in the file of the device's op.
 void deal_nodes(const std::vector<OpNode>& nodes, const std::vector<std::uint32_t>& order,
                 Ops& ops) {
   for (std::uint32_t op = 0; op < ops.size(); ++op) {
@@ -329,7 +329,7 @@ DealtOps deal(ReadOps& read, IssueIndex issues) {
   }
   issues = IssueIndex();
   for (std::vector<std::uint32_t>& members : order) sort_by_start(read.ops, members);
-  // Moves one column at a time, so that only one column exists twice.
+  // Moves one column at a time, so that at most one column is in memory twice.
   const auto deal_column = [&](auto column) {
     for (std::size_t device = 0; device < order.size(); ++device) {
       dealing.devices[device].ops.*column = gathered(read.ops.*column, order[device]);

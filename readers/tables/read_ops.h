@@ -22,8 +22,8 @@ struct OpStream {
   friend auto operator<=>(const OpStream&, const OpStream&) = default;
 };
 
-// The ops of all devices in the order of the file. deal() then distributes them. Until then,
-// `Ops::issue` holds correlation ids, and `Ops::stream` holds indices in `streams`.
+// The ops of all devices in the order of the file, before deal() distributes them. `Ops::issue`
+// holds correlation ids here, and `Ops::stream` holds indices in `streams`.
 struct ReadOps {
   // Numbers of rows in the three tables.
   struct Rows {
@@ -44,7 +44,8 @@ struct ReadOps {
   // Process and correlation id of each op that was left out.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> skipped;
   Rows all;
-  // Rows whose channel has another type in an earlier row, or a type that does not fit the op.
+  // Rows whose channel has another type in an earlier row. Also rows whose channel type does not
+  // fit the op.
   std::int64_t odd_channels = 0;
   std::int64_t odd_directions = 0;  // copies whose direction contradicts their memory kinds
 };

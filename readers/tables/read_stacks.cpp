@@ -23,8 +23,8 @@ std::vector<CallStacks::Capture> captures_of(const std::vector<StackOfCall>& cal
   return captures;
 }
 
-// Returns the call that made each node. This is a captured call, or a call such as
-// cudaGraphAddKernelNode. A node of an executable graph has the call that made its original node.
+// Returns the call that made each node: a captured call, or a call such as cudaGraphAddKernelNode.
+// For a node of an executable graph, this is the call that made its original node.
 std::vector<CallStacks::NodeMaker> makers_of_nodes(schema::Database& database, const Calls& calls) {
   std::unordered_map<std::int64_t, GraphNodeRow> made;
   using Columns = schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
@@ -62,8 +62,8 @@ void read_stacks(schema::Database& database, const std::vector<StackOfCall>& cal
   const bool has_samples = !of_samples.empty() && of_samples.back() != ReadSamples::no_chain;
   const StoredChains chains(database, trace.names, !calls.empty() || has_samples);
   if (!calls.empty()) {
-    // Leaves out chains that only samples have. CallStacks gives a line one place for each of its
-    // callers, so it must only see callers of calls.
+    // Leaves out chains that only samples have. CallStacks counts a line as one place for each of
+    // its callers, so it must only see callers of calls.
     const std::vector<std::int64_t> ids = chains.add_to(
         trace.stacks, [&](std::int64_t id) { return has(of_calls, id) || !has(of_samples, id); });
     std::vector<CallStacks::Taken> taken;

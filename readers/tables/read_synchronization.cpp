@@ -23,9 +23,8 @@ SyncKind kind_of_sync(std::int64_t type) {  // ENUM_CUPTI_SYNC_TYPE
   return 0 <= type && type <= last ? static_cast<SyncKind>(type) : SyncKind::unknown;
 }
 
-// Returns the kind of a wait by its function. The function takes precedence over the recorded
-// number. Until 2025, exports of Nsight Systems use other numbers for cudaDeviceSynchronize (first
-// 1, later 0).
+// Returns the kind of a wait by its function. The recorded number is less reliable. Until 2025,
+// exports of Nsight Systems have other numbers for cudaDeviceSynchronize: first 1, later 0.
 SyncKind kind_of_function(std::string_view function) {
   const schema::WaitFunction* known = schema::wait_function(function);
   if (known == nullptr) return SyncKind::unknown;
@@ -50,9 +49,9 @@ std::uint32_t event_sync_of(Optional stored) {
   return id == no_index ? 0 : id;
 }
 
-// Returns the call of a record. Several calls may have the id: exports of 2024.2 give a
-// cudaDeviceReset the id of the cuCtxSynchronize before it. In this case, returns the only call
-// that `can_be` accepts; no_index if it accepts several or none.
+// Returns the call of a record. If several calls have its id, returns the only one that `can_be`
+// accepts; no_index if it accepts several or none. For example, exports of 2024.2 give a
+// cudaDeviceReset the id of the cuCtxSynchronize before it.
 template <class CanBe>
 std::uint32_t call_of(const ReadCalls& calls, std::uint32_t pid, Optional correlation,
                       CanBe&& can_be) {
@@ -82,8 +81,7 @@ std::optional<Record> placed(const ReadCalls& calls, CanBe&& can_be, const Row& 
   return record;
 }
 
-// Sorts by start of the call, then by all columns (`parts`), so that the order of rows has no
-// effect.
+// Sorts by start of the call, then by all columns (`parts`). The order of rows then has no effect.
 template <class Record, class Parts>
 void sort_by_start(std::vector<Record>& records, const Calls& calls, Parts parts) {
   std::sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
@@ -147,8 +145,8 @@ void read_event_records(schema::Database& database, const Names& names, const Re
   });
 }
 
-// An event can be recorded several times. Exports from before 2025 state the event of a wait, but
-// not the event record. Assigns the latest event record before the wait.
+// Assigns an event record to each wait for an event: the latest record of this event before the
+// wait. Exports from before 2025 state only the event, and an event can be recorded several times.
 void number_events(const Calls& calls, ReadSynchronization& result) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> latest;  // by process and event
   auto record = result.event_records.begin();

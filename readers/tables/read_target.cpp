@@ -15,7 +15,8 @@ namespace {
 
 using schema::LinkRow;
 
-// The distinct rates of one device's links, by the sort of link and its other end.
+// The distinct rates of one device's links. Links are grouped by their sort and by what they lead
+// to.
 struct Rates {
   std::set<std::int64_t> pcie;
   std::set<std::int64_t> nvlink_to_host;
@@ -49,7 +50,7 @@ std::map<std::int64_t, LinkRates> read_links(
     } else if (row.kind == "nvlink" && !row.peerUuid && device) {
       rates[*device].nvlink_to_host.insert(*row.bytesPerSecond);
     } else if (row.kind == "nvlink" && row.peerUuid) {
-      // A link has one row for both of its ends.
+      // One row describes the link for both of its GPUs.
       if (device) rates[*device].nvlink_to_peers.insert(*row.bytesPerSecond);
       if (const auto peer = id_of(*row.peerUuid)) {
         rates[*peer].nvlink_to_peers.insert(*row.bytesPerSecond);

@@ -89,8 +89,8 @@ void add_processes(const Trace& trace, std::vector<HealthRow>& health) {
   if (count > 1) health.push_back({HealthKind::several_processes, count});
 }
 
-// Reports the time in which tracing delayed one or more threads while the GPU was in use. An
-// unrecorded run is faster by at most this time.
+// Reports the time in which tracing delayed one or more threads while the GPU was in use. Without
+// recording, the run would be faster by at most this time.
 void add_tracing_overhead(const Trace& trace, std::vector<HealthRow>& health) {
   if (trace.devices.empty()) return;
   Interval window{latest_time, 0};

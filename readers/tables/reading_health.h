@@ -48,16 +48,16 @@ bool add_untraced_graphs(schema::Database& database, HealthKind kind,
 // Capabilities::empty_tables.
 void add_missing_tables(schema::Database& database, Trace& trace);
 
-// Adds a row for each defect that NVIDIA's release notes state for this CUPTI version and that
-// affects a trace. `cupti_version` is from cuptiGetVersion: 18 to 28 for CUDA 12, 130001 for 13.0
-// update 1. Version 130000 does not occur, as the collector refuses to record with it.
+// Adds a row for each known defect of this CUPTI version that affects a trace. NVIDIA's release
+// notes list the defects. `cupti_version` is the result of cuptiGetVersion(): 18 to 28 for CUDA 12,
+// 130001 for 13.0 update 1. The collector refuses to record with version 130000.
 void add_known_defects(std::int64_t cupti_version, std::vector<HealthRow>& health);
 
-// Compares the number of records that lapscope received with the number in the trace, for each
-// kind. If records of a kind are missing, adds a row and removes the kind from
-// TraceFacts::recorded. Returns whether all received copies and memsets are in the trace. If
-// nothing was captured (`is_nothing_captured`), missing markers were left out on purpose and are
-// not counted. Call it only for formats with Capabilities::lost_records.
+// For each kind of record, compares the number that lapscope received with the number in the trace.
+// If records of a kind are missing, adds a row and removes the kind from TraceFacts::recorded.
+// Returns whether all received copies and memsets are in the trace. If nothing was captured
+// (`is_nothing_captured`), markers were left out on purpose and are not compared. Call it only for
+// formats with Capabilities::lost_records.
 bool add_lost_records(schema::Database& database, const LargeTables& tables,
                       bool is_nothing_captured, Trace& trace);
 

@@ -22,7 +22,7 @@ constexpr std::int64_t bytes_of_range = 140;
 constexpr std::int64_t bytes_of_name = 300;
 constexpr std::int64_t bytes_of_other = 60;
 
-// Returns the member of `counts` that counts the rows of this table.
+// Returns the member of `counts` for the rows of this table.
 std::int64_t& count_of(std::string_view table, RowCounts& counts) {
   using schema::describe;
   const bool is_op =
@@ -114,7 +114,8 @@ void check_rows(Database& database, const std::filesystem::path& path, RowLimit 
   const auto counts = by_ids(database);
   if (counts && counts->in_ops() <= limit.ops) return;
   if (counts && are_as_many(database)) check_counts(path, *counts, limit, false);
-  // With this many rows, even rows of the smallest size exceed the limit.
+  // Counting can stop at this number. So many rows exceed the limit, even if each has the smallest
+  // size.
   const std::int64_t most = limit.ops * limits::bytes_of_op / bytes_of_call + 1;
   check_counts(path, counted(database, most), limit, false);
 }

@@ -29,13 +29,15 @@ std::int64_t rows_at_most(schema::Database& database) {
   return rows_at_most(database, std::string(schema::describe<Row>.name));
 }
 
-// Returns the statement that reads rows once. `order` is a list of column numbers, or empty.
+// Prepares a statement for a single pass over the rows. `order` is a list of column numbers, or
+// empty.
 schema::Statement rows_once(schema::Database& database, const std::string& sql,
                             const std::string& order);
 
-// Calls f with each row, with the selected columns set. Returns the number of rows; 0 if the table
-// is absent. Rows come in the order of the file, or are sorted by `order`, a list of column
-// numbers. `progress` may be null. The database object notes values outside a column's domain.
+// Calls f with each row. Only the selected columns of the row are set. Returns the number of rows;
+// 0 if the table is absent. Rows come in the order of the file, or are sorted by `order`, a list of
+// column numbers. `progress` may be null. The database object remembers values outside a column's
+// domain.
 template <class Columns, class F>
 std::int64_t for_each_row(schema::Database& database, F&& f, const std::string& order = "",
                           Progress* progress = nullptr) {

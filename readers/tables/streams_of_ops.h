@@ -8,7 +8,7 @@
 // Derives contexts and streams from the rows of ops, for traces without tables of them.
 namespace lapscope::analyzer {
 
-// Returns the contexts by process and id, without their null streams.
+// Returns the contexts by process and id. Their null streams are unknown.
 std::vector<CudaContext> contexts_of_ops(schema::Database& database);
 
 // Assigns a context to each stream without one, if all ops of the stream have the same context. A
