@@ -27,28 +27,29 @@ namespace lapscope::analyzer {
 // The certainty that a file has a format.
 enum class Likeness { none, possible, certain };
 
-// Describes how to recognise and convert those files of a format that are not SQLite databases.
+// Files of a format that are not SQLite databases: how to recognise them, and how to convert them.
 struct SourceFile {
-  // Judges a file by its name or its beginning. Null if all files of the format are databases.
+  // Judges by its name or its first bytes whether a file has this format. Null if all files of the
+  // format are databases.
   Likeness (*likeness)(const std::filesystem::path& file) = nullptr;
-  // Returns a command of the format's own tool that converts `file` to `database`. Users can paste
-  // the command, too. TraceFormat::version_of accepts the resulting database. Either this member or
+  // Returns a command that converts `file` to `database`. It calls the format's own tool, and users
+  // can paste it. TraceFormat::version_of accepts the resulting database. Either this member or
   // `import` is set.
   std::vector<std::string> (*export_command)(const std::filesystem::path& file,
                                              const std::filesystem::path& database) = nullptr;
   // Writes the file as a trace in lapscope's layout. Sets the fact converted_from to the format and
   // its version. `done` may be null. It gets the number of bytes of the file that were read. Throws
-  // schema::SqliteError. For other errors, and as soon as the file exceeds `limit`, throws a
-  // std::exception. Its text is a sentence for the user and names the file.
+  // schema::SqliteError. Throws a std::exception for other errors, and as soon as the file exceeds
+  // `limit`. Its text is a sentence for the user and names the file.
   void (*import)(const std::filesystem::path& file, trace::TraceWriter& trace,
                  std::atomic<std::int64_t>* done, RowLimit limit) = nullptr;
   double import_seconds = 0;  // per MB
   Share trace_share = 1;      // size of the resulting trace divided by the file's size
 };
 
-// Describes the traces of one recording tool: their possible contents, and their differences from
-// traces of other tools. The code in readers/tables reads the rows. To add a format, add a folder
-// that defines a TraceFormat, a declaration below and a line in format_registry.cpp.
+// Describes the traces of one recording tool: what they may contain, and how they differ from other
+// traces. The code in readers/tables reads the rows. To add a format, add a folder that defines a
+// TraceFormat. Also add a declaration below, and a line in format_registry.cpp.
 struct TraceFormat {
   std::string_view name;           // TraceFacts::format begins with it: "nsys" of "nsys/3.24.14"
   std::string_view recorder;       // the tool, as users know it
@@ -67,8 +68,8 @@ struct TraceFormat {
   std::optional<std::int64_t> (*end_of_recording)(schema::Database& database) = last_reading;
   ListedGpus (*gpus)(schema::Database& database) = read_gpus;
   std::vector<CudaContext> (*contexts)(schema::Database& database) = read_contexts;
-  // These two functions add data that only this format records: about streams, and about the host.
-  // Each may be null.
+  // Add data that only this format records: the first function about streams, the second about the
+  // host. Each may be null.
   void (*add_to_streams)(schema::Database& database, Trace& trace) = nullptr;
   void (*add_to_host)(schema::Database& database, Trace& trace) = nullptr;
 };
@@ -84,8 +85,8 @@ const TraceFormat* format_named(std::string_view name);
 const TraceFormat* format_of_source(const std::filesystem::path& file,
                                     Likeness at_least = Likeness::possible);
 
-// The capabilities of profiles by frameworks. These profiles record ops, and the calls that issued
-// the ops.
+// The capabilities of profiles that PyTorch and XProf write. They record ops, and the calls that
+// issued the ops.
 inline constexpr Capabilities profile_capabilities = {.every_kind = false,
                                                       .recorded_kinds = false,
                                                       .driver_calls = false,

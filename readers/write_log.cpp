@@ -62,7 +62,7 @@ bool read_into(std::ifstream& file, std::vector<unsigned char>& bytes) {
 }
 
 // Returns whether a frame belongs to an older log. When SQLite restarts the log, it increments the
-// first salt, and then overwrites the old frames one by one.
+// first salt. It then overwrites the old frames one by one.
 bool is_of_older_log(Bytes4 salt, Bytes4 header) {
   const std::uint32_t times_begun = big_endian(header + 12);
   const std::uint32_t younger_by = big_endian(header + 16) - big_endian(salt);
@@ -130,7 +130,7 @@ bool has_write_log(const fs::path& database) {
 std::optional<HealthRow> unread_log(const fs::path& database) {
   const fs::path log = write_log_of(database);
   Reach seen = reach_of(log);
-  // The log may end inside a transaction that a writer finishes a moment later. So look several
+  // The log may end inside a transaction that a writer finishes a moment later. So look again a few
   // times.
   constexpr int most_times = 10;
   for (int time = 0; time < most_times && !seen.is_whole(); ++time) {

@@ -24,8 +24,8 @@ struct Transfer {
   std::optional<std::int64_t> source_kind, target_kind;  // ENUM_CUDA_MEM_KIND
   std::optional<bool> is_async;
 };
-// Parses a copy such as "kind_src:pageable kind_dst:device size:4096 dest:0 async:1", or a memset
-// such as "kind:device num_bytes:4096 async:1".
+// Parses the text about a copy or a memset: "kind_src:pageable kind_dst:device size:4096 dest:0
+// async:1" or "kind:device num_bytes:4096 async:1".
 Transfer transfer(std::string_view details);
 
 // Returns ENUM_CUDA_MEMCPY_OPER for a name such as "MemcpyH2D".

@@ -36,7 +36,7 @@ struct Event {
   bool is_allocation = false;
 };
 
-// The contents of a profile outside its events. The JSON form lacks some of these members.
+// The contents of a profile apart from its events. The JSON form lacks some of these members.
 struct Session {
   std::string host;
   std::optional<analyzer::Ns> start_utc;  // ns since 1970
@@ -48,8 +48,8 @@ struct Session {
 class Taker {
  public:
   virtual ~Taker() = default;
-  // Passes a GPU and its known properties. Properties that XProf does not write are unknown, for
-  // example isDiscrete. Only XSpace names the vendor, from which `is_amd` follows.
+  // Passes a GPU with its properties. XProf does not write some of them, for example isDiscrete;
+  // these are unknown. Only XSpace names the vendor, from which `is_amd` follows.
   virtual void gpu(std::int64_t device, const schema::GpuRow& row, bool is_amd) = 0;
   // All following events belong to this line, until the next call of line().
   virtual void line(const Line& line) = 0;

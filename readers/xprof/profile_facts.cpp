@@ -24,7 +24,7 @@ constexpr Multiprocessor multiprocessors[] = {
     {9, 0, 64, 228}, {10, 0, 64, 228}, {12, 0, 48, 100}};
 
 // Sets the limits of a multiprocessor. If the GPU is not in the table, clears the number of
-// multiprocessors, which is useless without the limits.
+// multiprocessors. It is useless without the limits.
 void add_limits(schema::GpuRow& row) {
   for (const Multiprocessor& one : multiprocessors) {
     if (row.computeMajor != one.major || row.computeMinor != one.minor) continue;

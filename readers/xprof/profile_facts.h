@@ -15,8 +15,8 @@ namespace lapscope::xprof {
 void write_gpus(const std::map<std::int64_t, schema::GpuRow>& gpus, bool is_amd,
                 trace::TraceWriter& writer);
 
-// Writes rows about lost data. Losses come from `counts` and from the session's own reports. The
-// keys of `counts` are the codes of schema::import_loss.
+// Writes a row for each kind of lost data. `counts` has the losses that the import counted, by the
+// codes of schema::import_loss. The session may report further losses.
 void write_losses(const std::map<std::string_view, std::int64_t>& counts, const Session& session,
                   trace::TraceWriter& writer);
 

@@ -194,9 +194,8 @@ class Import : public Taker {
                            overhead_type(event.name).value_or(0)});
   }
 
-  // Returns the globalTid of the thread that has this line. The line has the same id in all planes
-  // of the host. In most releases of XProf, this id is a hash, which is too large for a Linux
-  // thread id.
+  // Returns the globalTid of a line's thread. The line has the same id in all planes of the host.
+  // In most releases of XProf, this id is a hash. It is too large for a Linux thread id.
   std::int64_t thread_of(const Line& line) {
     const auto [known, is_new] = thread_by_line_.try_emplace(line.id);
     if (is_new) {

@@ -16,9 +16,9 @@ namespace lapscope::xprof {
 void import_profile(const std::filesystem::path& path, trace::TraceWriter& trace,
                     std::atomic<std::int64_t>* done, analyzer::RowLimit limit = {});
 
-// NVTX domains of ranges from a profile. Python frames also become the stacks of calls. Marks are
-// ranges that XLA or the program made. The default domain holds the program's steps and its own
-// NVTX ranges.
+// NVTX domains for the ranges of a profile. The first is for Python frames, which also become the
+// stacks of calls. The second is for marks: ranges that XLA or the program made. The default domain
+// has the program's steps and its own NVTX ranges.
 inline constexpr std::int64_t domain_of_python = 2;
 inline constexpr std::int64_t domain_of_marks = 3;
 

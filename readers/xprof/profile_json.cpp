@@ -23,8 +23,8 @@ class JsonReader : public kineto::JsonListener {
   std::optional<std::string> other_accelerator() const {
     return has_gpu_ ? std::nullopt : accelerator_;
   }
-  // XProf keeps only the earliest 1 or 5 million events, and does not report that it dropped the
-  // later events. So a profile with exactly this number of events may be incomplete.
+  // XProf keeps only the earliest 1 or 5 million events. It does not report that it dropped later
+  // events. So a profile with exactly this number of events may be incomplete.
   bool is_full() const { return events_ == 1'000'000 || events_ == 5'000'000; }
 
   void begin(bool is_array) override {
@@ -50,7 +50,8 @@ class JsonReader : public kineto::JsonListener {
   void other() override {}
 
  private:
-  // Depth of the array of events, an event, and its arguments. The outermost object has depth 1.
+  // Depths in the JSON: the array of events, an event, and the arguments of an event. The outermost
+  // object has depth 1.
   static constexpr int in_events = 2;
   static constexpr int in_event = 3;
   static constexpr int in_args = 4;

@@ -7,8 +7,8 @@
 
 #include "readers/xprof/profile_events.h"
 
-// Reads XProf's JSON (*.trace.json.gz), which JAX writes beside XSpace. It is a Chrome trace whose
-// processes are planes and whose threads are lines.
+// Reads XProf's JSON (*.trace.json.gz), which JAX writes in addition to XSpace. It is a Chrome
+// trace whose processes are planes and whose threads are lines.
 namespace lapscope::xprof {
 
 // Returns whether XProf wrote the JSON. `begin` is the unpacked beginning of the file, where XProf

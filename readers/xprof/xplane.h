@@ -38,7 +38,7 @@ struct Plane {
 // Parses an XPlane without its lines. Throws protozero::exception.
 Plane plane_of(protozero::pbf_reader message);
 
-// XStat with its name. Only a value that is an integer or a text is kept.
+// XStat with its name. Values that are neither an integer nor a text are skipped.
 struct Stat {
   std::string_view name;
   std::string_view text;  // for a number, its digits
