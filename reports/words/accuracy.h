@@ -32,11 +32,13 @@ std::string kind_of(const analyzer::Residuals& like);
 // States how often similar bands contained the actual time.
 std::string held_clause(const analyzer::ErrorBand& band);
 
-// Returns the condition under which the prediction at `end` is correct. A fix may have two
-// predictions. For Sharing::least, kernels share the device the least, and for Sharing::most the
-// most. The condition usually states how much kernels slow each other down. For Doubt::last_wave,
-// it states whether other kernels start in a kernel's last wave of blocks. For Doubt::unexplained
-// and Doubt::threads, `end` is ignored, and the condition is that of the shorter prediction.
+// Returns the condition under which the prediction for `end` is correct. A fix may have two
+// predictions: one if kernels share the device the least (Sharing::least), and one if they share it
+// the most (Sharing::most). The condition depends on `doubt`:
+// - Usually, it states how much kernels slow each other down.
+// - For Doubt::last_wave, it states whether other kernels start in a kernel's last wave of blocks.
+// - For Doubt::unexplained and Doubt::threads, it is the condition of the shorter prediction,
+//   whatever `end` is.
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt);
 // Returns the condition for the shorter of the two predictions, as a code for JSON.
 std::string_view condition_code(const analyzer::Prediction& predicted);
@@ -58,14 +60,13 @@ std::vector<std::string> open_sentences(const analyzer::CausesResult& causes);
 // typical durations. Returns "" if the error is small.
 std::string doubt_sentence(const analyzer::ScopeResult& scope);
 
-// States whether the model accounts for a scope. The sentences call the scope `where`. They are
-// about the replay of the unchanged run, and about unexplained time if there is much of it.
+// States whether the model accounts for the scope `where`. Tells about the replay of the unchanged
+// run, and about unexplained time if there is much of it.
 std::vector<std::string> model_sentences(const std::string& where,
                                          const analyzer::CausesResult& causes);
 
-// Like the function above, for a device and its ranges. If there are more than a few ranges, only
-// two are named. They are the range with the largest error and the range with the most unexplained
-// time.
+// Like the function above, for a device and its ranges. If there are more than a few ranges, names
+// only two: the one with the largest error, and the one with the most unexplained time.
 std::vector<std::string> model_sentences(const analyzer::DeviceResult& device);
 
 }  // namespace lapscope::reports

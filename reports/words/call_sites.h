@@ -18,8 +18,8 @@ std::string words_of(const analyzer::Doing& doing);
 std::string label_of(const analyzer::CodePlace& place);
 
 // Whether a pattern matches a place. The pattern may match the label, with or without its source
-// lines. It may also match only the source line of the call or of its caller, with or without
-// folders.
+// lines. It may also match only a source line, with or without folders: that of the call or that of
+// its caller.
 bool is_meant(const analyzer::CodePlace& place, std::string_view pattern);
 
 // Returns the place of a call site in the program, printable. Examples, with remarks on the right:
@@ -32,7 +32,7 @@ bool is_meant(const analyzer::CodePlace& place, std::string_view pattern);
 // Shows the frames of the user's own code, innermost first. If there are none, shows the frames of
 // libraries. Callers in the middle may be replaced by "…". Empty if the trace has no call stacks.
 std::string where_of(const analyzer::CallSite& site);
-// Like where_of() above, but from a call's stacks and the line of its caller.
+// Returns the same text from a call's stacks and the line of its caller.
 std::string where_of(const std::vector<analyzer::StackFrame>& stack,
                      const std::vector<analyzer::StackFrame>& forward_stack,
                      std::string_view caller = {});
@@ -40,8 +40,8 @@ std::string where_of(const std::vector<analyzer::StackFrame>& stack,
 // Returns the place of the finding's first call site.
 std::string where_of(const analyzer::FindingResult& finding);
 
-// If only the address of a call site is known, returns a printable text about how to find its name.
-// Empty if the call site has a name.
+// If a call site has only an address and no name, tells how to find the name. Empty if it has a
+// name. The text is printable.
 std::string nameless_sentence(const analyzer::FindingResult& finding);
 
 // Returns CallSite::line without its folders, cut to `width` columns.

@@ -5,9 +5,9 @@
 
 namespace lapscope::reports {
 
-// Returns the number of a cudaError_t or CUresult and its meaning from CUDA's headers
-// (driver_types.h, cuda.h): "222 (unsupported PTX version)". An error that is in both enums has the
-// same number in both. Returns the number alone if the headers do not explain it.
+// Returns the number of a cudaError_t or CUresult, and its meaning: "222 (unsupported PTX
+// version)". The meaning comes from CUDA's headers (driver_types.h, cuda.h). If both enums have an
+// error, it has the same number in both. Returns only the number if the headers do not explain it.
 std::string error_words(std::int64_t error);
 
 }  // namespace lapscope::reports

@@ -269,7 +269,7 @@ bool is_named(const FindingResult& finding) {
          finding.what.kind == Doing::Kind::host_code;
 }
 
-// If a second fix increases the saving of this fix, returns a sentence about the second fix.
+// If a second fix increases the saving of this fix, returns a sentence that names the second fix.
 std::string only_with(const FindingResult& finding) {
   const auto then = analyzer::cause_of_code(finding.then_also);
   if (!then) return "";
@@ -288,7 +288,7 @@ std::string clause_of(const FindingResult& finding) {
 
 std::string_view clause_of(std::string_view code) {
   const auto cause = analyzer::cause_of_code(code);
-  // The code does not show what the host did between calls.
+  // The code of the cause does not show what the host did between calls.
   if (cause == Cause::host_compute) return "the GPU waits for CPU code between CUDA calls";
   if (cause == Cause::host_call) return "the GPU waits for calls of CUDA";
   if (cause == Cause::launch_latency) return "work is on its way from the host to the GPU";
@@ -339,7 +339,7 @@ void add_sentences(std::string_view text, Fixes& fixes) {
 
 Fixes fixes_of(const FindingResult& finding) {
   Fixes fixes;
-  // Samples of a thread reveal more than the names of its calls.
+  // The most suitable fix is for the host's work, if samples name this work.
   if (is_named(finding)) add_sentences(fix_of(*finding.host_work), fixes);
   for (const FrameworkAdvice& one : framework_advice(finding)) {
     fixes.all.push_back({std::string(one.text), one.line});

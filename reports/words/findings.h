@@ -9,8 +9,7 @@
 // The text of a finding. Names are not escaped; the caller escapes them.
 namespace lapscope::reports {
 
-// Returns a problem as a clause for a headline. It is the problem of a finding, or the kind of wait
-// that `code` names.
+// Returns a clause for a headline: the problem of a finding, or the kind of wait that `code` names.
 std::string clause_of(const analyzer::FindingResult& finding);
 std::string_view clause_of(std::string_view code);
 
@@ -34,8 +33,8 @@ struct Fixes {
   bool in_words_of_framework = false;
 };
 Fixes fixes_of(const analyzer::FindingResult& finding);
-// Returns all fixes in one text. If the fixes are in a framework's words, fix_of() follows. It does
-// not follow if samples name the host's work.
+// Returns all fixes in one text. After fixes in a framework's words, fix_of() follows, unless
+// samples name the host's work.
 std::string all_fixes_of(const analyzer::FindingResult& finding);
 
 // Returns a sentence about how far to trust the prediction. May be empty.

@@ -15,8 +15,8 @@ std::string_view change_of(analyzer::Cause cause);
 // Explains the number that may follow the fix's code after a colon. Empty if no number may follow.
 std::string_view number_of(analyzer::Cause cause);
 
-// Explains that the saving by page-locked memory is unknown, because the trace does not show how
-// fast `engine` copies page-locked memory.
+// Explains why the saving by page-locked memory is unknown: the trace does not show how fast
+// `engine` copies page-locked memory.
 std::string unknown_rate_sentences(std::string_view engine);
 
 }  // namespace lapscope::reports

@@ -130,9 +130,9 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string shortened(std::string_view text, std::size_t width) {
-  // A code point has at most four bytes, so `decoded` has at least `width` + 1 code points of a
-  // long text. The code point after the first `width` shows that the text must be cut. The limit
-  // also bounds the number of combining marks.
+  // A code point has at most four bytes. So `decoded` has at least `width` + 1 code points of a
+  // long text, and the last one shows that the text must be cut. The limit also bounds the number
+  // of combining marks.
   const std::string_view decoded = text.substr(0, 4 * (width + 1));
   std::string safe = printable(decoded);
   bool is_cut = decoded.size() < text.size();

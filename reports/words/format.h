@@ -20,7 +20,7 @@ std::string format_instant(analyzer::Ns ns);
 // Returns a share such as "12.3 %"; never "-0.0 %".
 std::string format_percent(analyzer::Share share, int decimals = 1);
 
-// Returns a share with two digits: "62 %" or "9.9 %". From 99 % to below 100 %, a share has one
+// Returns a share with two digits: "62 %" or "9.9 %". A share between 99 % and 100 % has one
 // decimal, so that it does not look like 100 %.
 std::string rough(analyzer::Share share);
 std::string rough_share(std::int64_t part, std::int64_t whole);
@@ -43,8 +43,9 @@ std::string format_size(analyzer::Bytes bytes);
 // Returns a rate such as "52.9 GB/s".
 std::string format_rate(std::int64_t bytes_per_s);
 
-// Makes a text from a trace safe to print, as valid UTF-8. An invalid byte, a code point that a
-// terminal could interpret, and the beginning of a CI command become "?". Idempotent.
+// Makes a text from a trace safe to print, as valid UTF-8. "?" replaces invalid bytes, code points
+// that a terminal could interpret, and the beginning of a CI command. Calling it twice has no
+// further effect.
 std::string printable(std::string_view text);
 
 // Returns printable(text) as a CSV field, quoted if necessary.

@@ -8,7 +8,7 @@
 
 namespace lapscope::reports {
 
-// A step in the words of a framework, and the source line to change.
+// A step to take, in the terms of a framework, and the source line to change.
 struct FrameworkAdvice {
   std::string_view code;  // stable
   std::string_view text;  // a sentence or two

@@ -32,8 +32,8 @@ std::string figure_of(const Headline& headline) {
   const std::string most = rough(headline.most_share);
   const bool is_range = predicted.is_open && least != most;
   const std::string both = is_range ? least.substr(0, least.find(' ')) + " to " + most : least;
-  // If the saving comes from unexplained delays, both ends of its range are shown, whatever its
-  // certainty.
+  // If the saving comes from unexplained delays, both ends of its range are shown. The certainty
+  // does not matter.
   const bool is_of_delays = predicted.doubt == analyzer::Doubt::unexplained;
   switch (predicted.validity.certainty) {
     case analyzer::Certainty::upper_bound:
@@ -84,7 +84,7 @@ std::string unchecked_clause(const analyzer::CausesResult& causes) {
                      codes == 1 ? "is" : "are", list_of(records));
 }
 
-// Returns the known part of an inconclusive verdict. The text of the verdict begins with it.
+// Returns the beginning of an inconclusive verdict: what is known.
 std::string busy_clause(const analyzer::CausesResult& causes) {
   if (causes.bound_by.empty()) return "";
   const std::string_view who = word_of_code(causes.bound_by);
@@ -121,7 +121,7 @@ std::string_view copies_of(analyzer::Engine engine) {
                                            : "Copies between devices";
 }
 
-// Describes the subject of a piece of advice for the headline. Empty if the code of the advice is
+// Describes for the headline what a piece of advice is about. Empty if the code of the advice is
 // sufficient.
 std::string clause_of_step(const analyzer::Advice& step) {
   if (const auto* slow = std::get_if<analyzer::SlowCopies>(&step.seen)) {

@@ -6,8 +6,9 @@
 
 namespace lapscope::reports {
 
-// Returns the verdict on a device or a range in a sentence with one figure. The sentence states the
-// possible saving and its cause, the reason why the saving is unknown, or the run's bound.
+// Returns the verdict on a device or a range in a sentence with one figure. It states the possible
+// saving and its cause. If the saving is unknown, it states the reason. If there is no saving, it
+// states the run's bound.
 std::string headline(const analyzer::DeviceResult& device);
 std::string headline(const analyzer::RangeResult& range);
 

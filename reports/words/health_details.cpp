@@ -34,7 +34,7 @@ std::string seconds_by(const Details& details, std::size_t at) {
                      name(details, at + 1));
 }
 
-// Lists each count above 0 with its reason. An example about ops: "3 start before the call that
+// Lists each count above 0 with its reason. For ops, an example is "3 start before the call that
 // issued them, 1 end after the recording".
 std::string by_reason(const Details& counts, std::initializer_list<std::string_view> reasons) {
   std::string list;
@@ -53,8 +53,7 @@ std::string tenths(std::int64_t numerator, std::int64_t denominator) {
 }
 
 // Returns the error and the number of ops that ran: "222 (unsupported PTX version)", "no kernel
-// ran". If calls succeeded but no op was recorded, the second text states this, because records may
-// be lost.
+// ran". If calls succeeded but no op was recorded, the second text says so: records may be lost.
 Details error_and(const Details& details, std::string_view one, std::string_view several) {
   const std::int64_t ran = number(details, 1);
   const std::int64_t succeeded = details.size() < 3 ? 0 : number(details, 2);

@@ -16,8 +16,8 @@ namespace lapscope::reports {
 std::string wall_sentence(const analyzer::ScopeResult& scope);
 
 // Returns the basis of a scope's causes for a screen: up to three texts. They are about the wall
-// time, the sample, and an estimate of the time that recording added. The estimate is left out if
-// the times are corrected for the recorder's own time.
+// time, the sample, and an estimate of the time that recording added. There is no estimate if the
+// times are corrected for the recorder's own time.
 std::vector<std::string> screen_basis(const analyzer::ScopeResult& scope);
 
 // Returns the full basis of a scope's causes:
@@ -37,8 +37,8 @@ std::string basis_sentences(const analyzer::ScopeResult& scope,
 std::string estimate_of(double added);
 inline constexpr std::string_view how_to_know = "`lapscope record --bare 3` measures it.";
 
-// Returns the end of a sentence about an answer that depends on the recorder's own time: why the
-// answer is unknown, and how to get it.
+// Ends a sentence about an answer that is unknown because of the recorder's own time. States why it
+// is unknown, and how to get it.
 std::string recorder_decides(const analyzer::CausesResult& causes);
 
 // States how much recording adds to the time of a range: "Recorded 9.20 ms, bare 7.70 ms (median of

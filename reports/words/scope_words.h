@@ -50,8 +50,8 @@ analyzer::SteadyWords words_of(const analyzer::SteadyState& state);
 // the scope is the whole run. `source` is the state's SteadyWords::source.
 std::string default_scope_sentence(const analyzer::SteadyState* state, std::string_view source);
 
-// States which default scope is evaluated and why, and how long the run was outside this scope.
-// Empty if the user named a scope.
+// States which default scope is evaluated, and why. Also states how long the run was outside this
+// scope. Empty if the user named a scope.
 std::vector<std::string> focus_sentences(const analyzer::DeviceResult& device);
 
 }  // namespace lapscope::reports

@@ -23,7 +23,7 @@ struct WordTable {
 // The maximum length of a cell "where" of a question in a text. Longer cells are cut.
 inline constexpr std::size_t most_in_a_question = 64;  // characters
 
-// Returns the savings of the questions of a scope. There is one table for each condition, for
+// Returns the questions of a scope with their savings. There is one table for each condition, for
 // example that ops are independent. Each row has the command that predicts its saving. `range` is
 // null if the scope is a whole device.
 std::vector<WordTable> questions_tables(const analyzer::Report& report,
@@ -32,8 +32,8 @@ std::vector<WordTable> questions_tables(const analyzer::Report& report,
 // Returns the saving of a fix at each call site alone. No rows if the finding has a single call
 // site.
 WordTable sites_table(const analyzer::FindingResult& finding);
-// Returns a row for every cause that has a fix. A row has the result of the search and the kinds of
-// records that the search needs. No rows if causes are unknown.
+// Returns a row for every cause that has a fix. A row has the result of the search for this cause.
+// It also has the kinds of records that the search needs. No rows if causes are unknown.
 WordTable looked_for_table(const analyzer::ScopeResult& scope);
 // Return the blame, and the causes of idle time. No rows if causes are unknown.
 WordTable blame_table(const analyzer::ScopeResult& scope);
