@@ -30,12 +30,11 @@ std::span<const Renderer> renderers();
 // Returns the renderer with this name; null if there is none.
 inline const Renderer* find_renderer(std::string_view name) { return named(renderers(), name); }
 
-// Each renderer is in its own folder. The Perfetto renderer is declared in
-// perfetto/render_perfetto.h, because it can put several runs side by side.
+// The Perfetto renderer is declared in perfetto/render_perfetto.h, because it can put several runs
+// side by side.
 
-// Writes one screen for each device: problems of the recording, the verdict, the overlap, the
-// causes that prevent more overlap, the first step, and the confidence. If style.verbose is set,
-// writes all results.
+// Writes one screen for each device: problems of the recording, verdict, overlap, causes that
+// prevent more overlap, first step, and confidence. If style.verbose is set, writes all results.
 void render_text(std::span<const analyzer::Report> reports, const TextStyle& style,
                  std::ostream& out);
 

@@ -181,8 +181,8 @@ std::string header_of(const Comparison& comparison) {
 
 bool is_drawn(const Report* report) { return report != nullptr && report->timeline.has_value(); }
 
-// Draws both runs one above the other. The time from the start of a drawing to its aligned instant
-// is the same in both drawings. The two instants therefore have the same horizontal position.
+// Draws both runs one above the other. The aligned instants of both runs have the same horizontal
+// position.
 std::string timelines_of(const Comparison& comparison, const DrawnRuns& runs) {
   Alignment aligned;
   Ns lead = 0;

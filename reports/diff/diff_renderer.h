@@ -11,17 +11,16 @@
 
 namespace lapscope::reports {
 
-// The reports to draw, one for each side of a comparison. Each report has a timeline. The pointer
-// is null if a side has no report, for example because the side is a summary.
+// The reports to draw: one before the change and one after it. Each has a timeline. Null if there
+// is no report, for example for a summary.
 struct DrawnRuns {
   const analyzer::Report* before = nullptr;
   const analyzer::Report* after = nullptr;
 };
 
-// The instants at which the evaluated work of two runs begins, in ns since the start of each
-// session. A drawing aligns these two instants. If the runs have common ranges, the instants are
-// the starts of the first common range, in the order of kinds and names. If not, the instants are
-// the starts of the first ops. Both runs need a timeline.
+// Two instants that a drawing of two runs aligns, in ns since the start of each session. They are
+// the starts of the first range that both runs have, in the order of kinds and names. If the runs
+// have no common range, they are the starts of the first ops. Both runs need a timeline.
 struct Alignment {
   analyzer::Ns before = 0;
   analyzer::Ns after = 0;
@@ -54,7 +53,7 @@ void render_diff_markdown(const analyzer::Comparison& comparison, const DrawnRun
 // other.
 void render_diff_html(const analyzer::Comparison& comparison, const DrawnRuns& runs,
                       const TextStyle& style, std::ostream& out);
-// Writes both runs into one trace, as processes A and B. Writes each run as render_perfetto() does.
+// Writes both runs into one trace, as processes A and B. Each is written as by render_perfetto().
 // Needs both runs.
 void render_diff_perfetto(const analyzer::Comparison& comparison, const DrawnRuns& runs,
                           const TextStyle& style, std::ostream& out);

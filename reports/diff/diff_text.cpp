@@ -20,8 +20,8 @@ using analyzer::MeasureUnit;
 using Align = Table::Align;
 
 // A table of figures. If the table is too wide, names are shortened, but not below 20 columns.
-// Figures of several runs include their spread and are never shortened, so the table may be wider
-// than the terminal.
+// Figures are never shortened. Figures of several runs include their spread, so the table may be
+// wider than the terminal.
 class ChangeTable {
  public:
   void add(const std::string& name, const FigureChange& figure, MeasureUnit unit) {

@@ -59,7 +59,7 @@ ChangeCells cells_of(const analyzer::FigureChange& figure, const Card& card) {
 
 namespace {
 
-// Returns "a, b and 2 more are gone". The last word is `fate`.
+// Returns, for example, "a, b and 2 more are gone". In this example, `fate` is "gone".
 std::string named(const std::vector<analyzer::FindingChange>& findings, std::string_view fate) {
   constexpr std::size_t shown = 2;
   std::string text;

@@ -33,8 +33,8 @@ void render_gate_gitlab(const analyzer::GateReport& report, const TextStyle&, st
     for (const auto& judgement : gate.judgements) {
       if (judgement.outcome == Outcome::passed) continue;
       const analyzer::Place place = place_to_show(gate, judgement);
-      // The fingerprint does not depend on the measured value, so that GitLab recognizes the same
-      // issue in later runs.
+      // The fingerprint does not depend on the measured value. So GitLab recognizes the same issue
+      // in later runs.
       issues.push_back(issue_json(
           fmt::format("{} ({}): {}", title_of(judgement), gate.name, sentence_of(judgement)),
           check_name(judgement.condition),

@@ -34,7 +34,6 @@ Json waiver_json(const std::optional<analyzer::Waiver>& waiver) {
   return {{"reason", waiver->reason}, {"until", analyzer::text_of(waiver->until)}};
 }
 
-// Returns the kind of a scope. A default scope has a kind, too.
 std::string_view kind_of(const analyzer::JudgedScope& scope) {
   if (scope.steady) return name_of(scope.steady->by);
   if (scope.range.empty()) return name_of(analyzer::GateScope::whole);

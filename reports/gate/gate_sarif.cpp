@@ -30,8 +30,7 @@ std::string uri_of(std::string_view path) {
   return uri;
 }
 
-// Inserts a space into each "](", so that a name from the program cannot create a link in a
-// message.
+// Inserts a space into each "](". A name from the program then cannot create a link in a message.
 std::string message_of(std::string_view text) {
   std::string message = printable(text);
   for (auto at = message.find("]("); at != std::string::npos; at = message.find("](", at)) {
@@ -40,7 +39,8 @@ std::string message_of(std::string_view text) {
   return message;
 }
 
-// Collects the results of a SARIF run, and each rule with its first result.
+// Collects the results of a SARIF run. Also collects the rule of each result once, when it first
+// occurs.
 class SarifRun {
  public:
   void add(const std::string& rule, const char* level, const std::string& message,

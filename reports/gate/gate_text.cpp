@@ -40,7 +40,7 @@ void print_table(const analyzer::JudgedGate& gate, const Paint& paint, std::ostr
   table.print(out, 2);
 }
 
-// Prints a paragraph that is indented by `indent`, and by two more after its first line.
+// Prints a paragraph. Its first line is indented by `indent`, and its other lines by two more.
 void print_indented(const std::string& text, std::size_t indent, const TextStyle& style,
                     std::ostream& out) {
   const std::size_t width = style.width - std::min(style.width, indent);

@@ -81,13 +81,13 @@ std::string check_name(std::string_view condition);
 // distinguish new outcomes from known ones. `parts` must therefore not contain the measured value.
 std::string fingerprint_of(std::initializer_list<std::string_view> parts);
 
-// Returns the place that best explains an outcome. This is the known source line of an explanation,
-// if the path of its file is relative. If there is none, it is the condition in the gate file. If
-// there is no gate file, it is the evaluated trace.
+// Returns the place that best explains an outcome. This is the first of the following that exists:
+// the source line of an explanation, if the path of its file is relative; the condition in the gate
+// file; the evaluated trace.
 analyzer::Place place_to_show(const analyzer::JudgedGate& gate,
                               const analyzer::Judgement& judgement);
 
-// Returns the file to show with statements about the whole gate.
+// Returns the file to name in statements about the whole gate.
 std::string file_to_show(const analyzer::JudgedGate& gate);
 
 }  // namespace lapscope::reports

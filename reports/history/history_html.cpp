@@ -51,8 +51,8 @@ class Scale {
   double most_ = 0;
 };
 
-// Draws a line through the medians. At each point, draws a bar from the least to the largest
-// repeat, with the values as a tooltip.
+// Draws a line through the medians. At each point, a bar shows the range of the repeats. Its
+// tooltip has the values.
 std::string picture_of(const Measure& measure, const HistorySeries& series,
                        const std::vector<HistoryCells>& cells) {
   const Scale scale(series);

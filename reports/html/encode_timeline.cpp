@@ -23,14 +23,14 @@ using analyzer::Report;
 using analyzer::Timeline;
 using Json = nlohmann::ordered_json;
 
-// Writes columns of integers as planes of bytes. A plane has the bytes of one significance. These
-// bytes are similar, so they compress better than whole numbers and are faster to read.
+// Writes columns of integers as planes of bytes. The first plane has the lowest byte of each
+// integer, the next plane the second byte of each, and so on. The bytes of a plane are similar.
+// They compress better than whole numbers and are faster to read.
 class Columns {
  public:
   explicit Columns(std::string& bytes) : bytes_(bytes) {}
 
-  // Writes a column. The number of planes comes first, as one byte. The lowest byte of each value
-  // follows, then the next byte of each value, and so on.
+  // Writes a column: the number of its planes as one byte, then the planes.
   void add(const std::vector<std::uint64_t>& values) {
     std::uint64_t all = 0;
     for (const std::uint64_t value : values) all |= value;
@@ -71,8 +71,8 @@ void add_spans(Columns& columns, const Spans& spans, Ns origin) {
   columns.add(column);
 }
 
-// Writes what each entry refers to, such as its launch geometry. The value is usually 0, because
-// the previous entry of this name has the same index. If the index differs, the value is
+// Writes an index for each entry, for example the index of its launch geometry. The value is 0 if
+// the previous entry of this name has the same index, as it usually has. Otherwise, the value is
 // number_of(index), or 1 if the entry has no index. `indices` may be empty.
 template <class NumberOf>
 void add_changes(Columns& columns, const std::vector<std::uint32_t>& names,
@@ -89,7 +89,7 @@ void add_changes(Columns& columns, const std::vector<std::uint32_t>& names,
 }
 
 // The different texts of call sites. If there are too many texts, those with the fewest calls are
-// dropped. The number of a site is 2 + the index of its text, or 1 if its text is dropped.
+// dropped. The number of a site is 2 + the index of its text. It is 1 if the text was dropped.
 struct SiteTexts {
   std::vector<std::string> texts;
   std::vector<std::uint64_t> number_of_site;
@@ -140,8 +140,8 @@ void add_gap_causes(Columns& columns, const analyzer::TimelineLane& lane,
   columns.add(column);
 }
 
-// Writes, for each entry, how many other entries were joined to it. If nothing was joined, all
-// values are zero, and the column takes one byte.
+// Writes, for each entry, how many other entries were joined to it. If nothing was joined, the
+// column takes one byte.
 void add_others(Columns& columns, std::vector<std::uint64_t> others, std::size_t size) {
   others.resize(size);
   columns.add(others);
@@ -189,7 +189,8 @@ std::vector<analyzer::GapEnd> gap_ends_of(const Report& report, std::int64_t id)
   return ends;
 }
 
-// Returns the starts of the ops that findings refer to. These ops are never joined with others.
+// Returns the starts of the ops that findings refer to. Thinning does not join these ops with
+// others.
 std::vector<Ns> starts_of_evidence(const Report& report) {
   std::vector<Ns> starts;
   for (const ShownFinding& shown : shown_findings(report)) {

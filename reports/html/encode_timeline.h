@@ -7,12 +7,13 @@
 namespace lapscope::reports {
 
 // Returns the data of a page's timeline, before compression. It begins with the length of a JSON
-// text in 4 bytes (little-endian) and the JSON text. Columns follow, in the order of the lists in
-// the JSON. All times are relative to the start of `extent`. page/payload.js reads the data.
+// text in 4 bytes (little-endian). The JSON text follows, and then the columns, in the order of the
+// lists in the JSON. All times are relative to the start of `extent`. page/payload.js reads the
+// data.
 //
 // Each lane has the columns start, duration, name, bytes, call, others, idle, geometry, and cause
-// of the gap before. Each thread has columns for its calls (start, duration, name, others, site).
-// It also has columns for its NVTX ranges (start, duration, name, others). If the thread was
+// (of the gap before the op). Each thread has columns for its calls (start, duration, name, others,
+// site). It also has columns for its NVTX ranges (start, duration, name, others). If the thread was
 // sampled, columns for its samples follow (start, duration, name, work). A sampled interval may
 // contain thousands of calls. The reader splits the interval at these calls.
 //

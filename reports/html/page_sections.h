@@ -39,8 +39,8 @@ std::string figures_of(const analyzer::ScopeResult& scope);
 // The tables of the critical path and of idle time.
 std::string time_tables(const analyzer::Report& report, const analyzer::ScopeResult& scope,
                         std::size_t number);
-// The tables of all measures, of the causes that were checked, and of the engines that were active
-// simultaneously.
+// The tables of all measures, of the causes that were checked, and of engines that were active
+// together.
 std::string measure_tables(const analyzer::ScopeResult& scope);
 
 }  // namespace lapscope::reports

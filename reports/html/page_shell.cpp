@@ -9,8 +9,8 @@ namespace lapscope::reports {
 namespace {
 
 // Returns the FNV-1a hash of the page's content as a nonce. The content security policy permits
-// only scripts and styles with this nonce. A name in a trace cannot contain the right nonce,
-// because any change of the name changes the hash.
+// only scripts and styles with this nonce. A name in a trace cannot contain the right nonce: any
+// change of the name changes the hash.
 std::string nonce_of(const std::vector<std::string>& parts) {
   std::uint64_t hash = 14695981039346656037U;
   for (const std::string& part : parts) {

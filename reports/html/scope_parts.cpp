@@ -88,7 +88,7 @@ std::string frames_list(const std::vector<analyzer::StackFrame>& frames) {
   return text + "</ol>";
 }
 
-// Returns the place of the first call site in the program. The whole stack is collapsed below it.
+// Returns the first call site in the program as HTML. Below it, the whole stack is collapsed.
 std::string where_line(const FindingResult& finding) {
   const std::string where = where_of(finding);
   if (where.empty()) return "";

@@ -68,8 +68,8 @@ using analyzer::BlameRow;
 
 constexpr double width = 1000;  // SVG units
 
-// Returns the CSS class of a part of the critical path. Work of another device has the class
-// "other", like the engine for other copies.
+// Returns the CSS class of a part of the critical path. The class "other" is for work of another
+// device, and also for the engine of other copies.
 std::string_view kind_of(const BlameRow& part) {
   if (part.kind == BlameKind::wait) return "idle";
   return part.code == "other-device" ? "other" : part.code;
@@ -87,7 +87,7 @@ std::string svg_path(const analyzer::DeviceResult& device) {
   std::map<std::string_view, std::string> outlines;  // one path for each kind
   std::int64_t merged = 0;
   for (const analyzer::PathStretch& stretch : causes->critical_path) {
-    // The order of merged parts is not known here, so they are stacked.
+    // A stretch may merge several parts. Their order is not known here, so they are stacked.
     std::int64_t above = 0;
     const auto y = [&](analyzer::Ns ns) {
       return static_cast<double>(ns) / static_cast<double>(stretch.interval.length());

@@ -7,8 +7,8 @@
 namespace lapscope::reports {
 
 // Returns an SVG picture, without scripts, of a device's activity over time. Each engine has a row
-// with a curve of its busy share. Other work and idle time have rows, too. The result is empty if
-// nothing took time.
+// with a curve of its busy share. Further rows are for other work and idle time. The result is
+// empty if nothing took time.
 std::string svg_strip(const analyzer::DeviceResult& device);
 
 // Returns a picture of a device's critical path over its window, with a legend. Work has the colour

@@ -66,7 +66,7 @@ std::vector<Run> runs_of(const Spans& spans, Ns shorter, Starts kept) {
   return runs;
 }
 
-// Gives joined entries their names. Each set of names that were joined gets one new name.
+// Names the joined entries. Each different set of joined names gets one new name.
 class JoinedNames {
  public:
   explicit JoinedNames(std::vector<std::string>& names) : names_(names) {}

@@ -33,8 +33,8 @@ struct Thinning {
   std::vector<Joined> calls;  // by thread
   std::vector<Joined> ranges;
   // `counts` has the number of entries with each name before thinning. Joined entries have new
-  // names, without a count. `joined_names` has the set of joined names for each new name. A set is
-  // empty if it has too many names to list.
+  // names, which have no count. `joined_names` lists, for each new name, the names that were
+  // joined. A list is empty if it would be too long.
   std::vector<std::uint64_t> counts;
   std::vector<std::vector<std::uint32_t>> joined_names;
 };
@@ -62,9 +62,8 @@ EntryBudget budget_for(const analyzer::Timeline& timeline, std::size_t bytes);
 // reaches from the first start to the last end. In a lane, it has the bytes of all its ops, and no
 // call. The limit is doubled until the entries fit.
 //
-// Two sorts of entries are not changed: entries as long as the limit or longer, and entries that
-// start at an instant in `kept` (ns, sorted). An op whose call was joined refers to the joined
-// call.
+// Two sorts of entries are never joined: long entries, and entries that start at an instant in
+// `kept` (ns, sorted). An op whose call was joined refers to the joined call.
 Thinning thin(const analyzer::Timeline& timeline, EntryBudget budget,
               std::span<const analyzer::Ns> kept = {});
 

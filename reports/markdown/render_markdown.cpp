@@ -77,8 +77,8 @@ std::string strips_of(const Judged& judged) {
   return text;
 }
 
-// Returns the cause, the place, the prediction and the fix of each finding. If one of the `others`
-// has the same finding, the text has only "as above" and the saving in this scope.
+// Returns the cause, the place, the prediction and the fix of each finding. If the same finding is
+// in one of the `others`, the text has only "as above" and the saving in this scope.
 std::string findings_of(const ScopeResult& scope, const std::vector<const ScopeResult*>& others) {
   std::string text;
   std::size_t number = 0;
@@ -142,8 +142,8 @@ std::string questions_of(const Report& report, const ScopeResult& scope,
   return text;
 }
 
-// Returns the details of a scope's causes. If there are no findings, advice is in the scope's
-// summary and not here.
+// Returns the details of a scope's causes. The scope's summary already has the advice for a scope
+// without findings.
 std::string causes_details(const Report& report, const ScopeResult& scope,
                            const analyzer::RangeResult* range,
                            const std::vector<const ScopeResult*>& others) {
@@ -224,7 +224,7 @@ std::string summary_of(const Report& report, const DeviceResult& device) {
   return text;
 }
 
-// Returns the collapsed details of a device. They state why the scope was chosen, the details of
+// Returns the collapsed details of a device: the reason for the choice of the scope, the details of
 // each range, and the whole run.
 std::string details_of(const Report& report, const DeviceResult& device) {
   std::string text;
@@ -277,8 +277,7 @@ void render_markdown(std::span<const Report> reports, std::ostream& out) {
   constexpr std::size_t note = 200;  // characters for the note about omitted parts
   std::string text;
   std::size_t left_out = 0;
-  // Summaries have priority. The details get only the room that remains after the summaries of all
-  // devices.
+  // Summaries of all devices come first. The details get only the room that remains.
   std::size_t summaries = 0;
   for (const Report& report : reports) {
     summaries += title_of_report(report).size() + trust_of(report).size();

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view magic = "PAR1";
 constexpr std::int64_t rows_of_group = 1 << 17;
-// A row group ends when the values of a column reach this size. Each column of a row group is one
-// page. Readers store the size of a page in 32 bits.
+// A row group ends when the values of one of its columns reach this size. Each column of a row
+// group is one page, and readers store the size of a page in 32 bits.
 constexpr std::size_t bytes_of_group = std::size_t{1} << 28;
 constexpr std::int32_t plain_encoding = 0;
 constexpr std::int32_t rle_encoding = 3;

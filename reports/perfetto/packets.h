@@ -47,8 +47,8 @@ class PerfettoPackets {
   Track add_thread(std::string_view name, std::int32_t pid, std::int32_t tid);
   Track add_counter(std::string_view name, Track parent);
 
-  // These functions set the flows and annotations of the next slice. begin() starts this slice and
-  // then discards the settings.
+  // Set the flows and annotations of the next slice. begin() writes them with its slice, and then
+  // discards them.
   void leads_to(std::uint64_t flow);
   void comes_from(std::uint64_t flow);
   void annotate(std::string_view name, std::string_view value);

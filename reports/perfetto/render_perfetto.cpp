@@ -34,7 +34,8 @@ using analyzer::TimelineSpans;
 using analyzer::TimelineThread;
 using Track = PerfettoPackets::Track;
 
-// Slices under one name. Each row has its own track with this name. The UI merges these tracks.
+// Draws slices under one name. Slices of different rows may overlap, so each row has its own track
+// with this name. The UI merges these tracks.
 class SliceTracks {
  public:
   SliceTracks(PerfettoPackets& packets, std::string name, Track parent, bool first_is_parent)
@@ -52,8 +53,8 @@ class SliceTracks {
 
   // Slices must be added in ascending order of their starts. A new slice first closes the slices of
   // its row that have ended by then. The packets of a track are therefore in order, even if slices
-  // nest. A slice with no recorded end is never closed, because an end at analyzer::latest_time
-  // would make the trace months longer.
+  // nest. A slice with no recorded end is never closed. An end at analyzer::latest_time would make
+  // the trace months longer.
   void add(std::uint32_t row, Ns start, Ns end, std::string_view name) {
     while (tracks_.size() <= row) {
       tracks_.push_back(packets_.add_track(name_, parent_));
@@ -103,7 +104,7 @@ struct Shared {
   std::uint64_t flow = 1;  // ID of the next flow
 };
 
-// Draws one run. A flow is numbered like its op. Ops are counted across all lanes.
+// Draws one run. The flow to an op has the number of the op. Ops are numbered across all lanes.
 class Drawing {
  public:
   Drawing(Shared& shared, const PerfettoRun& run)
@@ -144,8 +145,8 @@ class Drawing {
   };
 
   // Returns whether an op has a flow from its call. Perfetto draws a flow from the earlier slice to
-  // the later slice. If clocks differ, an op may begin before its call. The op then has no flow,
-  // because Perfetto would draw the flow from the op to the call.
+  // the later slice. If clocks differ, an op may begin before its call. Its flow would lead from
+  // the op to the call, so the op gets no flow.
   bool has_flow(const TimelineLane& lane, std::size_t op) const {
     return lane.call[op] != no_index && call_starts_[lane.call[op]] <= lane.start[op];
   }
@@ -166,8 +167,8 @@ class Drawing {
   }
 
   // Returns the name of a stream's track. If there are several processes, the name contains the
-  // process, because streams of different processes may have the same ID. The UI would merge
-  // sibling tracks of the same name.
+  // process. Streams of different processes may have the same ID, and the UI would merge sibling
+  // tracks of the same name.
   std::string name_of_track(const Stream& stream) const {
     const auto process = pids_.size() > 1 ? fmt::format(" of process {}", stream.pid) : "";
     return fmt::format("stream {}{} ({})", stream.id, process, name_of(stream.kind));

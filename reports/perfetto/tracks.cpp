@@ -13,7 +13,7 @@ namespace {
 
 using analyzer::Ns;
 
-// For each row, stores the latest allowed end of an interval that begins on the row now. `none`
+// Stores for each row the latest time until which an interval that begins now may last. `none`
 // means that no interval may begin on the row. A tree finds the first suitable row in logarithmic
 // time, because there may be one row for each interval.
 class Rooms {

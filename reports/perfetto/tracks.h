@@ -14,9 +14,9 @@ enum class Nesting {
   inside,  // an interval may contain others in its row, as calls do
 };
 
-// Returns the row of each interval: the first row with room. The slices of each row are properly
-// nested, because Perfetto would drop overlapping slices or close them too early. Starts must
-// ascend. If intervals may nest and two starts are equal, the longer interval must come first.
+// Returns the row of each interval: the first row with room. Slices of a row may nest, but never
+// overlap in part: Perfetto would drop such slices or close them too early. Starts must ascend. If
+// intervals may nest and two starts are equal, the longer interval must come first.
 //
 //               if intervals may nest     if they may not
 //   AAAA....    row 0                     row 0

@@ -136,8 +136,6 @@ void render_ranks_diff_json(const RunReport& before, const RunReport& after, std
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-// Shows, for each of the `asked` causes between ranks, how much the run would save without this
-// cause.
 void render_ranks_whatif(const RunReport& run, std::span<const analyzer::RunCause> asked,
                          const TextStyle& style, std::ostream& out) {
   const Ns wall = run.run.window.length();

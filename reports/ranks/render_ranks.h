@@ -39,7 +39,7 @@ void render_ranks(const RunReport& run, const TextStyle& style, std::ostream& ou
 // Writes one object, schema "lapscope-ranks/1" (docs/json.md). Durations are integers in ns.
 void render_ranks_json(const RunReport& run, const TextStyle& style, std::ostream& out);
 
-// Writes a page with the content of render_ranks(), and a drawing of each rank's states on the
+// Writes a page with the content of render_ranks(). A drawing shows each rank's states on the
 // ranks' common clock. If there are more than 16 ranks, the first list has only those with the
 // largest lateness. A second list has all ranks in collapsed groups.
 void render_ranks_html(const RunReport& run, const TextStyle& style, std::ostream& out);
@@ -54,8 +54,7 @@ void render_ranks_diff(const RunReport& before, const RunReport& after, const Te
 void render_ranks_diff_json(const RunReport& before, const RunReport& after, std::ostream& out);
 std::string headline_of(const RunReport& before, const RunReport& after);
 
-// Shows, for each of the `asked` causes between ranks, the saving of the run if only this cause
-// were fixed.
+// For each of the `asked` causes between ranks, shows the saving if only this cause were fixed.
 void render_ranks_whatif(const RunReport& run, std::span<const analyzer::RunCause> asked,
                          const TextStyle& style, std::ostream& out);
 
@@ -69,8 +68,8 @@ struct RankedReport {
 // first rank is returned.
 std::vector<RankedReport> reports_by_rank(const RunReport& run);
 
-// The maximum number of ranks that are listed. If a run has more ranks, those with the largest
-// lateness (Lateness::sum) are listed. All other ranks share one row.
+// The maximum number of ranks that are listed. If a run has more ranks, only those with the largest
+// lateness (Lateness::sum) are listed. One further row is for all other ranks.
 inline constexpr std::size_t ranks_shown = 16;
 std::vector<const analyzer::RankResult*> shown_ranks(const RunReport& run);
 

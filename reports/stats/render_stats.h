@@ -9,7 +9,7 @@
 #include "analyzer/analysis/report.h"
 #include "reports/text/layout.h"
 
-// Writes Report::stats: tables of the names in a scope, such as kernels, with the time of each
+// Writes Report::stats. Its tables list names in a scope, such as kernels, with the time of each
 // name.
 namespace lapscope::reports {
 

@@ -143,7 +143,7 @@ void print_collectives(const DeviceResult& device, std::ostream& out) {
 }
 
 // Returns the copy rate as a share of the link's rate. If the link's rate is unknown, returns the
-// highest rate seen.
+// group's highest rate.
 std::string words_of_link(const analyzer::OpGroup& group) {
   if (group.bytes_per_s && group.link_bytes_per_s) {
     return fmt::format("{} of {} link", format_share(*group.bytes_per_s, *group.link_bytes_per_s),

@@ -25,7 +25,7 @@
 #include "reports/words/verdict_words.h"
 #include "reports/words/word_tables.h"
 
-// The first screen. If room is short, only -v shows the least important lines.
+// Prints the first screen. If it has no room for the least important lines, only -v prints them.
 namespace lapscope::reports {
 namespace {
 
@@ -51,7 +51,8 @@ struct Shown {
   const ScopeResult& scope() const { return range ? range->scope : device->scope; }
 };
 
-// Returns the ranges of a device. If there is no steady state, the whole device follows.
+// Returns the ranges of a device. The whole device comes last, and only if there is no steady
+// state.
 std::vector<Shown> scopes_of(const DeviceResult& device) {
   std::vector<Shown> scopes;
   for (const auto& range : device.ranges) scopes.push_back({&device, &range});
@@ -103,9 +104,8 @@ Lines source_lines(const Report& report, const Shown& shown, const TextStyle& st
   return wrapped_lines(second_line(report, *shown.device, shown.range), style, 2, 4);
 }
 
-// Returns the overlap sentence and the hidden shares of copies and of communication. If nothing
-// overlaps, both shares are missing. A share is also missing if its copies or communication take
-// little time.
+// Returns the overlap sentence. If ops overlap, the hidden shares of copies and of communication
+// follow. A share is left out if its copies or its communication take little time.
 Lines figure_lines(const ScopeResult& scope, const TextStyle& style) {
   std::string text = overlap_sentence(scope);
   text.pop_back();

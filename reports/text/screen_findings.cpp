@@ -21,7 +21,7 @@ using analyzer::ScopeResult;
 constexpr std::size_t most_fixes = 3;      // of a finding
 constexpr std::size_t finding_margin = 3;  // columns of "1. "
 
-// A finding's own lines, and the lines of further fixes.
+// The lines of a finding. The lines of its further fixes are separate.
 struct FindingLines {
   Lines lines;
   std::vector<Lines> alternatives;

@@ -13,9 +13,9 @@ namespace lapscope::reports {
 // Prints the first screen. In a terminal of 80 columns or more, it has at most screen_lines lines.
 void print_screen(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
-// Returns the findings of a scope for the first screen: the findings that fit into `room` lines,
-// and always the first finding. A last line has the number of the other findings. If room is short,
-// there is no heading.
+// Returns the findings of a scope that fit into `room` lines on the first screen. Always returns
+// the first finding. A last line has the number of the other findings. If room is short, there is
+// no heading.
 Lines finding_sections(const analyzer::ScopeResult& scope, std::size_t room,
                        const TextStyle& style);
 
@@ -29,8 +29,8 @@ void print_strips(const analyzer::ActivityStrip& strip,
                   const std::vector<analyzer::EngineResult>& engines,
                   const analyzer::ScopeResult& scope, const TextStyle& style, std::ostream& out);
 
-// Prints, for verbose output, a device's verdict, strips and figures, and the questions that the
-// trace leaves open.
+// Prints a device's verdict, strips and figures for verbose output. Also prints the questions that
+// the trace leaves open.
 void print_summary(const analyzer::Report& report, const analyzer::DeviceResult& device,
                    const TextStyle& style, std::ostream& out);
 // Prints the same for one of the device's ranges.
@@ -53,8 +53,8 @@ void print_by_function(const analyzer::Report& report, const TextStyle& style, s
 // Prints nothing if there are no rows.
 void print_table(const WordTable& words, std::ostream& out);
 
-// Prints steps that the program has not tried yet, or the reason why streams do not help it
-// further.
+// Prints steps that the program has not tried yet. If streams do not help the program further,
+// prints the reason.
 void print_advice(const analyzer::ScopeResult& scope, const TextStyle& style, std::ostream& out);
 
 // Prints every table of a device. They are measures with their definitions, states, gaps, engines,

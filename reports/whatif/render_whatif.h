@@ -16,8 +16,8 @@ void render_whatif_text(const analyzer::WhatIfReport& report, const TextStyle& s
 // ns, ratios are numbers, and undefined values are null.
 void render_whatif_json(const analyzer::WhatIfReport& report, std::ostream& out);
 
-// words_of() describes a change in a phrase. needs_judgement() returns whether a change is correct
-// only if the program's data permits it.
+// words_of() describes a change in a phrase. needs_judgement() returns whether a change may be
+// wrong: it is correct only if the program's data permits it.
 std::string words_of(const analyzer::FixRequest& change);
 bool needs_judgement(const analyzer::WhatIfReport& report);
 
