@@ -20,8 +20,8 @@ std::string most(const std::string& table, const std::string& column) {
   return "(SELECT max(" + column + ") FROM " + table + ")";
 }
 
-// Values that an alteration writes. Each differs from the value of the row. "another's" is NULL if
-// all rows of a column have the same value.
+// Values that an alteration writes. The value "another's" comes from a near row with a different
+// value. It is NULL if all rows have the same value.
 constexpr std::array values = {
     Value{"0", [](const std::string&, const std::string&) { return std::string("0"); }},
     Value{"-1", [](const std::string&, const std::string&) { return std::string("-1"); }},

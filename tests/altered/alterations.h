@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-// Copies of a trace that differ from it in one statement of SQL.
+// Alterations of a trace. Each is one statement of SQL.
 namespace lapscope::altered {
 
 struct Alteration {

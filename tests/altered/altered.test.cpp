@@ -38,7 +38,7 @@ void check(const std::string& name, std::size_t every, std::size_t first) {
 }
 
 TEST_CASE("no alteration that shows turns a failed gate into a passed one", "[altered]") {
-  // Each trace begins with another alteration. The test therefore covers more alterations.
+  // Begins with another alteration for each trace, so that the test covers more alterations.
   std::size_t first = 0;
   for (const char* trace : traces) check(trace, 97, first++);
 }

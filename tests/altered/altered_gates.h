@@ -28,8 +28,8 @@ struct Judged {
   std::string refusal;               // the reader's message, if it refused the trace
 };
 
-// Returns conditions that a recorded trace fails. For each measure, there is a bound that the trace
-// misses by 1 %. For each found cause, there is a ban.
+// Returns conditions that a recorded trace fails: for each measure, a bound that the trace misses
+// by 1 %, and for each found cause, a ban.
 std::set<Condition> failing_conditions(const std::filesystem::path& trace);
 
 // Evaluates the conditions. A refused trace has no outcomes.

@@ -6,8 +6,8 @@
 
 #include "tests/altered/alterations.h"
 
-// Alterations that no check of a trace can detect. The new value is valid for its column, and no
-// other record of the trace has the old value. docs/security.md lists these alterations.
+// Alterations that no check of a trace can detect. The new value is valid for its column. No other
+// record of the trace has the old value. docs/security.md lists these alterations.
 namespace lapscope::altered {
 
 struct Undetectable {
