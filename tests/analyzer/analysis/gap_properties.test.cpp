@@ -10,8 +10,8 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Laws of gaps, checked on random traces of host and device that are written to a file and read
-// back.
+// Checks laws of gaps on random traces of host and device. The traces are written to a file and
+// read back.
 namespace lapscope::analyzer {
 namespace {
 
@@ -63,8 +63,8 @@ const Ops& ops_of(const Trace& trace, std::int64_t id) {
       ->ops;
 }
 
-// Computes the idle time of a window in a second way. Adds up the times from the end of all earlier
-// ops to the start of the next op.
+// Computes the idle time of a window in a second way: for each op, adds the time from the end of
+// all earlier ops to its start.
 std::int64_t counted_idle(const Ops& ops, Interval window) {
   std::int64_t idle = 0;
   std::int64_t seen_to = window.start;
@@ -115,7 +115,7 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
       }
     }
   }
-  // Threads of random traces hardly ever take turns, so this drawing adds the cause `lock`.
+  // Threads of random traces hardly ever take turns. This drawing adds the cause `lock`.
   const test::Program turns(R"(
     thread 1  asss......asss......asss......asss......asss......asss......asss......asss......
     thread 2  .....bttt......bttt......bttt......bttt......bttt......bttt......bttt......bttt.
@@ -125,7 +125,7 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
     t = cudaStreamSynchronize, stream 2
     AB = named step
   )");
-  // Random traces hardly ever have launches that block, so this drawing adds the cause
+  // Random traces hardly ever have launches that block. This drawing adds the cause
   // `launch_blocking`.
   const test::Program blocks(R"(
     thread 1  aaaaaaa.bbbbbbb.ccccccc

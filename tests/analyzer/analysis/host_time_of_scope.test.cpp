@@ -104,8 +104,8 @@ TEST_CASE("a finding about the host's own work names what the host did") {
   CHECK(finding->host_work->functions[0].line == 27);
 }
 
-// Loading takes three quarters of each gap, and logging takes one quarter. After each of the two
-// fixes, the GPU is faster than the host.
+// Loading takes three quarters of each gap, and logging takes one quarter. Even if one of them is
+// faster, the GPU waits for the host.
 TEST_CASE("what a function saves elsewhere is its share of each gap, and no more than all of it") {
   const Program program(loop);
   const Report report = analyzed(program);

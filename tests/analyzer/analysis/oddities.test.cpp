@@ -38,7 +38,7 @@ bool has_health(const Trace& trace, std::string_view code) {
                      [code](const HealthRow& row) { return code_of(row) == code; });
 }
 
-// The program itself launches 2 kernels. Then it launches a graph of 16 kernels 2 + 12 times.
+// The program launches 2 kernels, and then 14 times a graph of 16 kernels.
 TEST_CASE("every kernel of a graph is there, and those of a launch share their call") {
   const Trace trace = trace_of("graph");
   const Ops& ops = trace.devices[0].ops;
@@ -65,8 +65,8 @@ TEST_CASE("every thread's work is there and its own") {
   REQUIRE(analyze(trace).trust == Trust::sound);
 }
 
-// The program launches 100 kernels. Then it does this 3 times: it forks a child that ends, and
-// launches 10 kernels.
+// The program launches 100 kernels. Then it does the following 3 times: it forks a child, which
+// ends, and launches 10 kernels.
 TEST_CASE("a program that forks is recorded before and after, and its children are not") {
   const Trace trace = trace_of("fork");
   const Ops& ops = trace.devices[0].ops;
@@ -100,9 +100,9 @@ TEST_CASE("a training step of PyTorch has its ranges, its copies and its two thr
   REQUIRE(analyze(trace).trust == Trust::sound);
 }
 
-// Returns which threads issued the ops of the range 'loop'. The PyTorch programs come from
-// tests/gpu/programs/range_threads.py. This range of the main thread contains all GPU work after
-// the set-up.
+// Returns which threads issued the ops of the range 'loop'. This range is in the main thread and
+// contains all GPU work after the set-up. The PyTorch programs come from
+// tests/gpu/programs/range_threads.py.
 Issuers issuers_of_loop(const std::string& name, RangeThreads threads) {
   const fs::path path = fs::path(LAPSCOPE_TEST_TRACES) / "threads" / (name + ".sqlite");
   AnalyzeOptions options;

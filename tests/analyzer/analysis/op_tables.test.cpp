@@ -132,7 +132,7 @@ Device device_of(std::initializer_list<std::string_view> lanes) {
 }
 
 TEST_CASE("a kernel's time beside other work is that in which any other op was active") {
-  //   one   AA..BBBB..     runs 1 ns beside C, 2 ns beside H, 1 ns of this beside both
+  //   one   AA..BBBB..     2 ns beside C and 2 ns beside H; 1 ns of this is beside both
   //   two   .....CC...
   //   copy  ......HH.H
   const Device device = device_of({"K AA..BBBB..", "K .....CC...", "H ......HH.H"});

@@ -54,7 +54,6 @@ TEST_CASE("a rank is found exactly, whatever the values are distributed like") {
   }
 }
 
-// A misleading sample is detected. The search then finds no value instead of a wrong one.
 TEST_CASE("nothing is found where the sample is not one of these values") {
   Values values;
   for (int i = 0; i < 1'000; ++i) values.push_back(i);

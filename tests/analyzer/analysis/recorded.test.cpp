@@ -54,7 +54,8 @@ constexpr const char* variants[] = {"stream_pipeline-serial", "stream_pipeline-d
 TEST_CASE("every recorded trace is complete, sound and says where it came from") {
   for (const auto& [name, report] : reports()) {
     INFO(name);
-    // Recordings with NCCL leave out memory, because its start would add two thousand rows.
+    // Recordings with NCCL have no records of memory, because NCCL's start would add two thousand
+    // rows.
     const bool has_nccl = name.starts_with("nccl-");
     REQUIRE(fs::file_size(fs::path(LAPSCOPE_TEST_TRACES) / (name + ".sqlite")) < 200'000);
     REQUIRE(report.trust == Trust::sound);
@@ -121,7 +122,7 @@ TEST_CASE("without it, three engines share most of the time") {
   REQUIRE_FALSE(has_stream(report, StreamKind::blocking));
 }
 
-// A screen shows the verdict, the idle time and the blame together.
+// A screen shows verdict, idle time and blame together, so they must agree.
 TEST_CASE("verdict, idle time and blame of the default stream name it first") {
   const Report& report = report_of("stream_pipeline-default-stream");
   const ScopeResult& scope = report.devices.at(0).scope;

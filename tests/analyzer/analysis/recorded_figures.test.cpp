@@ -13,7 +13,7 @@ TEST_CASE("the figures of the recorded traces are as approved") {
   const std::string approved =
       read_file(LAPSCOPE_SOURCE_DIR "/tests/analyzer/analysis/recorded_figures.txt");
   const std::string now = figures_of_folder(LAPSCOPE_TEST_TRACES);
-  // Comparing line by line makes a failure show only the changed lines.
+  // Compares line by line, so that a failure shows only the changed lines.
   std::istringstream approved_lines(approved);
   std::istringstream now_lines(now);
   std::string expected;

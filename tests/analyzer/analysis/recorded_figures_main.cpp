@@ -1,4 +1,4 @@
-// Prints the figures of all recorded traces of a folder: recorded_figures FOLDER. tests/approve.sh
+// recorded_figures FOLDER prints the figures of all recorded traces of a folder. tests/approve.sh
 // runs it.
 #include <iostream>
 

@@ -6,8 +6,8 @@
 #include "readers/read_trace.h"
 #include "tests/catch.h"
 
-// Programs that measured their own host time with a clock during the recorded run.
-// tests/gpu/programs/host_time.py ran for 4 s each, with 200 samples a second.
+// The recorded programs measured their host time with a clock. The samples must show the same
+// times. tests/gpu/programs/host_time.py ran for 4 s each, with 200 samples a second.
 namespace lapscope::analyzer {
 namespace {
 

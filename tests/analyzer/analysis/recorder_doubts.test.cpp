@@ -66,7 +66,7 @@ bool lacks_bare_runs(const CausesResult& causes) {
 }
 
 // Checks that a finding is inconclusive exactly if its saving is at most the time that the recorder
-// may have added. If the first finding is inconclusive, the scope lacks evidence.
+// may have added. Also checks that a scope with an inconclusive first finding lacks evidence.
 void require_doubts(const CausesResult& causes, double recorder_ns) {
   for (const FindingResult& finding : causes.findings) {
     INFO(finding.code << " saves " << finding.saving_ns << ", the recorder " << recorder_ns);
@@ -149,7 +149,7 @@ TEST_CASE("bare runs tell whether what calls cost elsewhere fits") {
   require_doubts(fails, static_cast<double>(correction.recorded_ns - correction.corrected_ns));
 }
 
-// Returns the causes of four equally long iterations. Before the armed capture, each iteration took
+// Returns the causes of four equally long iterations. Before the capture began, each iteration took
 // unrecorded_ns.
 CausesResult armed(Program program, std::int64_t unrecorded_ns) {
   Trace& trace = program.trace;

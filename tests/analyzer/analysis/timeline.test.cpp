@@ -104,7 +104,7 @@ TEST_CASE("a kernel of a timeline has its launch geometry, a copy none") {
   }
 }
 
-// The longest gaps have all their parts. The timeline has one cause for each gap: the cause of its
+// The report has all parts of each of the longest gaps. The timeline has only the cause of the
 // largest part.
 TEST_CASE("with a timeline, the op after every explained gap has the cause of most of it") {
   const Trace trace = recorded("stream_pipeline-overlapped");

@@ -31,7 +31,6 @@ TEST_CASE("records that are missing and settle nothing leave no verdict open") {
   CHECK(verdict_of(report_of(causes)) == Verdict::ok);
 }
 
-// Work before and after a steady state is not evaluated.
 TEST_CASE("the verdict is that of the steady state where there is one") {
   CausesResult causes = busy_engine();
   causes.findings.push_back(finding_called("a wait"));

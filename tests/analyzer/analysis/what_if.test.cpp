@@ -114,9 +114,9 @@ WhatIfScope of_queues(const char* trace, const char* fix) {
   return what_if(read_trace(file), options, {cli::parse_fix(fix)}).scopes.at(0);
 }
 
-// The program was recorded once with 8 and once with 32 connections. The wall times differ by half.
-// With 8 connections, the first trace must replay like the unchanged run. The second trace must
-// replay to the wall time of the first trace.
+// One program, recorded with 8 and with 32 connections. The wall times differ by half. For "8
+// connections", the first trace must replay like its unchanged run. The second trace must replay to
+// the wall time of the first.
 TEST_CASE("with other connections a program takes what it was recorded to take with these") {
   const WhatIfScope eight = of_queues("queue-alias-broken.sqlite", "queue-alias:8");
   REQUIRE(eight.predicted.wall_ns == eight.replay.wall_ns);

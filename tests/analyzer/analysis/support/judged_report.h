@@ -5,7 +5,7 @@
 
 #include "analyzer/analysis/report.h"
 
-// Builds reports of one device that is 1 ms long, from given findings.
+// Builds reports from given findings. A report has one device, and a scope is 1 ms long.
 namespace lapscope::test {
 
 using analyzer::CausesResult;
