@@ -95,8 +95,8 @@ TEST_CASE("one large copy before a kernel is to be cut into tiles") {
   )")) == Lines{"chunk"});
 }
 
-// The large copy runs at 52 GB/s, the other copies at 3.3 GB/s. At 52 GB/s each of them would take
-// a twentieth of a character.
+// The large copy runs at 52 GB/s, and the other copies run at 3.3 GB/s. At 52 GB/s, a small copy
+// would take a twentieth of a character.
 TEST_CASE("many small copies are to be one") {
   constexpr const char* drawing = R"(
     thread 1  lbcdefghi...............
@@ -173,8 +173,8 @@ TEST_CASE("communication in the stream of the kernels wants one of its own") {
   CHECK_FALSE(is_behind_kernels("2"));
 }
 
-// Three all-reduces have the same size and take 2, 5 and 6. The second waits for 3 and the third
-// for 4, for other ranks or for room.
+// Three all-reduces of one size take 2, 5 and 6. So the second waits for 3, and the third for 4.
+// They wait for other ranks or for room.
 TEST_CASE("what communication takes beyond the quickest of its kind is waiting") {
   const std::vector<Advice> advice = advice_of(Program(R"(
       thread 1  abcd...............
@@ -187,8 +187,8 @@ TEST_CASE("what communication takes beyond the quickest of its kind is waiting")
   CHECK(seen.waiting == Approx((13.0 - 6) / 17));
 }
 
-// A character is 10 us, and the link carries 10 kB in this time. At least half of the bytes of a
-// collective cross the link, and all bytes of a message do. Both have 40 kB here.
+// A character is 10 us. The link carries 10 kB in this time. At least half of the bytes of a
+// collective cross the link. All bytes of a message cross it. Both have 40 kB here.
 TEST_CASE("what the links need for the data is no waiting") {
   Program program(R"(
       thread 1  ab.............

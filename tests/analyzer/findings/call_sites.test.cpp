@@ -32,7 +32,6 @@ Lines sites_of(const Program& program) {
   return lines;
 }
 
-// Returns the wall time of the program with a fix.
 std::string wall_with(const Program& program, const std::string& fix) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
@@ -82,7 +81,7 @@ TEST_CASE("a fix is made at a line alone, by its label or by file and line") {
   CHECK_THROWS_AS(wall_with(program, "host-sync:site=step.cu:41"), NothingAtSite);
 }
 
-// The same program. The wait is in a function of its own.
+// The same program, but the wait is in a separate function.
 constexpr const char* function_with_the_wait = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -106,8 +105,8 @@ TEST_CASE("a line that is called from two lines is two call sites") {
   CHECK(wall_with(program, "host-sync:site=check.h:5") == wall_with(program, "host-sync"));
 }
 
-// The line is called from one line. Or it has no caller, because its function is the outermost
-// function of the thread.
+// If the text is empty, the line has no caller: its function is the outermost function of the
+// thread.
 TEST_CASE("a line that is called from one line is no more than that line") {
   for (const char* instead : {", from src/step.cu:40", ""}) {
     INFO(instead);
@@ -154,8 +153,8 @@ TEST_CASE("calls without a stack have the line of calls like them, if those have
   )")) == Lines{"a.cu:1", "a.cu:1", "a.cu:1"});
 }
 
-// The second launch of b has no stack, because only some calls are sampled. Each of the two lines
-// may have made this launch.
+// The second launch of b has no stack, because only some calls are sampled. It may come from either
+// line.
 TEST_CASE("who called a line is told apart only if each call at it has a stack") {
   const auto places_with = [](const std::string& once) {
     const Program program(R"(

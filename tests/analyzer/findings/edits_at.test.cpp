@@ -55,8 +55,8 @@ TEST_CASE("a place at which a fix changes nothing is an error that names it") {
   }
 }
 
-// B and D are in the default stream. If the barriers of B are removed, C does not wait for B, and B
-// does not wait for A. As before, D waits for A, B and C, and E waits for D.
+// B and D are in the default stream. Without the barriers of B, C does not wait for B, and B does
+// not wait for A. The barriers of D remain.
 TEST_CASE("a barrier of the default stream goes with the kernel that is in it") {
   const Program program(R"(
     thread 1    abcde...............

@@ -61,7 +61,7 @@ TEST_CASE("a band is of the narrowest kind of predictions that is known") {
 
 // unchanged  |------------------------|
 // predicted  |------------|                 a finding
-// predicted  |-----------------------|      at both ends of its range too small for a finding
+// predicted  |-----------------------|      too small for a finding, at both ends of its range
 TEST_CASE("what saves too little for a finding is of a kind of its own") {
   Prediction little = predicted_with({Cause::host_sync});
   little.wall_ns = little.least_wall_ns = unchanged * 98 / 100;
@@ -103,8 +103,8 @@ TEST_CASE("what no program can be recorded with has no band") {
   }
 }
 
-// The bands come from all predictions for recorded programs, whatever the error. A prediction has a
-// band with one fix or several, and with any saving.
+// The bands come from all predictions for recorded programs, whatever the error. A prediction with
+// several fixes has a band, too.
 TEST_CASE("every other prediction has a band, which no prediction lies outside of") {
   for (std::size_t a = 0; a < cause_count; ++a) {
     for (std::size_t b = 0; b < cause_count; ++b) {

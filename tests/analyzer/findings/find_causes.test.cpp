@@ -21,8 +21,8 @@ CausesResult causes_of(const Program& program, const CauseOptions& options = {})
   return find_causes({program.trace, host, graph}, {scope}, options).at(0);
 }
 
-// Returns findings such as "host-sync 4: 1 held up by 5". The numbers are the saving, the count of
-// delayed ops and the sum of delays.
+// Returns findings such as "host-sync 4: 1 held up by 5": saving, number of delayed ops, sum of
+// delays.
 Lines findings(const Program& program, const CauseOptions& options = {}) {
   Lines lines;
   for (const FindingResult& finding : causes_of(program, options).findings) {
@@ -65,8 +65,8 @@ TEST_CASE("the steps of the progress that are made or left out are all there are
   CHECK(progress.done == progress.expected);
 }
 
-// The engine of D was free at 4, so D could have started then. The call takes half a character in
-// the replay. D then runs from 4.5, E from 8.5, and F from 12.5 to 16.5.
+// The engine of D was free at 4, so D could have started then. In the replay without the wait, the
+// call s takes half a character. D then runs from 4.5, E from 8.5, and F from 12.5 to 16.5.
 TEST_CASE("what a fix saves is the difference of two replays") {
   const Program program(waits);
   REQUIRE(findings(program) == Lines{"host-sync 8.5: 1 held up by 8"});
@@ -142,8 +142,8 @@ TEST_CASE("of several places each is told with what the fix would save there alo
   REQUIRE(finding.sites.at(1).what.name == "cudaStreamSynchronize");
 }
 
-// C and D may share all multiprocessors. Alone each would then take 2.5, but they were recorded to
-// take 4 beside each other. The replay uses this work of 2.5, with and without the fix.
+// C and D took 4 beside each other. If they share all multiprocessors, each takes 2.5 alone. The
+// replays with and without the fix use this work of 2.5.
 TEST_CASE("of several places each is told at the end at which the fix is") {
   const Program program(R"(
     thread 1  assssbtttttcd....
@@ -217,8 +217,8 @@ TEST_CASE("work of another device that the path leads through is called so") {
 
 // Each layer of a network is followed by communication. If the communication has its own stream, it
 // starts with the next layer. A tenth of the blocks of the layer then wait for room, so nothing is
-// gained. If the layers leave a tenth of the multiprocessors free, they take 1 / 0.9 of their time,
-// but they overlap with the communication. A trace does not show whether a layer needs the
+// gained. If the layers leave a tenth of the multiprocessors free, they take 1 / 0.9 of their time.
+// They then overlap with the communication. A trace does not show whether a layer needs the
 // communication before it.
 //
 //   stream 1   AAAABBBBCCCCDDDD      one stream each   AAAACCCCcccc
@@ -330,8 +330,7 @@ TEST_CASE("a call without a cause of its own is named when it lasts longer than 
   REQUIRE(reports::fix_of(causes.findings.at(0)).find("thread") == std::string::npos);
 }
 
-// The thread spends more time in cudaStreamCreate than in cudaMalloc. Each cause is evaluated by
-// its own time.
+// The thread spends more time in cudaStreamCreate than in cudaMalloc.
 TEST_CASE("a cause that is not most of what the host did is judged, too") {
   const Lines found = findings(Program(R"(
     thread 1  a.qqqmmb..qqqmmc..qqqmmd..

@@ -51,8 +51,8 @@ std::vector<fs::path> recorded() {
   return files;
 }
 
-// Returns whether the trace allows findings with this fix. The only further evidence of a finding
-// is a delay of tasks that the fix shortens (docs/model.md, Edit).
+// Returns whether the trace allows findings with this fix. If so, a finding needs only one more
+// thing: the fix shortens a delay of tasks (docs/model.md, Edit).
 bool may_be_found(const Judged& judged, const Fix& fix) {
   if (fix.is_plausible && !fix.is_plausible(judged.trace, judged.graph)) return false;
   return !fix.lacks(judged.trace, judged.graph);
@@ -100,9 +100,8 @@ void check(const Judged& judged) {
   }
 }
 
-// Programs without a planted mistake also set up, warm up and clean up. Between these phases they
-// may wait for the device and launch short kernels. Findings about these waits and launches are no
-// errors.
+// Programs without a planted mistake also set up, warm up and clean up. Meanwhile, they may wait
+// for the device and launch short kernels. Findings about this are no errors.
 bool is_of_phases(std::string_view code) {
   return code == "host-sync" || code == "launch-overhead";
 }

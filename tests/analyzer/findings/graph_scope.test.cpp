@@ -123,7 +123,8 @@ TEST_CASE("a scope is measured where a replay has its ops, on the engines of the
   CHECK(other.sum_of(Engine::h2d) == 0);
 }
 
-// The scope contains only B. The time of A is other work, wherever the replay moves A and B.
+// The scope contains only B. The time of A is other work. This is also true after the replay has
+// moved A and B.
 //   recorded  B.AAAA.B     replayed  B.AAAAB
 TEST_CASE("what the device does besides is other work in a replay, too") {
   const Program program(R"(

@@ -35,8 +35,8 @@ std::string loop_of(const std::string& x, const std::string& y) {
          x + "\n  y = " + y + "\n";
 }
 
-// Checks a saving, in units. The wall time is 40 units, from the start of the first kernel to the
-// end of the last. The tolerance is half a unit, because samples have this resolution.
+// Checks a saving, in units. The wall time is 40 units. The tolerance is half a unit, because
+// samples have this resolution.
 void check_saving(const Program& program, const HostFunction& saver, double units) {
   const auto saving = static_cast<double>(saver.saving_ns.value_or(0));
   CAPTURE(name_of(saver.kind), saving / static_cast<double>(program.unit), units);
@@ -77,8 +77,8 @@ TEST_CASE("what one other thread does takes it as long as before") {
   CHECK(finding.host_work->all_saving_ns > 30 * program.unit);
 }
 
-// Three other threads take 8 of the 24 units each. The first thread takes longer: its remaining 17
-// units.
+// Three other threads run f for 8 units each. This ends earlier than the remaining 17 units of the
+// first thread.
 TEST_CASE("several threads may share what one would take as long for as before") {
   Program program(loop_of(f, g));
   const auto finding = [&program](int processors) {
@@ -88,7 +88,7 @@ TEST_CASE("several threads may share what one would take as long for as before")
   CHECK(finding(4).saving_ns == finding(0).saving_ns);
   CHECK(finding(4).predicted.doubt == Doubt::threads);
   CHECK(finding(4).most_saving_ns > finding(4).saving_ns + 5 * program.unit);
-  // One other processor has the same effect as one other thread.
+  // With one other processor, the finding is the same as with one other thread.
   CHECK(finding(2).predicted.doubt != Doubt::threads);
   CHECK(finding(2).most_saving_ns == finding(2).saving_ns);
 }
@@ -97,7 +97,7 @@ TEST_CASE("what is left out is gone") {
   const Program program(loop_of(log, g));
   const HostWork work = *host_compute(analyze(program.trace)).host_work;
   CHECK(work.about().kind == HostKind::logging_and_io);
-  // In each gap, the length of a call of the loop remains.
+  // Each gap then lasts only as long as a call of the loop.
   CHECK(*work.about().saving_ns > 22 * program.unit);
   CHECK(*work.about().saving_ns < 24 * program.unit);
 }

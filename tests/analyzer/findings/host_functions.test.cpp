@@ -4,7 +4,7 @@
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
-// The explanation of time between calls depends on the recorded state of the processor.
+// Of a thread that was off its processor between calls, the finding says that it slept.
 namespace lapscope::analyzer {
 namespace {
 

@@ -60,7 +60,7 @@ TEST_CASE("of two streams it is open whether they could have run beside each oth
   CHECK(is_open(result, "event-wait"));
 }
 
-// Small copies may take longer than necessary without any gap.
+// Copies may be too small even if there is no gap.
 TEST_CASE("whether copies are small ones is no matter of pauses") {
   const CausesResult result = with_few_records(R"(
     thread 1  abc.............................

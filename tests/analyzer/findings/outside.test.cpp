@@ -17,9 +17,10 @@ DeviceResult judged(const std::string& name, double from_ms, double to_ms) {
   return analyze(read_trace(folder / (name + ".sqlite")), options).devices.at(0);
 }
 
-// The sample performs its ten rounds first in one stream and then in four. One recording therefore
-// shows the problem and the effect of its fix. In each round, the host waits for the previous round
-// of the same stream. With one stream, it waits for the previous round of the program.
+// The CUDA sample simpleMultiCopy performs its ten rounds first in one stream and then in four. One
+// recording therefore shows the problem and the effect of its fix. In each round, the host waits
+// for the previous round of the same stream. With one stream, it waits for the previous round of
+// the program.
 //
 //   stream 13  KHHHHDDDD KHHHHDDDD KHHHHDDDD        |  K   DDDD
 //   stream 14                                       |  HHHHK   DDDD
@@ -36,7 +37,6 @@ TEST_CASE("what four streams bring to simpleMultiCopy is predicted from its roun
   CHECK(four.scope.causes->findings.empty());
 }
 
-// CuPy's kernels are loaded at their first use, one after the other.
 TEST_CASE("what CuPy's example of streams waits for is the loading of its kernels") {
   const auto trace = read_trace(LAPSCOPE_TEST_TRACES "/outside/map_reduce.sqlite");
   const DeviceResult device = analyze(trace, {}).devices.at(0);
@@ -59,7 +59,8 @@ TEST_CASE("gradients that are added up after the backward pass are asked about")
   CHECK(causes.findings.empty());
   REQUIRE_FALSE(causes.questions.empty());
   CHECK(causes.questions[0].code == "stream-order");
-  // The trace lacks the copies of DistributedDataParallel into its buckets.
+  // The prediction saves too much. The trace lacks the copies of DistributedDataParallel into its
+  // buckets.
   const auto saving_ms = static_cast<double>(causes.questions[0].saving_ns) / 1e6;
   CHECK(saving_ms > gained_ms);
   CHECK(saving_ms < 2 * gained_ms);

@@ -21,13 +21,12 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Laws of blame and findings. They are checked on random traces and on recorded traces.
+// Checks laws of blame and findings on random traces and on recorded traces.
 namespace lapscope::analyzer {
 namespace {
 
 namespace fs = std::filesystem;
 
-// The recorded traces, which are read once for all laws.
 const std::map<std::string, Trace>& recorded_traces() {
   static const auto traces = [] {
     std::map<std::string, Trace> read;
@@ -100,7 +99,7 @@ void require_path_fills(const Sources& sources, std::uint16_t device, const Scop
   require_stretches_fill(sources, within_scope, path, 4);
 }
 
-// Checks the path of each device, for the whole and for a part.
+// Checks the path of each device, for the whole run and for a part of it.
 void require_paths_fill(const Trace& trace) {
   const Graph graph = build_graph(trace, {0, latest_time + 1});
   const HostTimeline host(trace);

@@ -83,9 +83,9 @@ std::string top_of(const CausesResult& causes) {
 }
 
 // Programs whose planted mistake leads to a question. In three of them, the trace does not show
-// whether ops are independent: kernels of one graph, a kernel that combines results, and a kernel
-// behind an all-reduce. The trace of sm-filling-kernels does not show how much its kernels slow
-// each other down, because they fill all multiprocessors.
+// whether ops are independent. The ops are kernels of one graph, a kernel that combines results, or
+// a kernel behind an all-reduce. The kernels of sm-filling-kernels fill all multiprocessors. The
+// trace does not show how much they slow each other down.
 const std::set<std::string_view> unshown = {"event-fan-in-broken", "graph-chain-broken",
                                             "nccl-all-reduce-broken", "sm-filling-kernels-broken"};
 
@@ -116,7 +116,7 @@ TEST_CASE("it is found first where nobody says what to judge, with brackets and 
   }
 }
 
-// The largest error in percent of the measured wall time.
+// The largest error that is allowed, in percent of the measured wall time.
 constexpr double largest_error = 3;
 
 TEST_CASE("unchanged, a recorded trace takes as long in the replay as it took") {
