@@ -14,8 +14,8 @@ using test::replayed;
 using test::replayed_wall;
 using test::where_shown;
 
-// B waits for the end of A at 7. The latency from the host to B is the assumed 2 us, because no
-// kernel of the trace shows it.
+// B waits for the end of A at 7. The trace has no example of the latency from the host to a kernel,
+// so it is the assumed 2 us.
 constexpr const char* waits_for = R"(
     thread 1  arwb......
     stream 1  .AAAAAA...

@@ -72,7 +72,7 @@ TEST_CASE("a wait that is put off by one is for what the wait before it was for"
   const Lines one = replayed(program, fixed(program, "host-sync:1"));
   REQUIRE(together == Lines{"A 1 to 5", "B 3 to 7", "C 5 to 9", "D 7 to 9"});
   REQUIRE(one == Lines{"A 1 to 5", "B 3 to 7", "C 6 to 10", "D 8 to 10"});
-  // The argument is at least the number of waits, so no wait remains.
+  // With an argument of at least the number of waits, no wait remains.
   REQUIRE(replayed(program, fixed(program, "host-sync:3")) == together);
 }
 

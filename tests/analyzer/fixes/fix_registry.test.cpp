@@ -49,8 +49,8 @@ TEST_CASE("a fix that has nothing to put right changes nothing") {
   }
 }
 
-// Removing only the barrier saves nothing, because the thread waits. Removing only the wait saves
-// nothing, because of the barrier.
+// Removing only the barrier saves nothing, because the thread still waits. Removing only the wait
+// saves nothing, because the barrier remains.
 TEST_CASE("several fixes together save more than the sum of what each does") {
   const Program program(R"(
     thread 1    assssbtttttc...
@@ -61,8 +61,8 @@ TEST_CASE("several fixes together save more than the sum of what each does") {
   )");
   REQUIRE(replayed_wall(program, graph_of(program.trace)) == "14");
   REQUIRE(replayed_wall(program, fixed(program, "default-stream-barrier")) == "14");
-  // B follows A, and C follows B. The latency between two ops is the assumed 1.3 us, because no
-  // pair of ops shows a latency.
+  // B follows A, and C follows B. The trace has no example of the latency between two ops, so it is
+  // the assumed 1.3 us.
   REQUIRE(replayed_wall(program, fixed(program, "host-sync")) == "12.26");
   // The calls do not wait and take 1, like the launches.
   REQUIRE(replayed(program, fixed(program, "host-sync default-stream-barrier")) ==
@@ -70,7 +70,6 @@ TEST_CASE("several fixes together save more than the sum of what each does") {
   REQUIRE(replayed_wall(program, fixed(program, "default-stream-barrier host-sync")) == "7");
 }
 
-// The program has a single kernel, which no fix can change.
 TEST_CASE("no fix at all changes what could not be any quicker") {
   const Program program(R"(
     thread 1  a.....

@@ -12,8 +12,8 @@ namespace lapscope::test {
 // alloc-free". Several fixes are applied one after the other.
 analyzer::Graph fixed(const Program& program, std::string_view fixes);
 
-// Applies a fix at the places where the trace shows that the fix is valid, and returns the graph.
-// Returns nothing if the trace shows no place.
+// Applies a fix at the places where the trace shows that the fix is valid. Returns the graph, or
+// nothing if there is no such place.
 std::optional<analyzer::Graph> where_shown(const Program& program, std::string_view fix);
 
 }  // namespace lapscope::test

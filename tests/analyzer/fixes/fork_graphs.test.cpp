@@ -57,7 +57,7 @@ TEST_CASE("what is behind a graph waits for all of its nodes once any may end la
   REQUIRE(test::wait_of(waits, fixed(waits, "graph-edge"), "s") == "host-sync A B");
 }
 
-// If a graph was captured from one stream, its kernels follow each other in the order of the
+// A graph that was captured from one stream is a chain: its kernels run in the order of the
 // capture.
 TEST_CASE("a graph is a chain, but for tiles in it") {
   const Program chain(R"(

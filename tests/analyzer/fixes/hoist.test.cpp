@@ -13,7 +13,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// cudaFree waits for each kernel. After the fix, the three kernels follow each other.
+// cudaFree waits for each kernel. After the fix, nothing separates the three kernels.
 TEST_CASE(
     "without cudaMalloc and cudaFree in a loop the thread neither takes their time nor waits") {
   const Program program(R"(
@@ -47,7 +47,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// cudaFreeHost waits for each kernel. After the fix, the three kernels follow each other.
+// cudaFreeHost waits for each kernel. After the fix, nothing separates the three kernels.
 TEST_CASE(
     "without cudaHostAlloc and cudaFreeHost in a loop the thread neither takes their time nor "
     "waits") {

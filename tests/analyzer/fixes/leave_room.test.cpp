@@ -102,8 +102,8 @@ TEST_CASE("a kernel that communication left no room for all of its blocks is mad
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"B 1 to 4", "C 2 to 12"});
 }
 
-// According to the occupancy, A leaves enough room. B nevertheless waited for the end of A. The fix
-// therefore leaves another tenth free, and A takes 9 instead of 8.
+// By the occupancy, A leaves enough room. B nevertheless waited for the end of A. So the fix leaves
+// a further tenth free, and A takes 9 instead of 8.
 TEST_CASE("where what is left did not do, a kernel leaves as much again") {
   const Program program(R"(
     thread 1  arwb.............

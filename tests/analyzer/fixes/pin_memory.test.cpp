@@ -82,8 +82,8 @@ TEST_CASE("a blocking copy of page-locked memory is faster and blocks all the sa
 }
 
 // The call returned before M ended, because the driver had the data by then. This never happens
-// with page-locked memory. M follows P on the engine after the assumed 1.3 us, because no two
-// copies in the trace show the latency.
+// with page-locked memory. M follows P on the engine after the assumed 1.3 us: the trace has no
+// example of this latency.
 TEST_CASE("a blocking copy that returned early waits for the end of its copy once that is faster") {
   const Program program(R"(
     thread 1  p.mmmmmm.b.....

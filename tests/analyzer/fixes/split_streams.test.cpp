@@ -228,8 +228,8 @@ TEST_CASE("only the copies out are taken out of the order") {
   REQUIRE(edges_to(program, graph, "K3") == Lines{"K2 stream-order", "D stream-order"});
 }
 
-// D is ahead of K2 in stream 1. K2 therefore waited for H2 because D did, and H3 waited for D
-// because it waited for K2. The fix keeps both waits, because K2 and H3 may use the buffer of D.
+// D is ahead of K2 in stream 1. D waited for H2, so K2 did, too. H3 waited for K2, so it also
+// waited for D. The fix keeps these waits of K2 and H3, because both may use the buffer of D.
 TEST_CASE("events around copies that are left behind hold up what they held up") {
   const Program program(R"(
     thread 1  hrwkuvhrwdkuvhrwdkuvhrwdkuv.........
@@ -310,7 +310,7 @@ TEST_CASE("of collectives the trace does not show that nothing needs them") {
   REQUIRE_FALSE(where_shown(program, "stream-order"));
 }
 
-// A copy may bring data to the other GPU. The next copy need not send them back.
+// A copy may bring data to the other GPU. The copy back need not bring the same data.
 TEST_CASE("copies between two GPUs, there and back, do not need each other") {
   const Program program(R"(
     thread 1                      abcd.............
@@ -384,8 +384,8 @@ TEST_CASE("with two streams the third kernel in turn waits for the first") {
   REQUIRE(edges_to(program, fixed(program, "stream-order:1"), "K2") == Lines{"K stream-order"});
 }
 
-// An event wait delays everything behind it in its stream. A record waits for everything ahead of
-// it.
+// An event wait delays all later ops of its stream. A record waits for all earlier ops of its
+// stream.
 TEST_CASE("events around chains hold up all of them") {
   const Program program(R"(
     thread 1  xrwhkdhkdhkdsvl...........
