@@ -73,8 +73,8 @@ TEST_CASE("where there are more or fewer, what both have in common tells which i
       before   cacbc
       after    acbc
       from     1234)"));
-  // Both sides launch the kernel a equally often. The k-th launches of a are therefore matched,
-  // whatever lies between them.
+  // Both sides launch the kernel a equally often. So the k-th launches of a are matched, whatever
+  // is launched between them.
   CHECK(are_matched(R"(
       before   abaca
       after    acbbaa
@@ -128,8 +128,8 @@ TEST_CASE("every launch is matched once at most, with one of its name, and with 
   }
 }
 
-// Compares one run with five instances on each side. In the later run, the given launches take
-// `more` ns longer.
+// Compares two sides. Each is one run with five instances. In the later run, the given launches
+// take `more` ns longer.
 std::vector<LaunchChange> compared(std::string_view before, std::string_view after,
                                    std::initializer_list<std::size_t> slower, std::int64_t more,
                                    int instances = 5) {

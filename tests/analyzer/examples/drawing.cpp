@@ -112,8 +112,8 @@ class Writing {
     trace_.insert(gpu);
   }
 
-  // Writes blocking streams and the legacy default stream. Readers must know the kind of these
-  // streams.
+  // Writes a row for each blocking stream and for the legacy default stream, so that readers know
+  // their kind.
   void write_streams() {
     for (const Lane& lane : lanes_) {
       if (lane.key != 'L' && lane.key != 'B') continue;

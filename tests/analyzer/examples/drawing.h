@@ -38,7 +38,8 @@
 // times were lost.
 namespace lapscope::test {
 
-// Pairs of a kernel's letter and the percentage of the device that its grid can fill at once.
+// Pairs of a kernel's letter and a percentage: how much of the device the kernel's grid can fill at
+// once.
 using Fills = std::vector<std::pair<char, std::int64_t>>;
 
 // Returns the length of a character in ns. It is 1,000 for a drawing with a host thread, and 1 for

@@ -19,8 +19,8 @@ struct Figure {
   std::string_view value;
 };
 
-// Scopes and options that an example requests beside the whole trace. Times are in characters of
-// the drawing.
+// Scopes and options that an example requests in addition to the whole trace. Times are in
+// characters of the drawing.
 struct Asked {
   std::optional<analyzer::Interval> window;
   std::string_view range;  // a pattern

@@ -66,8 +66,8 @@ TEST_CASE("an excerpt is a run that did some stretches of the whole, and nothing
   REQUIRE(cut.part_of_op(4 * program.unit).earlier == 0);
 }
 
-// At the end of the first interval, the device is further behind the host than at the beginning of
-// the second interval. In the excerpt, the host therefore waits before the second interval.
+// After the first interval, the device is far behind the host. Before the second interval, it is
+// less far behind. In the excerpt, the host therefore waits between the intervals.
 TEST_CASE("no op of a part starts before those of the part ahead have ended") {
   const Program program(R"(
     thread 1  a..........b....
@@ -148,7 +148,8 @@ TEST_CASE("spread stretches keep the laws of a trace and the time that ops take"
                            [](Interval a, Interval b) { return a.end <= b.start; }));
     const Excerpt cut = excerpt_of(trace, stretches);
     const Ops& ops = cut.trace.devices.front().ops;
-    // Places where the device waits for the host may be hundreds of ops apart.
+    // An excerpt begins and ends where the device waits for the host. Such places may be hundreds
+    // of ops apart.
     REQUIRE(ops.size() > 500);
     REQUIRE(ops.size() < 2000);
     REQUIRE(std::is_sorted(ops.start.begin(), ops.start.end()));

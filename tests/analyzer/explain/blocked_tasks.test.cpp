@@ -21,8 +21,7 @@ std::int64_t time_blocked_by(const Program& program, Cause cause) {
   return blocked.time() / program.unit;
 }
 
-// The thread spends 8 in a wait before any op runs, and 9 in a wait within the window. Both waits
-// delay B.
+// The thread waits for 8 before any op runs, and for 9 within the window. Both waits delay B.
 TEST_CASE("what the host did before the window blocked nothing up in it") {
   REQUIRE(time_blocked_by(Program(R"(
     thread 1  mmmmmmmma.qqqqqqqqqb..

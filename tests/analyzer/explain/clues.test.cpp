@@ -82,8 +82,8 @@ TEST_CASE("ranges of DataLoader and of XLA tell their framework") {
   CHECK(clues_of_range("forward").empty());
 }
 
-// Returns the clues at the first call with a letter. If is_gap, returns the clues in the time
-// before this call.
+// Returns the clues at the first call with the letter `call`. If is_gap, returns the clues in the
+// time before this call.
 Clues clues_at(const Program& program, const std::string& call, bool is_gap) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);

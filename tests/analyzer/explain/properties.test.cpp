@@ -10,7 +10,7 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Laws of the parts of the critical path. All explanations are sums over these parts.
+// Checks laws of the parts of the critical path. All explanations are sums over these parts.
 namespace lapscope::analyzer {
 namespace {
 
@@ -19,7 +19,7 @@ using test::RandomProgram;
 
 constexpr std::int64_t unit = 10'000;  // ns per character
 
-// The time in ns in which an op waited for the host, divided by what the only thread did.
+// The time in ns in which an op waited for the host, by what the only thread did in it.
 struct HostTime {
   std::int64_t issuing = 0;
   std::int64_t waiting = 0;
@@ -35,7 +35,7 @@ std::vector<std::uint32_t> all_tasks(const Graph& graph) {
 }
 
 // Computes the host time in a second way. Visits each instant at which the host alone delayed the
-// op, and adds the instant to the activity of the thread.
+// op. Adds it to what the thread did at this instant.
 //
 //   thread 1  assss..b.     B waits for the host during ssss, .. and b. Nothing else delays B,
 //   stream 1  .AAA.....     because A is in another stream

@@ -142,7 +142,7 @@ TEST_CASE("of ranks the worst or the one in the middle decides") {
        OverRanks::worst,
        failed,
        "b"},
-      // It depends on the unknown outcome of c whether two of the three ranks pass.
+      // Whether two of the three ranks pass depends on the unknown outcome of c.
       {{rank("a", passed, 3), rank("b", failed, -1), rank("c", inconclusive, 0)},
        OverRanks::median,
        inconclusive,

@@ -200,7 +200,7 @@ TEST_CASE("a thread that waits to be given work is not the one that a program wa
   CHECK(main_thread(time)->ops == 2);
 }
 
-// If native frames are recorded, a thread that waits for a lock is seen in a function of a library.
+// With native frames, a thread that waits for a lock is seen in a function of a library.
 TEST_CASE(
     "a function of a library says nothing of a wait, code of the program that is behind does") {
   const auto function_of = [](const std::string& wait) {

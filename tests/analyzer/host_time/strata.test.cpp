@@ -60,9 +60,9 @@ TEST_CASE("in a short scope what was seen at the same places at other times spea
   CHECK(by_label(divide({{0, 0, 40}}, {}, everywhere, interval)) == Labels{{1, 10}, {2, 30}});
 }
 
-// An interval of 15 spends 10 in A and then 5 in B. Samples are 10 apart. With only the samples in
-// the interval, A would receive 11.25 of 15, because a single sample mostly lies in A and would
-// decide for the whole interval.
+// An interval of 15 spends 10 in A and then 5 in B. Samples are 10 apart. If only the samples in
+// the interval decided, A would receive 11.25 of 15 on average. A single sample mostly lies in A,
+// and A would then receive all 15.
 TEST_CASE("where an interval is looked at once or twice its ends have their part") {
   std::mt19937 random(1);
   std::uniform_int_distribution<std::int64_t> phase(0, 9);

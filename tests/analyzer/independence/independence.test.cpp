@@ -57,7 +57,7 @@ TEST_CASE("tiles that are issued ahead need nothing of each other") {
   REQUIRE(may_pass(tiles, "H", "K") == "unknown");
 }
 
-// The host may have read the result of each tile and made the input of the next tile from it.
+// The host may have read the result of a tile. It may have made the input of the next tile from it.
 TEST_CASE("of tiles that the host waits for nothing is known") {
   REQUIRE(known(of_tiles(R"(
     thread 1  hkdssss.hkdtttt.hkd.....
@@ -86,7 +86,6 @@ TEST_CASE("tiles that do different things are no pattern") {
               .empty());
 }
 
-// The last tile of a loop continues with the next work of its stream.
 TEST_CASE("a tile may go on with other work") {
   REQUIRE(known(of_tiles(R"(
     thread 1  hkdhkdhkdhkdlm.................
@@ -96,8 +95,8 @@ TEST_CASE("a tile may go on with other work") {
   )")) == Lines{"H2 issued_ahead", "H3 issued_ahead", "H4 issued_ahead", "result_unread D4"});
 }
 
-// Stream 1 runs one tile after the other, and the host waits for each. Streams 2 and 3 show that
-// tiles can overlap.
+// Stream 1 runs one tile after the other, and the host waits for each. Streams 2 and 3 run two
+// tiles at the same time.
 TEST_CASE("tiles of which two were seen side by side need nothing of each other") {
   const std::string both = of_tiles(R"(
     thread 1  hkdssss.hkdtttt.hkduuuu.hkdhkd.....
@@ -194,7 +193,7 @@ TEST_CASE("a copy to the device may need the copy to the host before it") {
   )") == Lines{});
 }
 
-// A copy may bring data to the other GPU. The next copy need not send them back.
+// A copy may bring data to the other GPU. The copy back need not bring the same data.
 TEST_CASE("copies between two GPUs, there and back, need nothing of each other") {
   constexpr const char* copies = R"(
     thread 1                      abcd.............

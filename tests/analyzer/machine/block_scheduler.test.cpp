@@ -7,7 +7,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A full device. The kernels are ready in the order of their names.
+// Kernels that wait for room on a full device. They became ready in the order of their names.
 class Queue {
  public:
   explicit Queue(std::string_view legend)

@@ -3,8 +3,8 @@
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
-// The last wave of a kernel may leave room to kernels that wait for it. One end of the prediction
-// assumes the room SmUse::spare, the other end assumes no room.
+// The last wave of a kernel may leave room to kernels that wait for it. One of the two predictions
+// assumes the room SmUse::spare, and the other assumes no room.
 namespace lapscope::analyzer {
 namespace {
 
@@ -76,7 +76,7 @@ TEST_CASE("a kernel that nobody waits for leaves its last wave to nobody") {
   REQUIRE(replay(graph).last_waves_ns == 0);
 }
 
-// B once waited for all of A. C has A's shape, so C is assumed to leave no room to D.
+// B once waited for all of A. C has the same shape as A. So C is assumed to leave no room to D.
 //
 //   stream 1  .AAAAAAAA......CCCCCCCC           as recorded, and without the order
 //   stream 2  .........BBBB..        DDDD
@@ -93,7 +93,7 @@ TEST_CASE("kernels of a shape that was seen to leave nothing do not do so elsewh
           Lines{"A 1 to 9", "B 9 to 13", "C 16 to 24", "D 24 to 28"});
 }
 
-// The unchanged run keeps its times for each start of B.
+// Wherever B starts, the replay of the unchanged run keeps the times.
 TEST_CASE("kernels that were seen in the last wave of others start there again") {
   for (const char* stream : {"......BBBBBBBB", "........BBBBBBBB", ".........BBBBBBBB"}) {
     const Program program(std::string(R"(

@@ -16,8 +16,8 @@ class NoDelays : public analyzer::Delays {
   std::int64_t of_room(std::uint32_t) override { return 0; }
 };
 
-// Makes a machine on which copies in both directions run at half speed. `demand` is the share of
-// the throughput that kernels demand.
+// Makes a machine on which two copies in opposite directions run at half speed. `demand` is the
+// share of the throughput that kernels demand.
 inline analyzer::MachineParameters machine_of(const analyzer::Graph& graph, double demand = 0) {
   analyzer::MachineParameters machine = graph;
   machine.kept_out.clear();
@@ -29,8 +29,8 @@ inline analyzer::MachineParameters machine_of(const analyzer::Graph& graph, doub
   return machine;
 }
 
-// Runs drawn ops and returns their times, such as "A 3 to 7". In the drawing, an op starts when it
-// is ready and has its duration alone.
+// Runs drawn ops and returns their times, such as "A 3 to 7". The drawing shows when each op is
+// ready, and how long it takes alone.
 inline Lines run_on(const analyzer::MachineParameters& machine, const Program& drawn) {
   const analyzer::Graph graph = graph_of(drawn.trace);
   std::vector<analyzer::Lengths> lengths = graph.lengths.values();

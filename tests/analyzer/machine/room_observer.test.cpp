@@ -28,7 +28,7 @@ Lines crowded(const Program& program) {
   return lines;
 }
 
-// B has room for half of its blocks at 3 and for the other half at 5. The other half takes 6.
+// B gets room for half of its blocks at 3 and for the other half at 5. The second half takes 6.
 TEST_CASE("blocks that waited for another kernel take what they took after it") {
   const Program program(R"(
     thread 1  ab.........
@@ -77,7 +77,7 @@ TEST_CASE("a kernel of higher priority takes its room from one that starts at th
   REQUIRE(graph.lengths[test::task_of(program, graph, "A")].last_wave_overlap == 0);
 }
 
-// C ran from the release of B until the start of B. Half of the device was free.
+// C ran from the time at which B was ready until B started. Half of the device was free.
 TEST_CASE("a kernel that starts when another one ends was kept out by it, if nothing else tells") {
   const Program program(R"(
     thread 1  arwcb.........
@@ -110,8 +110,8 @@ TEST_CASE("a kernel that starts long before or after the end of another one was 
   }
 }
 
-// B starts when C ends, as above. However, another launch of B overlaps with a C that started
-// earlier. There is therefore no rule that C keeps B out.
+// B starts when C ends. However, another launch of B overlaps with a C that started earlier. There
+// is therefore no rule that C keeps B out.
 TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
   const Program program(R"(
     thread 1  arwcb......cb..........
@@ -155,8 +155,8 @@ double spare_of(const Program& program, std::string_view name) {
   return graph.uses[graph.tasks[test::task_of(program, graph, name)].geometry].spare;
 }
 
-// A has 1.5 waves. If its last wave leaves room to others, this room lasts for a quarter of the
-// length of A.
+// A has 1.5 waves. If its last wave leaves room to others, the room lasts for a quarter of A's
+// time.
 constexpr const char* in_two_streams = R"(
     thread 1  ab............
     A = fills 150

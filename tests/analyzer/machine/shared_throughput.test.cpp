@@ -80,7 +80,7 @@ TEST_CASE("a kernel whose neighbour ends is as fast as alone from there on") {
 
 // A and B were recorded beside each other for 8. If they share nothing, each takes 8 alone. If they
 // share the throughput, each takes less alone. In both cases, the unchanged program keeps its
-// times. If they share, running them one after the other takes the same time.
+// times. If they share, they also take 8 in all one after the other.
 //
 //   A  AAAAAAAA      as recorded
 //   B  BBBBBBBB
@@ -168,7 +168,7 @@ TEST_CASE("what a kernel was seen to take beside its own is what it is predicted
   REQUIRE_FALSE(replay(graph).is_in_doubt);  // both assumptions give the same times
 }
 
-// B finds room only for its first blocks. The blocks that wait for room do not slow A down.
+// B finds room only for its first blocks. Its waiting blocks do not slow A down.
 TEST_CASE("a kernel of which a part waits for room does not slow down what it waits for") {
   const Program program(R"(
     thread 1  ab.........

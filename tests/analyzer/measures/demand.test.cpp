@@ -59,7 +59,8 @@ TEST_CASE("a kernel that is beside another one for a part of its time is fitted 
   REQUIRE(is_range(demands_of(program).classes[0].demand, 1, 1));
 }
 
-// Three of these kernels may slow each other down. Two of them and another kernel may, too.
+// Two of these kernels are as fast beside each other as alone. Three may slow each other down, and
+// two may slow down beside another kernel.
 TEST_CASE("a kernel that is no longer beside its own shows nothing") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAA.AAAA
@@ -96,7 +97,7 @@ TEST_CASE("what no demands explain is not fitted") {
 }
 
 // A demands the whole throughput. B keeps its time beside A, so both may use different resources.
-// The demand of two B is not known.
+// The trace does not show how much two B demand together.
 TEST_CASE("a kernel that others do not slow down may share all the same") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAAAA.AAAAAAAA.AAAA.AAAA.AAAA
@@ -202,8 +203,8 @@ TEST_CASE("what a small grid was seen to demand is more than its multiprocessors
   REQUIRE(is_range(demands_of(program).classes[0].demand, 0.875, 0.875));
 }
 
-// Other kernels run one after the other beside a kernel that runs all the time. They form two sets,
-// and each is examined once.
+// A long kernel runs beside 100,000 short ones, one after the other. Only two different sets of
+// kernels run at the same time. Each set is examined once.
 TEST_CASE("a kernel beside very many others costs no more than to look at each of them") {
   Device device;
   device.limits = {132, 32, 64, 32, 65'536, 233'472};

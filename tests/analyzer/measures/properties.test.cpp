@@ -8,8 +8,7 @@
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"
 
-// Laws that hold for every trace. They are checked on random traces, and the figures are compared
-// with a bitmap.
+// Checks laws that hold for every trace, on random traces. Also compares the figures with a bitmap.
 namespace lapscope::analyzer {
 namespace {
 

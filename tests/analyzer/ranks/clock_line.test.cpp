@@ -52,8 +52,8 @@ TEST_CASE("a clock that drifts too much, or jumps, has no line", "[ranks]") {
   CHECK_FALSE(fit({{0, 5}}, {{0, 3}}));
 }
 
-// Two collectives at the beginning of a run of 100 s. They do not determine the drift exactly, and
-// the error includes the possible drift.
+// Two collectives at the beginning of a run of 100 s. They do not determine the drift exactly. The
+// stated error includes the possible drift.
 TEST_CASE("the error holds for the whole run", "[ranks]") {
   const Ns end = 100'000'000'000;
   const auto fitted = fit_clock({{0, -10'000}, {20'000'000, -10'000}},
@@ -71,7 +71,7 @@ TEST_CASE("a time of the common clock is found again", "[ranks]") {
   }
 }
 
-// Clocks and lengths of collectives are random. The stated error is never exceeded.
+// Clocks and lengths of collectives are random.
 TEST_CASE("the difference is known to the stated error", "[ranks]") {
   std::mt19937_64 random(7);
   const auto uniform = [&random](double low, double high) {

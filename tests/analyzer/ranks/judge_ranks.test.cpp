@@ -90,9 +90,9 @@ TEST_CASE("the micro-batches of a pipeline are the messages in a step", "[ranks]
   CHECK(bubble->micro_batches == 2);
 }
 
-// Rank 0 waits for room in [3,5) and [7,9), and rank 1 waits for the first message in [0,1). If
-// rank 1 worked for 3 like rank 0, each of its two kernels would take 1.5 instead of 3. This is
-// rounded to 2.
+// Rank 0 waits for room in [3,5) and [7,9). Rank 1 waits for the first message in [0,1). If rank 1
+// worked for 3 like rank 0, each of its two kernels would take 1.5 instead of 3. This is rounded to
+// 2.
 TEST_CASE("a stage that is slower than the others is the straggler", "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"KSKSSSKSSS",  //
                                                  "VVKKKVKKKV"}));

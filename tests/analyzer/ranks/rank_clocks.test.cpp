@@ -23,7 +23,7 @@ TEST_CASE("ranks of one host have one clock", "[ranks]") {
   CHECK_FALSE(clocks.is_contradicted);
 }
 
-// The shortest collective, [7,9) on both, leaves an offset of -2 to 2 open.
+// The shortest collective lasts from 7 to 9 on both ranks. It allows offsets from -2 to 2.
 TEST_CASE("collectives bound the offset between hosts", "[ranks]") {
   for (const Ns ahead : {Ns{0}, Ns{1'000'000}, Ns{-3'600'000'000'000}}) {
     const RankClocks clocks = rank_clocks(on_two_hosts(ahead));
@@ -45,7 +45,8 @@ TEST_CASE("a clock that was set in the run contradicts every offset and drift", 
   CHECK(rank_clocks(ranks).is_contradicted);
 }
 
-// The second host's clock gains 100 us a second: 10 collectives of 100 us, one a second.
+// The second host's clock gains 100 us per second. The run has 10 collectives of 100 us, one per
+// second.
 TEST_CASE("a clock that drifts is taken back", "[ranks]") {
   std::vector<RankWork> ranks = on_two_hosts(0);
   for (RankWork& rank : ranks) rank.collectives.resize(1);
@@ -66,8 +67,8 @@ TEST_CASE("a clock that drifts is taken back", "[ranks]") {
   }
   const RankClocks clocks = rank_clocks(ranks);
   CHECK_FALSE(clocks.is_contradicted);
-  // A collective bounds the difference to 100 us at both ends of the run. The line that drifts
-  // least is at the border of these bounds.
+  // A collective bounds the difference to 100 us at both ends of the run. A line within these
+  // bounds can drift. The one with the least drift is at the border of the bounds.
   CHECK(clocks.error <= 200'000);
   move_to_common_clock(clocks, ranks);
   for (std::size_t c = 0; c < 10; ++c) {
@@ -77,7 +78,8 @@ TEST_CASE("a clock that drifts is taken back", "[ranks]") {
   CHECK(ranks[1].whole.end == ranks[1].collectives.back().interval.end);
 }
 
-// The hosts of ranks 0 and 2 have no message. Rank 1 exchanges messages with both.
+// Ranks 0 and 2 are on different hosts and exchange no messages. Rank 1 exchanges messages with
+// both.
 TEST_CASE("a clock may be known by way of another host", "[ranks]") {
   std::vector<RankWork> ranks = {drawn_rank("0", "..SSSS..vvvv........"),
                                  drawn_rank("1", "....VV....ssSSS..vvv", 5'000),

@@ -10,7 +10,7 @@ namespace {
 
 using test::DrawnRun;
 
-// Whether any rank does something other than wait at the end of the window.
+// Whether a rank works at the end of the window, instead of waiting.
 bool ends_in_work(const RunProgram& program) {
   return std::any_of(program.of_rank.begin(), program.of_rank.end(), [&](const auto& rank) {
     return rank.events.empty() || !rank.events.back().is_wait ||
@@ -27,7 +27,7 @@ TEST_CASE("without changes a run takes as long as recorded", "[ranks][laws]") {
   }
 }
 
-// Merges every other collective into the one before. Some transfers get shorter.
+// Merges every second collective into the one before. Some transfers get shorter.
 std::vector<std::optional<Ns>> every_second(const RunProgram& program) {
   std::vector<std::optional<Ns>> merged(program.matches->collectives.size());
   for (std::size_t c = 1; c < merged.size(); c += 2) {
@@ -58,7 +58,7 @@ TEST_CASE("no change makes a run longer", "[ranks][laws]") {
   }
 }
 
-// In no replay without the recorder's time, a run is shorter than what a rank computes.
+// Also true for replays without the recorder's time.
 TEST_CASE("a run takes at least as long as each rank computes", "[ranks][laws]") {
   std::mt19937 random(14);
   for (int round = 0; round < 300; ++round) {
@@ -120,9 +120,8 @@ TEST_CASE("a kernel without a length does not delay its rank", "[ranks][laws]") 
   CHECK(replay_run(DrawnRun(std::move(ranks)).program(), {}) == 5);
 }
 
-// Rank 0 computes until 9, while it waits in its first collective. Its data for the second one is
-// ready at 6, but the second one starts only when the first one has ended, at 11. If rank 1 is on
-// time, the second one starts at 6:
+// Rank 0 computes until 9, and also waits in the collective R. The data for its collective G is
+// ready at 6. However, G starts only when R has ended, at 11. If rank 1 is on time, G starts at 6:
 //
 //   recorded                       rank 1 on time
 //   rank 0  KKKKKKKKK.....K        rank 0  KKKKKKKKKK
@@ -189,7 +188,7 @@ TEST_CASE("a rank that waits for others saves no more than its own time", "[rank
   CHECK(replay_run(run.program(), {.on_time = 2}) == 7);
 }
 
-// Each rank sends to, and receives from, both others in one kernel.
+// Each rank has one kernel. It sends to both other ranks, and receives from both.
 std::vector<RankWork> all_to_all(std::initializer_list<std::string_view> pictures) {
   std::vector<RankWork> ranks = test::drawn_ranks(pictures);
   for (int r = 0; r < 3; ++r) {
@@ -215,9 +214,8 @@ TEST_CASE("a rank on time is in time for an exchange of several ranks, too", "[r
   CHECK(replay_run(run.program(), {.on_time = 2}) == 6);
 }
 
-// In each step, stage 0 works for 2, and stage 1 (ranks 2 and 3) works for 4. If stage 1 is on
-// time, it also works for 2, and a step takes 6 instead of 8. In the last ns, the ranks of each
-// stage reduce.
+// In each step, stage 0 works for 2, and stage 1 (ranks 2 and 3) works for 4. On time, stage 1 also
+// works for 2. A step then takes 6 instead of 8. In the last ns, the ranks of each stage reduce.
 TEST_CASE("all ranks of a stage are on time", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKSvvvvvKKSvvvvvR",  //
                                   "KKSvvvvvKKSvvvvvR",  //
@@ -235,8 +233,8 @@ TEST_CASE("all ranks of a stage are on time", "[ranks]") {
   CHECK(replay_run(run.program(), {.on_time = 3}) == 13);
 }
 
-// Stage 0 has 8 of own time, and stage 1 has 10. If stage 1 also had 8, it would work for 4 instead
-// of 5 in each step.
+// Stage 0 works for 8 in all, and stage 1 for 10. If stage 1 also worked for 8, it would need 4
+// instead of 5 in each step.
 TEST_CASE("a stage of a pipeline on time works no longer than the others", "[ranks]") {
   const DrawnRun run({"KKKKSvvvvvvKKKKSvvvvvv",  //
                       "VVVVVKKKKKsVVVVVKKKKKs"});

@@ -11,8 +11,8 @@ namespace {
 
 using test::DrawnRun;
 
-// Returns a program as text, such as "2 begin 0 wait 6". A number is the own time before an event,
-// or after the last one.
+// Returns a program as text, such as "2 begin 0 wait 6". A number is the time for which the rank
+// works before an event, or after the last event.
 std::string events_of(const RunProgram::OfRank& rank) {
   std::string text;
   for (const RankEvent& event : rank.events) {
@@ -77,8 +77,8 @@ TEST_CASE("the critical path goes through the rank that begins last", "[ranks]")
   CHECK((path[2].rank == 1 && path[2].time == time(0, 7) && !path[2].is_transfer));
 }
 
-// Two communicators on two streams: rank 0 waits for rank 1 in one of them, and rank 1 for rank 0
-// in the other one.
+// The ranks have two communicators on two streams. Rank 0 waits for rank 1 in one of them, and rank
+// 1 for rank 0 in the other one.
 TEST_CASE("ranks that all wait beyond the window have a critical path", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKKRRRRRRR",  //
                                   "KKKGGGGGGG"});

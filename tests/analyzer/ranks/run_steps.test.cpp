@@ -66,8 +66,7 @@ TEST_CASE("alike collectives in bursts are steps", "[ranks]") {
   CHECK(steps.borders[6] == steps.borders[5] + 8);
 }
 
-// Before the first collective of each step, the rank computes for long, and then it waits for long
-// in it.
+// In each step, the rank first computes for long. It then waits for long in the first collective.
 TEST_CASE("long blocks that follow each other are one pause", "[ranks]") {
   std::string picture;
   for (int step = 0; step < 6; ++step) picture += "RRRRRRRRRRRR.RR.RR.RR.RR...........";

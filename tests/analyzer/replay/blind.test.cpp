@@ -57,7 +57,7 @@ TEST_CASE("what a thread calls before it issues anything is like nothing later")
   CHECK(blindly(program) == drawn(program));
 }
 
-// The first launch may load code. It keeps its duration, and is no example for a later launch.
+// The first launch may load code.
 TEST_CASE("the first call of a function keeps its own time, and counts for no other") {
   const Program program(R"(
     thread 1  mmaaaaaaannbb....
@@ -68,8 +68,8 @@ TEST_CASE("the first call of a function keeps its own time, and counts for no ot
   CHECK(blindly(program) == drawn(program));
 }
 
-// The latency from A to B is 1, from B to C 2, and from C to D 1. Only A waited for the host, with
-// a latency of 0. The replay uses the typical latency of the engine instead.
+// The latency is 1 from A to B, 2 from B to C, and 1 from C to D. A waited for the host, with a
+// latency of 0. No other op did, so the replay uses the typical latency of the engine for A.
 TEST_CASE("an op is on its way as long as others that waited for the same") {
   const Program program(R"(
     thread 1  abcd...............

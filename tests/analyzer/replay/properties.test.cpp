@@ -15,7 +15,7 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Laws of the replay. They are checked on random traces and on recorded traces.
+// Checks laws of the replay on random traces and on recorded traces.
 namespace lapscope::analyzer {
 namespace {
 
@@ -203,9 +203,9 @@ TEST_CASE("where engines have room for all, removing a constraint never makes a 
   });
 }
 
-// If a wait is removed, a run may take longer, because a less important op may take an engine
-// first. Here C does not wait for the event. C takes the engine just before B needs the engine, and
-// D waits for B.
+// Without a wait, a run may take longer, because a less important op may take an engine first. Here
+// the wait of C for an event is removed. C takes the engine just before B needs it, and D waits for
+// B.
 //
 //   as recorded   AAAAAAABBBBDDDDDD      without the wait   AAAAAAA...BBBBDDDDDD
 //                            CCCC                                 CCCC
@@ -238,9 +238,9 @@ TEST_CASE(
   });
 }
 
-// Assumptions about sharing change the durations of kernels alone, but not the recorded times. If
-// the replay reproduces the recorded times, all assumptions give the same times, to the nanosecond.
-// If the replay omits unexplained delays, kernels overlap differently, and times may differ.
+// Assumptions about sharing change how long kernels take alone, but not the recorded times. If the
+// replay reproduces the recorded times, all assumptions give the same times, to the nanosecond. If
+// the replay omits unexplained delays, kernels overlap differently, and times may differ.
 TEST_CASE("a recorded trace replays to the same times, whatever its kernels may share") {
   std::size_t exact = 0;
   std::size_t in_doubt = 0;

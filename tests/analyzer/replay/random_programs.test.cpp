@@ -7,8 +7,8 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Compares the replay of random programs with a machine that advances character by character. A
-// failing program is printed as a drawing, which can be pasted into a test.
+// Compares the replay of random programs with a machine that advances character by character. If
+// the two differ, the test prints the program as a drawing, which can be pasted into a test.
 namespace lapscope::analyzer {
 namespace {
 
@@ -71,8 +71,7 @@ std::string replayed(const Drawn& drawn, const Graph& graph) {
   return table(start, end);
 }
 
-// Returns whether two copies reached their engine at about the same time and one of them had to
-// wait.
+// Returns whether two copies reached their engine at about the same time, and one had to wait.
 bool has_race(const RandomProgram& program, const ProgramRun& run) {
   for (std::size_t a = 0; a < program.ops.size(); ++a) {
     if (program.ops[a].engine == Engine::compute || run.op_start[a] == run.op_ready[a]) continue;

@@ -41,7 +41,7 @@ constexpr const char* programs[] = {
     s = cudaEventRecord, stream 2, event 2
     v = cudaStreamWaitEvent, stream 12, event 2
     )",
-    // A thread that waits in four ways, with own time between the calls.
+    // A thread that waits in four ways, and works between the calls.
     R"(
     thread 1  assssss..bttttt.cuuuuuudfffff.e..
     stream 1  .AAAAA....BBBB...CCCCC..DDD....EE
@@ -82,7 +82,7 @@ constexpr const char* programs[] = {
     stream 2  ..CCCCCCCCCCCCC...
     ABFE = by g
     )",
-    // Kernels that wait for room, and one that finds room.
+    // Kernels that wait for room, and a kernel that finds room.
     R"(
     thread 1  abcd..........
     stream 1  .AAAAA........
@@ -143,8 +143,8 @@ TEST_CASE("a delay that nothing explains stays with its op, however long what le
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 15 to 19"});
 }
 
-// The call of B lasts one character and hands B over at its end. B starts six characters later. Two
-// of these characters may be latency, and four are unexplained.
+// The call of B takes one character, and issues B at its end. B starts six characters later. Two of
+// these characters may be latency, and four are unexplained.
 TEST_CASE("an op whose call comes earlier is delayed for as long as it was") {
   const Program program(R"(
     thread 1  a.........b........
@@ -156,7 +156,7 @@ TEST_CASE("an op whose call comes earlier is delayed for as long as it was") {
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 3", "B 8 to 10"});
 }
 
-// B waited for the host as recorded, and waits for A in the replay.
+// In the recording, B waited for the host. In the replay, it waits for A.
 TEST_CASE("what is let go by something else than before is delayed as long, too") {
   const Program program(R"(
     thread 1  a.........b........
@@ -216,8 +216,8 @@ TEST_CASE("a thread that waits goes on when what it waits for ends") {
   )");
   Graph graph = graph_of(program.trace);
   graph.lengths.edit()[test::task_of(program, graph, "A")].work *= 2;
-  // Three characters of host time remain. One is from A's end to the end of the call, one is
-  // outside CUDA, and one is in the launch.
+  // Three characters of host time remain: from A's end to the end of the call, outside CUDA, and in
+  // the launch. Each takes one.
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 12 to 14"});
 }
 
@@ -257,9 +257,9 @@ TEST_CASE("a copy engine goes on with what is ready, in the order in which it be
     stream 3  .................EE
     BCDE = d2h
   )");
-  // C and D had to wait for B but had been ready before A ended. The replay assumes that the engine
-  // is as free as it looks. E follows D. The latency from the host to a copy is 2 us, because no
-  // copy in this trace shows a smaller one.
+  // C and D had to wait for B, but were ready before A ended. The replay starts them as soon as the
+  // engine looks free. E follows D. The latency from the host to a copy is 2 us, as no copy in this
+  // trace shows a smaller one.
   REQUIRE(replayed(program, graph_of(program.trace)) ==
           Lines{"A 1 to 8", "B 9.2 to 12.2", "C 3.2 to 6.2", "D 6.2 to 9.2", "E 12.2 to 14.2"});
 }
@@ -293,8 +293,8 @@ TEST_CASE("copies in both directions slow each other down while both run") {
   REQUIRE(graph.lengths[a].work == 77'600);  // 3 of its 8 overlapped with B
   graph.lengths.edit()[a].work = graph.lengths.edit()[b].work = 80'000;
   const Replayed times = replay(graph);
-  // A does 5 of its work alone, and 3 beside B in 3 / 0.92. B also does 3 beside A in 3 / 0.92, and
-  // 5 alone.
+  // A does 5 of its work alone, and 3 beside B. B does 3 beside A, and 5 alone. The 3 take 3 /
+  // 0.92.
   REQUIRE(times.tasks[a].end == 60'000 + 32'609);
   REQUIRE(times.tasks[b].end == 60'000 + 82'609);
 }

@@ -8,8 +8,8 @@
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"
 
-// Compares predicted and measured times of K equal kernels in K streams, relative to one kernel
-// alone. Measured on an H200 (driver 580.159.04, CUDA 13.0, 2026-11-22).
+// Compares predicted and measured times of K equal kernels in K streams. Times are relative to one
+// kernel alone. They were measured on an H200 (driver 580.159.04, CUDA 13.0, 2026-11-22).
 namespace lapscope::analyzer {
 namespace {
 
@@ -21,9 +21,9 @@ struct Row {
   std::int64_t blocks;
   std::int64_t threads;
   std::array<double, 3> measured;  // relative times of two, four and eight at once
-  // The largest allowed excess of the prediction over the measured time, relative to the measured
-  // time. The prediction is fitted to two kernels at once. In the row with a larger excess, two
-  // kernels are slightly slower than the times of four kernels suggest.
+  // The largest allowed excess of the prediction over the measured time, as a share of the measured
+  // time. The prediction is fitted to two kernels at once. One row allows more: its two kernels are
+  // slightly slower than the times of four kernels suggest.
   double longer_by = 0.15;
 };
 constexpr std::array<int, 3> at_once = {2, 4, 8};
@@ -104,8 +104,8 @@ double predicted(const Row& row, const Demand& demand, int kernels, Sharing end)
 // Measured times repeat within this relative error.
 constexpr double short_by = 0.01;
 
-// Returns whether all kernels fit into one round. If they do not fit, the model makes two rounds,
-// but on a real GPU, blocks take the freed places one by one. The upper end of the model is then no
+// Returns whether all kernels fit into one round. If they do not fit, the model makes two rounds.
+// On a real GPU, blocks take the freed places one by one, so the longer prediction is no upper
 // limit.
 bool are_in_one_round(const Row& row, int kernels) {
   constexpr std::int64_t threads = 2'048;

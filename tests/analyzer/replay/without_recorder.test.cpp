@@ -29,7 +29,8 @@ std::optional<Graph> without(const Trace& trace, const Graph& graph) {
 }
 std::optional<Graph> without(const Trace& trace) { return without(trace, graph_of(trace)); }
 
-// Sets costs in characters of the drawing. A character is 10 us.
+// Sets the time that recording adds to kinds of calls, in characters of the drawing. A character is
+// 10 us.
 void set_costs(Program& program, std::initializer_list<std::pair<std::string_view, double>> costs) {
   program.trace.call_costs.created = "2026-11-22T14:00:00Z";
   for (const auto& [name, length] : costs) {
@@ -133,8 +134,8 @@ TEST_CASE("no more is taken off than a call and the time behind it last") {
   CHECK(corrected(program) == Lines{"B 0 to 3"});
 }
 
-// Recording adds 3 to the first call, and 3 to d, because d comes after a pause of 3 ms. It adds 1
-// to b, because b directly follows a.
+// Recording adds 3 to the first call. It adds 3 to d, too, because d comes after a pause of 3 ms.
+// It adds 1 to b, because b directly follows a.
 //
 //   without   thread 1  abbb....3 ms....dd...
 //             stream 1  .A..B.............D..
@@ -157,7 +158,7 @@ TEST_CASE("recording adds more to a call of a thread that paused") {
 }
 
 // CUPTI calls back before it notes the begin of a call. The stack of b delayed its begin by 2, the
-// stack of s by 1. s waits until B has ended in both cases.
+// stack of s by 1. With and without the recorder, s waits until B has ended.
 //
 //   without   thread 1  aabbsssssssss.cc..
 //             stream 1  ..A.BBBBBBB.....C.
@@ -172,8 +173,8 @@ TEST_CASE("what the stack of a call took is taken off the time ahead of it") {
   CHECK(corrected(program) == Lines{"A 2 to 3", "B 5 to 12", "C 16 to 17"});
 }
 
-// The wait ends when A ends. The time after the end of A becomes shorter, but by no more than the
-// cost of the call.
+// The wait ends when A ends. The correction shortens only the time after the end of A, by at most
+// the cost of the call.
 TEST_CASE("a wait for the device is shortened by no more than its cost") {
   Program program(R"(
     thread 1  assssssssssss.b..
@@ -195,8 +196,8 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
   CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "C 7 to 8"});
 }
 
-// The time that recording adds to a node of a graph lies in the pause before the next node. If the
-// cost is longer than this pause, the remaining cost lies in the node.
+// Recording adds time to the pause behind a node of a graph. If the cost is longer than this pause,
+// the remaining cost is in the node.
 TEST_CASE("nodes of a graph get shorter by what they were longer recorded") {
   Program program(R"(
     thread 1  gg.................

@@ -191,7 +191,7 @@ TEST_CASE("an op in the ranges of several threads counts once, as its opener's i
   REQUIRE(drawn.work().issuers == Issuers{4, 2, 1, 0, 0});
 }
 
-// Laws on threads that make random calls and open random ranges.
+// Draws threads that make random calls and open random ranges.
 std::string random_drawing(std::mt19937& random) {
   std::string drawing;
   const auto pick = [&random](unsigned below) { return static_cast<unsigned>(random() % below); };

@@ -76,7 +76,7 @@ TEST_CASE("samples too small to tell anything have no chance") {
   CHECK(chance_of_difference(std::vector<double>{1, 2, 3}, std::vector<double>{5, 6, 7, 8, 9}));
 }
 
-// Computes the chance in a second way: it visits every choice of a.size() of the values.
+// Computes the chance in a second way: visits every choice of a.size() values.
 double counted_chance(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> all = a;
   all.insert(all.end(), b.begin(), b.end());

@@ -10,8 +10,8 @@
 #include "analyzer/measures/activity.h"
 #include "analyzer/measures/value.h"
 
-// A second implementation of all figures that depend on the times of ops. It shares no code with
-// the analyzer. It has an entry for each nanosecond and counts these entries.
+// Computes all figures that depend on the times of ops in a second way. It shares no code with the
+// analyzer. It has an entry for each nanosecond and counts these entries.
 namespace lapscope::test {
 
 class Bitmap {

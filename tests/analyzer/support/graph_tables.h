@@ -29,14 +29,14 @@ analyzer::Graph graph_of(const analyzer::Trace& trace);
 
 using Lines = std::vector<std::string>;
 
-// Returns the cause that delayed a task. If the host delayed the task, returns the longest activity
-// of the host.
+// Returns the cause that delayed a task. If the host delayed it, returns the cause of the host's
+// longest activity.
 analyzer::Cause cause_of(const Program& program, const analyzer::Graph& graph, std::uint32_t task);
 
 // Returns the delays of the named ops, or of all ops if `names` is empty. "B default-stream-barrier
 // A 3" means that B could have started 3 characters earlier without the barrier of A. If the host
-// had not issued B yet, the text has "host" instead of A. If B started after its latency, " + 5
-// unexplained" follows.
+// had not issued B yet, the text has "host" instead of A. If B started even later than its latency
+// explains, " + 5 unexplained" follows.
 Lines held(const Program& program, std::string_view names = "");
 Lines held(const Program& program, const analyzer::Graph& graph, std::string_view names);
 

@@ -198,7 +198,6 @@ TEST_CASE("a stream of one context may wait for an event of another one on the s
   REQUIRE(edges_to(program, graph_of(program.trace), "C") == Lines{"A event-wait"});
 }
 
-// Both threads record the same event. The wait is for the last record before its call.
 TEST_CASE("of two threads that record one event, the later record before the wait counts") {
   const Program program(R"(
     thread 1  a.r.w.c....

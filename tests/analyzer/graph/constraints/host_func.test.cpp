@@ -186,8 +186,7 @@ TEST_CASE("a host function in front of a graph holds up all nodes that the graph
   REQUIRE(edges_to(program, graph, "C") == Lines{"f host-func"});
 }
 
-// A sort of more than 16 tasks does not use insertion. The ids of the nodes must not change the
-// order.
+// Sorting more than 16 tasks may swap equal ones. The ids of the nodes must not change the order.
 TEST_CASE("many host functions in a row keep their order") {
   for (const std::string row : {"fhijklmnopqrstuvw", "wvutsrqponmlkjihf"}) {
     std::string drawing = R"(

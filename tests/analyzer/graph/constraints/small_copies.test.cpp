@@ -22,7 +22,7 @@ Lines rows(const Program& program) {
   return lines;
 }
 
-// L runs at 52 bytes per ns. At this rate 32 KiB take 0.6 us, but each of the other copies takes 10
+// L runs at 52 bytes per ns. At this rate, 32 KiB take 0.6 us. Each of the small copies takes 10
 // us.
 TEST_CASE("small copies in a row wait for the one before") {
   const Program program(R"(

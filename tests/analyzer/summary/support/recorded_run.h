@@ -7,7 +7,8 @@
 
 namespace lapscope::test {
 
-// Analyzes a recorded trace for_summary. The name has no extension.
+// Analyzes a recorded trace with the options of for_summary(). `name` is the file name without its
+// extension.
 analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptions options = {});
 analyzer::RunSummary recorded_run(const std::string& name,
                                   const analyzer::AnalyzeOptions& options = {});
