@@ -26,7 +26,7 @@ struct Options {
   bool causes = false;
 };
 
-// An inconclusive result is no failure, because these traces are synthetic.
+// These traces are synthetic, so an inconclusive result is no failure.
 Run run_analysis(const Rounds::Command& command) {
   const auto run = run_unless_refused(command);
   if (!run) throw std::runtime_error("'" + command.front() + "' refused the trace");
@@ -35,8 +35,8 @@ Run run_analysis(const Rounds::Command& command) {
 
 enum Command : std::size_t { analyze, scan };
 
-// The measurements on the trace of one size. The trace is made at its first use, so sizes that
-// --benchmark_filter excludes cost nothing.
+// Measures with the trace of one size. Makes this trace only when it is first used. A size that
+// --benchmark_filter excludes therefore costs nothing.
 class Size {
  public:
   Size(const Options& options, std::int64_t ops) : options_(options) { measured_.ops = ops; }

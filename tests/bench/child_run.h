@@ -14,14 +14,14 @@ struct Run {
   std::int64_t peak_rss = 0;  // bytes
 };
 
-// Runs a program without its standard output and waits for it. Standard error is shown. Throws
-// std::runtime_error if the program cannot be started or does not exit with 0.
+// Runs a program and waits for it. Discards its standard output, but shows its standard error.
+// Throws std::runtime_error if the program cannot be started or its exit status is not 0.
 //
-// At first, Linux attributes the memory of the starting process to the program. peak_rss is
-// therefore never less than own_peak_rss().
+// Linux counts the memory of the process that starts a program as memory of the program. peak_rss
+// is therefore never less than own_peak_rss().
 Run run_child(const std::vector<std::string>& command);
 
-// Runs `lapscope` in the same way. An inconclusive result is allowed. Returns nothing if lapscope
+// Runs `lapscope` in the same way, but accepts an inconclusive result. Returns nothing if lapscope
 // refuses its input.
 std::optional<Run> run_unless_refused(const std::vector<std::string>& command);
 

@@ -12,8 +12,8 @@
 namespace lapscope::bench {
 
 // Simulates a copy-compute-copy pipeline and writes its records. The host runs ahead of the GPU
-// until it synchronizes. An op starts after its launch has arrived, when its stream and an engine
-// are free. Ops therefore overlap across streams, but not within a stream.
+// until it synchronizes. An op starts when its launch has arrived and its stream and an engine are
+// free. Ops of different streams therefore overlap, but ops of one stream do not.
 class Pipeline {
  public:
   Pipeline(trace::TraceWriter& trace, const TraceShape& shape);
@@ -71,13 +71,14 @@ class Pipeline {
   void wait_event(Thread& thread, Stream& waiting, const Stream& recorded);
 
   bool done() const { return ops_ == shape_.ops; }
-  // Writes a call of `duration` ns and moves the thread's clock behind it.
+  // Writes a call of `duration` ns. The thread's clock advances to the end of the call.
   Call call(Thread& thread, const Function& function, std::int64_t duration);
   // Writes the synchronization record of a call.
   void synchronization(const Call& call, const Stream& stream, SyncType type,
                        const Stream* event_of = nullptr);
   void range(const Thread& thread, std::int64_t name, std::int64_t start);
-  // Computes the op's times on the GPU and fills the members that all three kinds of ops share.
+  // Computes when the op runs on the GPU. Fills the members that kernels, copies and memsets have
+  // in common.
   template <class Row>
   Row place(const Call& call, Stream& stream, std::int64_t& engine_free, std::int64_t duration,
             std::int64_t channel_type);

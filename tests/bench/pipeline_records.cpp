@@ -3,7 +3,7 @@
 #include "collector/schema/global_id.h"
 #include "tests/bench/pipeline.h"
 
-// Makes the rows of the pipeline with the values that collector/decode writes.
+// Makes the rows of the pipeline as collector/decode writes them.
 namespace lapscope::bench {
 namespace {
 

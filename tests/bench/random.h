@@ -4,14 +4,13 @@
 
 namespace lapscope::bench {
 
-// The SplitMix64 generator. It gives the same numbers with every standard library. The
-// distributions of <random> do not promise this.
+// The SplitMix64 generator. It gives the same numbers with every standard library, which the
+// distributions of <random> do not promise.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
-  // Returns a number with least <= number < bound. The difference bound - least must be between 1
-  // and 2^32.
+  // Returns a number from `least` to `bound` - 1. `bound` - `least` must be between 1 and 2^32.
   std::int64_t between(std::int64_t least, std::int64_t bound) {
     const auto width = static_cast<std::uint64_t>(bound - least);
     return least + static_cast<std::int64_t>((next() >> 32) * width >> 32);

@@ -10,8 +10,8 @@
 
 namespace lapscope::bench {
 
-// Compares commands. Each round runs each command once, so changes of the machine's speed affect
-// all commands.
+// Compares the times of commands. Each round runs each command once. If the machine becomes slower,
+// it becomes slower for all commands.
 class Rounds {
  public:
   using Command = std::vector<std::string>;
@@ -22,8 +22,8 @@ class Rounds {
         taken_(commands_.size()),
         runs_(commands_.size()) {}
 
-  // Returns the run of a command in its next round. The first request in a round runs all commands.
-  // Throws the exceptions of `run`.
+  // Returns the next run of a command. The first command that needs a new round runs all commands
+  // of this round. Throws the exceptions of `run`.
   const Run& next(std::size_t command) {
     if (taken_[command] == runs_[command].size()) {
       std::vector<Run> round;
@@ -33,7 +33,7 @@ class Rounds {
     return runs_[command][taken_[command]++];
   }
 
-  // Returns all runs so far. For every command, the runs of one round have the same index.
+  // Returns all runs of a command so far. Element i is the run of round i.
   const std::vector<Run>& runs(std::size_t command) const { return runs_[command]; }
 
  private:

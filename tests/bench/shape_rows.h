@@ -10,8 +10,8 @@
 
 namespace lapscope::bench {
 
-// Adds rows to a trace. Each call follows the call before it, and each kernel directly follows its
-// call. The recording ends after all of them, because an analyzer ignores later ops.
+// Adds rows to a trace. Calls follow each other, and each kernel directly follows its call. The
+// recording ends after the last row, because an analyzer ignores ops after the end.
 class ShapeRows {
  public:
   explicit ShapeRows(trace::TraceWriter& trace) : trace_(trace) {}
@@ -66,7 +66,8 @@ class ShapeRows {
               const std::string& name = "kernel") {
     trace_.insert(kernel_row(correlation, start, end, place, name));
   }
-  // Launches a kernel that starts 3 us later, but at least 1 us after `after`. Returns its end.
+  // Launches a kernel. The kernel starts 3 us after the call, and at least 1 us after `after`.
+  // Returns the kernel's end.
   std::int64_t run(Place place, std::int64_t duration, std::int64_t after = 0,
                    const std::string& name = "kernel") {
     const std::int64_t correlation = launch();
@@ -75,7 +76,7 @@ class ShapeRows {
     return start + duration;
   }
 
-  // Adds a kernel of a graph that the call launches.
+  // Adds a kernel of a graph. `correlation` is the call that launched the graph.
   void node(std::int64_t correlation, std::int64_t id, std::int64_t start, std::int64_t end,
             Place place) {
     schema::KernelRow row = kernel_row(correlation, start, end, place, "node");
@@ -108,7 +109,7 @@ class ShapeRows {
     trace_.insert(row);
   }
 
-  // Adds an event of one stream, and a wait of the other stream for it.
+  // Stream `recorded` records an event, and stream `waiting` waits for it.
   void wait_for_event(const Place& recorded, const Place& waiting, std::int64_t time) {
     schema::CudaEventRow event;
     event.timestamp = time;
@@ -137,7 +138,7 @@ class ShapeRows {
   }
 
   std::int64_t now() const { return now_; }
-  // Lets calls begin at this time, even if other calls were made later.
+  // The next call begins at this time, even if this is before earlier calls.
   void go_back_to(std::int64_t time) { now_ = time; }
   void wait_until(std::int64_t time) { now_ = std::max(now_, time); }
 

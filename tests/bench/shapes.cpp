@@ -26,7 +26,7 @@ void one_stream(ShapeRows& trace, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) end = trace.run({}, 4'000, end);
 }
 
-// All ops belong to a single call that is no graph launch.
+// A single call issues all ops, although it is no graph launch.
 void one_correlation_id(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 4, 1));
   const std::int64_t correlation = trace.launch();
@@ -36,8 +36,8 @@ void one_correlation_id(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// A tenth of the kernels begin and end together, each in a stream of its own. This happens ten
-// times.
+// Ten groups of kernels. All kernels of a group run in different streams, and begin and end at the
+// same time.
 void one_instant(ShapeRows& trace, std::int64_t rows) {
   const std::int64_t streams = std::max<std::int64_t>(1, rows / 10);
   trace.target(target_of(1, streams, 1));
@@ -90,7 +90,8 @@ void many_devices(ShapeRows& trace, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) trace.run({i % 2, i % devices}, 200'000);
 }
 
-// Pageable copies, allocations, events and waits alternate. Each is in a range of its own name.
+// Pageable copies, allocations, and waits for events alternate. Each is in an NVTX range with a
+// different name.
 void many_findings(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 4, 1));
   std::int64_t end = 0;
@@ -111,7 +112,7 @@ void many_findings(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// Each kernel waits for the kernel before it, in the other stream.
+// Two streams. Each kernel waits for the previous kernel, which runs in the other stream.
 void one_long_path(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 2, 1));
   std::int64_t end = 0;
@@ -132,7 +133,7 @@ void ranges_before(ShapeRows& trace, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) trace.run({i % 2}, 3'000);
 }
 
-// Kernels of stream 0 wait for kernels of all other streams, one stream after the other.
+// Stream 0 waits for each of the other streams in turn.
 void event_fan(ShapeRows& trace, std::int64_t rows) {
   constexpr std::int64_t streams = 1'000;
   trace.target(target_of(1, streams + 1, 1));
@@ -144,8 +145,8 @@ void event_fan(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// A graph of independent kernels is launched ten times. All launches together run about `rows`
-// kernels. Each launch waits for all kernels of the previous launch.
+// A graph of independent kernels is launched ten times. In total, about `rows` kernels run. Each
+// launch waits for all kernels of the previous launch.
 void wide_graph(ShapeRows& trace, std::int64_t rows) {
   const std::int64_t width = std::max<std::int64_t>(1, rows / 10);
   trace.target(target_of(1, 8, 1));
@@ -161,7 +162,8 @@ void wide_graph(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// Kernels that fill the GPU, in streams of three priorities. The first kernels block the others.
+// Streams of three priorities run kernels that fill the GPU. The first kernels block the later
+// ones.
 void priorities(ShapeRows& trace, std::int64_t rows) {
   TraceShape shape = target_of(1, std::max<std::int64_t>(3, rows / 10), 1);
   shape.priorities = 3;
@@ -172,7 +174,7 @@ void priorities(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// Contradicts CUDA: a stream runs all its kernels at once.
+// Impossible in CUDA: a stream runs all its kernels at once.
 void kernels_at_once(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 1, 1));
   const std::int64_t start = trace.now() + rows * 3'000;
@@ -181,7 +183,7 @@ void kernels_at_once(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// Contradicts CUDA: a thread makes all its calls at once.
+// Impossible in CUDA: a thread makes all its calls at once.
 void calls_at_once(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 1, 1));
   const std::int64_t begin = trace.now();
@@ -194,7 +196,7 @@ void calls_at_once(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// Contradicts CUDA: kernels begin in the reverse order of their launches.
+// Impossible in CUDA: the kernels of a stream begin in the reverse order of their launches.
 void kernels_reversed(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 1, 1));
   const std::int64_t last = trace.now() + rows * 10'000;

@@ -10,7 +10,8 @@ namespace lapscope::bench {
 
 class ShapeRows;
 
-// A kind of trace in which one property grows without a bound. It reveals quadratic algorithms.
+// A kind of trace. One property, such as the number of kernels in one stream, grows with the
+// requested number of rows. Such traces reveal quadratic algorithms.
 struct Shape {
   const char* name;
   const char* rows;  // the rows that grow
@@ -19,10 +20,11 @@ struct Shape {
   bool contradicts_itself = false;        // no program can produce these rows
 };
 
-// Returns the shapes by name. A trace has about the requested number of the rows that grow.
+// Returns all shapes.
 std::span<const Shape> shapes();
 
-// Writes a trace and replaces an existing file. Throws the exceptions of generate_trace().
+// Writes a trace of this shape with about `rows` of the rows that grow. Replaces an existing file.
+// Throws the exceptions of generate_trace().
 void write_shape(const std::filesystem::path& path, const Shape& shape, std::int64_t rows);
 
 }  // namespace lapscope::bench

@@ -18,8 +18,8 @@
 #include "tests/bench/shapes.h"
 #include "tests/bench/summary.h"
 
-// Measures how time and memory of `lapscope analyze`, or of another command, grow with traces of
-// each shape.
+// Measures how the time and memory of `lapscope analyze`, or of another command, grow with the size
+// of the trace. Does so for each shape of trace.
 namespace lapscope::bench {
 namespace {
 
@@ -34,8 +34,8 @@ struct Options {
   double most_seconds = 600;
 };
 
-// Writes the trace in a separate process, because Linux attributes the peak memory of a process
-// also to its child processes.
+// Writes the trace in a separate process. Linux would otherwise count the memory for writing as
+// memory of the commands that this process starts.
 void write_apart(const fs::path& path, const Shape& shape, std::int64_t rows) {
   const pid_t pid = ::fork();
   if (pid < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
@@ -62,8 +62,8 @@ std::optional<Run> measure(const Options& options, const Shape& shape, std::int6
   command.insert(command.end(), options.words.begin(), options.words.end());
   command.insert(command.end(), shape.options.begin(), shape.options.end());
   command.push_back(path);
-  // If a trace is too large, lapscope prints a sentence and exits with status 4. Inconclusive
-  // results have status 3.
+  // lapscope exits with status 4 if the trace is too large, and with status 3 if its result is
+  // inconclusive.
   std::optional<Run> run = run_unless_refused(command);
   fs::remove(path);
   return run;

@@ -8,7 +8,7 @@
 
 namespace lapscope::bench {
 
-// Upper limits: the time of `analyze` as a multiple of the scan's time, and its memory.
+// The upper limits of `analyze`. `ratio` is its time divided by the time of a plain scan.
 struct Goals {
   double ratio = 2;
   double bytes_per_op = 100;
@@ -16,7 +16,7 @@ struct Goals {
 inline constexpr Goals without_causes{2, 100};
 inline constexpr Goals with_causes{4, 200};
 
-// Measurements on the trace of one size. The runs of one round have the same index.
+// The measurements of one trace size. Element i of each list belongs to round i.
 struct SizeRuns {
   std::int64_t ops = 0;
   std::int64_t file_bytes = 0;
@@ -26,23 +26,23 @@ struct SizeRuns {
   std::vector<Run> scan;
 };
 
-// Returns the median. For an even number of values it is the mean of the middle two. `values` must
-// not be empty.
+// Returns the median of at least one value. For an even number of values, it is the mean of the
+// middle two.
 double median(std::vector<double> values);
 
-// Divides the time of `analyze` in each round by the time of the scan. Returns the median.
+// Returns the median over the rounds of the time of `analyze` divided by the time of the scan.
 double ratio(const SizeRuns& runs);
-// Returns the same ratio for the quickest run of each command. Other users of the machine disturb
-// the quickest runs least.
+// Returns the time of the quickest `analyze` divided by the time of the quickest scan. Other
+// programs on the machine disturb the quickest runs least.
 double ratio_of_quickest(const SizeRuns& runs);
-// Returns the peak memory per op. The peak for a trace of one op is subtracted.
+// Subtracts the peak memory for a trace of one op from the peak memory. Returns the difference per
+// op.
 double bytes_per_op(const SizeRuns& runs);
 
-// Returns b in y ~ x^b for two points. 1 is linear growth.
+// Returns the exponent b of y ~ x^b through two points. Linear growth has b = 1.
 double growth_exponent(double x1, double y1, double x2, double y2);
 
-// Prints a table of the sizes with the goals. It also shows how time and memory grow from each size
-// to the next.
+// Prints a table of the sizes and goals, and how time and memory grow from each size to the next.
 void print_summary(const std::vector<SizeRuns>& sizes, const Goals& goals, std::ostream& out);
 
 }  // namespace lapscope::bench

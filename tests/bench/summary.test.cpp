@@ -17,7 +17,7 @@ bool near(double value, double expected) { return std::abs(value - expected) < 1
 
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
-// Makes three rounds. In the second round the machine has half the speed.
+// Makes the results of three rounds. In the second round, the machine is half as fast.
 SizeRuns sample() {
   SizeRuns runs;
   runs.ops = 1000;

@@ -11,7 +11,8 @@ namespace lapscope::bench {
 inline constexpr std::uint32_t synthetic_pid = 4711;
 inline constexpr std::int64_t kernel_names = 50;
 
-// Ids are numbered as CUPTI does it. 7 is the legacy default stream of the first context.
+// These functions number contexts and streams as CUPTI does. 7 is the legacy default stream of the
+// first context.
 constexpr std::int64_t context_of(std::int64_t device) { return device + 1; }
 constexpr std::int64_t stream_id(const TraceShape& shape, std::int64_t device, std::int64_t index) {
   return 7 + device * (shape.streams + 1) + 1 + index;
@@ -23,7 +24,7 @@ constexpr std::uint32_t thread_id(std::int64_t thread) {
 // Writes facts, process, threads, GPUs, contexts and streams.
 void write_target(trace::TraceWriter& trace, const TraceShape& shape);
 
-// The number of records in a trace, and the end of the last record.
+// The number of records of each kind in a trace, and the end of the last record.
 struct Totals {
   std::int64_t kernels = 0;
   std::int64_t memcpys = 0;
@@ -36,7 +37,7 @@ struct Totals {
   std::int64_t end = 0;  // ns since session start
 };
 
-// Writes the tables that a collector writes at the end.
+// Writes the tables that a collector writes when the recording ends.
 void write_totals(trace::TraceWriter& trace, const Totals& totals);
 
 }  // namespace lapscope::bench

@@ -5,8 +5,8 @@
 
 namespace lapscope::bench {
 
-// The version of generated traces. It is raised whenever a shape gives another trace, so that
-// cached traces are not reused.
+// The version of generated traces. Raise it when the generator changes its traces, so that cached
+// traces are not used.
 inline constexpr int generator_version = 1;
 
 struct TraceShape {
@@ -18,14 +18,14 @@ struct TraceShape {
   std::int64_t priorities = 1;  // number of stream priorities, which streams have in turn
 };
 
-// Writes the trace of a copy-compute-copy pipeline over several streams. Every op has a call. There
-// are event records and waits, synchronizations, nested NVTX ranges, and gaps during which the host
-// is late. The same shape gives the same bytes. No GPU is needed. The facts and the names of the
-// GPUs say that the trace is synthetic.
+// Writes the trace of a copy-compute-copy pipeline over several streams. Every op has a call. The
+// trace has event records and waits, synchronizations, nested NVTX ranges, and gaps in which the
+// GPU waits for the host. The same shape gives the same bytes. No GPU is needed. The facts and the
+// names of the GPUs say that the trace is synthetic.
 //
-// `path` must not exist, and appears only when the trace is complete. Throws std::invalid_argument
-// for an impossible shape. Throws std::filesystem::filesystem_error or schema::SqliteError if the
-// file cannot be written.
+// `path` must not exist. The file appears under this name only when it is complete. Throws
+// std::invalid_argument for an impossible shape. Throws std::filesystem::filesystem_error or
+// schema::SqliteError if the file cannot be written.
 void generate_trace(const std::filesystem::path& path, const TraceShape& shape);
 
 }  // namespace lapscope::bench

@@ -35,7 +35,7 @@ std::int64_t op_count(const Trace& trace) {
   return ops;
 }
 
-// Returns whether the intervals do not overlap. They are sorted by start.
+// Returns whether no two of the intervals overlap.
 bool one_after_the_other(std::vector<Interval> intervals) {
   std::ranges::sort(intervals, {}, &Interval::start);
   for (std::size_t i = 1; i < intervals.size(); ++i) {

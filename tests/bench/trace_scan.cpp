@@ -9,7 +9,8 @@
 namespace lapscope::bench {
 namespace {
 
-// The columns that readers/tables selects. tests/bench/trace_scan.test.cpp checks that both agree.
+// The queries select the same columns as readers/tables. tests/bench/trace_scan.test.cpp compares
+// them.
 constexpr const char* queries[] = {
     "SELECT start, end, globalTid, correlationId, nameId, callchainId, cbid, stackNs,"
     " eventClass, returnValue"

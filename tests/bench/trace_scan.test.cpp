@@ -21,8 +21,7 @@ namespace {
 
 using Columns = std::set<std::pair<std::string, std::string>>;
 
-// Records the columns that the prepared statements read. Ignores tables that do not grow with a
-// trace.
+// Notes which columns SQL statements read. Ignores tables whose size does not grow with the trace.
 struct Observer {
   Columns columns;
   std::mutex mutex;
@@ -36,7 +35,7 @@ struct Observer {
                   const char*) {
     using namespace schema;
     if (action != SQLITE_READ || !table || !column) return SQLITE_OK;
-    // If a statement counts rows, it reads no named column. A rowid is not stored as a column.
+    // The name is empty if a statement only counts rows. A rowid is not stored as a column.
     if (!*column || std::string_view(column) == "ROWID") return SQLITE_OK;
     if (grows<KernelRow, MemcpyRow, MemsetRow, ApiCallRow, SynchronizationRow, CudaEventRow,
               OverheadRow, MemoryRow, NvtxRow>(table)) {

@@ -20,7 +20,7 @@ using nlohmann::json;
 const std::string overlapped = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
 const std::string serial = LAPSCOPE_TEST_TRACES "/stream_pipeline-serial.sqlite";
 
-// Returns whether the text is a single line. Every error message must be one.
+// Returns whether the text is a single line, as every error message must be.
 bool is_one_line(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n') == 1 && text.back() == '\n';
 }
@@ -245,7 +245,8 @@ TEST_CASE("near misses of commands and options get a suggestion") {
   CHECK(run_lapscope({"-V"}).out == run_lapscope({"--version"}).out);
 }
 
-// A replacement for nsys on PATH. It notes its arguments and ends with a given status.
+// A script that replaces nsys on PATH. It notes its arguments, copies `exports` to the output if
+// given, and exits with `status`.
 class FakeNsys {
  public:
   explicit FakeNsys(const std::string& exports, int status = 0) {
@@ -305,7 +306,8 @@ TEST_CASE("colour is as asked for, and forced or refused by the environment") {
   CHECK_FALSE(has_colour({}, {{"CLICOLOR_FORCE", "1"}, {"NO_COLOR", "1"}}));
 }
 
-// Adds the commands that a screen suggests. These are the lines that begin with "  lapscope ".
+// Adds the commands that a screen suggests to `commands`. They are the lines that begin with "
+// lapscope ".
 void add_commands(std::istream& screen, std::set<std::string>& commands) {
   for (std::string line; std::getline(screen, line);) {
     const auto begin = line.find_first_not_of(' ');
@@ -315,8 +317,8 @@ void add_commands(std::istream& screen, std::set<std::string>& commands) {
   }
 }
 
-// Runs the commands of approved screens, and of the screens of some traces. A shell runs them in
-// the folder of the traces.
+// A shell runs all commands that lapscope suggests: in the approved screens, and in the screens of
+// some traces. It runs in the folder of the traces.
 TEST_CASE("suggested commands work when pasted") {
   namespace fs = std::filesystem;
   std::set<std::string> commands;
@@ -339,8 +341,8 @@ TEST_CASE("suggested commands work when pasted") {
   for (const std::string& command : commands) {
     INFO(command);
     const int status = std::system((in_traces + command + " > /dev/null 2>&1").c_str());
-    // Made-up reports may suggest commands for records that this trace lacks, but every suggestion
-    // must be a valid command.
+    // Some approved screens show invented reports. Their commands may ask for records that the
+    // trace lacks, which gives status 3. The commands must be valid nevertheless.
     CHECK((WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3));
   }
 }

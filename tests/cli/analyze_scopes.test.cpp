@@ -6,8 +6,8 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/support/json.h"
 
-// Scopes that `analyze` can evaluate besides the whole trace. The recorded pipeline has 24 tiles
-// between cudaProfilerStart and cudaProfilerStop. Each tile is in an NVTX range of its own.
+// Tests the scopes of `analyze`: windows, NVTX ranges and profiler brackets. The recorded pipeline
+// has 24 tiles between cudaProfilerStart and cudaProfilerStop. Each tile has its own NVTX range.
 namespace lapscope::test {
 namespace {
 
@@ -15,7 +15,7 @@ using nlohmann::json;
 
 const std::string overlapped_trace = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
 
-// A trace with a kernel in the legacy default stream for each tile.
+// In this trace, each tile launches a kernel into the legacy default stream.
 const std::string serialized = LAPSCOPE_TEST_TRACES "/stream_pipeline-default-stream.sqlite";
 
 json device_of(std::vector<std::string> options) {
@@ -134,7 +134,7 @@ TEST_CASE("a summary of before there was a default scope is read, and says how t
   CHECK(run_lapscope({"gate", "--range", "pipeline", broken, "--baseline", old}).status == 1);
 }
 
-// Returns the sum of the times in blame, or in a merged part of the critical path.
+// Adds up the `ns` of all rows.
 std::int64_t sum_of(const json& rows) {
   std::int64_t sum = 0;
   for (const json& row : rows) sum += row["ns"].get<std::int64_t>();
@@ -157,8 +157,8 @@ TEST_CASE("a window is explained as the whole is") {
       device["window"]["end"].get<std::int64_t>() - device["window"]["start"].get<std::int64_t>();
   REQUIRE(sum_of(device["blame"]) == wall);
   REQUIRE(std::abs(device["replay"]["error"].get<double>()) < 0.01);
-  // The window has half of the tiles. The saving is the same share of the time of these tiles as of
-  // the time of all tiles.
+  // The window contains half of the tiles. The share that can be saved is as large as in the whole
+  // run.
   REQUIRE(device["findings"][0]["saving_share"] > 0.5);
   REQUIRE(device["critical_path"].front()["start"] == device["window"]["start"]);
   REQUIRE(device["critical_path"].back()["end"] == device["window"]["end"]);
@@ -182,13 +182,14 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
   const json bracket = predicted({"--profiler-brackets", "--fix", "default-stream-barrier"});
   REQUIRE(bracket["range"] == "cudaProfilerStart/Stop");
   REQUIRE(bracket["predicted"]["wall_ns"] < bracket["wall_ns"].get<std::int64_t>() / 2);
-  // The program ran only for a small part of the 100 s. All other time is unexplained.
+  // The window is 100 s long, and the program ran only for a small part of it. The rest is
+  // unexplained.
   const json window = predicted({"--window", "0", "100000", "--fix", "default-stream-barrier"}, 3);
   REQUIRE(window["wall_ns"] == 100'000'000'000);
   REQUIRE(window["unexplained_share"] > 0.9);
   const std::string place = "default-stream-barrier:site=stamp_tile*";
-  // The prediction is the same, but it has no range, because no recorded program has a fix at one
-  // call site.
+  // A fix at one call site gives the same prediction, but without a range. No recorded program has
+  // such a fix.
   json at_place = predicted({"--profiler-brackets", "--fix", place})["predicted"];
   REQUIRE(at_place["not_validated_for"] == "a fix at one call site");
   json everywhere = bracket["predicted"];
@@ -202,7 +203,8 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
       2);
 }
 
-// No call of a tile is a wait. The call of cudaDeviceSynchronize comes after all tiles.
+// The range of a tile contains no call of cudaDeviceSynchronize, because this call comes after all
+// tiles.
 TEST_CASE("ranges in which a place is not are left out") {
   const CommandResult result =
       run_lapscope({"whatif", LAPSCOPE_TEST_TRACES "/sync-device-broken.sqlite", "--format", "json",

@@ -8,7 +8,7 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// A converted trace must have the same result as its source, and no further results.
+// A converted trace must give the same results as its source, and no others.
 namespace lapscope::test {
 namespace {
 
@@ -45,7 +45,7 @@ std::string recorded(const std::string& name) {
   return std::string(LAPSCOPE_TEST_TRACES "/") + name + ".sqlite";
 }
 
-// Makes a trace without the records that Nsight Systems does not export.
+// Copies a trace and removes the records that Nsight Systems does not export.
 void make_export(const fs::path& path, const std::string& version, const std::string& more) {
   fs::copy_file(recorded("event-fan-in-fixed"), path);
   Database database(path, Database::Mode::read_write);

@@ -7,7 +7,7 @@
 namespace lapscope::cli {
 namespace {
 
-// Allows an error of a tenth, because estimates are not more exact.
+// Estimates are not exact, so an error of 10 % is allowed.
 bool is_about(double value, double expected) {
   return std::abs(value - expected) <= 0.1 * expected;
 }
@@ -22,7 +22,8 @@ TEST_CASE("before anything is known of this machine, what is left is as planned"
   CHECK(is_about(outlook.share, 0.1));
 }
 
-// The first stage takes three times as long as planned. The second stage is expected to be as slow.
+// The first stage takes three times as long as planned. The estimate therefore assumes that the
+// second stage does, too.
 TEST_CASE("what has been done tells how long the rest takes here") {
   Course course;
   course.expect(10);

@@ -6,8 +6,8 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// Evaluates copies of recorded traces that lack a part. No copy may be evaluated like a complete
-// trace.
+// Removes a part of recorded traces and evaluates them. lapscope must not treat such a trace as
+// complete.
 namespace lapscope::test {
 namespace {
 
@@ -26,7 +26,8 @@ constexpr const char* memsets = "CUPTI_ACTIVITY_KIND_MEMSET";
 constexpr const char* events = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 constexpr const char* waits = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
 
-// How the counts of records change in a copy. The original counts would reveal a loss.
+// What happens to the table of record counts in a copy. Unchanged counts reveal that records are
+// missing.
 enum class Counts {
   kept,    // the original counts of received records
   fitted,  // as if the missing records had never been received
@@ -59,7 +60,7 @@ class Copy {
       fit("'MEMSET'", memsets);
       fit("'CUDA_EVENT'", events);
       fit("'SYNCHRONIZATION'", waits);
-      // If a table has two kinds, the first kind gets the whole count.
+      // One table has the copies of two kinds of records. The first kind gets the whole count.
       fit("'MEMCPY'", copies);
       database_.execute("UPDATE LAPSCOPE_RECORDS SET received = 0 WHERE name = 'MEMCPY2'");
     }
@@ -96,12 +97,13 @@ class Copy {
 
 struct Damage {
   std::string name;
-  // Removes a part of the copy. Returns false if the trace has no such part.
+  // Removes a part of the trace. Returns false if the trace has no such part.
   bool (*make)(Copy&);
   bool of_ops = true;
 };
 
-// Removes a third of the kernels that satisfy `where`. Kernels of a graph have a graphNodeId.
+// Removes every third kernel among those that satisfy `where`. Kernels of a graph have a
+// graphNodeId.
 bool remove_a_third(Copy& copy, const std::string& where) {
   const std::string chosen = where + " AND rowid % 3 = 0";
   if (copy.rows(kernels, chosen) == 0) return false;
@@ -115,7 +117,7 @@ bool remove_graph_kernels(Copy& copy) {
   return true;
 }
 
-// Removes the stream with most ops. A trace with a single stream would lose all ops.
+// Removes the stream with most kernels. Does nothing if all ops are in this stream.
 bool remove_a_stream(Copy& copy) {
   copy.execute(
       "CREATE TEMP TABLE chosen AS SELECT streamId FROM CUPTI_ACTIVITY_KIND_KERNEL "
@@ -166,15 +168,16 @@ int gate_on(const Copy& copy) {
   return run_in_process({"gate", copy.path(), "--max-idle", "100%"}).status;
 }
 
-// Evaluates the condition of gate_on() and bans of two causes. Only records of events and waits
-// show these causes.
+// Runs a gate with the condition of gate_on(), and forbids two causes that only records of events
+// and waits show.
 int gate_of_waits_on(const Copy& copy) {
   return run_in_process({"gate", copy.path(), "--max-idle", "100%", "--forbid", "event-wait=100%",
                          "--forbid", "host-sync=100%"})
       .status;
 }
 
-// An export may contain a part of the run. Ops outside this part are therefore not lost.
+// An export may contain only the middle of a run. Missing ops at its begin or end are therefore no
+// loss.
 bool has_copies_between_kernels(Copy& copy) {
   return copy.rows(copies,
                    "start > (SELECT min(start) FROM CUPTI_ACTIVITY_KIND_KERNEL) AND "

@@ -7,13 +7,13 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// If a trace has calls other than CUDA calls, lapscope computes figures, but no causes and no
-// savings. The tests check this for the commands and formats.
+// Some traces have calls of other APIs than CUDA. lapscope then computes figures, but no causes and
+// savings. These tests check all commands and formats.
 namespace lapscope::test {
 namespace {
 
-// Makes kernels of 100 us, each after a call of 1 ms. An engineer would regard this call as the
-// cause.
+// Writes a trace with kernels of 100 us. Before each kernel is a call of 1 ms, which looks like the
+// cause of the idle time.
 std::string idle_trace(const TemporaryFolder& folder, std::string_view launch,
                        std::string_view wait, std::string_view category) {
   const std::string path = folder / "t.json";
@@ -65,7 +65,7 @@ std::vector<std::vector<std::string>> commands_on(const std::string& trace) {
   return commands;
 }
 
-// Returns the text of an output about savings, or "" if there is none.
+// Returns the part of an output that promises a saving, or "".
 std::string saving_in(const std::string& output) {
   static const std::regex saving(
       R"re([Ss]aves (?:up to |at most )?[0-9][^\n]{0,20}|could be saved|"saving_ns": ?[1-9][0-9]*)re"
@@ -96,7 +96,7 @@ TEST_CASE("no saving stands beside calls whose causes are not looked for", "[for
       const CommandResult result = run_in_process(words);
       INFO(joined(words) << result.err);
       CHECK(result.out.size() + result.err.size() > 0);
-      // summarize only writes a summary. The other commands are inconclusive.
+      // `summarize` draws no conclusions. All other commands are inconclusive.
       if (words[0] != "summarize") CHECK(result.status == 3);
       CHECK(saving_in(result.out).empty());
       CHECK(saving_in(result.err).empty());
@@ -106,7 +106,8 @@ TEST_CASE("no saving stands beside calls whose causes are not looked for", "[for
   }
 }
 
-// This trace has CUDA functions. It shows that the search above would find a saving.
+// With names of CUDA functions, the same trace has a saving. The search in the previous test
+// therefore works.
 TEST_CASE("a saving is told of the same trace of CUDA", "[foreign-calls]") {
   const TemporaryFolder folder;
   const std::string trace = idle_trace(folder, "cudaLaunchKernel", "cudaFree", "cuda_runtime");

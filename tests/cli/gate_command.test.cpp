@@ -8,20 +8,19 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/support/json.h"
 
-// Checks every exit status and every format of gate, summarize and diff with recorded traces.
+// Checks the exit statuses and formats of gate, summarize and diff with recorded traces.
 namespace lapscope::test {
 namespace {
 
 using nlohmann::json;
 using Arguments = std::vector<std::string>;
 
-// The tests may run in a job of GitHub Actions. They must not write into its summary.
+// In a job of GitHub Actions, the tests must not write into the summary of the job.
 const int cleared = ::unsetenv("GITHUB_ACTIONS") + ::unsetenv("GITHUB_STEP_SUMMARY");
 
 const std::string good_trace = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
 const std::string bad_trace = LAPSCOPE_TEST_TRACES "/stream_pipeline-serial.sqlite";
 
-// Writes a file into a folder and returns its path.
 std::string written(const TemporaryFolder& folder, const char* name, const std::string& text) {
   write_file(folder / name, text);
   return folder / name;
@@ -190,7 +189,7 @@ TEST_CASE("gate: a forbidden cause fails where it is found, and only there") {
   const std::string broken = LAPSCOPE_TEST_TRACES "/default-stream-kernel-broken.sqlite";
   const std::string fixed = LAPSCOPE_TEST_TRACES "/default-stream-kernel-fixed.sqlite";
   const std::string code = "default-stream-barrier";
-  // Its replay deviates by 0.05 %. The replays of many other traces are exact.
+  // The replay of this trace is off by 0.05 %. The replays of many other traces are exact.
   const std::string uneven = LAPSCOPE_TEST_TRACES "/pipeline-fixed.sqlite";
   check({{1, {"gate", broken, "--range", range, "--forbid", code}},
          {1, {"gate", broken, "--range", range, "--forbid", code + "=10%"}},

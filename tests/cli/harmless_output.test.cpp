@@ -9,8 +9,8 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Every name in this trace is a command for a terminal or a CI system. All commands show the trace
-// in all formats.
+// Every name in this trace contains commands for a terminal or a CI system. lapscope must make them
+// harmless in all commands and formats.
 namespace lapscope::test {
 namespace {
 
@@ -23,7 +23,8 @@ constexpr std::string_view bad =
     "##teamcity[build]g\u0085##[x]\u009b31m\u0090\u202e\u2066\u200e\u061c\U000E0041\U000E007F"
     "\x1b[2J\x7f\r\n::stop-commands::h\n##vso[i]";
 
-// Returns whether the analysis recognizes the name. The test does not change these names.
+// Returns whether the analysis recognizes a CUDA function by this name. The test leaves such names
+// as they are.
 bool is_of_cuda(std::string_view name) {
   return name.starts_with("cu") || name.find("Memcpy") != std::string_view::npos ||
          name.find("Memset") != std::string_view::npos;
@@ -85,7 +86,7 @@ std::string hostile_trace(const TemporaryFolder& folder, const std::string& name
 
 enum class Is { text, colour, annotations, json, perfetto };
 
-// Returns the first forbidden sequence in an output, or "" if there is none.
+// Returns the first sequence of characters that this kind of output must not contain, or "".
 std::string found_in(std::string_view output, Is is) {
   std::string_view rest = output;
   std::uint32_t before = 0;

@@ -9,7 +9,7 @@
 namespace lapscope::test {
 namespace {
 
-// Writes summaries of two states of a program, such as two commits.
+// Writes summaries of two versions of a program, such as two commits.
 void write_summaries(const TemporaryFolder& folder) {
   for (const char* state : {"broken", "fixed"}) {
     const CommandResult result = run_in_process(

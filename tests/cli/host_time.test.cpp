@@ -15,7 +15,8 @@ using test::run_lapscope;
 
 constexpr std::int64_t us = 1'000;
 
-// A loop that launches a kernel every 10 ms. In between, samples show that the thread loads data.
+// A trace of a loop that launches a kernel every 10 ms. Between launches, samples show that the
+// thread loads data.
 class LoadingProgram {
  public:
   LoadingProgram() : path((folder_ / "t.sqlite").string()), kinds((folder_ / "k.toml").string()) {

@@ -94,7 +94,7 @@ TEST_CASE("a symbolic link stays one, also where it leads to nothing yet") {
     CHECK(test::read_file(folder / "there" / "r.txt") == content);
   }
   CHECK(test::names_in(folder.path()) == std::vector<std::string>{"first", "second", "there"});
-  // The files beside an input, such as its -wal file, are also protected against links.
+  // Files that belong to an input, such as its -wal file, are not replaced through a link either.
   std::filesystem::create_symlink("t.sqlite-wal", folder / "third");
   test::write_file(folder / "t.sqlite", "a trace");
   CHECK_THROWS_AS(OutputFile(folder / "third", {folder / "t.sqlite"}), CLI::ValidationError);
@@ -116,7 +116,7 @@ TEST_CASE("a file appears when it is complete, and not before") {
   CHECK(test::names_in(folder.path()) == std::vector<std::string>{"r.txt"});
 }
 
-// This includes other names of the file: a link or another path.
+// Links and other paths to the same file are also recognized.
 TEST_CASE("no command writes over what it reads") {
   const TemporaryFolder folder;
   const std::string trace = folder / "t.sqlite";
@@ -202,9 +202,9 @@ TEST_CASE("commands write to standard error by one function") {
        std::filesystem::recursive_directory_iterator(LAPSCOPE_SOURCE_DIR "/cli")) {
     if (!entry.is_regular_file()) continue;
     const std::string file = entry.path().filename();
-    // Four files may write to standard error. commands.cpp has the function. run.cpp passes the
-    // stream to the parser with an empty message. progress_bar.cpp writes only the bar.
-    // gate_command.cpp writes annotations that their renderer has escaped.
+    // Only four files may write to standard error. commands.cpp has the function that does so.
+    // run.cpp lets the parser write, with an empty message. progress_bar.cpp writes only the bar.
+    // gate_command.cpp writes annotations that are already escaped.
     if (file == "commands.cpp" || file == "run.cpp" || file == "progress_bar.cpp") continue;
     const std::string text = test::read_file(entry.path());
     INFO(file);

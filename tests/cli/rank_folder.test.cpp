@@ -17,9 +17,9 @@ constexpr int steps = 12;
 constexpr int step_us = 1'000;
 constexpr int transfer_us = 50;
 
-// Writes a profile of a rank as PyTorch's profiler does. Each step has a kernel and an all-reduce.
-// On both ranks, the all-reduce ends 900 us after the begin of the step. The host launches both at
-// the begin of the step, and then waits for the device.
+// Writes a profile of one rank in PyTorch's format. Each step has a kernel and an all-reduce. The
+// host launches both at the begin of the step, and then waits for the device. On all ranks, the
+// all-reduce ends 900 us after the begin of the step:
 //
 //   a rank that computes for 100 us   [kernel][all-reduce                        ]
 //   one that computes for 800 us      [kernel                        ][all-reduce]
@@ -145,7 +145,6 @@ TEST_CASE("a folder is named alone, and shown as text or JSON", "[ranks]") {
   CHECK(run_lapscope({"diff", path, path, "--format", "html"}).status == 2);
 }
 
-// In each step of 1 ms, rank 0 computes for 100 us and rank 1 for 800 us.
 TEST_CASE("a gate judges each rank of a folder", "[ranks]") {
   const TemporaryFolder folder;
   write_rank(folder / "rank0.json", 0, 100);
@@ -156,7 +155,7 @@ TEST_CASE("a gate judges each rank of a folder", "[ranks]") {
   CHECK(mentions(text.out, "rank 0"));
   CHECK(mentions(text.out, "rank 1"));
 
-  // Each rank is compared with the same rank of the baseline. The baseline is a folder or a
+  // A gate compares each rank with the same rank of the baseline. A baseline is a folder or a
   // summary.
   const std::string base = folder / "base.json";
   CHECK(run_lapscope({"summarize", folder.path(), "-o", base}).status == 0);
@@ -210,7 +209,7 @@ TEST_CASE("ranks that were summarized where they ran are analyzed as their trace
   of_traces.erase("folder");
   CHECK(of_summaries == of_traces);
 
-  // If a folder has summaries but no traces, no option is needed to read the summaries.
+  // lapscope reads the summaries of a folder that has no traces.
   auto of_folder = parse_json(run_lapscope({"analyze", "--format", "json", summaries.path()}).out);
   of_folder.erase("folder");
   CHECK(of_folder == of_traces);
@@ -222,7 +221,7 @@ TEST_CASE("ranks that were summarized where they ran are analyzed as their trace
   CHECK(run_lapscope({"whatif", summaries.path(), "--fix", "straggler"}).out ==
         run_lapscope({"whatif", folder.path(), "--fix", "straggler"}).out);
 
-  // One file with both ranks gives the same result as two files.
+  // One summary of both ranks gives the same result as two summaries.
   const TemporaryFolder one;
   REQUIRE(run_lapscope({"summarize", "--ranks", folder.path(), "-o", one / "node.json"}).status ==
           0);
@@ -269,8 +268,8 @@ TEST_CASE("summaries of ranks are gated by what is between the ranks", "[ranks]"
   CHECK(of_one.status == 2);
   CHECK(mentions(of_one.err, "hold no measures of single ranks"));
 
-  // A baseline of summaries also lacks measures of single ranks. Another window requires the
-  // traces.
+  // Summaries have no measures of single ranks. A gate with another window therefore needs the
+  // traces of the baseline.
   const CommandResult against = run_lapscope(
       {"gate", "--min", "overlap_ratio=0.5", "--baseline", summaries.path(), folder.path()});
   CHECK(against.status == 2);
@@ -320,8 +319,8 @@ TEST_CASE("two folders of ranks are compared by their steps", "[ranks]") {
   CHECK(mentions(open.out, "there is no trace of rank 0"));
 }
 
-// In each ms, rank 0 computes for 100 us, ranks 1 and 2 for 800 us. Rank 0 is idle for 15 %, the
-// others for 5 %.
+// In each ms, rank 0 computes for 100 us, and ranks 1 and 2 compute for 800 us. Rank 0 is idle for
+// 15 % of the time, and ranks 1 and 2 for 5 %.
 TEST_CASE("a gate is over all ranks, the worst, or the median", "[ranks]") {
   const TemporaryFolder folder;
   write_rank(folder / "rank0.json", 0, 100);

@@ -10,8 +10,8 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// Compares predicted savings with measured savings. The programs of tests/gpu/rank_programs.py were
-// recorded on two and four GPUs.
+// Compares predicted savings with measured savings. The traces are recordings of
+// tests/gpu/rank_programs.py on two and four GPUs.
 namespace lapscope::test {
 namespace {
 
@@ -24,7 +24,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// Returns the entry of a run's JSON that saves most, or null if there is none.
+// Returns the finding or question with the largest saving, or null if there is none.
 nlohmann::json first_of(const nlohmann::json& run) {
   nlohmann::json first;
   for (const char* list : {"findings", "questions"}) {
@@ -36,9 +36,10 @@ nlohmann::json first_of(const nlohmann::json& run) {
   return first;
 }
 
-// Checks that the planted cause comes first, on the right rank. The measured saving of a straggler
-// or of small collectives must be between the two predicted ends, or at most 5 points away from the
-// nearer end, unless the catalogue lists a miss. Recordings that were not calibrated have one end.
+// Checks that the first finding is the planted cause, on the right rank. The prediction of a
+// straggler or of small collectives is an interval. The measured saving must lie within this
+// interval, or at most 5 points outside. It lies further outside only if the catalogue lists a
+// miss. Without calibration, both ends of the interval are equal.
 void check_first(const nlohmann::json& recorded, const nlohmann::json& run) {
   const nlohmann::json first = first_of(run);
   REQUIRE_FALSE(first.is_null());
@@ -92,12 +93,12 @@ TEST_CASE("summaries of ranks on four GPUs say what was planted first", "[ranks]
   }
 }
 
-// Converts the times of a rank's summary to a clock that gains `drift` ns per ns.
+// Changes the times of a rank's summary as if its clock gained `drift` ns per ns.
 void stretch(nlohmann::ordered_json& rank, double drift) {
   const auto by_clock = [drift](std::int64_t ns) {
     return ns + std::llround(drift * static_cast<double>(ns));
   };
-  // The lists have the lengths between times. Each time is the sum of lengths.
+  // The lists store intervals instead of times. A time is the sum of all intervals before it.
   const auto stretch_list = [&](nlohmann::ordered_json& list, std::size_t kinds, std::size_t of) {
     std::int64_t before = 0;
     for (std::size_t i = 0; i < list.size(); i += of) {
@@ -114,8 +115,8 @@ void stretch(nlohmann::ordered_json& rank, double drift) {
   for (auto& ns : rank["evaluated_ns"]) ns = by_clock(ns.get<std::int64_t>());
 }
 
-// Changes the summaries of a folder as if ranks 1 and 3 had run on another host. The clock of this
-// host is a minute ahead and gains 0.2 ms per second.
+// Copies the summaries of a folder. In the copies, ranks 1 and 3 are on another host. The clock of
+// this host is a minute ahead and gains 0.2 ms per second.
 nlohmann::json with_another_clock(const fs::path& summaries, const fs::path& folder) {
   fs::create_directory(folder);
   for (const auto& entry : fs::directory_iterator(summaries)) {
@@ -209,8 +210,8 @@ TEST_CASE("a gate fails what analyze says of recorded ranks", "[ranks]") {
   CHECK(gate("pipeline-broken", "pipeline-bubble=10%") == 1);
 }
 
-// For the row of each rank, returns the begin of the last part with a state, in units of the
-// picture.
+// Each rank has a row in the picture. Returns for each row where the last part with `state` begins,
+// in units of the picture.
 std::vector<double> ends_of_rows(const std::string& svg, const std::string& state) {
   std::vector<double> ends;
   const std::string begin = "<path class=\"" + state + "\" d=\"";
@@ -229,8 +230,8 @@ TEST_CASE("a page has the ranks side by side on one clock, and loads nothing", "
   const std::string html = read_file(page);
   CHECK_THAT(html, Containing("the other rank waits for rank 1") && Containing(">rank 0<") &&
                        Containing(">rank 1<") && !Containing("src=\"http"));
-  // Collectives, and therefore transfers, end at the same time on all ranks. The tolerance is one
-  // part of the picture.
+  // A collective ends at the same time on all ranks. The last transfers therefore also end
+  // together. The tolerance is one part of the picture.
   const std::vector<double> ends = ends_of_rows(html, "comm");
   REQUIRE(ends.size() == 2);
   CHECK(ends[0] == Approx(ends[1]).margin(5));

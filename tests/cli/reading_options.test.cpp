@@ -47,7 +47,7 @@ TEST_CASE("a conversion that is refused leaves no file") {
   CHECK(run_in_process({"convert", to_be_read, out.string()}).status == 0);
 }
 
-// A replay takes more memory than the trace that it replays.
+// A replay needs more memory than the trace.
 TEST_CASE("what is replayed at once is bounded, too") {
   const std::string few = "3000";
   const CommandResult sample = run_in_process({"analyze", to_be_read, "--max-ops", few});

@@ -9,8 +9,9 @@
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
 
-// Runs `record` around programs without CUDA. The driver would load the collector, so any file can
-// replace the collector here. tests/collector/inject and tests on a GPU check the recording itself.
+// Runs `record` with programs that do not use CUDA. The collector would be loaded by the CUDA
+// driver. It is therefore not needed here, and any file can take its place. Other tests check the
+// recording itself: tests/collector/inject and the tests on a GPU.
 namespace lapscope::test {
 namespace {
 
@@ -227,7 +228,7 @@ TEST_CASE("an old trace gives way to a new recording, but not to a program that 
   write_trace(recorder.output(), [](trace::TraceWriter& trace) { trace.insert(kernel(0, 1)); });
   REQUIRE(recorder.run({"no-such-program-anywhere"}).status == 127);
   REQUIRE(names_in(recorder.folder.path()).size() == 1);
-  // The file is found and executable, but the kernel cannot run it.
+  // The file exists and is executable, but Linux cannot run it.
   std::ofstream(recorder.folder / "junk") << "no program";
   std::filesystem::permissions(recorder.folder / "junk", std::filesystem::perms::owner_all);
   REQUIRE(recorder.run({recorder.folder / "junk"}).status == 126);

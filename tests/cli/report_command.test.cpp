@@ -148,7 +148,7 @@ TEST_CASE("a symbolic link stays one") {
 }
 
 TEST_CASE("a path that cannot be written is told before the work starts") {
-  // The trace is also unreadable. The message shows which file was tried first.
+  // The trace does not exist either. The message names the file that lapscope tried first.
   for (const char* path : {"/none/r.json", "/"}) {
     const CommandResult result =
         run_lapscope({"report", "/none/t.sqlite", "--format", "json", "-o", path});

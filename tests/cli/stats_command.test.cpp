@@ -23,7 +23,7 @@ json stats_of(std::vector<std::string> arguments) {
   return parse_json(result.out);
 }
 
-// Returns the rows that the database gives for a query.
+// Runs an SQL query on the trace and returns the resulting rows.
 std::map<std::string, std::vector<std::int64_t>> counted(const std::string& sql) {
   schema::Database database(listed_run, schema::Database::Mode::read_only);
   schema::Statement rows(database, sql);

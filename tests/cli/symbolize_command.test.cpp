@@ -14,7 +14,7 @@ namespace {
 using test::Containing;
 using test::run_lapscope;
 
-// Writes a trace with a call stack. The program file of its frames does not exist.
+// Writes a trace with a call stack. The program file of the frames is missing.
 void write_stacks(const std::filesystem::path& path) {
   test::write_trace(path, [](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));
@@ -79,7 +79,7 @@ TEST_CASE("symbolize says of a file of another build which one is wanted") {
   CHECK_THAT(both.err, Containing("lapscope: '" + other + "' names nothing: it has build id " +
                                   build_id_of(other) + ", and 'chain_fast' of the trace has " +
                                   "build id " + build_id_of(right) + ".\n"));
-  // The file with the right build id has named the frames.
+  // The names of the frames come from the file with the right build id.
   schema::Database database(trace, schema::Database::Mode::read_only);
   CHECK(database.query_int64("SELECT count(*) FROM CUDA_CALLCHAINS JOIN StringIds ON StringIds.id ="
                              " symbol WHERE value = 'main'") == 1);

@@ -9,9 +9,9 @@
 #include "analyzer/measures/activity.h"
 #include "analyzer/model/trace.h"
 
-// Tests draw their timelines, and the drawing is the data. One character is one nanosecond. A run
-// of equal letters is one op, and '.' is nothing. A '|' is an op of 0 ns just before the instant of
-// the next character.
+// A test draws its timeline as text, and functions below make ops from the text. One character is
+// one nanosecond. A run of equal letters is one op, and '.' means that no op runs. A '|' is an op
+// of 0 ns. It happens just before the instant of the next character.
 //
 //   0123456789
 //   AAA..BBCC.     A is [0,3), B is [5,7), and C, which touches it, [7,9)
@@ -31,23 +31,23 @@ analyzer::IntervalSet set_in(std::string_view picture);
 // Draws a set with '#', from 0 to its end.
 std::string drawn(const analyzer::IntervalSet& set);
 
-// Makes ops from one line per lane: the engine's letter, a space and the picture. K is compute, H
-// copies to the device, D copies to the host, O other copies. Each lane is a stream of its engine.
-// Streams are numbered from 1 by line.
+// Makes ops from lanes, one text for each. A text has the letter of the engine, a space and the
+// picture. The engines are: K computes, H copies to the device, D copies to the host, O makes other
+// copies. Each lane becomes one stream. The streams are numbered from 1 in the order of the lanes.
 analyzer::Ops ops_in(std::initializer_list<std::string_view> lanes);
 
-// Appends an op to the columns. Its call, name, shape, channel and memory are not known.
+// Appends an op. The op has no call, name, shape, channel and memory.
 void add_op(analyzer::Ops& ops, analyzer::Interval interval, analyzer::Engine engine,
             std::uint32_t stream = 1);
 
 // Returns the same ops in the order that Ops requires.
 analyzer::Ops in_order(const analyzer::Ops& ops);
 
-// Makes a device with these ops, sorted, and with a stream for each number. Stream n has id n.
+// Makes a device with these ops, in sorted order. Adds a stream of id n for each stream number n.
 analyzer::Device device_with(const analyzer::Ops& ops);
 
-// Returns the input of the measures for a device with these ops, in any order. The device has no
-// known limits.
+// Makes the input of the measures from these ops, which may be in any order. The limits of the
+// device are unknown.
 analyzer::Activity activity_of(const analyzer::Ops& ops);
 analyzer::Activity activity_within(const analyzer::Ops& ops, analyzer::Interval window);
 

@@ -234,7 +234,7 @@ class Reading {
     add_nodes();
   }
 
-  // Adds the topology of graphs, if the drawing has one.
+  // Adds the edges of graphs, if the drawing has any.
   void add_nodes() {
     const bool is_told = std::any_of(ops_.begin(), ops_.end(), [this](const Op& op) {
       return !text_behind(said_of(op.letter), "after").empty();
@@ -342,7 +342,8 @@ class Reading {
             static_cast<std::uint32_t>(std::stoul(at.substr(colon + 1)))};
   }
 
-  // Adds stacks: the CUDA function, the drawn caller if there is one, and main.
+  // Gives calls their stacks. A stack has the CUDA function, the drawn caller if there is one, and
+  // main.
   void add_stacks() {
     std::vector<analyzer::CallStacks::Taken> taken;
     std::set<char> seen;
@@ -360,8 +361,8 @@ class Reading {
     trace_.stacks.settle(trace_, taken);
   }
 
-  // Makes a frame from text. load@data.py:27 is Python code, and load@data.cu:27 is code of the
-  // program itself. read@/lib/libc.so.6:0 is code of a library without known lines.
+  // Makes a frame from text. `load@data.py:27` is Python code. `load@data.cu:27` is code of the
+  // program itself. `read@/lib/libc.so.6:0` is code of a library, and its line is not known.
   analyzer::Frame sampled_frame(const std::string& text) {
     const std::size_t at = text.find('@');
     const std::size_t colon = text.rfind(':');
@@ -422,7 +423,7 @@ class Reading {
 
 Program::Program(std::string_view drawing, std::int64_t ns) : unit(ns) {
   Reading(drawing, *this);
-  // All kinds are marked as recorded, so activities that are not drawn did not happen.
+  // Marks all kinds of activities as recorded. What is not drawn therefore did not happen.
   trace.facts.recorded = {"CONTEXT", "CUDA_EVENT",      "DEVICE",
                           "DRIVER",  "OVERHEAD",        "RUNTIME",
                           "STREAM",  "SYNCHRONIZATION", "hardware channels"};

@@ -11,8 +11,8 @@
 // streams.
 namespace lapscope::test {
 
-// A program drawn as lanes with a picture each (tests/analyzer/support/picture.h). Further lines
-// explain the letters:
+// A drawn program. Each lane has a picture in the format of tests/analyzer/support/picture.h.
+// Further lines say what the letters mean:
 //
 //   thread 1     abc.sssssss.d.        calls
 //   loading 1    ..m...........        code is loaded in thread 1 meanwhile
@@ -23,32 +23,32 @@ namespace lapscope::test {
 //   BC = h2d, bytes 4096
 //
 // Options may follow the number of a thread or stream: process 2, context 2, device 1, priority -1,
-// channel 3 (of all its ops). By default, a stream belongs to context 1 of device 0. A stream may
-// have several lanes if its ops overlap.
+// or channel 3 for all ops of a stream. By default, a stream belongs to context 1 of device 0. If
+// ops of a stream overlap, draw the stream in several lanes.
 //
 // A capital letter is an op. The small letter is the call that issued it. The n-th call issued the
-// n-th run of a letter. If there are several runs but only one call, the call is a graph launch
-// that issued all of them. An op without a drawn call has no call in the trace.
+// n-th run of a letter. If there are several runs but only one call, this call is a graph launch
+// that issued all of the runs. If the call is not drawn, the trace has no call for the op.
 //
-// Options of an op: h2d, d2h, d2d, peer, memset; pageable; bytes N; fills N (percentage of the
-// device that its grid fills; without it, the op has no shape); channel N; to N (the device that
-// the op writes to); by x (the call); named NAME; after XY. With `after XY`, the op is a node of a
-// graph with recorded edges and waits for the nodes X and Y. The first nodes of the graph have no
-// `after`. In this graph, "f = host, after XY" is a host function.
+// Options of an op: h2d, d2h, d2d, peer, memset; pageable; bytes N; fills N (the grid fills N % of
+// the device; an op without this option has no shape); channel N; to N (the device that the op
+// writes to); by x (the call); named NAME; after XY. With `after XY`, the op is a node of a graph
+// with recorded edges and waits for the nodes X and Y. The first nodes of the graph have no
+// `after`. "f = host, after XY" is a host function in this graph.
 //
-// Options of a call whose function is given: `at FILE:LINE` is the line where main called the
-// function. With `once`, it applies to the first call with the letter. If `once` is missing, it
-// applies to all calls with the letter. If `from FILE:LINE` follows, main called another function
-// at this line, and that function made the call.
+// If the function of a call is given, `at FILE:LINE` is the line of main that called it. This
+// applies to all calls with the letter. With `once`, it applies only to the first call with the
+// letter. If `from FILE:LINE` follows, main called a helper function at this line. The helper
+// function made the CUDA call.
 //
 // Other options of calls are the function's name, and stream N, event N or context N. For a host
-// function or graph launch, the stream and a capture are recorded only if they are drawn. As in
-// CUDA, an event means its latest cudaEventRecord before the call.
+// function or graph launch, the stream and a capture are recorded only if they are drawn. A call
+// that waits for an event waits for the latest cudaEventRecord of this event before the call, as in
+// CUDA.
 //
-// A lane of samples, such as `samples 1 every 5 ....x....x`, samples the thread with this number at
-// each character. `every` is the sampling interval in characters. Each letter has a state of the
-// thread and the frames of its stack, innermost first:
-// x = running load@data.py:27 main@train.py:9.
+// `samples 1 every 5 ....x....x` is a lane of samples of thread 1. Each letter is one sample.
+// `every` is the sampling interval in characters. A further line gives the letter a thread state
+// and the frames of the stack, innermost first:
 class Program {
  public:
   // A character is `unit` ns.
@@ -56,7 +56,7 @@ class Program {
 
   analyzer::Trace trace;
   std::int64_t unit;
-  // The letters of the ops of each device. The second op of a letter is named B2.
+  // The letters of the ops, for each device. The second op with the letter B is named B2.
   std::vector<std::vector<std::string>> ops;
   std::vector<std::string> calls;  // the letters of the calls, named in the same way
 };

@@ -14,7 +14,7 @@ namespace lapscope::test {
 using Words = std::vector<std::string>;
 
 bool has(const Words& words, std::string_view word);
-// Returns the word that follows another one, or an empty text.
+// Returns the word that follows `word`, or an empty text.
 std::string text_behind(const Words& words, std::string_view word);
 std::int64_t number_behind(const Words& words, std::string_view word, std::int64_t otherwise);
 

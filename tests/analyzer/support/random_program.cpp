@@ -18,11 +18,11 @@ int number(std::mt19937& random, int least, int most) {
   return least + static_cast<int>(random() % static_cast<unsigned>(most - least + 1));
 }
 
-// Ops that must end before a call returns or an op starts.
+// The ops that must end first.
 using Before = std::vector<unsigned>;
 
-// The order that CUDA guarantees, derived from the calls: the ops that must end before each op
-// starts, and before each call returns.
+// The order that CUDA guarantees. For each op: the ops that must end before it starts. For each
+// call: the ops that must end before it returns.
 struct Order {
   std::vector<Before> of_op;
   std::vector<Before> of_call;
@@ -46,7 +46,8 @@ Order order_of(const RandomProgram& program, bool waits_for_events) {
         issued[stream].push_back(call.op);
         break;
       }
-      // A wait of a stream precedes everything that follows in the stream, even if no op follows.
+      // Everything that is issued to the stream later waits too. This holds even if no op follows
+      // the wait.
       case Kind::record:
         recorded[call.event] = issued[call.stream];
         append(awaited[call.stream], recorded[call.event]);

@@ -7,9 +7,9 @@
 
 #include "analyzer/model/ops.h"
 
-// Random programs, and a machine that runs them character by character. Every op and call runs as
-// soon as CUDA's rules allow it, and there are no latencies. Graphs and replays are checked against
-// this machine.
+// Random programs, and a simulated machine that runs them one character of time after the other.
+// Every op and call runs as soon as CUDA's rules allow it. Nothing has a latency. Tests compare
+// lapscope's graphs and replays with this machine.
 namespace lapscope::test {
 
 struct RandomProgram {
@@ -19,7 +19,8 @@ struct RandomProgram {
     int length = 1;  // in characters
   };
   enum class Kind : std::uint8_t { issue, record, wait, synchronize };
-  // A call of the only thread. It lasts one character, or until the ops of its stream have ended.
+  // A call of the only thread. A call lasts one character. A synchronizing call lasts until all ops
+  // of its stream have ended.
   struct Call {
     Kind kind = Kind::issue;
     unsigned op = 0;      // only for issue
@@ -47,7 +48,8 @@ RandomProgram random_program(std::mt19937& random);
 
 ProgramRun run_by_counting(const RandomProgram& program);
 
-// Returns, for each op, the ops that must end before it starts. The engine is not considered.
+// Returns, for each op, the ops that must end before it starts. Waits for a free engine are not
+// considered.
 std::vector<std::vector<unsigned>> ops_ahead(const RandomProgram& program);
 
 // Draws a program in the format of tests/analyzer/support/program.h.

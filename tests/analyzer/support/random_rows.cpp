@@ -100,7 +100,7 @@ class Drawing {
  private:
   int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
   bool one_in(int times) { return pick(1, times) == 1; }
-  // Returns a coarse time, so that many times are equal.
+  // Returns a multiple of 50 ns after `from`, so that many times are equal.
   std::int64_t time(std::int64_t from = 1) {
     const auto steps = static_cast<int>((length - from) / 50);
     return from + 50 * pick(0, std::max(0, steps));
@@ -137,8 +137,8 @@ class Drawing {
     for (int i = pick(0, 3); i > 0; --i) draw_op(std::nullopt, 1);
   }
 
-  // Draws edges of a graph, including cycles. The nodes are the ops 1 to 9 and other nodes, such as
-  // host functions.
+  // Adds edges of a graph, which may form cycles. The nodes are the ops 1 to 9 and nodes that are
+  // no ops, such as host functions.
   void draw_topology() {
     for (std::int64_t node = 1; node <= 16; ++node) {
       if (one_in(20)) continue;
@@ -169,7 +169,7 @@ class Drawing {
     }
   }
 
-  // Adds a row of small copies and a large copy.
+  // Adds several small copies, and then a large copy.
   void draw_small_copies(std::int64_t& now) {
     schema::MemcpyRow row;
     row.copyKind = 1;
@@ -191,7 +191,7 @@ class Drawing {
     now = std::max(now, start);
   }
 
-  // Adds launches of one executable graph, alternating between two streams.
+  // Adds launches of one executable graph to two streams in turn.
   void draw_graph_launches(std::int64_t& now) {
     schema::KernelRow row;
     row.shortName = id_of(first_kernel);
@@ -250,7 +250,7 @@ class Drawing {
       record<schema::SynchronizationRow>(correlation).syncType = pick(3, 5);
     }
     if (!one_in(6)) return;
-    // Adds a second record of the call, or a record of a call that the trace lacks.
+    // Adds a second record for the call, or a record whose call is missing in the trace.
     record<schema::CudaEventRow>(one_in(4) ? 100'000 : correlation);
     record<schema::SynchronizationRow>(one_in(4) ? 100'000 : correlation).syncType = pick(0, 4);
   }
@@ -310,8 +310,8 @@ class Drawing {
     }
   }
 
-  // Repeats the latest kernel at the same time in the same stream, with another name, shape or
-  // channel. Also repeats the latest copy with another kind of memory.
+  // Repeats the latest kernel: same time, same stream, but another name, shape or channel. Also
+  // repeats the latest copy, with another kind of memory.
   void draw_twin(std::int64_t correlation) {
     if (auto& kernels = rows_.of<schema::KernelRow>(); !kernels.empty()) {
       schema::KernelRow row = kernels.back();

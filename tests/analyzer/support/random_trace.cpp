@@ -79,7 +79,8 @@ void stretch_times(analyzer::Trace& trace, std::int64_t factor) {
     overhead.interval = {overhead.interval.start * factor, overhead.interval.end * factor};
   }
   for (analyzer::NvtxRange& range : trace.ranges) {
-    // A range that was never closed ends at latest_time, which is not multiplied.
+    // The end of a range that was never closed is latest_time. This end is not a time and stays
+    // unchanged.
     const bool is_open = range.interval.end == analyzer::latest_time;
     range.interval.start *= factor;
     if (!is_open) range.interval.end *= factor;

@@ -2,8 +2,8 @@
 
 namespace lapscope::test {
 
-// Returns the number of random inputs for a property. With AddressSanitizer, it is a quarter,
-// because each input takes more time.
+// Returns how many random inputs a test tries. AddressSanitizer makes each input slow, so a test
+// then tries a quarter.
 constexpr unsigned rounds(unsigned all) {
 #ifdef __SANITIZE_ADDRESS__
   return all / 4;

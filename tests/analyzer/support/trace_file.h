@@ -9,11 +9,12 @@
 
 namespace lapscope::test {
 
-// Writes a synthetic trace: a complete recording to which `fill` adds its rows.
+// Writes a trace of a complete recording. `fill` adds the rows.
 void write_trace(const std::filesystem::path& path,
                  const std::function<void(trace::TraceWriter&)>& fill);
 
-// Make rows with the columns that matter to the analyzer. All other columns are 0 or NULL.
+// These functions make rows. They set the columns that the analyzer uses. All other columns are 0
+// or NULL.
 schema::KernelRow kernel(std::int64_t start, std::int64_t end, std::int64_t stream = 7,
                          std::int64_t device = 0);
 schema::MemcpyRow memcpy(std::int64_t start, std::int64_t end, std::int64_t copy_kind,

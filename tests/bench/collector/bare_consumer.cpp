@@ -13,9 +13,9 @@
 #include "collector/inject/api_calls.h"
 #include "collector/inject/buffer_pool.h"
 
-// An injected library that shows the least cost of the records that lapscope requests from CUPTI.
-// It requests the same kinds with the same settings and buffers, but discards every record.
-// Environment variables:
+// An injected library that shows what CUPTI's records cost at least. It requests the same kinds of
+// records as lapscope, with the same settings and buffers. It discards every record. Environment
+// variables:
 //  BARE_CONSUMER_REQUEST   other records, in the format of LAPSCOPE_REQUEST
 //  BARE_CONSUMER_KINDS     only these kinds, by name, separated by commas. Kinds are requested as
 //                          a whole. Of RUNTIME and DRIVER, lapscope requests single functions
@@ -53,7 +53,7 @@ void flush_forever(std::chrono::milliseconds period) {
   }
 }
 
-// Starts a thread that blocks all signals of the program.
+// Starts the thread that fetches buffers. No signal of the program may reach this thread.
 void start_flushing(std::chrono::milliseconds period) {
   sigset_t all;
   sigset_t original;
@@ -69,7 +69,8 @@ bool is_among_kinds(std::string_view name) {
          ("," + std::string(kinds) + ",").find("," + std::string(name) + ",") != std::string::npos;
 }
 
-// Returns whether lapscope does not request a kind, because callbacks report it.
+// Returns true for a kind that lapscope does not request. Callbacks report what this kind would
+// record.
 bool is_left_out(CUpti_ActivityKind kind, const request::Request& request) {
   return !request.wants(request::Group::event_times) &&
          (kind == CUPTI_ACTIVITY_KIND_SYNCHRONIZATION || kind == CUPTI_ACTIVITY_KIND_CUDA_EVENT);

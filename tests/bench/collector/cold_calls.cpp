@@ -1,8 +1,9 @@
 // Measures CUDA calls after the thread has paused, calculated, walked through memory or slept.
 //
-// Prints a line PAUSE<tab>COPY_NS<tab>LAUNCH_NS<tab>MEMSET_NS for each kind of pause: medians of
-// 200 turns of the three calls. Bare and recorded runs alternate. Their difference is the time that
-// recording adds.
+// Each turn makes a pause and then the three calls. Prints a line
+// PAUSE<tab>COPY_NS<tab>LAUNCH_NS<tab>MEMSET_NS for each kind of pause. The times are medians of
+// 200 turns. Run the program alternately with and without the recorder. The difference is the time
+// that recording adds.
 
 #include <nvtx3/nvToolsExt.h>
 

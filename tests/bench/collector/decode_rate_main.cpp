@@ -1,5 +1,5 @@
-// Measures how fast the collector's single thread turns CUPTI's records of kernel launches into a
-// trace. At this rate, a program can launch for hours without a loss of records. Needs libcupti,
+// Measures how fast the collector's only thread writes CUPTI's records of kernel launches into a
+// trace. A program that launches kernels at this rate for hours loses no records. Needs libcupti,
 // but no GPU.
 
 #include <fmt/core.h>
@@ -28,16 +28,17 @@ constexpr std::uint64_t session_start = 1'700'000'000'000'000'000;
 constexpr std::uint64_t launch_ns = 3'000;
 constexpr std::uint32_t streams = 4;
 
-// Returns the processor time of this thread, including the kernel's work for it. Other programs on
-// the machine disturb this measure less than elapsed time.
+// Returns the processor time of this thread, including its time in system calls. Other programs
+// disturb it less than elapsed time.
 double cpu_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// A buffer as CUPTI fills it in a loop of launches: first the calls, later their kernels. Kernels
-// come in runs, because CUPTI reads several from the GPU's memory at a time.
+// A buffer with the records of a loop of launches, as CUPTI fills it. The calls come first and
+// their kernels later. CUPTI reads several kernels from the GPU at a time, so kernels follow each
+// other in groups.
 class LaunchLoop {
  public:
   LaunchLoop(std::size_t kernel_size, std::size_t call_size)

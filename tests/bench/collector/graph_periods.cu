@@ -1,8 +1,9 @@
-// Measures the period of kernels inside a CUDA graph by the device's clock. The period is the
-// length of a kernel plus the latency to the next one. Several lengths are measured.
+// Measures how often a kernel starts inside a CUDA graph, by the device's clock. This period is the
+// length of a kernel plus the latency until the next kernel. The program measures kernels of
+// several lengths.
 //
 // Prints a line CYCLES<tab>NS for each length. Then launches 100 kernels of each length without a
-// graph. They are in an NVTX range named CYCLES, so that a recorder can time them.
+// graph. These kernels are in an NVTX range named CYCLES, so that a recorder can measure them.
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -33,7 +34,8 @@ __global__ void spin(long long cycles) {
   }
 }
 
-// Returns the time in ns between two marks with `count` kernels between them.
+// Returns the time in ns that `count` kernels of a graph take. A mark before them and a mark after
+// them store the device's clock.
 double between_marks(cudaStream_t stream, unsigned long long* marks, long long cycles, int count) {
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t executable = nullptr;

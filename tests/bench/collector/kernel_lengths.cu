@@ -1,8 +1,8 @@
-// Measures kernels of different kinds by the device's clock. The time is from the first instruction
-// of the first block to the last instruction of the last block. This shows the time that a tool
-// adds to kernels, regardless of the tool's own figures.
+// Measures kernels of different kinds by the device's clock. A kernel's time is from the first
+// instruction of its first block to the last instruction of its last block. These times show what a
+// tool adds to kernels, whatever the tool itself reports.
 //
-// Prints a line NAME<tab>NS for each kind: the median of the launches.
+// Prints a line NAME<tab>NS for each kind. NS is the median of the launches.
 
 #include <cuda_runtime.h>
 
@@ -20,7 +20,7 @@ void check(cudaError_t error, const char* what) {
   throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(error));
 }
 
-// The span of a launch, in ns of the device's clock.
+// The times of the first and last instruction of a launch, in ns of the device's clock.
 struct Span {
   unsigned long long first;
   unsigned long long last;

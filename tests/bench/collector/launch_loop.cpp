@@ -1,5 +1,5 @@
 // Launches empty kernels as fast as possible or at a given rate, and prints the time of a launch.
-// No useful program shows the cost of a tool as clearly.
+// In such a program, a tool costs more than in any useful program.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -34,8 +34,8 @@ struct Options {
   std::string progress;
 };
 
-// Progress in a mapped file. Another process can read it while this one runs, and after this one
-// was killed.
+// The number of launches so far, in a mapped file. Another process can read it during the run, and
+// also after this process was killed.
 struct Progress {
   static constexpr int most_threads = 64;
   std::atomic<std::int64_t> pid;
@@ -74,7 +74,7 @@ cudaGraphExec_t make_graph(int nodes) {
   return executable;
 }
 
-// Calls launch() for the requested number of calls or seconds. Returns the number of calls.
+// Calls launch() as often, or for as many seconds, as the options say. Returns the number of calls.
 template <class Launch>
 std::int64_t repeat(const Options& options, std::atomic<std::int64_t>* progress, Launch&& launch) {
   const auto begin = Clock::now();
@@ -99,8 +99,8 @@ struct Outcome {
   double wall_s = 0;
 };
 
-// Runs every thread in a stream of its own. The first launches load code and request memory, so
-// they are not timed.
+// Starts the threads. Each thread launches into its own stream. The first launches are not timed,
+// because they load code and request memory.
 Outcome launch_in_threads(const Options& options, Progress* progress) {
   std::atomic<std::int64_t> launches{0};
   Clock::time_point begin;
@@ -130,7 +130,7 @@ Outcome launch_in_threads(const Options& options, Progress* progress) {
   return {launches, std::chrono::duration<double>(Clock::now() - begin).count()};
 }
 
-// Starts two threads that live for some milliseconds, 24 times. Each thread launches empty kernels
+// Starts two threads, 24 times. Each thread lives for some milliseconds. It launches empty kernels
 // and then a long one. If a tool does work for each new thread, this work delays the long kernel.
 Outcome start_short_threads() {
   constexpr int rounds = 24;
@@ -174,7 +174,6 @@ int run(const Options& options) {
   std::printf("ns_per_launch: %.1f\n", outcome.wall_s * 1e9 / launches);
   std::printf("launches_per_s: %.0f\n", launches / outcome.wall_s);
   std::printf("gpu_memory_mib: %.1f\n", static_cast<double>(total - free) / (1 << 20));
-  // Prints how many more descriptors and threads exist at the end than at the beginning.
   std::printf("descriptors_more: %d\n",
               static_cast<int>(entries_of("/proc/self/fd")) - static_cast<int>(descriptors));
   std::printf("threads_more: %d\n",

@@ -1,6 +1,6 @@
-// Measures the cost of CUPTI in an armed process, and the cost that remains after a kind was
-// enabled and disabled. Each stage launches kernels in a loop, and launches a graph. All stages run
-// in one process, because the speed of a process does not change.
+// Measures what CUPTI costs in an armed process. Also measures what a kind still costs after it was
+// enabled and disabled. Each stage launches kernels in a loop, and then a graph. All stages run in
+// one process, because processes differ in speed.
 //   nvcc -O2 -std=c++20 -o switched_kinds switched_kinds.cu -lcupti -lcuda && ./switched_kinds
 //   ./switched_kinds early [subscribed [registered [KIND...]]]
 //                                    the cost of an armed process. The named steps are done before
@@ -13,9 +13,10 @@
 //                                    and disabled at once. Shows whether they can be switched
 //                                    later, and their cost in comparison with whole kinds
 //
-// Prints for each stage the medians of a launch and of a graph's node, in ns, and which records
-// were delivered. Figures of different processes differ by a fifth or more. Therefore run this
-// program often, and compare stages of one process, or alternate between the processes to compare.
+// Prints for each stage the median time of a launch and of a node of the graph, in ns. Also prints
+// which records CUPTI delivered. The same figure differs by a fifth or more between processes.
+// Therefore run this program often. Compare stages of one process, or run the cases to compare in
+// turn.
 
 #include <cuda.h>
 #include <cuda_runtime.h>

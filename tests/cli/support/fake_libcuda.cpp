@@ -1,6 +1,6 @@
 #include <cstdlib>
 
-// Replaces libcuda.so.1 where there is no GPU. Its cuInit returns $FAKE_CUDA_ERROR if it is set.
+// Replaces libcuda.so.1 on machines without a GPU. cuInit returns $FAKE_CUDA_ERROR if it is set.
 extern "C" {
 
 int cuDriverGetVersion(int* version) {
@@ -10,7 +10,8 @@ int cuDriverGetVersion(int* version) {
 
 int cuInit(unsigned) {
   const char* const error = std::getenv("FAKE_CUDA_ERROR");
-  // The real driver would now load a tool that the environment names.
+  // The real driver would now load the library that this variable names. lapscope must not let this
+  // happen.
   if (std::getenv("CUDA_INJECTION64_PATH") != nullptr) std::abort();
   return error == nullptr ? 0 : std::atoi(error);
 }

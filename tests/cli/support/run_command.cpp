@@ -17,8 +17,8 @@
 namespace lapscope::test {
 namespace {
 
-// Starts a process with posix_spawn. Under AddressSanitizer, fork would copy the page tables of the
-// test and take longer than most commands.
+// Starts a process with posix_spawn. With fork under AddressSanitizer, Linux would copy the page
+// tables of the test. This would take longer than most commands.
 class Spawn {
  public:
   Spawn() { ::posix_spawn_file_actions_init(&actions_); }
@@ -44,7 +44,7 @@ class Spawn {
   posix_spawn_file_actions_t actions_{};
 };
 
-// Redirects a descriptor of this process to a file during its lifetime.
+// Redirects a descriptor of this process to a file until it is destroyed.
 class Redirected {
  public:
   Redirected(int descriptor, const std::string& path)

@@ -12,18 +12,19 @@ struct CommandResult {
   std::string err;
 };
 
-// Runs the lapscope command that was built with the tests, with empty standard input. `environment`
-// is added to the test's environment. The configuration file of the user is ignored.
+// Runs the lapscope command of this build with empty standard input. The command gets the test's
+// environment and the variables in `environment`. It ignores the user's configuration file.
 CommandResult run_lapscope(
     std::vector<std::string> arguments,
     const std::vector<std::pair<std::string, std::string>>& environment = {});
 
-// Runs the command in this process, with the environment of the test. Under AddressSanitizer, most
-// of a command's time is the start of a process. Hundreds of runs therefore call this function.
+// Runs the command in this process, with the environment of the test. Use this function for
+// hundreds of runs. Under AddressSanitizer, the start of a process takes longer than the command
+// itself.
 CommandResult run_in_process(std::vector<std::string> arguments);
 
-// Replaces each run of white space by one space, because line breaks depend on the lengths of
-// paths.
+// Replaces all white space by single spaces. Line breaks depend on the lengths of paths, so tests
+// compare the text without them.
 std::string on_one_line(const std::string& text);
 
 }  // namespace lapscope::test

@@ -13,7 +13,7 @@ namespace {
 
 using test::TemporaryFolder;
 
-// Runs `body` in a separate process, because a process keeps measured times until its end. Returns
+// Runs `body` in a separate process, because measured times are kept until a process ends. Returns
 // false if `body` throws.
 bool holds(const std::function<void()>& body) {
   test::Child child([&body] {

@@ -56,8 +56,8 @@ TEST_CASE("threads that push at once lose nothing", "[callbacks]") {
   CHECK(queue.take().empty());
 }
 
-// A thread pushes and then signals another thread, which pushes next. For example, the first thread
-// records an event, and the other thread waits for it. The record must come out first.
+// Two threads push in turn. Suppose one thread records an event, and then the other waits for this
+// event. The record must leave the queue before the wait.
 TEST_CASE("what threads push after each other comes out in that order", "[callbacks]") {
   EventQueue queue;
   constexpr std::uint64_t count = 20'000;
@@ -87,8 +87,8 @@ TEST_CASE("what threads push after each other comes out in that order", "[callba
 
 EventQueue* interrupted_queue = nullptr;
 
-// A signal handler may end the program, and exit handlers may call CUDA. In this test, the handler
-// never interrupts an allocation, because the handler also allocates memory.
+// Signal handlers can call CUDA, for example if they end the program and exit handlers run. In this
+// test the signal handler allocates memory. The signal therefore never interrupts an allocation.
 TEST_CASE("a signal handler can push while its thread is pushing", "[callbacks]") {
   EventQueue queue;
   for (int warm_up = 0; warm_up < 2; ++warm_up) {

@@ -22,7 +22,7 @@ using test::handle;
 constexpr auto of_runtime = CUPTI_CB_DOMAIN_RUNTIME_API;
 constexpr auto of_driver = CUPTI_CB_DOMAIN_DRIVER_API;
 
-// A function and its arguments. CUPTI passes the arguments in structs of the toolkit's header.
+// Each macro gives a function and its arguments, in the structs that CUPTI passes to callbacks.
 #define RUNTIME(function, ...) \
   of_runtime, CUPTI_RUNTIME_TRACE_CBID_##function, function##_params { __VA_ARGS__ }
 #define DRIVER(function, ...) \
@@ -300,8 +300,8 @@ std::optional<schema::WaitKind> wait_kind(EventFunction::Action action) {
   }
 }
 
-// Returns whether a function is no wait for work of the device, although its name contains "Wait"
-// or a similar word. In some of these functions, a stream waits for something else.
+// Some names contain a word like "Wait" although the function does not wait for work of the device.
+// Returns true for these functions. In some of them, a stream waits for something else.
 bool is_known_as_no_wait(const std::string& name) {
   constexpr const char* parts[] = {"FromEGLSync",        "FromNVNSync",   "NvSciSync",
                                    "ExternalSemaphores", "EventWaitNode", "WaitValue",

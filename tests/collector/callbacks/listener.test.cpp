@@ -20,7 +20,7 @@ constexpr auto driver = CUPTI_CB_DOMAIN_DRIVER_API;
 constexpr auto host_func = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000;
 constexpr auto driver_host_func = CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc;
 
-// A listener, and calls of a program in the form in which CUPTI reports them.
+// Tells a listener about calls of a program in the form in which CUPTI reports them.
 struct Program {
   cupti::CuptiApi cupti = test::numbering_cupti();
   Listener listener{cupti};
@@ -266,7 +266,7 @@ TEST_CASE("how long a thread ran is read where the last reading is old", "[callb
     }
     return found;
   };
-  // The listener has not read the clock of this thread before.
+  // In the new thread, the listener has not read the clock yet.
   std::thread([&] {
     const auto thread = static_cast<std::uint32_t>(::gettid());
     program.tell(runtime, host_func, call.enter());

@@ -26,7 +26,8 @@ constexpr auto driver_allocate = CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2;
 // The functions for which CUPTI calls back.
 std::set<std::pair<int, CUpti_CallbackId>> called_back;
 
-// A listener with call stacks, and calls of a program in the form in which CUPTI reports them.
+// Tells a listener that takes call stacks about calls of a program, in the form in which CUPTI
+// reports them.
 struct CallingProgram {
   explicit CallingProgram(bool every_call = false) {
     called_back.clear();
@@ -164,7 +165,7 @@ TEST_CASE("captures that have taken too long become samples", "[callbacks]") {
   CHECK(stacks_of(100) == 100);
 }
 
-// CUPTI does not report the exit of a call if its callback was disabled during the call.
+// If a callback is disabled during a call, CUPTI does not report the call's exit.
 TEST_CASE("a call without an end hides no events of the driver's functions", "[callbacks]") {
   CallingProgram program;
   program.enter(runtime_api, launch);

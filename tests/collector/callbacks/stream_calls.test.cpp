@@ -52,7 +52,6 @@ std::optional<std::uint32_t> host_stream(const Event& event) {
 
 constexpr std::uint32_t own = test::thread_stream_offset;
 
-// CUPTI passes the arguments in structs of the toolkit's header.
 TEST_CASE("the stream of a host function is found among the arguments of every variant",
           "[callbacks]") {
   const cudaLaunchHostFunc_v10000_params launch{handle<cudaStream_t>(13), nullptr, nullptr};
@@ -193,7 +192,7 @@ TEST_CASE("a launch whose attributes change nothing of its start is no event", "
   }
 }
 
-// CUPTI identifies default streams only by their context, because their handles are no pointers.
+// The handle of a default stream is no pointer. CUPTI finds the stream by its context.
 TEST_CASE("a default stream is asked for by its context", "[callbacks]") {
   static CUcontext asked_context;
   cupti::CuptiApi cupti = test::numbering_cupti();

@@ -9,7 +9,7 @@
 
 namespace lapscope::test {
 
-// Handles are numbers in these tests. The fake libcupti uses the number as id.
+// Makes a handle from a number. The fake libcupti uses this number as the id.
 template <class Handle>
 Handle handle(std::uintptr_t id) {
   return reinterpret_cast<Handle>(id);
@@ -47,7 +47,7 @@ inline cupti::CuptiApi numbering_cupti() {
   return api;
 }
 
-// The begin or the end of a call as CUPTI reports it. By default, the call is successful.
+// The data with which CUPTI reports the begin or end of a call. By default, the call is successful.
 class CallData {
  public:
   CallData(const void* params, std::uint32_t correlation, int result = 0) : result_(result) {

@@ -26,7 +26,7 @@ TEST_CASE("a socket's name has the host and the process") {
   CHECK_FALSE(process_of("node7.cluster.", "node7.cluster"));
 }
 
-// Answers one request as an armed process with this state.
+// Acts as an armed process with this state and answers one request.
 int answer_as(const std::filesystem::path& folder, const State& state) {
   const Socket listening = listen_at(folder, socket_name(trace::host_name(), ::getpid()));
   pollfd wanted{listening.descriptor(), POLLIN, 0};
@@ -43,7 +43,7 @@ TEST_CASE("all processes of this host answer, those that have ended do not") {
   test::Child second([&] { return answer_as(folder.path(), {true, 2, "/t.2.sqlite", ""}); });
   { const Socket ended = listen_at(folder.path(), socket_name(trace::host_name(), 1)); }
   { const Socket elsewhere = listen_at(folder.path(), socket_name("another-host", 2)); }
-  // A socket has a name with a dot until it listens.
+  // The name of a socket begins with a dot until the socket listens.
   REQUIRE(test::eventually([&] {
     const auto names = folder.names();
     return names.size() == 4 && std::ranges::none_of(names, [](const std::string& name) {

@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 using test::ScopedVariable;
 using test::TemporaryFolder;
 
-// Makes a folder with empty files that have these names.
+// Makes empty files with these names in `root`.
 void make_files(const fs::path& root, const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     fs::create_directories((root / file).parent_path());
@@ -18,7 +18,8 @@ void make_files(const fs::path& root, const std::vector<std::string>& files) {
   }
 }
 
-// Returns the candidates in `root` in the given order, with the text on how each was found.
+// Returns the candidates below `root` in their order. Each text also says how the candidate was
+// found.
 std::vector<std::string> inside(const std::vector<Candidate>& candidates, const fs::path& root) {
   std::vector<std::string> found;
   for (const Candidate& candidate : candidates) {
@@ -29,7 +30,8 @@ std::vector<std::string> inside(const std::vector<Candidate>& candidates, const 
   return found;
 }
 
-// Clears the environment except for the variables that a test sets.
+// Clears the variables that name folders of CUDA or of a Python environment. A test may then set
+// some of them.
 struct NoEnvironment {
   ScopedVariable variables[4] = {{"CUDA_HOME", nullptr},
                                  {"CUDA_PATH", nullptr},

@@ -16,8 +16,8 @@ namespace {
                     sizeof(static_cast<Theirs*>(nullptr)->member),                       \
                 #Ours "::" #member);
 
-// Applies SAME_MEMBER to each argument after the first two. SCAN_4 rescans the list up to 256
-// times, because a macro cannot expand itself.
+// Applies SAME_MEMBER to each argument from the third on. A macro cannot expand itself, so SCAN_4
+// scans the list again up to 256 times.
 #define PARENTHESES ()
 #define SCAN_4(...) SCAN_3(SCAN_3(SCAN_3(SCAN_3(__VA_ARGS__))))
 #define SCAN_3(...) SCAN_2(SCAN_2(SCAN_2(SCAN_2(__VA_ARGS__))))

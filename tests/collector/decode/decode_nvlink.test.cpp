@@ -12,8 +12,8 @@ using cupti::records::NvLinkEnds;
 using cupti::records::NvLinkWithPointers;
 using schema::LinkRow;
 
-// A trace for NVLink records. Their layout depends on the version of libcupti, so the tests pass a
-// record directly to the decoder.
+// Decodes NVLink records into a trace. The layout of these records depends on the version of
+// libcupti. The tests therefore pass single records to the decoder.
 class NvLinkTrace {
  public:
   explicit NvLinkTrace(const cupti::CuptiApi& cupti)

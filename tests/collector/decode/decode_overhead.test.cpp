@@ -25,7 +25,7 @@ OverheadRecord overhead_record(CUpti_ActivityOverheadKind kind) {
   return record;
 }
 
-// Returns data on the heap, as CUPTI does. The reader of the record must free it.
+// Returns data that the reader of the record must free, as CUPTI does.
 void* full_buffer_data(std::size_t room = sizeof(CUpti_ActivityOverheadCommandBufferFullData)) {
   CUpti_ActivityOverheadCommandBufferFullData data{};
   data.commandBufferLength = 1024;

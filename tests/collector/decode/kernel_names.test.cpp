@@ -17,7 +17,7 @@ TEST_CASE("symbols that are not mangled stay as they are", "[decode]") {
   CHECK(demangle("") == "");
 }
 
-// Read as mangled types, these names would mean types: f is float, St is std.
+// In mangled names, these letters would be types: f is float, and St is std.
 TEST_CASE("short C names are not taken for types", "[decode]") {
   for (const char* name : {"f", "i", "v", "x", "St", "Pi", "a1_f"}) CHECK(demangle(name) == name);
 }
@@ -39,7 +39,7 @@ TEST_CASE("a kernel's three names are stored once", "[decode]") {
   CHECK(test::all_rows<schema::StringRow>(trace.database()).size() == 5);
 }
 
-// After a module is unloaded, CUPTI can reuse the memory of its names.
+// CUPTI may reuse the memory of a name after its module was unloaded.
 TEST_CASE("a new name at an old address is a new name", "[decode]") {
   trace::TraceWriter trace(schema::Database::in_memory());
   KernelNames names(trace);

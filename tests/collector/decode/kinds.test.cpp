@@ -26,8 +26,8 @@ TEST_CASE("the kind that turns lazy loading of modules off is never recorded", "
   CHECK_FALSE(is_recorded(CUPTI_ACTIVITY_KIND_PCIE));
 }
 
-// A kind is off by default if no conclusion needs it. A kind is also off if it would suppress or
-// duplicate records of graph nodes or allocations.
+// lapscope does not request a kind that no conclusion needs. It also does not request a kind that
+// suppresses or duplicates records of graph nodes or allocations.
 TEST_CASE("what changes other records or only costs is recorded only on request", "[decode]") {
   CHECK_FALSE(is_recorded(CUPTI_ACTIVITY_KIND_MEMORY));
   const std::set<int> extra = {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, CUPTI_ACTIVITY_KIND_MEMORY2,
@@ -64,7 +64,8 @@ using test::OverheadRecord;
 constexpr std::size_t room = 100'000;
 constexpr std::size_t count = 100;
 
-// Makes a buffer with records that own memory, as CUPTI does. The reader must free this memory.
+// Makes a buffer with records that point to memory, as CUPTI does. The reader of the records must
+// free this memory.
 test::ActivityBuffer buffer_with_data(const cupti::CuptiApi& cupti) {
   test::ActivityBuffer buffer(cupti);
   for (std::size_t i = 0; i < count; ++i) {

@@ -28,7 +28,7 @@ std::atomic<std::uint64_t> turns{0};
   asm volatile("");  // prevents a tail call, which would leave no frame
 }
 
-// A thread that runs innermost() during the lifetime of this object.
+// A thread that runs innermost() until this object is destroyed.
 struct Runner {
   Runner() {
     if (const int refusal = process::thread_clock_refusal(); refusal != 0) {
@@ -53,8 +53,8 @@ struct Runner {
   std::thread thread;
 };
 
-// Returns whether ten samples contain the stack. A sample fails while other programs use the
-// processors. The test therefore takes samples for at most 20 s.
+// Returns whether ten samples contain the stack. If other programs use the processors, a sample may
+// fail. The test therefore tries for up to 20 s.
 bool is_seen(RunningStacks& stacks, const Runner& runner, std::size_t place = 0) {
   const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   int seen = 0;
@@ -109,7 +109,7 @@ TEST_CASE("a thread that waits has no stack by its clock", "[host-samples]") {
   stops = true;
   stops.notify_all();
   waiter.join();
-  // The waiting thread has ended. forget(0) gives its place to the runner.
+  // The waiting thread has ended, so its place is free after forget(0). The runner gets this place.
   CHECK_FALSE(running.copy(2, id, patience));
   running.forget(0);
   CHECK(is_seen(running, runner));
@@ -131,8 +131,7 @@ TEST_CASE("a stack that came too late does not keep later ones from being seen",
   CHECK(tries < 30);
 }
 
-// Some programs close descriptors that they have not opened, for example daemons and programs
-// before an exec.
+// Daemons, for example, close descriptors that they have not opened. So do programs before an exec.
 TEST_CASE("a program may close descriptors and have their numbers", "[host-samples]") {
   const Runner runner;
   const int next = ::dup(STDERR_FILENO);

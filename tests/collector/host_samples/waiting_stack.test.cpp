@@ -16,7 +16,7 @@
 namespace lapscope::host_samples {
 namespace {
 
-// A thread that waits for input during the lifetime of this object.
+// A thread that waits for input until this object is destroyed.
 struct Waiter {
   Waiter() {
     if (!stacks::CallStacks::are_supported()) test::skip_because("stacks cannot be walked here");
@@ -36,7 +36,7 @@ struct Waiter {
     CHECK(::write(ends[1], "x", 1) == 1);
     thread.join();
   }
-  // Returns the thread's wait as soon as it waits in poll().
+  // Waits until the thread is in poll(). Returns this wait.
   Waiting waiting() const {
     const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (std::chrono::steady_clock::now() < latest) {
