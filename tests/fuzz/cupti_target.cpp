@@ -48,7 +48,7 @@ std::size_t size_of(CUpti_ActivityKind kind) {
   return 0;
 }
 
-// Steps through records of the sizes above, as CUPTI does.
+// Finds the next record in a buffer, as CUPTI does.
 CUptiResult next_record(std::uint8_t* buffer, std::size_t valid, CUpti_Activity** record) {
   std::uint8_t* next = buffer;
   if (*record) {

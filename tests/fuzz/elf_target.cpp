@@ -4,8 +4,8 @@
 
 namespace lapscope::fuzz {
 
-// Uses addresses near the begin, where small files have their code. Further up, uses each power of
-// two.
+// Looks up addresses near the begin of the file, where small files have their code. Also looks up
+// each power of two.
 void elf_symbols(Bytes input) {
   const std::string path = file_of(input);
   if (const auto file = symbols::ElfFile::open(path)) {

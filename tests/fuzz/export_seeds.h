@@ -7,7 +7,7 @@
 
 namespace lapscope::fuzz {
 
-// A synthetic export of Nsight Systems from a program that does a little of everything that exports
+// A synthetic export of Nsight Systems. Its program does a little of everything that exports can
 // contain.
 struct ExportLayout {
   const char* name;

@@ -24,7 +24,7 @@ struct Export {
   analyzer::RunSummary summary;
 };
 
-// Options for everything that diff shows of a run, including its drawings.
+// Selects everything that diff shows of a run, including drawings.
 analyzer::AnalyzeOptions to_compare() {
   analyzer::AnalyzeOptions options = analyzer::for_summary({});
   options.focus = analyzer::Focus::steady;
@@ -56,7 +56,8 @@ std::string json_of(const analyzer::Trace& trace) {
   return show(trace, json);
 }
 
-// Checks that converting a file does not change its result. The file must be analyzable.
+// Converts a file and checks that the result of the analysis stays the same. The file must be
+// valid.
 void convert(const std::string& path) {
   const std::string result = json_of(analyzer::read_trace(path));
   analyzer::OpenedTrace source = analyzer::open_trace(path);

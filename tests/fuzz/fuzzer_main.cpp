@@ -5,7 +5,8 @@
 
 #include "tests/fuzz/targets.h"
 
-// Runs the target that --target=NAME selects. libFuzzer ignores options with two dashes.
+// Runs the fuzz target that --target=NAME selects. libFuzzer ignores this option because of its two
+// dashes.
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 namespace lapscope::fuzz {
 
-// Splits an input into values, from its begin. Zeros follow the end.
+// Takes values from an input, from its begin. After the last byte, all values are zero.
 class Input {
  public:
   explicit Input(Bytes bytes) : bytes_(bytes) {}
@@ -37,8 +37,8 @@ class Input {
 
 inline std::string text_of(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
 
-// Writes the bytes into a file of this process and returns its path. The file is in memory if
-// possible. Each call overwrites the file.
+// Writes the bytes into a file and returns its path. The process has one such file, which each call
+// overwrites. It is in memory if possible.
 std::string file_of(Bytes bytes);
 
 }  // namespace lapscope::fuzz

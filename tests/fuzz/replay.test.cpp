@@ -6,7 +6,7 @@
 #include "tests/catch.h"
 #include "tests/fuzz/targets.h"
 
-// Replays inputs that fuzzing has found, and the initial inputs.
+// Runs all targets on the initial inputs and on inputs that fuzzing has found.
 namespace lapscope::fuzz {
 namespace {
 

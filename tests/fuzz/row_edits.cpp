@@ -8,7 +8,7 @@ namespace {
 
 using schema::Database;
 
-// Returns a value as SQL. It is an invalid value or a value near the old one.
+// Returns an SQL expression for a new value. It is invalid, or near the old value.
 std::string value_of(std::uint8_t sort, std::int64_t number, const std::string& column) {
   constexpr std::int64_t two_to_32 = std::int64_t{1} << 32;
   switch (sort % 12) {
@@ -71,7 +71,7 @@ void edit(Database& database, const Seed& seed, Columns columns, Input& input) {
   try {
     database.execute(sql);
   } catch (const schema::SqliteError&) {
-    // A constraint forbids the change, or an earlier edit has dropped the table or column.
+    // A constraint forbids the edit, or an earlier edit has removed the table or column.
   }
 }
 

@@ -21,11 +21,12 @@ struct Seed {
 
 Seed read_seed(const std::filesystem::path& path);
 
-// Whether edits may remove columns. Traces of a recorder have one layout. Exports have several.
+// Says whether edits may remove columns. Traces of the recorder always have the same columns.
+// Exports do not.
 enum class Columns { stay, may_go };
 
-// Writes the seed to file_of() and edits it there. The rest of the input selects the edits of
-// cells, rows and tables. Edits that SQLite refuses are skipped. Returns the path.
+// Writes the seed to file_of() and edits this file. `input` selects the edits of cells, rows and
+// tables. Skips edits that SQLite refuses. Returns the path.
 std::string edited(const Seed& seed, Columns columns, Input& input);
 
 }  // namespace lapscope::fuzz

@@ -9,17 +9,16 @@ namespace lapscope::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// Targets of the fuzzer. Each target processes an untrusted input as lapscope does. It throws only
-// exceptions that the command reports as a sentence.
+// The targets of the fuzzer. Each target processes an untrusted input as lapscope does. It may
+// throw only exceptions that the command reports as a message.
 
 // Reads, analyzes, shows and converts a file as a trace.
 void trace_bytes(Bytes input);
-// Does the same with a recorded trace with edited cells and rows. SQLite accepts the edits, so
-// lapscope must evaluate the trace.
+// Edits cells and rows of a recorded trace, and then does the same as trace_bytes(). SQLite accepts
+// the edits, so lapscope must evaluate the trace.
 void row_values(Bytes input);
-// Edits a synthetic export of Nsight Systems in the layout of a release, including its columns. The
-// export is analyzed, summarized, compared with its original, and converted. Converting must not
-// change a result.
+// Edits a synthetic export of Nsight Systems, including its columns. Analyzes and summarizes it,
+// compares it with its original, and converts it. Converting must not change a result.
 void nsys_export(Bytes input);
 // Reads, analyzes and shows a file as JSON of PyTorch's profiler.
 void kineto_json(Bytes input);
@@ -29,13 +28,13 @@ void gate_file(Bytes input);
 void summary(Bytes input);
 // Reads a file as a summary of ranks, evaluates the run and writes it again.
 void rank_summary(Bytes input);
-// Parses arguments that zero bytes separate. Runs no command.
+// Parses a command line. Zero bytes separate its arguments. Does not run the command.
 void command_line(Bytes input);
-// Interprets call frame instructions of unwind tables, as in a damaged library.
+// Interprets the unwind instructions of a function, as a damaged library may contain them.
 void unwind_tables(Bytes input);
-// Looks up symbols in a file as if code had been mapped from it.
+// Looks up symbols in a file with any content, as if it were an ELF file.
 void elf_symbols(Bytes input);
-// Decodes CUPTI activity records of any content.
+// Decodes a buffer of CUPTI activity records with any content.
 void cupti_buffer(Bytes input);
 
 struct Target {

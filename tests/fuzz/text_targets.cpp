@@ -18,7 +18,7 @@ void gate_file(Bytes input) {
   }
 }
 
-// Also evaluates the run, because the evaluation must withstand an untrusted summary.
+// Also evaluates the run, because the evaluation must cope with an untrusted summary.
 void summary(Bytes input) {
   try {
     const auto runs = analyzer::read_summary(file_of(input));
@@ -55,7 +55,7 @@ void command_line(Bytes input) {
   std::string text = text_of(input);
   for (std::istringstream rest(text); std::getline(rest, text, '\0');) words.push_back(text);
   std::reverse(words.begin(), words.end());
-  // The app is made once, because adding the commands takes 100 times as long as parsing.
+  // Makes the app only once, because adding the commands takes 100 times as long as parsing.
   static CLI::App* const app = [] {
     static const std::vector<std::string> no_program;
     static CLI::App all;

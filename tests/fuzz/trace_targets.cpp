@@ -19,7 +19,8 @@ namespace {
 
 using schema::Database;
 
-// Small traces with different contents: graphs, several devices, an end by a signal.
+// Small traces. They contain different things, such as graphs, several devices, and an end by a
+// signal.
 constexpr std::array seeds = {
     "sm-filling-kernels-fixed",   "event-fan-in-fixed", "graph-chain-fixed",
     "peer-copies-fixed",          "oddities/killed",    "graph-callback-fixed",

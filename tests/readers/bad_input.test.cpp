@@ -18,13 +18,12 @@ using test::write_file;
 using test::write_trace;
 using trace::TraceWriter;
 
-// Returns the message of read_trace about a file that it refuses. The test fails if the file is
-// read.
+// Returns the message with which read_trace() refuses a file. If it reads the file, the test fails.
 std::string refusal_of(const fs::path& path) {
   try {
     read_trace(path);
   } catch (const UnreadableTrace& error) {
-    // The message is one or two sentences on one line and names the file.
+    // The message must be one line of one or two sentences, and must name the file.
     const std::string said = error.what();
     REQUIRE(said.find(path.string()) != std::string::npos);
     REQUIRE(said.find('\n') == std::string::npos);
@@ -57,7 +56,8 @@ TEST_CASE("pipes, devices and what the kernel makes when it is read are refused,
   for (const fs::path& path : {folder / "pipe", fs::path("/dev/zero")}) {
     REQUIRE(contains(refusal_of(path), "is not a regular file"));
   }
-  // The kernel calls these files regular. Reading the first one waits for the next kernel message.
+  // Linux says that these files are regular. Reading /proc/kmsg waits for the next message of the
+  // kernel.
   for (const char* path : {"/proc/kmsg", "/proc/version"}) {
     INFO(path);
     if (!fs::exists(path)) continue;
@@ -104,7 +104,7 @@ TEST_CASE("half a transaction is not read as the truth") {
   const std::string said = refusal_of(folder / "copy/t.sqlite");
   CHECK(contains(said, "was left in the middle of a change"));
   CHECK(contains(said, "PRAGMA integrity_check"));
-  // The journal of a finished transaction remains and is harmless.
+  // A journal of a finished transaction may remain. It does no harm.
   REQUIRE(fs::exists(path + "-journal"));
   CHECK(read_trace(path).devices.size() == 1);
 }
@@ -265,7 +265,7 @@ TEST_CASE("pages that are not as SQLite wrote them are found") {
   });
   CHECK_FALSE(damaged_pages(folder / "whole").has_value());
   std::string damaged = test::read_file(folder / "whole");
-  // The cells of a page of rows are no longer in the order of their ids.
+  // Swaps two cells of a page, so that the rows are no longer in the order of their ids.
   const std::size_t page = 4096 * (damaged.size() / 4096 - 1);
   std::swap(damaged[page + 8], damaged[page + 10]);
   std::swap(damaged[page + 9], damaged[page + 11]);

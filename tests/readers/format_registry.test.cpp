@@ -28,7 +28,7 @@ TEST_CASE("a format is found by its name, whatever its version", "[readers]") {
   }
 }
 
-// A database is not listed here, because its tables identify its format.
+// No file in this table is a database, because the tables of a database identify its format.
 //
 //   file               begins with        of which format, and how sure
 //   run.nsys-rep       anything           nsys, certain

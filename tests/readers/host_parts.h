@@ -11,7 +11,7 @@ namespace lapscope::test {
 
 inline constexpr analyzer::Ns between_calls = 90'000'000;
 
-// Returns the host time between calls of a whole run, or nothing if it is not known.
+// Analyzes the whole run. Returns the host time between calls, or nothing if it is unknown.
 inline std::optional<analyzer::HostActivity> host_time(const analyzer::Trace& trace) {
   analyzer::AnalyzeOptions options;
   options.focus = analyzer::Focus::whole;
@@ -24,8 +24,9 @@ inline std::optional<analyzer::HostActivity> host_time(const analyzer::Trace& tr
   return time;
 }
 
-// Returns parts such as "step<copy user unknown 90000", in us, largest first. "<copy" is the
-// innermost function, if it is not `function`.
+// Returns the parts of the host time, largest first. "step<copy user unknown 90000" is a part of
+// 90000 us. Its function is step. "<copy" is the innermost function, and is omitted if it is the
+// same.
 inline std::vector<std::string> parts_of(const analyzer::Trace& trace) {
   std::vector<std::string> lines;
   const auto time = host_time(trace);

@@ -6,7 +6,7 @@
 
 namespace lapscope::test {
 
-// Returns the rows of a query as text: a line for each row, with its cells one after the other.
+// Returns the result of a query as text. Each row is a line of its cells.
 inline std::string rows_text(schema::Database& database, const std::string& sql) {
   std::string text;
   schema::Statement statement(database, sql);

@@ -11,7 +11,7 @@
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 
-// Traces in WAL mode, as a running or killed program leaves them.
+// Tests traces in WAL mode. A running or killed program leaves such traces.
 namespace lapscope::analyzer {
 namespace {
 
@@ -33,8 +33,9 @@ std::size_t ops_of(const Trace& trace) {
   return ops;
 }
 
-// Returns a copy of the files of a writer that still has them open. Each kernel is a transaction.
-// If `left_over` is true, the writer has restarted the log, and old frames follow the new frames.
+// Writes kernels, each in its own transaction. Copies the files while the writer has them open, and
+// returns the copy. With `left_over`, the writer has begun the log again, so old frames follow the
+// new frames.
 fs::path killed_trace(const TemporaryFolder& folder, int kernels, bool left_over = false) {
   fs::create_directory(folder / "writer");
   const fs::path written = folder / "writer" / "t.sqlite";
@@ -95,7 +96,7 @@ TEST_CASE("a log that is cut lacks what was written last, and the trace says so"
   const std::string whole = test::read_file(log);
   constexpr std::size_t frame = 24 + trace::page_while_written;
   REQUIRE((whole.size() - 32) % frame == 0);
-  // The log ends in the middle of a page, of a frame's header, and of its own header.
+  // Cuts the log in the middle of a page, of the header of a frame, and of its own header.
   for (const std::size_t size : {whole.size() - 100, whole.size() - frame + 8, std::size_t{20}}) {
     INFO(size);
     test::write_file(log, whole.substr(0, size));
@@ -105,13 +106,14 @@ TEST_CASE("a log that is cut lacks what was written last, and the trace says so"
     CHECK(row_of(trace.health)->count > 0);
     CHECK(ops_of(trace) < 21);
   }
-  // If the log has all tables and is cut, the trace cannot be read. The message names the log.
+  // Here all tables are in the log. If such a log is cut, the trace cannot be read. The message
+  // names the log.
   trace::TraceWriter young(folder / "young.sqlite");
   young.commit();
   fs::copy_file(folder / "young.sqlite", folder / "killed" / "y.sqlite");
   test::write_file(folder / "killed" / "y.sqlite-wal", whole.substr(0, 20));
   CHECK_THROWS_WITH(read_trace(folder / "killed" / "y.sqlite"), Containing("cannot be recovered"));
-  // An empty log is treated as if nothing had been written.
+  // With an empty log, lapscope reads the trace as if the log did not exist.
   test::write_file(log, "");
   CHECK(row_of(read_trace(path).health) == nullptr);
 }
@@ -152,7 +154,8 @@ TEST_CASE("a transaction that is being written is not missing yet") {
     trace::TraceWriter writer(path);
     writer.insert(test::kernel(0, 10));
     writer.commit();
-    // The data exceed the cache, so a part of them is in the log before its end.
+    // The data do not fit into the cache. SQLite therefore writes a part of them to the log before
+    // the transaction ends.
     writer.database().execute("PRAGMA cache_size = 2");
     for (int i = 1; i < 2000; ++i) writer.insert(test::kernel(20 * i, 20 * i + 10));
     char byte = 1;

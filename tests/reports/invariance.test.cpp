@@ -9,7 +9,7 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// Changes of random traces that must not change the report. The report has every figure of
+// Changes random traces in ways that must not change the report. The report has every figure of
 // `analyze` with all options.
 namespace lapscope::reports {
 namespace {
@@ -34,7 +34,7 @@ json report_of(const test::TraceRows& rows, const test::TemporaryFolder& folder)
   return test::parse_json(out.str());
 }
 
-// Subtracts `ns` from every instant. Instants are the members named start and end.
+// Subtracts `ns` from every instant. The members `start` and `end` are instants.
 void shift_back(json& value, std::int64_t ns) {
   if (value.is_array()) {
     for (json& element : value) shift_back(element, ns);

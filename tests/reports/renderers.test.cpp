@@ -19,8 +19,8 @@
 #include "tests/reports/support/unsaid.h"
 #include "tests/support/json.h"
 
-// Compares every renderer's output for recorded traces with reviewed files. After a wanted change,
-// run tests/approve.sh BUILD_DIR and review the difference.
+// Compares the output of every renderer for recorded traces with approved files. If you change the
+// output on purpose, run tests/approve.sh BUILD_DIR and review the difference.
 namespace lapscope::reports {
 namespace {
 
@@ -33,8 +33,8 @@ std::string rendered(const Renderer& renderer, const Report& report) {
   return out.str();
 }
 
-// Returns the lines that only one text has. "- " marks lines of the approved text, "+ " lines of
-// the current one.
+// Returns the lines that only one of two texts has. "- " marks lines of the approved text, and "+ "
+// marks lines of today's text.
 std::string difference(const std::string& approved, const std::string& today) {
   const auto lines_of = [](const std::string& text) {
     std::multiset<std::string> lines;
@@ -84,7 +84,7 @@ TEST_CASE("of a rendering is approved what those before it do not say in the sam
   CHECK(left("2    1    3 ms (12 %)") == "2    1    3 ms (12 %)");
 }
 
-// Returns lines that are too wide. Commands, and words longer than the line, are allowed.
+// Returns the lines that are too wide. Commands may be too wide, and so may single long words.
 std::vector<std::string> lines_beyond(const std::string& text, std::size_t width) {
   std::vector<std::string> beyond;
   std::istringstream lines(text);
@@ -125,13 +125,15 @@ TEST_CASE("of several devices the one with most to gain is shown, the others in 
   }
   analyzer::ScopeResult& scope = report.devices[5].scope;
   scope.causes->findings.front().saving_ns = 90'000'000;
-  // A replay that is some us longer would add a line.
+  // The replay must be as long as the window. If it were some us longer, the text would have one
+  // more line.
   scope.causes->replay.wall_ns = scope.window.length();
   const std::string text = as_text(report, {});
   INFO(text);
   CHECK(std::count(text.begin(), text.end(), '\n') <= 21);
   CHECK(text.find("8 devices; below: device 5") != std::string::npos);
-  // The text has a line per device while there is room, then the number of the other devices.
+  // The text has a line for each device while there is room. Then it says how many more devices
+  // there are.
   CHECK(text.find("\n  3 ") != std::string::npos);
   CHECK((text.find("\n  7 ") != std::string::npos) !=
         (text.find(" more devices: -v") != std::string::npos));
@@ -213,7 +215,8 @@ TEST_CASE("colour changes no letter, and without Unicode a screen is ASCII and s
   }
 }
 
-// Returns the JSON of a scope without other members of its device, range or steady state.
+// A device, a range and a steady state each contain the members of a scope. Returns only these
+// members.
 nlohmann::json scope_of(const nlohmann::json& holder) {
   nlohmann::json scope;
   for (const char* member : {"window",

@@ -18,7 +18,7 @@
 namespace lapscope {
 namespace {
 
-// Renders a comparison of the report with the recording that it was made from.
+// Compares an invented report with the recording from which it was made. Renders the comparison.
 void compare(const analyzer::Report& report, std::string_view format) {
   const analyzer::Report recorded = test::recorded_report("stream_pipeline-overlapped");
   analyzer::AnalyzeOptions asked = analyzer::for_summary({});
@@ -29,8 +29,8 @@ void compare(const analyzer::Report& report, std::string_view format) {
   named(reports::diff_renderers(), format)->render(comparison, {&report, &recorded}, {}, std::cout);
 }
 
-// Renders timelines of recordings in one page. Each is shown completely and with room for half of
-// it.
+// Renders timelines of recordings in one page. Renders each one twice: complete, and with room for
+// half of its data.
 void thin_out(std::span<const std::string_view> names) {
   std::string sections;
   for (const std::string_view name : names) {
@@ -52,8 +52,8 @@ void thin_out(std::span<const std::string_view> names) {
 }  // namespace lapscope
 
 // sample_page findings|everything|hostile [FORMAT [diff]]: writes a report, or a comparison, that
-// no recording gives. Tests read the output with other programs. sample_page thinned: writes two
-// timelines of one recording.
+// no recording gives. Other programs test the output. sample_page thinned: writes two timelines of
+// the same recording.
 int main(int argc, char** argv) {
   using namespace lapscope;
   const std::string_view which = argc >= 2 ? argv[1] : "";

@@ -12,8 +12,9 @@
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
-// Tests the calibration. lapscope measures it once per machine, keeps it in the user's cache
-// folder, and records it in traces. Here, a script replaces the program that times the calls.
+// Tests the calibration. lapscope measures it once per machine, stores it in the user's cache
+// folder, and writes it into traces. A program times the calls for this. In these tests, a script
+// replaces this program.
 namespace lapscope::inject {
 namespace {
 
@@ -107,7 +108,6 @@ TEST_CASE("the first recording on a machine calibrates, the next has what is kep
   CHECK(machine.runs() > runs);
 }
 
-// Without a GPU, the program writes one line with the error.
 TEST_CASE("the program that times calls tells rounds of every kind, or why there are none",
           "[end-to-end]") {
   const TemporaryFolder folder;
@@ -141,7 +141,7 @@ TEST_CASE("a calibration that fails is told in the trace, and not tried again", 
 
 TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
   const Machine machine("echo 'launch 2000 3000' >> \"$1\"\n");
-  // Each run makes one round, and there is time for many rounds.
+  // Each run of the script makes one round. The recording has time for many rounds.
   const RecordedRun run = machine.record();
   CHECK(machine.runs() > 1);
   const bool is_enough = machine.runs() >= 5;
@@ -150,8 +150,8 @@ TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
 }
 
 TEST_CASE("rounds in which the machine was slow do not count", "[end-to-end]") {
-  // In three of five rounds, all calls took 1.5 times as long. The time that recording adds grew by
-  // the same factor.
+  // In three of five rounds, all calls take 1.5 times as long. So does the time that recording
+  // adds.
   const Machine machine(R"sh(
 for slow in 100 150 150 100 150; do
   echo "launch $((20 * slow)) $((33 * slow))" >> "$1"

@@ -25,14 +25,14 @@
 
 #include "collector/environment.h"
 
-// Options for a build with AddressSanitizer. CUPTI and the collector keep memory until the process
-// ends, so the search for leaks is meaningless. It also crashes while it stops threads that end.
-// Signals end the program as in other builds.
+// Options of AddressSanitizer. CUPTI and the collector never free some memory, so a search for
+// leaks is meaningless. The search also crashes while it stops threads that end. AddressSanitizer
+// must not handle signals, so that they end the program as in other builds.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() { return "detect_leaks=0:handle_segv=0"; }
 
-// Behaves towards the collector like a CUDA program, without CUDA. Every argument is a step. Some
-// steps have a value after "=". `steps` at the end lists them.
+// Behaves like a CUDA program towards the collector, but without CUDA. Every argument is a step.
+// Some steps have a value after "=". The list `steps` near the end of this file has all steps.
 namespace {
 
 std::atomic<bool> disk_blocked{false};
@@ -55,7 +55,7 @@ Function fake_cupti_function(const char* name) {
   return function_of<Function>("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD, name);
 }
 
-// Loads and initializes the injected tool, as the driver does in cuInit.
+// Does what the driver does in cuInit: loads the injected tool and initializes it.
 void init() {
   if (!std::getenv("CUDA_INJECTION64_PATH")) return;
   const auto initialize =
@@ -63,7 +63,7 @@ void init() {
   require(initialize && initialize() == 1, 90);
 }
 
-// Loads and initializes the injected tool, as the first NVTX call of a module does.
+// Does what the first NVTX call of a module does: loads the injected tool and initializes it.
 void nvtx() {
   if (!std::getenv("NVTX_INJECTION64_PATH")) return;
   const auto initialize = function_of<int (*)(void*)>(std::getenv("NVTX_INJECTION64_PATH"),
@@ -72,8 +72,8 @@ void nvtx() {
   std::printf("nvtx %d\n", initialize(nullptr));
 }
 
-// A module that uses NVTX. It has pointers to functions, and NVTX's table that tools use to replace
-// them.
+// Imitates a module that uses NVTX. NVTX calls go through pointers. A tool replaces these pointers,
+// which it finds through a table.
 namespace module {
 
 using Function = void (*)();
@@ -100,8 +100,8 @@ const void* export_table(std::uint32_t id) {
 
 }  // namespace module
 
-// Opens a range and closes it after 2 ms. "NAME:N" sets the time to N ms. Uses the module's
-// nvtxRangePushA and nvtxRangePop.
+// Opens an NVTX range and closes it after 2 ms. "NAME:N" sets the time to N ms. The range uses the
+// module's nvtxRangePushA and nvtxRangePop.
 void range(const std::string& text) {
   const auto colon = text.find(':');
   const int ms = colon == std::string::npos ? 2 : std::stoi(text.substr(colon + 1));
@@ -115,9 +115,9 @@ void range(const std::string& text) {
   reinterpret_cast<int (*)()>(module::functions[11])();
 }
 
-// Opens NVTX ranges with a payload, as NCCL does. "THREADS:COUNT" sets the number of threads and
-// the ranges of each thread. The size in a payload is 1000 times the number of the thread plus the
-// number of the range.
+// Opens NVTX ranges with a payload, as NCCL does. "THREADS:COUNT" gives the number of threads and
+// the number of ranges in each thread. The payload has a size: 1000 times the number of the thread
+// plus the number of the range.
 void send(const std::string& text) {
   const char* const library = std::getenv("NVTX_INJECTION64_PATH");
   const auto initialize =
@@ -172,7 +172,7 @@ void work(int launches) {
   }
 }
 
-// Lets the last op run until CUPTI has been flushed this many times.
+// Lets the last op end only after this many flushes of CUPTI.
 void run(int flushes) {
   if (const auto fake_run = fake_cupti_function<void (*)(int)>("fake_cupti_run")) {
     fake_run(flushes);
@@ -187,7 +187,8 @@ void call(const char* function, const std::vector<std::uintptr_t>& arguments) {
   }
 }
 
-// Calls the named function with zeros as arguments. "NAME" calls it once, "NAME:COUNT" COUNT times.
+// Calls a function with zeros as arguments. "NAME" calls it once, and "NAME:COUNT" calls it COUNT
+// times.
 void calls(const std::string& text) {
   const auto colon = text.find(':');
   const std::string name = text.substr(0, colon);
@@ -206,9 +207,9 @@ void sleep_ms(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
-// Waits until all earlier work is committed. The collector commits after each flush. This function
-// waits for three more flushes. The second one begins after this step, and the collector commits it
-// before the third.
+// Waits until the collector has committed all earlier work. The collector commits after each flush.
+// The first flush that ends may have begun before this step. The second flush begins after it. Its
+// records are committed before the third flush.
 void committed() {
   const auto flushes = fake_cupti_function<int (*)()>("fake_cupti_flushes");
   require(flushes, 92);
@@ -221,7 +222,7 @@ void expect_child(pid_t child) {
           93);
 }
 
-// Forks a child without exec, as the workers of a data loader do.
+// Forks a child that calls no exec, like a worker of a data loader.
 void fork_child(const std::function<void()>& end) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -254,8 +255,8 @@ void limit_file_size(int bytes) {
   require(::setrlimit(RLIMIT_FSIZE, &limit) == 0, 95);
 }
 
-// Gives up root's right to ignore file permissions. The collector's thread then lacks this right,
-// too, because `init` starts it later.
+// Gives up root's right to ignore file permissions. `init` starts the collector's thread later, so
+// this thread also lacks the right.
 void give_up_root_rights() {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3]{};
@@ -293,14 +294,15 @@ void say_more_than(const Held& before) {
               now.threads - before.threads);
 }
 
-// Registers a message that comes last, because exit handlers run in the reverse order of their
-// registration.
+// Registers an exit handler that prints a message. Exit handlers run in the reverse order of their
+// registration. This one is the first that is registered, so it runs last.
 void say_leaks_at_exit() {
   static const Held before;
   std::atexit([] { say_more_than(before); });
 }
 
-// Prints how much the collector's resources grew since the first call of this function.
+// Prints by how much the collector's use of resources has grown since the first call of this
+// function.
 void say_growth() {
   static const Held before;
   say_more_than(before);
@@ -373,7 +375,7 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
 
 }  // namespace
 
-// SQLite writes pages with this function. The program's definition has priority over libc's.
+// Replaces libc's function, with which SQLite writes pages.
 extern "C" __attribute__((visibility("default"))) ssize_t pwrite64(int file, const void* bytes,
                                                                    std::size_t count,
                                                                    off64_t offset) {
@@ -385,7 +387,7 @@ extern "C" __attribute__((visibility("default"))) ssize_t pwrite64(int file, con
 }
 
 #ifdef __SANITIZE_ADDRESS__
-// LeakSanitizer's tracer crashes (GCC 12) if a thread has called exit while main waits for it.
+// LeakSanitizer of GCC 12 crashes if a thread has called exit while main waits for this thread.
 extern "C" int __lsan_is_turned_off();
 extern "C" int __lsan_is_turned_off() { return exits_in_thread ? 1 : 0; }
 #endif

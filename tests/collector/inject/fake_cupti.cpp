@@ -16,11 +16,11 @@
 
 #include "tests/collector/inject/synthetic_work.h"
 
-// Replaces libcupti where there is no GPU. It has the functions that the collector resolves, and
-// keeps CUPTI's rules. It makes synthetic records of the work that fake_cuda_program pretends to
-// do. It passes calls to the real libcupti if they need no GPU.
+// Replaces libcupti on machines without a GPU. It has the functions that the collector uses. It
+// makes synthetic records for the work that fake_cuda_program pretends to do. It calls the real
+// libcupti for functions that need no GPU.
 //
-// A broken rule aborts the program, so the exit status shows it.
+// It aborts the program if the collector breaks a rule of CUPTI.
 namespace lapscope::test {
 namespace {
 
@@ -73,8 +73,8 @@ struct State {
   std::atomic<std::size_t> dropped{0};
   std::atomic<int> flushes{0};
   std::atomic<int> running{0};  // flushes that deliver nothing because an op still runs
-  // A buffer that a launching thread has requested and that is not delivered yet. The mutex guards
-  // it.
+  // A buffer that a launching thread has requested and that was not delivered yet. The mutex guards
+  // these two members.
   std::uint8_t* held = nullptr;
   std::size_t held_size = 0;
   std::atomic<bool> ever_requested{false};
@@ -85,7 +85,8 @@ State& state() {
   return *the_state;
 }
 
-// Delivers records in buffers of the client. Each buffer gets as many records as fit.
+// Fills buffers of the client with records and delivers them. Each buffer gets as many records as
+// fit.
 void deliver() {
   State& s = state();
   std::vector<SyntheticWork::Record> records;
@@ -221,9 +222,9 @@ CUptiResult CUPTIAPI cuptiActivityEnableDriverApi(CUpti_CallbackId, std::uint8_t
 }
 
 CUptiResult CUPTIAPI cuptiActivityFlushAll(std::uint32_t flags) {
-  // In a forked child, the real libcupti waits forever.
+  // The real libcupti waits forever in a forked child.
   while (::getpid() != state().pid) ::pause();
-  // The real libcupti also waits forever if no buffer has been requested yet.
+  // It also waits forever if no buffer has been requested yet.
   require(state().ever_requested);
   ++state().flushes;
   const bool is_forced = (flags & CUPTI_ACTIVITY_FLAG_FLUSH_FORCED) != 0;
@@ -241,9 +242,8 @@ CUptiResult CUPTIAPI cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t,
   return CUPTI_SUCCESS;
 }
 
-// Replaces functions in the table of the module, as CUPTI does: nvtxRangePushEx, nvtxRangePop and
-// nvtxRangePushA. The last one records nothing here. `get_export_table` is null if the module has
-// no table.
+// Replaces nvtxRangePushEx, nvtxRangePop and nvtxRangePushA in the module's table, as CUPTI does.
+// This nvtxRangePushA records nothing. `get_export_table` is null if the module has no table.
 int InitializeInjectionNvtx2(void* get_export_table) {
   state().nvtx = true;
   if (!get_export_table) return 1;
@@ -283,7 +283,8 @@ int InitializeInjectionNvtx2(void* get_export_table) {
   return 1;
 }
 
-// Makes the records of `launches` kernels and as many copies. fake_cuda_program calls it.
+// The fake_cupti_ functions are for fake_cuda_program. This one makes the records of `launches`
+// kernels and of as many copies.
 void fake_cupti_work(int launches) {
   const std::lock_guard lock(state().mutex);
   if (state().request && !state().held) {
@@ -295,8 +296,8 @@ void fake_cupti_work(int launches) {
   state().dropped += static_cast<std::size_t>(variable("FAKE_CUPTI_DROPPED", 0));
 }
 
-// Pretends that this thread successfully called a runtime function with these arguments. `function`
-// is CUPTI's name. fake_cuda_program calls it.
+// Pretends that this thread called a runtime function with these arguments, and that the call
+// succeeded. `function` is CUPTI's name of the function.
 void fake_cupti_call(const char* function, const std::uintptr_t* arguments) {
   const CUpti_CallbackId id = lapscope::test::runtime_function(function);
   std::uint32_t correlation = 0;
@@ -321,10 +322,10 @@ void fake_cupti_call(const char* function, const std::uintptr_t* arguments) {
   state().work.call(id, correlation);
 }
 
-// Pretends that an op runs during the next flushes. fake_cuda_program calls it.
+// Pretends that an op still runs during the next `flushes` flushes.
 void fake_cupti_run(int flushes) { state().running = flushes; }
 
-// Returns how often the collector has flushed. fake_cuda_program calls it.
+// Returns how often the collector has flushed.
 int fake_cupti_flushes() { return state().flushes; }
 
 }  // extern "C"

@@ -1,7 +1,7 @@
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
-// The fake program counts its descriptors and threads in /proc.
+// fake_cuda_program counts its descriptors and threads in /proc.
 namespace lapscope::inject {
 namespace {
 
@@ -11,7 +11,7 @@ TEST_CASE("recording leaves no descriptor and no thread behind at exit", "[end-t
   for (const char* ending : {"exit=0", "exit-in-thread=0"}) {
     INFO(ending);
     const RecordedRun run({"say-leaks-at-exit", "init", "work=100", "committed", ending});
-    // A second thread that called exit still exists and waits for the handlers.
+    // If a second thread calls exit, it still exists while the exit handlers run.
     CHECK(run.out() == (std::string(ending) == "exit=0" ? "descriptors +0, threads +0\n"
                                                         : "descriptors +0, threads +1\n"));
     CHECK(run.ops() == 200);

@@ -1,14 +1,14 @@
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
-// Tests what happens to the program and the trace if the file cannot be written.
+// Tests recordings whose file cannot be written.
 namespace lapscope::inject {
 namespace {
 
 using test::RecordedRun;
 
 TEST_CASE("a full disk is stated and does not disturb the program", "[end-to-end]") {
-  // There is room for the first commit, but not for the second.
+  // The limit has room for the first commit, but not for the second.
   const RecordedRun run({"limit=1000000", "init", "work=100", "committed", "work=20000",
                          "committed", "say=going on", "exit=7"});
   CHECK(run.exit_status() == 7);
@@ -24,7 +24,7 @@ TEST_CASE("a full disk is stated and does not disturb the program", "[end-to-end
   CHECK(run.trace().query_text("PRAGMA integrity_check") == "ok");
 }
 
-// Losses are written to the trace before the program ends, because no code runs after SIGKILL.
+// No code runs after SIGKILL. The collector must write losses into the trace before.
 TEST_CASE("a full disk is stated even when the program is killed", "[end-to-end]") {
   const RecordedRun run(
       {"limit=1000000", "init", "work=100", "committed", "work=20000", "committed", "raise=9"});
@@ -51,7 +51,8 @@ TEST_CASE("wherever a disk gets full, it is stated", "[end-to-end]") {
       continue;
     }
     const bool is_whole = run.fact("recording") == "complete" && run.ops() == 1000;
-    // Possibly only the rows that are written at the end have no room.
+    // In some cases, all ops have room, but the rows that the collector writes at the end have
+    // none.
     CHECK((run.ops() == 1000) == run.says(" 0 records lost"));
     CHECK((is_whole || run.fact("recording") == "failed"));
     CHECK((is_whole || run.says("could not be written")));
@@ -63,8 +64,8 @@ TEST_CASE("wherever a disk gets full, it is stated", "[end-to-end]") {
 
 TEST_CASE("a disk without room for a trace is stated and does not disturb the program",
           "[end-to-end]") {
-  // The smallest limit has no room for a trace, the largest has room for the first facts. All
-  // limits have room for the program's output.
+  // The smallest limit has no room for a trace. The largest limit has room for the first facts. The
+  // program's output fits within all limits.
   for (const char* limit : {"limit=100", "limit=5000", "limit=20000", "limit=60000"}) {
     INFO(limit);
     const RecordedRun run({limit, "init", "work=1000", "committed", "say=going on", "exit=7"});

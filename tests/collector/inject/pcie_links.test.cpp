@@ -16,7 +16,7 @@ void write(const fs::path& path, const std::string& text) {
   std::ofstream(path) << text;
 }
 
-// Adds a GPU as the driver and the kernel report it.
+// Writes the files with which the NVIDIA driver and the Linux kernel describe a GPU.
 void add_gpu(const fs::path& root, const std::string& bus, const std::string& uuid,
              const std::string& speed, const std::string& width) {
   write(root / "proc/driver/nvidia/gpus" / bus / "information",

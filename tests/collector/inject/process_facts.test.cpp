@@ -65,8 +65,8 @@ TEST_CASE("only listed variables are stored", "[inject]") {
   CHECK(found_empty);
 }
 
-// The test repeats the list. Adding a variable that can hold a credential is therefore a deliberate
-// step.
+// This test repeats the list of variables. Whoever adds a variable must therefore change the test,
+// and think of credentials.
 TEST_CASE("no listed variable is one that could hold a credential", "[inject]") {
   for (const std::string_view name : environment::stored) {
     INFO(name);
@@ -85,7 +85,7 @@ TEST_CASE("the driver's version is absent without a driver", "[inject]") {
 TEST_CASE("the driver's version is that of the file behind libcuda", "[inject]") {
   const test::TemporaryFolder folder;
   test::Child child([&] {
-    // Any library works here, because only its name is examined.
+    // Any library works here, because lapscope examines only its name.
     fs::copy_file(LAPSCOPE_COLLECTOR_LIBRARY, folder / "libcuda.so.580.159.04");
     fs::create_symlink("libcuda.so.580.159.04", folder / "libcuda.so.1");
     if (!::dlopen((folder / "libcuda.so.1").c_str(), RTLD_NOW | RTLD_LOCAL)) return 2;

@@ -24,7 +24,7 @@ TEST_CASE("a trace says how it came about", "[end-to-end]") {
   ::gethostname(host, sizeof host - 1);
   CHECK(run.fact("host") == host);
   CHECK(run.fact("created").value_or("").ends_with("Z"));
-  // The trace has this row even if there is no driver.
+  // The trace has this row on machines without a driver, too.
   CHECK(run.trace().query_int64(
             "SELECT count(*) FROM LAPSCOPE_CAPTURE WHERE name = 'driver-version'") == 1);
 }
@@ -61,8 +61,8 @@ TEST_CASE("the clocks are read together at the start and the end", "[end-to-end]
   CHECK(clocks.front().monotonic < clocks.back().monotonic);
   const auto start = run.rows<schema::SessionStartRow>();
   REQUIRE(start.size() == 1);
-  // The trace has the session start by both clocks. The difference equals the difference of the
-  // clocks at the first reading.
+  // The trace has the session start by both clocks. The two values differ by as much as the clocks
+  // did at the first reading.
   REQUIRE((start[0].utcEpochNs && start[0].systemClockNs));
   CHECK(*start[0].utcEpochNs - *start[0].systemClockNs ==
         clocks.front().realtime - clocks.front().monotonic);

@@ -12,36 +12,37 @@
 
 namespace lapscope::test {
 
-// Makes synthetic activity records of work that does not happen. As in CUPTI, only enabled kinds
-// have records.
+// Makes activity records of work that does not happen. Only enabled kinds have records, as in
+// CUPTI.
 class SyntheticWork {
  public:
   using Record = std::vector<std::uint64_t>;  // 8-aligned
 
-  // `room` returns the size in bytes of libcupti's record of a kind.
+  // `room` returns the size of libcupti's record of a kind, in bytes.
   explicit SyntheticWork(std::function<std::size_t(CUpti_ActivityKind)> room)
       : room_(std::move(room)) {}
 
   void enable(CUpti_ActivityKind kind);
   void disable(CUpti_ActivityKind kind) { kinds_.erase(kind); }
-  // Sets whether calls of one runtime function are recorded, regardless of the enabled kinds.
-  // Enabling the kind undoes this setting.
+  // Records calls of one runtime function, or does not, whatever kinds are enabled. This setting
+  // ends when the kind is enabled.
   void enable_call(CUpti_CallbackId id, bool enabled);
 
-  // Makes `count` kernels in one stream and `count` copies in another. `nvtx`: in an NVTX range.
+  // Makes `count` kernels in one stream and `count` copies in another. With `nvtx`, they are in an
+  // NVTX range.
   void launch(int count, bool nvtx);
 
   // Begins an NVTX range on this thread and returns its id.
   std::uint32_t begin_range(const char* name);
   void end_range(std::uint32_t id);
 
-  // Returns the correlation id of a call that begins.
+  // A call begins. Returns its correlation id.
   std::uint32_t begin_call() { return ++correlation_; }
-  // Makes the records of a finished call of a runtime function. For functions that record events or
-  // wait for them, CUPTI makes further records.
+  // A call of a runtime function ends. Makes its record. If the function records an event or waits
+  // for one, makes further records, as CUPTI does.
   void call(CUpti_CallbackId id, std::uint32_t correlation);
 
-  // Returns the records since the last call.
+  // Returns all records that were made since the last take().
   std::vector<Record> take() { return std::exchange(records_, {}); }
 
  private:

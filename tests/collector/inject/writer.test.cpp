@@ -12,7 +12,8 @@ namespace {
 using test::TemporaryFolder;
 using Clock = std::chrono::steady_clock;
 
-// A fake libcupti without records. Its flush can hang, as the real one sometimes does.
+// A fake libcupti without records. If `flush_hangs` is true, its flush hangs, as the real one
+// sometimes does.
 std::atomic<bool> flush_hangs{false};
 std::atomic<int> flushes{0};
 
@@ -119,7 +120,7 @@ TEST_CASE("stopping gives up on a flush that hangs", "[inject]") {
   const TemporaryFolder folder;
   static const cupti::CuptiApi api = idle_cupti();
   static BufferPool* const pool = new BufferPool;
-  // The writer is never destroyed, because the abandoned thread still uses it.
+  // The test never destroys the writer, because the thread that hangs still uses it.
   static Writer* const writer = new Writer(options_for(folder), *pool);
   pool->acquire(true);
   flush_hangs = true;
@@ -152,7 +153,8 @@ TEST_CASE("a buffer without records is given back", "[inject]") {
   BufferPool pool;
   Writer writer(options_for(folder), pool);
   start(writer, &api);
-  // The loop needs twice as many buffers as the pool has. The writer must therefore return buffers.
+  // The loop uses twice as many buffers as the pool has. It succeeds only if the writer returns
+  // buffers.
   for (std::size_t i = 0; i < 2 * BufferPool::prepared; ++i) {
     std::uint8_t* buffer = pool.acquire(true);
     REQUIRE(buffer);

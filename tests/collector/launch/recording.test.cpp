@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 using test::ScopedVariable;
 using test::TemporaryFolder;
 
-// A folder, an empty file as the collector library, and an environment without injection. The tests
-// here do not load the library.
+// A folder with an empty file as the collector's library. The environment names no library to
+// inject. No test here loads the library.
 struct Workplace {
   Workplace() { test::write_file(collector_path, ""); }
   RecordOptions options(std::vector<std::string> command = {"/bin/sh", "-c", "exit 3"}) const {
@@ -32,8 +32,7 @@ struct Workplace {
   ScopedVariable nvtx{"NVTX_INJECTION64_PATH", nullptr};
 };
 
-// Checks that the recording is refused with a sentence containing this word, before the program
-// runs.
+// Checks that the recording is refused before the program runs. The refusal must contain `word`.
 void check_refusal(const RecordOptions& options, Refusal::Kind kind, const std::string& word) {
   const Recording recording = record(options);
   REQUIRE(recording.refusal.has_value());
@@ -74,7 +73,7 @@ TEST_CASE("an output in a folder that does not exist is refused", "[launch]") {
   check_refusal(options, Refusal::Kind::io, "none/t.sqlite");
 }
 
-// Not even root can make a file in this folder.
+// Nobody can make a file in this folder, not even root.
 TEST_CASE("an output in a folder that cannot be written is refused and nothing is run",
           "[launch]") {
   const Workplace place;
@@ -168,7 +167,7 @@ TEST_CASE("a program without CUDA runs as ever and leaves no trace", "[launch]")
   CHECK(recording.program.exit_status == 3);
   CHECK(recording.traces.empty());
   CHECK(recording.trouble.empty());
-  // The old trace is removed, so nobody mistakes it for the new one.
+  // The old trace is removed. Otherwise it could be mistaken for the trace of this run.
   CHECK(place.folder.names() == std::vector<std::string>{"collector.so"});
 }
 

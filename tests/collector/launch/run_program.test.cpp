@@ -99,7 +99,7 @@ TEST_CASE("a signal sent to the launcher reaches the program", "[launch]") {
   }
 }
 
-// Returns a shell script that writes a line for each signal until the file `stop` exists.
+// Returns a shell script. It writes a line for each signal and ends when the file `stop` exists.
 std::string counting_script(const TemporaryFolder& folder) {
   const std::string got = (folder / "got").string();
   return "trap 'echo got >> " + got + "' TERM INT HUP; touch " + (folder / "ready").string() +
@@ -123,8 +123,8 @@ TEST_CASE("a signal to the whole process group reaches the program once", "[laun
   });
   REQUIRE(test::eventually([&] { return std::filesystem::exists(folder / "ready"); }));
   std::size_t expected = 0;
-  // The group is signalled twice, then the launcher alone. The launcher must forget the earlier
-  // signals of the group.
+  // The group gets a signal twice, then only the launcher. The launcher must not mistake this
+  // signal for one that the program got too.
   for (const bool whole_group : {true, true, false, true}) {
     INFO(expected);
     whole_group ? launcher.signal_group(SIGTERM) : launcher.signal(SIGTERM);
@@ -199,8 +199,8 @@ TEST_CASE("a parent that ignored SIGCHLD does not make the launcher hang", "[lau
   CHECK(child.wait().exit_status == 5);
 }
 
-// The timer of alarm() survives exec, so the launcher inherits the timer that was set for the
-// program.
+// A timer of alarm() survives exec. If somebody sets it for the program, the launcher therefore
+// inherits it.
 TEST_CASE("a timer that was set before goes on to the program", "[launch]") {
   Child child([] {
     ::alarm(1);

@@ -24,7 +24,6 @@ class Alarm {
   IterationCounts::Alarm at(When when, std::int64_t number, double factor = 0) const {
     return {when, "step", number, factor, pair_[1]};
   }
-  // Returns whether the alarm has rung since the last call.
   bool has_rung() const {
     char byte = 0;
     return ::recv(pair_[0], &byte, 1, MSG_DONTWAIT) == 1;

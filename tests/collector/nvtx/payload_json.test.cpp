@@ -22,8 +22,8 @@ constexpr std::uint64_t text = NVTX_PAYLOAD_ENTRY_TYPE_CSTRING;
 constexpr std::uint64_t own = std::uint64_t{1} << 24;  // ids of schemas
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
-// Schemas of all test cases. Schemas are never freed, and a later schema replaces one with the same
-// id.
+// The schemas of all test cases. They are never freed. A new schema replaces an old one with the
+// same id.
 PayloadSchemas known_schemas;
 
 void add(std::uint64_t id, PayloadSchema schema) {

@@ -14,8 +14,8 @@
 namespace lapscope::nvtx {
 namespace {
 
-// A module that uses NVTX. It has pointers to functions, and NVTX's table that tools use to replace
-// them.
+// Imitates a module that uses NVTX. NVTX calls go through pointers. A tool replaces these pointers,
+// which it finds through a table.
 using AnyFunction = void (*)();
 std::array<AnyFunction, 16> core_functions;
 std::array<AnyFunction, 16> core2_functions;
@@ -83,7 +83,7 @@ int initialize_cupti(void* get_table) {
   return 1;
 }
 
-// Runs `body` in a child process, because functions are watched until the process ends.
+// Runs `body` in a child process. Watching functions cannot be undone in a process.
 int in_a_child(const std::function<void()>& body) {
   test::Child child([&body] {
     new_module();

@@ -18,7 +18,7 @@ TEST_CASE("a thread keeps its number, and gets none that another one had", "[pro
   CHECK(own > 0);
   CHECK(thread_number() == own);
   std::set<std::uint32_t> numbers{own};
-  // Threads that run one after the other may have the same stack and the same id.
+  // A later thread may get the stack and the id of an ended thread, but not its number.
   for (int i = 0; i < 50; ++i) {
     std::uint32_t number = 0;
     std::thread([&number] { number = thread_number(); }).join();
@@ -26,7 +26,7 @@ TEST_CASE("a thread keeps its number, and gets none that another one had", "[pro
   }
 }
 
-// The first thread already runs when the library is loaded. The second one starts later.
+// One thread already runs when the library is loaded. Another thread starts later.
 TEST_CASE("asking for the number in a loaded library allocates nothing", "[process]") {
 #if !defined(__x86_64__) || defined(__clang__) || defined(__SANITIZE_THREAD__)
   test::skip_because("this compiler, or its sanitizer, places variables of threads otherwise");

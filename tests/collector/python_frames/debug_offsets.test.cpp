@@ -60,7 +60,7 @@ TEST_CASE("a list without its mark, of another version, cut off or absurd is non
       CHECK(layout->code.instructions == release.co_code);  // this word is not used
     }
   }
-  // Moves the owner of a frame in front of the members that are read.
+  // Puts the owner of a frame before the members that lapscope reads.
   wrong = right;
   wrong[36] = 8;
   CHECK_FALSE(read(wrong, release.version));

@@ -115,7 +115,7 @@ std::uintptr_t FakePython::add_text(std::string_view text) {
   const std::uintptr_t object = reserve(release_.ascii_size + text.size() + 1);
   at<std::uint64_t>(object + release_.object_type) = word(types_.text.data());
   at<std::uint64_t>(object + release_.object_size) = text.size();
-  // The text is compact ASCII with one byte per character.
+  // Stores the text as compact ASCII, one byte per character.
   at<std::uint32_t>(object + release_.text_state) = (1u | 1u << 3 | 1u << 4) << release_.kind_bit;
   std::memcpy(reinterpret_cast<void*>(object + release_.ascii_size), text.data(), text.size());
   return object;

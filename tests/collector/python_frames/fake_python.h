@@ -11,8 +11,8 @@
 
 namespace lapscope::test {
 
-// The exported symbols of an interpreter release that the collector reads: type objects and the
-// list of offsets.
+// The symbols that an interpreter exports and that the collector reads: type objects and the list
+// of offsets.
 class FakeTypes {
  public:
   explicit FakeTypes(const FakeRelease& release);
@@ -38,9 +38,9 @@ class FakeTypes {
   const FakeRelease& release_;
 };
 
-// A thread of a fake interpreter. Its objects are in one block of memory. Frames are added from the
-// outermost inwards. The numbers of the layout are repeated here, so that a mistake in the
-// code makes the test fail.
+// A thread of a fake interpreter. All objects are in one block of memory. Tests add frames from the
+// outermost to the innermost. This class has its own numbers of the layout, so that a wrong number
+// in the collector makes a test fail.
 class FakePython {
  public:
   explicit FakePython(const FakeRelease& release);
@@ -51,19 +51,20 @@ class FakePython {
   // Makes the calling thread the thread of this interpreter.
   void run_in_this_thread();
 
-  // Lets the interpreter collect garbage, with or without the interpreter's lock in this thread.
+  // The interpreter collects garbage from now on. `holds_lock` says whether this thread holds the
+  // interpreter's lock.
   void collect_garbage(bool holds_lock);
-  // Adds the state of another thread of the interpreter. The thread runs if it holds the lock.
+  // Adds another thread of the interpreter. The thread runs if it holds the lock.
   void add_thread(bool holds_lock);
   // Sets how many collections of a generation have ended.
   void count_collections(std::size_t generation, std::int64_t count);
 
   std::uintptr_t add_text(std::string_view text);
   std::uintptr_t add_bytes(const std::vector<std::uint8_t>& bytes);
-  // Adds code of ten instructions. Instruction i is in line `first_line` + i.
+  // Adds a code object with ten instructions. Instruction i is in line `first_line` + i.
   std::uintptr_t add_code(std::uintptr_t file, std::uintptr_t name, std::int32_t first_line);
-  // Adds a frame whose current instruction is `instruction`. If threads have copies of the
-  // instructions, `copy` selects one.
+  // Adds a frame that is at `instruction`. Where each thread has its own copy of the instructions,
+  // `copy` selects the copy.
   std::uintptr_t add_frame(std::uintptr_t code, std::int64_t instruction, std::uint8_t owner = 0,
                            std::int32_t copy = 0);
 

@@ -7,11 +7,10 @@
 
 namespace lapscope::test {
 
-// Sizes and offsets of a CPython release. They come from its headers or from the release itself
-// (sys.getsizeof, PyMemberDef), not from lapscope's layout. For 3.13 and later, `words` has the
-// offsets at the beginning of _PyRuntime, from the third word on. The offsets were read from
-// 3.13.18, 3.13.5 (free-threaded), 3.14.10 and 3.15.2. For the free-threaded builds of 3.14 and
-// 3.15, they come from the headers.
+// The sizes and offsets of a CPython release. They come from its headers or from the release itself
+// (sys.getsizeof, PyMemberDef). They do not come from lapscope's layout. For 3.13 and later,
+// `words` has the beginning of _PyRuntime, from the third word on. It was read from 3.13.18, 3.13.5
+// (free-threaded), 3.14.10 and 3.15.2. For free-threaded 3.14 and 3.15, it comes from the headers.
 struct FakeRelease {
   std::uint32_t version;
   bool is_free_threaded;
@@ -27,8 +26,8 @@ struct FakeRelease {
   std::span<const std::uint64_t> words;
 
   std::string name() const;
-  // Returns whether code objects contain their instructions. In older releases the instructions are
-  // an object of their own, and a frame has an index into it.
+  // Returns whether code objects contain their instructions. In older releases, a separate object
+  // contains them. A frame then has an index into this object.
   bool has_instructions() const { return version >= 0x030b0000; }
   bool has_versions() const { return co_version != 0; }
   bool has_calls_from_c() const { return version >= 0x030c0000; }
@@ -37,7 +36,7 @@ struct FakeRelease {
 };
 
 std::span<const FakeRelease> fake_releases();
-// Returns the first entry of a release. For example, 0x030b is 3.11.
+// Returns the first entry for a release: 0x030b means 3.11.
 const FakeRelease& fake_release(std::uint32_t release);
 
 }  // namespace lapscope::test

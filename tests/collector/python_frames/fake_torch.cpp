@@ -1,5 +1,5 @@
-// Exports the function that identifies PyTorch's autograd threads, in a library with PyTorch's file
-// name.
+// A library with PyTorch's file name. It exports the function by which the collector recognizes
+// PyTorch's autograd threads.
 
 #include <memory>
 

@@ -24,7 +24,7 @@ namespace {
 using test::FakePython;
 using Rows = std::vector<std::string>;
 
-// Runs the test once for each release. The Python on this machine does not matter.
+// Makes Catch2 run the test once for each release. The test does not need a Python on this machine.
 const test::FakeRelease& each_release() {
   const auto number = GENERATE(range(std::size_t{0}, test::fake_releases().size()));
   return test::fake_releases()[number];
@@ -92,7 +92,7 @@ TEST_CASE("frames that have not begun and frames of calls from C are left out", 
   if (!program.at.has_instructions()) return;
   program.python.add_frame(program.step, 0);
   CHECK(rows(program.frames) == whole);
-  // A frame that a generator owns has begun even at its first instructions.
+  // A generator's frame has begun even when it is at its first instructions.
   program.python.add_frame(program.step, 0, 1);
   CHECK(rows(program.frames).front() == "main.py:10 step");
 }
@@ -154,7 +154,7 @@ TEST_CASE("a thread collects garbage if its interpreter does and it has the inte
   python.collect_garbage(true);
   CHECK(collects());
   if (program.at.gc_youngest == 0) return;
-  // Another object is in the place of the collector's state.
+  // Moves the collector's state, so that another object is in its place.
   python.at<std::uint64_t>(python.interpreter_state() + program.at.gc_youngest) += 8;
   CHECK_FALSE(collects());
 }
@@ -188,7 +188,7 @@ TEST_CASE("a pointer to the code may have marks", "[python]") {
   CHECK(rows(program.frames) == whole);
 }
 
-// The thread permanently calls the innermost function and returns from it, faster than a walk
+// The thread calls the innermost function and returns from it all the time, faster than a walk
 // reads.
 TEST_CASE("of a thread that goes on meanwhile there are the frames that stay", "[python]") {
   Program program(each_release());
@@ -236,7 +236,8 @@ TEST_CASE("there are no frames before an interpreter has started and when it end
   }
 }
 
-// A handler may fork, walk a stack, or end the thread. No handler may run while a walk uses a slot.
+// A signal handler may fork, walk a stack, or end the thread. It must not run while a walk uses a
+// slot.
 TEST_CASE("no handler of a signal runs in a walk", "[python]") {
   Program program(each_release());
   static volatile sig_atomic_t handled, handled_in_walk;
@@ -299,8 +300,8 @@ TEST_CASE("threads that walk when a process forks take no room in the child", "[
   CHECK(rows(frames) == whole);
 }
 
-// Each pointer is replaced by an invalid address or by the address of an object of another type,
-// and then restored.
+// Replaces each pointer by an invalid address, or by the address of an object of another type.
+// Restores it afterwards.
 TEST_CASE("a bad pointer gives no frames", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;
@@ -333,8 +334,8 @@ TEST_CASE("a bad pointer gives no frames", "[python]") {
     for (const std::uintptr_t place : places) {
       auto& value = python.at<std::uint64_t>(place);
       const std::uint64_t right = value;
-      // The instruction of a frame is skipped where it is an index, because any number may be
-      // valid.
+      // In some releases, a frame's instruction is an index. Any number may be valid, so the test
+      // skips it.
       if (place == program.inner + at.frame_instruction && !at.has_instructions()) continue;
       const bool is_text = place == places[9] || place == places[10];
       for (const std::uint64_t wrong : bad) {
@@ -370,7 +371,7 @@ TEST_CASE("frames that lead to each other end", "[python]") {
   }
 }
 
-// A walk must end and must only read, whatever the memory contains.
+// Whatever the memory contains, a walk must end and must only read.
 TEST_CASE("random memory is walked through without harm", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;

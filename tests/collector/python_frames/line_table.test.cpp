@@ -12,8 +12,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Returns the lines of the first `count` instructions. The table is passed in pieces of `piece`
-// bytes.
+// Returns the lines of the first `count` instructions. Passes the table in pieces of `piece` bytes.
 std::vector<std::uint32_t> lines_of(const Bytes& table, std::int32_t first_line,
                                     std::uint32_t count, std::size_t piece = 1000) {
   std::vector<std::uint32_t> lines;
@@ -38,7 +37,7 @@ constexpr std::uint8_t entry(unsigned kind, unsigned instructions) {
 using Lines = std::vector<std::uint32_t>;
 
 TEST_CASE("each kind of entry has its line", "[python]") {
-  // Each line is relative to the line of the entry before: 0, +2, +4 (8 = 4 << 1), and -2 with
+  // Each entry gives the difference to the previous line: 0, +2, +4 (8 = 4 << 1), and -2 with
   // columns (5 = 2 << 1 | 1).
   const Bytes table = {entry(0, 2), 0x12, entry(12, 1), 3, 9, entry(13, 3), 8, entry(14, 1), 5, 1,
                        2,           3};
@@ -88,15 +87,16 @@ std::uint32_t line_of_pairs(const std::vector<std::uint8_t>& table, std::uint32_
 }
 
 TEST_CASE("a table of 3.10 has pairs of a length and lines further on", "[python]") {
-  // The entries, in order: line 10 with two instructions, line 13 with one instruction, no
-  // instructions, one instruction without a line, line 12 with three instructions.
+  // The entries in order are: line 10 with two instructions; line 13 with one; an entry without
+  // instructions; one instruction without a line; line 12 with three instructions.
   const std::vector<std::uint8_t> table = {4, 0, 2, 3, 0, 2, 2, 0x80, 6, 0xfd};
   const std::uint32_t lines[] = {10, 10, 13, 0, 12, 12, 12, 0};
   for (std::uint32_t i = 0; i < std::size(lines); ++i) {
     CAPTURE(i);
     CHECK(line_of_pairs(table, i) == lines[i]);
   }
-  // If a piece ends inside a pair, take() leaves the first byte of the pair to the next piece.
+  // The piece ends inside a pair. take() does not use the first byte of this pair. The next piece
+  // must begin with this byte.
   LineSearch search(10, 2, LineFormat::pairs);
   CHECK(search.take(std::span(table).first(3)) == 2);
   CHECK_FALSE(search.is_found());

@@ -1,5 +1,5 @@
-// A library that Python programs load with ctypes to read their own stacks as the collector does.
-// compare_stacks.py uses it.
+// A library that Python programs load with ctypes. With it, they read their stacks as the collector
+// does. compare_stacks.py uses it.
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -37,15 +37,17 @@ std::string written(const Frames& frames, std::size_t count) {
   return text;
 }
 
-// Keeps a text until the thread's next call. The buffer has no destructor, because threads may call
-// while the process ends. The first thread may call even after exit() has destroyed its objects.
+// Stores a text until the thread's next call. The buffer has no destructor, because threads may
+// call while the process ends. The first thread may call even after exit() has destroyed the
+// thread's objects.
 const char* kept(const std::string& text) {
   constinit static thread_local std::array<char, 64 * 1024> last{};
   last[text.copy(last.data(), last.size() - 1)] = '\0';
   return last.data();
 }
 
-// Functions of the interpreter that attach a thread of a library to Python.
+// Finds a function of the interpreter. These functions attach a thread to Python that the
+// interpreter did not start.
 template <typename Function>
 Function python(const char* name) {
   return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
@@ -55,13 +57,13 @@ Function python(const char* name) {
 
 extern "C" {
 
-// Returns null if stacks can be read, or else the reason.
+// Returns null if stacks can be read. Otherwise returns the reason why not.
 const char* probe_start() {
   FoundInterpreter found = find_interpreter();
   if (!found.interpreter) {
     return kept(found.why_not);
   }
-  // The object is not static, because other threads walk until the process ends.
+  // The object is never destroyed, because other threads walk until the process ends.
   if (!frames_of_process) frames_of_process = new PythonFrames(*found.interpreter);
   return nullptr;
 }
@@ -74,7 +76,8 @@ const char* probe_frames() {
   return kept(written(frames, count));
 }
 
-// Walks for this time. Returns how many walks agree with the first walk, and how many do not.
+// Walks the stack again and again for `seconds`. Returns how many walks agree with the first walk,
+// and how many do not.
 const char* probe_walk_for(double seconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   Frames first, frames;
@@ -88,7 +91,7 @@ const char* probe_walk_for(double seconds) {
   return kept(std::to_string(same) + " " + std::to_string(different));
 }
 
-// Takes `looks` samples of another thread. Returns how many of them found it collecting garbage.
+// Takes `looks` samples of another thread. Returns in how many of them the thread collects garbage.
 int probe_is_collecting(unsigned long thread, int looks) {
   Frames frames;
   int collecting = 0;
@@ -101,8 +104,9 @@ int probe_is_collecting(unsigned long thread, int looks) {
   return collecting;
 }
 
-// Returns a line "COUNT BEGIN END" for each generation. COUNT is the number of ended collections.
-// BEGIN and END are the times of the last collection, if the interpreter records them.
+// Returns a line "COUNT BEGIN END" for each generation of the garbage collector. COUNT is the
+// number of ended collections. BEGIN and END are the times of the last collection, if the
+// interpreter records them.
 const char* probe_collections() {
   std::string text;
   const auto seen = frames_of_process->garbage_collections();
@@ -134,9 +138,9 @@ const char* probe_in_plain_thread() {
   return kept(written(frames, count));
 }
 
-// Returns the frames of a thread that has a Python state but runs no Python code. PyTorch's
-// autograd engine has such threads. A line "--" follows, then the frames of the call that the
-// thread works for.
+// Returns the frames of a thread that has a Python state but runs no Python code, such as PyTorch's
+// autograd threads. A line "--" follows, and then the frames of the call for which the thread
+// works.
 const char* probe_in_worker() {
   std::string text;
   std::thread([&] {
@@ -151,14 +155,14 @@ const char* probe_in_worker() {
   return kept(text);
 }
 
-// Returns whether a native walk ends at this address, because it lies in a function that Python
-// exports.
+// Returns whether the address is in a function of the interpreter. A native walk ends at such an
+// address.
 int probe_is_interpreter(void* address) {
   return frames_of_process->interpreter().contains(reinterpret_cast<std::uintptr_t>(address));
 }
 
-// Registers a function that walks once more after the interpreter has ended. It prints the number
-// of frames.
+// Registers an exit handler. It walks the stack after the interpreter has ended, and prints the
+// number of frames.
 void probe_at_exit() {
   std::atexit([] {
     Frames frames;
@@ -167,7 +171,7 @@ void probe_at_exit() {
   });
 }
 
-// Makes the kernel refuse the system call that walks use, as the filter of a container may do.
+// Makes Linux refuse the system call that walks use, as a filter of a container may do.
 int probe_refuse_copies() {
   sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -180,16 +184,16 @@ int probe_refuse_copies() {
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
 }
 
-// Returns the frames of the thread in PyTorch's `backward()`, for a call in one of its autograd
-// threads.
+// To be called in an autograd thread of PyTorch. Returns the frames of the thread that called
+// `backward()`.
 const char* probe_backward() {
   Frames frames;
   const std::size_t count = frames_of_process->of_backward_call(frames);
   return kept(written(frames, count));
 }
 
-// Returns 1 if this thread has a native frame in the loop of PyTorch's autograd threads, else 0.
-// Returns -1 if the process has no autograd loop.
+// Returns 1 if this thread is in the loop of PyTorch's autograd threads, and 0 if it is not.
+// Returns -1 if the process has no such loop.
 int probe_is_autograd_thread() {
   static const auto loop = find_autograd_loop();
   if (!loop) return -1;

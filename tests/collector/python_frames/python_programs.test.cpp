@@ -16,7 +16,8 @@
 namespace lapscope::python_frames {
 namespace {
 
-// Returns the folders of interpreters: /usr/bin, then the folders of PATH, then pyenv's folders.
+// Returns the folders in which interpreters may be: /usr/bin, the folders of PATH, and pyenv's
+// folders.
 std::vector<std::filesystem::path> folders_of_interpreters() {
   std::vector<std::filesystem::path> folders = {"/usr/bin"};
   const char* const path = std::getenv("PATH");
@@ -32,8 +33,8 @@ std::vector<std::filesystem::path> folders_of_interpreters() {
   return folders;
 }
 
-// Returns an interpreter of a release, or "" if none runs. "3.13t" is a free-threaded build of
-// 3.13.
+// Returns the path of an interpreter of a release, or "" if none runs. "3.13t" is the free-threaded
+// build of 3.13.
 std::string interpreter_of(const std::string& release) {
   const std::string program =
       "import platform, sysconfig; print(platform.python_implementation(), '%s.%s' % "
@@ -47,12 +48,12 @@ std::string interpreter_of(const std::string& release) {
   return "";
 }
 
-// Compares stacks that the collector reads with stacks that the interpreter reports, case by case.
+// Runs compare_stacks.py. It compares the collector's stacks with the interpreter's stacks.
 void compare_stacks(const std::string& release) {
   const std::string python = interpreter_of(release);
   if (python.empty()) test::skip_because("Python " + release + " is not installed");
   const std::string script = LAPSCOPE_SOURCE_DIR "/tests/collector/python_frames/compare_stacks.py";
-  // The program walks for many seconds, and longer on a busy machine.
+  // The program walks stacks for many seconds, and longer on a busy machine.
   test::Child program([&] {
     ::execl(python.c_str(), python.c_str(), script.c_str(), LAPSCOPE_PYTHON_FRAMES_PROBE, nullptr);
     return 127;

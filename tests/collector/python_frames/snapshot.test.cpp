@@ -160,8 +160,8 @@ TEST_CASE("a forked child reads its own memory and writes nobody else's", "[pyth
   CHECK(value_in<int>(own, 0) == 1);
 }
 
-// A signal handler runs when a system call returns. This may happen after the process asked for its
-// number and before it uses the number. A forked child must not use the number of its parent.
+// A signal handler may run between two steps of the process: it asks for its process id, and then
+// uses the id. If the handler forks, the child must not use the id of its parent.
 //
 //     parent   ask, [handler: fork], copy ... uses its stack for something else
 //     child                  `----- sleeps ------------------------ copy
@@ -184,7 +184,7 @@ TEST_CASE("the child of a handler that forks writes nobody else's memory", "[pyt
     std::array<std::byte, sizeof value> memory;
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
     while (std::chrono::steady_clock::now() < end) {
-      // The timer is set anew each time, because a periodic timer can prevent fork() from
+      // The timer rings once and is then set again. A periodic timer can prevent fork() from
       // finishing.
       if (is_due) {
         is_due = 0;
@@ -208,12 +208,12 @@ TEST_CASE("the child of a handler that forks writes nobody else's memory", "[pyt
   CHECK(forking.wait().exit_status == 0);
 }
 
-// The number of the first thread is the number of the process. After the thread's end, the kernel
-// finds no memory under this number.
+// The id of the first thread is also the id of the process. After this thread has ended, Linux
+// finds no memory under this id.
 TEST_CASE("memory is read after the first thread has ended", "[python]") {
   test::Child child([] {
     std::thread([] {
-      // Waits until the kernel finds no memory under the number of the process.
+      // Waits until Linux finds no memory under the id of the process.
       const int number = 7;
       const Place place{reinterpret_cast<std::uintptr_t>(&number), sizeof number};
       std::array<std::byte, sizeof number> copy;

@@ -11,7 +11,7 @@
 namespace lapscope::schema {
 namespace {
 
-// Converts to any type. It is used to find out how many values a struct takes.
+// Converts to any type. With it, member_count() finds out how many values a struct takes.
 struct Anything {
   template <class T>
   operator T() const;
@@ -24,7 +24,8 @@ constexpr bool takes(std::index_sequence<I...>) {
 
 constexpr std::size_t more_than_any_row = 64;
 
-// Returns the number of members of an aggregate: the length of its longest valid initializer list.
+// Returns the number of members of an aggregate. It is the length of the longest initializer list
+// that compiles.
 template <class Row, std::size_t Count = more_than_any_row>
 constexpr std::size_t member_count() {
   if constexpr (takes<Row>(std::make_index_sequence<Count>{})) {
@@ -61,7 +62,8 @@ TEST_CASE("a member has one column and a column one name", "[schema]") {
   }
 }
 
-// Other tests miss a swapped pair of columns, because reading and writing use the same order.
+// If two columns are swapped, other tests do not notice. They read and write in the same wrong
+// order.
 TEST_CASE("columns stand in the order of the members", "[schema]") {
   for (const Layout& layout : test::all_layouts()) {
     INFO(layout.table.name);

@@ -8,7 +8,7 @@
 namespace lapscope::schema {
 namespace {
 
-// Returns the result of a query: a line for each row, with spaces between values.
+// Returns the result of a query. Each row is a line, with spaces between the values.
 std::string asked(Database& database, const std::string& sql) {
   std::string text;
   Statement rows(database, sql);

@@ -28,8 +28,7 @@ namespace {
 
 std::atomic<CallStacks*> in_constructor{nullptr};
 
-// Returns whether a chain has frames in a module. A collector in a program would leave out frames
-// of its own code.
+// Returns whether a stack has frames in the module with this path.
 bool has_module(const CallStacks& stacks, std::uint32_t chain, const std::string& path) {
   for (const Frame& frame : stacks.chains().chain(chain)) {
     if (frame.module == 0) continue;
@@ -63,7 +62,8 @@ TEST_CASE("frames in front that nobody wants are left out", "[stacks]") {
   const auto chain = stacks.chains().chain(stacks.take(1).chain);
   REQUIRE_FALSE(chain.empty());
   CHECK(stacks.modules().path(stacks.modules().module(chain[0].module)) == LAPSCOPE_SHAPES);
-  // The chain skips the program's frames only at its inner end. chain[2] is a frame of the program.
+  // The stack lacks frames of the program only at its innermost end. chain[2] is a frame of the
+  // program.
   CHECK(stacks.modules().path(stacks.modules().module(chain[2].module)).empty());
 }
 
@@ -176,7 +176,7 @@ TEST_CASE("a handler that leaves by longjmp costs no later stack", "[stacks]") {
   CHECK(stacks.counts().lost == lost);
 }
 
-// Makes the kernel refuse reads of other processes, as the filters of some containers do.
+// Makes Linux refuse to read memory of other processes, as filters of some containers do.
 bool refuse_to_read_processes() {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

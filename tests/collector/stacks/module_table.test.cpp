@@ -28,7 +28,8 @@ const Module& module_of(ModuleTable& table, const void* place) {
   return table.module(number);
 }
 
-// Checks that the bytes of code are in the file at the offset that the module gives.
+// Computes the file offset of `place` from the module. Checks that the file has the same bytes at
+// this offset.
 void check_place_in_file(const Module& module, const void* place, const std::string& path) {
   const auto address = reinterpret_cast<std::uintptr_t>(place);
   REQUIRE(address >= module.begin);

@@ -12,7 +12,8 @@ namespace {
 
 using lapscope::test::Callback;
 
-// A variable that is read and written after calls. It prevents the compiler from making tail calls.
+// The functions use this variable after their calls. The compiler therefore cannot turn the calls
+// into tail calls.
 volatile int something = 1;
 
 [[gnu::noinline]] void plain(Callback callback, void* argument) {
@@ -30,7 +31,7 @@ volatile int something = 1;
   return deep(depth - 1, callback, argument) + room[static_cast<std::size_t>(depth)];
 }
 
-// Has a frame that does not begin at a constant offset from the stack pointer.
+// Aligns its frame. The distance between the frame and the stack pointer is therefore not constant.
 [[gnu::noinline]] void aligned(Callback callback, void* argument) {
   alignas(64) std::array<volatile char, 128> room;
   room[1] = 1;

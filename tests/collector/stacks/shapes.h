@@ -4,7 +4,7 @@
 
 #include <string>
 
-// Libraries with functions that call back. Each function has a different kind of stack frame.
+// Libraries with functions that call a callback. Each function has a different kind of stack frame.
 namespace lapscope::test {
 
 using Callback = void (*)(void* argument);
@@ -15,7 +15,7 @@ inline constexpr int shape_count = 8;
 // If the program exports a function with this name, the library's constructor calls it.
 inline constexpr const char* in_constructor_name = "lapscope_in_constructor_of_shapes";
 
-// Loads a library and unloads it at the end.
+// Loads a library. The destructor unloads it.
 class Shapes {
  public:
   explicit Shapes(const std::string& path) : handle_(::dlopen(path.c_str(), RTLD_NOW)) {

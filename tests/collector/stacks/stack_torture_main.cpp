@@ -12,12 +12,12 @@
 #include "collector/stacks/call_stacks.h"
 #include "tests/collector/stacks/shapes.h"
 
-// stack_torture LIBRARY OTHER_LIBRARY: 16 threads capture stacks, in loaded libraries and in
-// libraries that they load themselves. Two other threads permanently load and unload. Exits with 1
-// if a stack is lost or incomplete. Also exits with 1 if the offset of one of the program's own
-// frames is wrong.
+// stack_torture LIBRARY OTHER_LIBRARY: 16 threads capture stacks. They do so in libraries that are
+// loaded already, and in libraries that they load themselves. Two other threads load and unload
+// libraries all the time. The program exits with 1 if a stack is lost or incomplete, or if the
+// offset of a frame of the program is wrong.
 //
-// stack_torture --cost LIBRARY: prints the time of a walk beside the time of libgcc's walk.
+// stack_torture --cost LIBRARY: prints how long a walk takes, and how long libgcc's walk takes.
 namespace {
 
 using lapscope::stacks::CallStacks;

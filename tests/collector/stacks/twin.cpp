@@ -2,8 +2,8 @@
 
 #include "tests/collector/stacks/shapes.h"
 
-// A library that is built twice with frames of different sizes. The loader reports the same data
-// for both, but their callers are at different places in the frame.
+// This library is built twice, with frames of different sizes. The loader reports the same data for
+// both builds. Only the place of the return address in the frame differs.
 extern "C" __attribute__((visibility("default"))) void call_in_shape(
     int shape, lapscope::test::Callback callback, void* argument);
 void call_in_shape(int shape, lapscope::test::Callback callback, void* argument) {

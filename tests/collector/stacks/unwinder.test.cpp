@@ -62,7 +62,7 @@ Addresses by_libgcc() {
   return addresses;
 }
 
-// Checks that both walks agree from here on. Their innermost frames differ.
+// Checks that our walk and libgcc's walk agree, except at their innermost frames.
 void check_that_both_agree(Walker& walker) {
   Walked ours = walker.walk(registers_here());
   Addresses theirs = by_libgcc();
@@ -100,7 +100,8 @@ TEST_CASE("frames of libraries that follow each other at an address are their ow
   }
 }
 
-// Compares where the loader put two objects. The link_map may be anywhere.
+// Returns whether the loader put two objects at the same addresses. Their link_maps may be at
+// different addresses.
 bool are_in_one_place(const LoadedObject& a, const LoadedObject& b) {
   return a.begin == b.begin && a.end == b.end && a.eh_frame_header == b.eh_frame_header;
 }
@@ -144,7 +145,8 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
     Walker walker;
     ModuleTable modules(memory);
     const InLibrary first = capture_in(LAPSCOPE_TWIN_A, walker, modules);
-    // Uses the memory that the loader has freed, so that the next link map is at another address.
+    // Uses up the memory that the loader has freed. The next link map therefore is at another
+    // address.
     std::vector<std::string> heap;
     for (std::size_t size = 16; size < 4096; size += 16) heap.emplace_back(size, ' ');
     const InLibrary second = capture_in(LAPSCOPE_TWIN_B, walker, modules);
@@ -160,7 +162,7 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
       CHECK(shared_frames(*in) + 1 >= in->ours.addresses.size());
       CHECK(in->ours.addresses.size() + 1 >= in->theirs.size());
     }
-    // Returns to the first library, with stored rules of both.
+    // Loads the first library again. The walker still has the rules of both libraries.
     const InLibrary again = capture_in(LAPSCOPE_TWIN_A, walker, modules);
     CHECK(again.path == LAPSCOPE_TWIN_A);
     CHECK(again.ours.is_whole);
@@ -170,7 +172,8 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
   test::skip_because("the loader never puts the one library where the other was");
 }
 
-// void function(void (*callback)(void*), void* argument), as a just-in-time compiler generates it.
+// Code that a just-in-time compiler could have generated, of the type void(void (*callback)(void*),
+// void* argument).
 class Jitted {
  public:
   explicit Jitted(const std::vector<std::uint8_t>& code) {
@@ -225,8 +228,8 @@ TEST_CASE("code with neither unwind tables nor frame pointers is no crash", "[st
   Walker walker;
   Walked walked;
   jitted.call([&] { walked = walker.walk(registers_here()); });
-  // If frame pointers lead the walk further out, it may include the address of this code. That
-  // address is never the last one.
+  // With frame pointers, the walk may go beyond the generated code. It must not end inside this
+  // code.
   REQUIRE(walked.addresses.size() >= 2);
   CHECK_FALSE(jitted.contains(walked.addresses.back()));
 }
@@ -307,9 +310,9 @@ TEST_CASE("a return address that was written over is no frame", "[stacks]") {
   }
 }
 
-// lapscope_test_rbp_outer passes its arguments to _middle, which passes them to _inner. The callers
-// of _outer and _middle are found by rbp. _inner saves rbp in rbx, then sets rbp to the frame of
-// _outer.
+// lapscope_test_rbp_outer calls _middle, and _middle calls _inner, all with the same arguments. The
+// walker finds the callers of _outer and _middle by rbp. _inner saves rbp in rbx, and then sets rbp
+// to the frame of _outer.
 asm(R"(
     .pushsection .text
   lapscope_test_rbp_inner:
@@ -372,7 +375,8 @@ TEST_CASE("a walk ends where rbp is needed that nobody can tell", "[stacks]") {
       },
       &both);
   CHECK_FALSE(both.ours.is_whole);
-  // libgcc's addresses begin with by_libgcc. The addresses inside the callback differ.
+  // libgcc's walk has one more frame at its begin, by_libgcc. The next addresses, inside the
+  // callback, differ between the walks.
   const Addresses& ours = both.ours.addresses;
   REQUIRE(ours.size() > 2);
   REQUIRE(both.theirs.size() > ours.size() + 1);

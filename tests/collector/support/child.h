@@ -19,8 +19,9 @@ struct Finished {
   std::string err;
 };
 
-// A forked copy of the test that runs a function and exits with its result. It has its own standard
-// streams. Use it for code that is killed, changes the environment or loses its standard input.
+// A child process, forked from the test. It runs a function and exits with the function's result.
+// Its standard streams are separate. Use it for code that is killed, changes the environment or
+// loses its standard input.
 class Child {
  public:
   explicit Child(const std::function<int()>& body, const std::string& input = {});
@@ -31,7 +32,8 @@ class Child {
   pid_t pid() const { return pid_; }
   void signal(int number) const;
   void signal_group(int number) const;  // the child must be the leader of its group
-  // Waits for the end. Kills the child after `patience`, so a hanging program is a failed test.
+  // Waits until the child ends. Kills the child after `patience`, so that a test fails if its
+  // program hangs.
   Finished wait(std::chrono::seconds patience = std::chrono::seconds(20));
 
  private:
@@ -41,14 +43,14 @@ class Child {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-// Runs a program with variables added to the environment of this process.
+// Runs a program. Its environment is that of this process plus `added`.
 Finished run(const std::vector<std::string>& command, const Environment& added = {},
              const std::string& input = {});
 
-// Waits until the condition holds. Returns false after five seconds.
+// Waits for the condition. Returns false if it does not hold within five seconds.
 bool eventually(const std::function<bool()>& condition);
 
-// Sets an environment variable for the duration of a scope. null unsets it.
+// Sets an environment variable and restores it in the destructor. A null value unsets the variable.
 class ScopedVariable {
  public:
   ScopedVariable(std::string name, const char* value);

@@ -2,8 +2,9 @@
 
 #include <cupti.h>
 
-// The newest record structs of the toolkit's header (CUDA 12.8 or later). Synthetic records are
-// made from them instead of lapscope's own layouts, so that mistakes in these layouts are detected.
+// The newest record structs in the toolkit's header (CUDA 12.8 or later). Tests make synthetic
+// records from these structs and not from lapscope's layouts. A mistake in lapscope's layouts
+// therefore fails a test.
 namespace lapscope::test {
 
 #if CUPTI_API_VERSION >= 130000

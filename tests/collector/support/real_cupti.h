@@ -4,8 +4,8 @@
 
 namespace lapscope::test {
 
-// Returns the toolkit's libcupti. The functions used here need no GPU. Skips the test if the
-// library cannot be loaded.
+// Returns the toolkit's libcupti. Skips the test if it cannot be loaded. Tests use only functions
+// that need no GPU.
 const cupti::CuptiApi& real_cupti();
 
 }  // namespace lapscope::test

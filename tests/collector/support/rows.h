@@ -12,7 +12,7 @@ void fill(const schema::Layout& layout, std::byte* row, bool with_nulls);
 bool same(const schema::Layout& layout, const std::byte* a, const std::byte* b);
 void read(const schema::Layout& layout, const schema::Statement& statement, std::byte* row);
 
-// Makes a row. Each value differs from its neighbours, so swapped columns are detected. If
+// Makes a row in which neighbouring values differ, so that swapped columns are detected. With
 // `with_nulls`, every nullable value is NULL.
 template <class Row>
 Row filled_row(bool with_nulls) {
@@ -26,8 +26,8 @@ bool same_row(const Row& a, const Row& b) {
   return same(schema::layout_of<Row>(), schema::bytes_of(a), schema::bytes_of(b));
 }
 
-// Returns all rows of a table in the order of insertion. SELECT * reveals misplaced or missing
-// columns.
+// Returns all rows of a table in the order of insertion. Reads them with SELECT *, which reveals
+// misplaced or missing columns.
 template <class Row>
 std::vector<Row> all_rows(schema::Database& database) {
   std::vector<Row> rows;
@@ -42,8 +42,8 @@ std::vector<Row> all_rows(schema::Database& database) {
   return rows;
 }
 
-// Returns whether SELECT * gives exactly these rows in the order of insertion, after the first
-// `skipped` rows.
+// Skips the first `skipped` rows of a table. Returns whether SELECT * then gives exactly `rows`, in
+// the order of insertion.
 bool holds(schema::Database& database, const schema::Layout& layout,
            const std::vector<const std::byte*>& rows, std::size_t skipped = 0);
 

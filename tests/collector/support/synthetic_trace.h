@@ -13,7 +13,7 @@
 
 namespace lapscope::test {
 
-// The session start of a synthetic trace in ns, and the process that it belongs to.
+// When the session of a synthetic trace starts, in ns, and the id of its process.
 inline constexpr std::int64_t session_start = 1'700'000'000'000'000'000;
 inline constexpr std::uint32_t pid = 4711;
 
@@ -22,13 +22,13 @@ constexpr std::uint64_t cupti_time(std::int64_t session_ns) {
   return static_cast<std::uint64_t>(session_start + session_ns);
 }
 
-// An activity buffer with synthetic records, as CUPTI would deliver it.
+// An activity buffer with synthetic records, in the form in which CUPTI delivers it.
 class ActivityBuffer {
  public:
   explicit ActivityBuffer(const cupti::CuptiApi& cupti) : cupti_(cupti) {}
 
-  // Adds a record of the size that this libcupti uses for the kind. The size may exceed the
-  // header's struct.
+  // Adds a record. The buffer gets as many bytes for it as this libcupti uses for the kind. This
+  // may be more than the struct of the header.
   template <class Record>
   ActivityBuffer& add(const Record& record) {
     const auto kind = static_cast<CUpti_ActivityKind>(record.kind);
@@ -48,7 +48,7 @@ class ActivityBuffer {
   std::vector<std::uint64_t> words_;  // 8-aligned, as CUPTI requires
 };
 
-// A trace in memory. The real libcupti decodes synthetic records into it.
+// A trace in memory. Synthetic records are decoded into it with the help of the real libcupti.
 class SyntheticTrace {
  public:
   explicit SyntheticTrace(request::Capture capture = {})
@@ -96,7 +96,7 @@ class SyntheticTrace {
         .value_or("no such string");
   }
 
-  // Updates the counts and returns the LAPSCOPE_RECORDS row of a kind.
+  // Updates the counts. Returns the LAPSCOPE_RECORDS row of this kind.
   schema::RecordsRow counts(CUpti_ActivityKind kind) {
     decoder_.write_counts();
     for (const auto& row : rows<schema::RecordsRow>()) {
@@ -105,7 +105,8 @@ class SyntheticTrace {
     FAIL("no counts of kind " << kind);
     return {};
   }
-  // Returns the LAPSCOPE_LOSSES row of a code. If there is no row, returns one with the count 0.
+  // Returns the LAPSCOPE_LOSSES row of a code. If the trace has none, returns a row with the count
+  // 0.
   schema::LossRow loss(const std::string& code) {
     decoder_.write_counts();
     for (const auto& row : rows<schema::LossRow>()) {

@@ -33,7 +33,8 @@ std::vector<std::string> TemporaryFolder::names() const {
 }
 
 std::string read_file(const fs::path& path) {
-  // Without optimization, iterators would need more time for a page than the command that wrote it.
+  // Streams the whole buffer, because stream iterators are very slow in builds without
+  // optimization.
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;
   content << file.rdbuf();

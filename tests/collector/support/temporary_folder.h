@@ -7,7 +7,7 @@
 
 namespace lapscope::test {
 
-// Makes a new folder for one test and removes it with all its contents.
+// A new folder for one test. The destructor removes it with all its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder();

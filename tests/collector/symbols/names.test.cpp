@@ -12,7 +12,7 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Tests the linker's symbols. A build without libdw has no other source of names.
+// Tests names from the linker's symbol table. Without libdw, lapscope has no other source of names.
 namespace lapscope::symbols {
 namespace {
 
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 const fs::path programs = LAPSCOPE_CHAIN_PROGRAMS;
 
-// Returns the names at each fourth byte of a file's first megabyte.
+// Looks up the name at every fourth byte of a file's first megabyte. Returns these names.
 std::vector<std::string> names_in(const fs::path& file) {
   const ModuleSymbols symbols(file);
   std::vector<std::string> names;
@@ -66,7 +66,8 @@ TEST_CASE("that a file has lines is known, though nobody reads them here") {
   CHECK_FALSE(ModuleSymbols(programs / "chain_without_lines").has_unread_lines());
 }
 
-// A file with one function, main, at 0x1000. Each part can be changed before it is written.
+// An ELF file with one function, main, at 0x1000. A test may change each part before it writes the
+// file.
 struct Made {
   Elf64_Ehdr header{};
   Elf64_Sym symbol{};
@@ -83,7 +84,8 @@ struct Made {
     symbol = {1, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 0, 1, 0x1000, 0x100};
     place();
   }
-  // Sets the offset of each part: header, symbol, texts, names, sections.
+  // Computes the offsets of the parts. The parts are in this order: header, symbol, texts, names,
+  // sections.
   void place() {
     std::uint64_t at = sizeof header;
     const auto say = [&at](Elf64_Shdr& section, unsigned type, std::uint64_t size) {
@@ -176,7 +178,7 @@ TEST_CASE("a table of texts without zeros has names that end with it, and none t
 
 TEST_CASE("a file is not read more often than it is long") {
   Made made;
-  // Each section is a table of the same symbols with the same texts.
+  // All sections are symbol tables at the same place in the file, with the same texts.
   made.texts.append(1 << 20, 'n');
   made.sections.resize(0xF000);
   made.place();
@@ -198,7 +200,8 @@ TEST_CASE("what is no ELF file has no names, and a damaged one has those that ca
   for (int round = 0; round < 300; ++round) {
     std::string damaged = whole;
     if (round % 3 == 0) damaged.resize(random() % whole.size());
-    // Most changes hit the headers. The headers of sections are at the end.
+    // Most changes hit the headers, which are at the begin of the file and, for sections, at its
+    // end.
     for (int i = 0; i < 8 && !damaged.empty(); ++i) {
       const std::size_t back = random() % std::min<std::size_t>(damaged.size(), 4096);
       damaged[i % 2 == 0 ? random() % std::min<std::size_t>(damaged.size(), 64)

@@ -49,7 +49,7 @@ Shown shown(const fs::path& path) {
   return result;
 }
 
-// Returns the expected lines of a stack. Its first frame is capture() itself.
+// Returns the lines that a stack must have, without its first frame, which is capture() itself.
 Lines expected(const ProgramRun& run, bool has_lines, bool has_inlined) {
   const auto line = [&](std::size_t nth) {
     return has_lines ? " chain.cpp:" + std::to_string(run.lines[nth]) : "";
@@ -68,7 +68,7 @@ Lines without_first(Lines lines) {
   return lines;
 }
 
-// Returns the trace's note on the symbols of the program's file.
+// Returns what the trace says about symbols of the program's file.
 std::string found_for(const fs::path& trace) {
   schema::Database database(trace, schema::Database::Mode::read_only);
   return database.query_text("SELECT symbols FROM LAPSCOPE_MODULES WHERE id = 1").value_or("");
@@ -100,7 +100,7 @@ TEST_CASE("return addresses get functions, lines and the functions that are inli
     CHECK(result.changed_files == 0);
     const Shown now = shown(trace);
     CHECK(without_first(now.frames) == expected(run, true, true));
-    // An inlined function has no address. The function that contains it has the address.
+    // An inlined function has no address. The address belongs to the function that contains it.
     CHECK(now.addresses.at(0) == run.frames[0].address);
     CHECK(!now.addresses.at(1));
     CHECK(now.addresses.at(2) == run.frames[1].address);
@@ -151,7 +151,7 @@ TEST_CASE("a stripped program has modules and offsets, and names once there is a
   std::ostringstream offset;
   offset << "chain_fast+0x" << std::hex
          << run.frames[1].address - run.frames[1].start + run.frames[1].offset;
-  // In this program, the address of code equals its offset in the file.
+  // In this program, an address of code equals its offset in the file.
   CHECK(shown(trace).frames.at(1) == offset.str());
 
   Options options = here();
@@ -159,7 +159,7 @@ TEST_CASE("a stripped program has modules and offsets, and names once there is a
   const Result named = symbolize(trace, options);
   CHECK(named.named > stripped.named);
   CHECK(without_first(shown(trace).frames) == expected(run, true, true));
-  // A second run changes nothing, even if the file is gone.
+  // Symbolizing again changes nothing, even if the file is gone.
   symbolize(trace, options);
   CHECK(without_first(shown(trace).frames) == expected(run, true, true));
   symbolize(trace, here());
@@ -244,7 +244,7 @@ TEST_CASE("paths below the working directory are stored relative to it") {
   write_chain(run_program({folder / "bin/app"}), trace);
   Options options;
   options.working_directory = folder.path();
-  // The second pass must find the file by the relative path of the first pass.
+  // The first pass stores a relative path. The second pass must find the file by this path.
   for (int times = 0; times < 2; ++times) {
     CHECK(symbolize(trace, options).changed_files == 0);
     schema::Database database(trace, schema::Database::Mode::read_only);

@@ -7,7 +7,7 @@ namespace {
 
 using schema::Database;
 
-// Returns every cell with its type, a line for each row.
+// Returns the cells and their types. Each row is a line.
 std::string cells(Database& database, const std::string& columns, const std::string& table) {
   std::string text;
   schema::Statement rows(database, "SELECT " + columns + " FROM " + table);

@@ -36,7 +36,7 @@ void write_batch(TraceWriter& trace, std::int64_t number) {
   trace.replace_all<schema::RecordsRow>(std::span(&count, 1));
 }
 
-// Writes batches forever and reports each batch to the parent after its commit.
+// Writes batches until it is killed. Reports each batch to the parent after its commit.
 int write_until_killed(const std::filesystem::path& path, int report) {
   TraceWriter trace(path);
   trace.set_fact("recording", "running");
@@ -86,7 +86,8 @@ TEST_CASE("what was not committed before a kill is not there", "[trace]") {
     TraceWriter trace(path);
     write_batch(trace, 0);
     trace.commit();
-    // The batches exceed SQLite's memory, so some of them are in the -wal file.
+    // The batches do not fit into SQLite's cache, so SQLite writes some of them to the -wal file
+    // before the commit.
     for (std::int64_t number = 1; number <= 200; ++number) write_batch(trace, number);
     if (::write(pipe.ends[1], "x", 1) != 1) return 1;
     return ::pause();

@@ -21,7 +21,7 @@ using test::TemporaryFolder;
 
 constexpr std::string_view session = "0123456789abcdef";
 
-// Writes a trace as the collector leaves it. The state `running` is the state of a killed program.
+// Writes a trace as the collector leaves it. After a program was killed, `state` is "running".
 void write_trace(const fs::path& path, std::string_view state, std::string_view id = session) {
   TraceWriter trace(path);
   trace.set_fact(fact::session, std::string(id));
@@ -46,7 +46,8 @@ TEST_CASE("the first process of a recording gets the wanted name", "[trace]") {
   CHECK(folder.names() == std::vector<std::string>{"t.sqlite"});
 }
 
-// A program that is killed before the first row leaves a trace without rows, not half a file.
+// If a program is killed before the first row, the file is a trace without rows and not an invalid
+// file.
 TEST_CASE("what is claimed is a database from the first instant on", "[trace]") {
   const TemporaryFolder folder;
   const fs::path path = claim_output(folder / "t.sqlite", 4711);
@@ -77,7 +78,8 @@ TEST_CASE("a further process gets a name with its id", "[trace]") {
   CHECK(claim_output(folder / "run.7", 4712) == folder / "run.4712.7");
 }
 
-// In containers, the same small process ids recur in every run. exec also keeps the id.
+// In containers, each run has the same small process ids. exec does not change the process id
+// either.
 TEST_CASE("a name with the process id that is taken is left alone", "[trace]") {
   const TemporaryFolder folder;
   test::write_file(folder / "t.sqlite", "first");
@@ -182,7 +184,8 @@ TEST_CASE("sealing counts operations and losses and quotes the problem", "[trace
   CHECK(content.losses == 42);
   CHECK(content.problem == "it rained");
   CHECK(content.write_error == "no room");
-  // The collector closed this trace because the disk was full. It is not marked as cut off.
+  // The collector closed this trace itself because the disk was full. The trace is therefore not
+  // marked as cut off.
   CHECK(Database::immutable(path).query_text(
             "SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'recording'") == "failed");
 }
@@ -208,7 +211,8 @@ TEST_CASE("sealing makes a short trace small and keeps what is in it", "[trace]"
   CHECK(sealed.query_int64("PRAGMA user_version") == schema::format_version);
 }
 
-// A folder in which nobody can create or remove files. While it exists, root acts as another user.
+// A folder in which nobody can create or remove files. While this object exists, root acts as the
+// user nobody.
 class ReadOnlyFolder {
  public:
   explicit ReadOnlyFolder(fs::path path) : path_(std::move(path)) {

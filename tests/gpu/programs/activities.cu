@@ -1,5 +1,5 @@
-// Small programs with unusual activities. The argument names a program. The program prints the
-// number of records of each kind that the trace must have.
+// Small programs with unusual activities. The argument names a program. The program prints how many
+// records of each kind the trace must have.
 
 #include <cuda_profiler_api.h>
 #include <dlfcn.h>
@@ -22,7 +22,7 @@ __global__ void spin(std::int64_t cycles) {
   }
 }
 
-// Waits for the kernel before it only after most of its own work is done.
+// Does most of its own work first, and then waits for the previous kernel.
 __global__ void spin_and_wait(std::int64_t cycles) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -49,7 +49,7 @@ void launch(int kernels, cudaStream_t stream = nullptr) {
   check(cudaGetLastError());
 }
 
-// Programmatic dependent launch: kernels of one stream overlap on purpose.
+// Programmatic dependent launches: kernels of one stream overlap on purpose.
 void dependent_launches() {
   cudaStream_t stream{};
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
@@ -72,7 +72,7 @@ void dependent_launches() {
   std::printf("launches with attributes: 10\n");
 }
 
-// The program is a CUPTI client, but only by these two functions. They need no subscription.
+// The program calls two functions of CUPTI, which need no subscription.
 void external_correlation() {
   launch(1);
   check(cudaDeviceSynchronize());
@@ -104,7 +104,7 @@ void external_correlation() {
   std::printf("launches with an id: 5\n");
 }
 
-// More launches than fit into the command buffer, behind a kernel that takes 0.2 s.
+// Launches more kernels than fit into the command buffer. They wait behind a kernel of 0.2 s.
 void full_command_buffer() {
   cudaStream_t stream{};
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
@@ -154,7 +154,7 @@ void push_in_domain(const char* text) {
   nvtxDomainRangePushEx(domain(), &attributes);
 }
 
-// Ranges that are open when the program first uses CUDA.
+// NVTX ranges that are open when the program first uses CUDA.
 void early_ranges() {
   nvtxRangePushA("closed before CUDA");
   nvtxRangePop();
@@ -190,7 +190,8 @@ void nvtx_without_cuda() {
   std::printf("mappings of a GPU: %d\n", maps_of_gpu);
 }
 
-// Kernels for the options that select a part: 10 before the bracket and range, 20 in it, 30 after.
+// Tests options that select a part of the run. Launches 10 kernels before, 20 within, and 30 after
+// the profiler brackets and the NVTX range.
 void brackets() {
   launch(10);
   check(cudaDeviceSynchronize());

@@ -1,5 +1,5 @@
 // cause_pairs NAME broken|fixed [REPEATS]: small programs. Each program has one planted cause that
-// the suite does not have.
+// the suite does not have. The comments say what `broken` does and what `fixed` does.
 
 #include <cstring>
 #include <memory>
@@ -20,7 +20,7 @@ __global__ void add_one(float* values, std::size_t count) {
   }
 }
 
-// 160 copies of 32 KiB before each kernel. Fixed: one copy of them all.
+// Broken: 160 copies of 32 KiB before each kernel. Fixed: a single copy.
 Round small_copies(bool broken) {
   constexpr std::size_t bytes = 160 * 32 * 1024;
   char* host = nullptr;
@@ -49,7 +49,8 @@ cudaGraphExec_t new_graph(float* values, int kernels) {
   });
 }
 
-// Four streams launch one executable graph in turn. Fixed: each stream has an executable graph.
+// Broken: four streams launch the same executable graph in turn. Fixed: each stream has its own
+// executable graph.
 Round one_graph_four_streams(bool broken) {
   constexpr std::size_t count = 4;
   std::vector<cudaStream_t> streams;
@@ -66,7 +67,8 @@ Round one_graph_four_streams(bool broken) {
   };
 }
 
-// Two independent graphs are launched into one stream in turn. Fixed: each graph has a stream.
+// Broken: two independent graphs are launched into one stream in turn. Fixed: each graph has its
+// own stream.
 Round two_graphs_one_stream(bool broken) {
   const cudaStream_t streams[] = {new_stream(), new_stream()};
   const cudaGraphExec_t graphs[] = {new_graph(new_values(), 4), new_graph(new_values(), 4)};
@@ -89,8 +91,8 @@ cudaError_t prefetch(const void* memory, std::size_t bytes, cudaStream_t stream)
 #endif
 }
 
-// The host writes managed memory, and a kernel reads it. Page faults move it, page by page. Fixed:
-// a prefetch moves it before the kernel.
+// The host writes managed memory, and a kernel reads it. Broken: page faults move the memory, page
+// by page. Fixed: a prefetch moves it before the kernel.
 Round managed_memory(bool broken) {
   constexpr std::size_t count = 16 * mib / sizeof(float);
   float* values = nullptr;
@@ -109,8 +111,8 @@ Round managed_memory(bool broken) {
   };
 }
 
-// Two threads have a stream each, and hold one lock while they launch and wait. Fixed: they hold
-// the lock only while they take their next item.
+// Two threads with a stream each share a lock. Broken: a thread holds the lock while it launches
+// and waits. Fixed: it holds the lock only while it takes its next item.
 Round lock_around_waits(bool broken) {
   struct Worker {
     cudaStream_t stream = new_stream();

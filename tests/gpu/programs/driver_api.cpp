@@ -1,5 +1,5 @@
-// A program that uses only the driver API. It loads a module from PTX. The driver compiles the PTX
-// while it loads the module.
+// A program that uses only the driver API. It loads a module of PTX, which the driver compiles
+// while loading.
 
 #include <cuda.h>
 

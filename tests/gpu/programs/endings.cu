@@ -1,5 +1,5 @@
-// A CUDA program that ends, forks or starts other programs, as its arguments say. Its output is the
-// same on all machines, so that two runs can be compared.
+// A CUDA program that ends, forks or starts other programs, as its arguments say. Its output does
+// not depend on the machine, so two runs can be compared.
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -31,7 +31,8 @@ void check(cudaError_t result) {
   std::exit(1);
 }
 
-// Launches `kernels` kernels in a new stream. Returns their sum, or -1 without `synchronize`.
+// Launches `kernels` kernels in a new stream. With `synchronize`, waits and returns the sum of
+// their results. Otherwise returns -1.
 long work(int kernels, bool synchronize = true) {
   constexpr int count = 1 << 16;
   cudaStream_t stream{};
@@ -96,7 +97,7 @@ void reset_and_go_on() {
   check(cudaDeviceReset());
 }
 
-// Long enough for the collector to write all earlier work.
+// Meanwhile the collector writes all earlier work.
 void pause_briefly() { std::this_thread::sleep_for(std::chrono::milliseconds(700)); }
 
 const std::map<std::string, std::function<void()>> endings = {

@@ -1,5 +1,5 @@
-// Programs that record events and wait. The argument names a program. The program prints the number
-// of records of each kind that the trace must have.
+// Programs that record events and wait. The argument names a program. The program prints how many
+// records of each kind the trace must have.
 
 #include <cuda.h>
 #include <dlfcn.h>
@@ -52,7 +52,7 @@ cudaEvent_t make_event() {
   return event;
 }
 
-// All functions of the runtime that record an event or wait.
+// Calls every function of the runtime that records an event or waits.
 void calls() {
   const cudaStream_t first = make_stream();
   const cudaStream_t second = make_stream();

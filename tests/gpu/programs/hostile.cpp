@@ -16,8 +16,8 @@
 #include <thread>
 #include <vector>
 
-// A library for LD_PRELOAD. It disturbs its process as some programs disturb themselves. A tool in
-// the process must survive this. HOSTILE selects the act. Most acts begin 500 ms after the start,
+// A library for LD_PRELOAD that disturbs its process, as some programs do. A tool in the process
+// must cope with this. HOSTILE selects what the library does. In most cases it begins after 500 ms,
 // while the tool works.
 extern "C" {
 void* __libc_malloc(std::size_t size);
@@ -69,7 +69,7 @@ void make_threads() {
   const char* const wanted = std::getenv("HOSTILE");
   if (wanted == nullptr) return;
   const std::string_view what(wanted);
-  // Programs that this program starts must not load this library.
+  // This process may start other programs. They must not load this library.
   ::unsetenv("LD_PRELOAD");
   if (what == "malloc") {
     counts_memory = true;
@@ -89,7 +89,7 @@ void make_threads() {
 
 }  // namespace
 
-// A replaced malloc. It fills the memory that it returns, as a heap does that checks itself.
+// Replaces malloc. It fills the memory that it returns, as heaps with checks do.
 extern "C" {
 
 void* malloc(std::size_t size) {

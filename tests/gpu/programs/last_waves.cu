@@ -1,11 +1,12 @@
 // last_waves KERNEL-FORM broken|fixed [REPEATS]: kernels that need several waves of blocks. The
-// last wave may leave multiprocessors idle (docs/hardware.md, the last wave). Runs the kernels once
-// as warm-up, then REPEATS times in an NVTX range "measured". Prints the wall time of each repeat:
-// "wall_ms: 1.234".
+// last wave may leave multiprocessors idle (docs/hardware.md, the last wave). Runs the work once as
+// warm-up. Then runs it REPEATS times in an NVTX range "measured", and prints the wall time of each
+// repeat: "wall_ms: 1.234".
 //
-// Forms: `waits`: 8 kernels in 4 streams, and the host waits after each kernel (fixed: after all).
-// `tiles`: 8 times copy in, kernel and copy out, in one stream (fixed: in 4 streams). `small`: like
-// `waits`, but each second kernel has only 8 blocks.
+// The form `waits` launches 8 kernels into 4 streams. Broken: the host waits after each kernel.
+// Fixed: it waits after all kernels. The form `small` does the same, but every second kernel has
+// only 8 blocks. The form `tiles` copies in, runs a kernel and copies out, 8 times. Broken: in one
+// stream. Fixed: in 4 streams.
 
 #include <exception>
 #include <memory>
@@ -153,7 +154,7 @@ Round tiles(std::vector<Lane> all, Kernel kernel, bool broken) {
   };
 }
 
-// Returns the blocks of `waves` waves, if each multiprocessor holds `on_one` blocks.
+// Returns how many blocks make `waves` waves, if `on_one` blocks run on a multiprocessor at a time.
 unsigned blocks_for(double waves, int on_one) {
   return static_cast<unsigned>(waves * multiprocessors() * on_one);
 }

@@ -1,5 +1,5 @@
-// Shows which work the legacy default stream delays, and for which work a wait for this stream
-// waits. Prints the results of three passes.
+// Shows two things about the legacy default stream: which other work it delays, and which other
+// work is done when a wait for it returns. Prints the results of three passes.
 #include <cuda_runtime.h>
 #include <chrono>
 #include <cstdio>

@@ -1,7 +1,7 @@
-// output_pairs NAME broken|fixed: loops as in simulations. Each step needs the state of the step
-// before, and its results go to the host. Broken: the stream of the kernels copies the results out.
-// Fixed: another stream copies them out of one of two buffers, while the kernels write the other
-// buffer.
+// output_pairs NAME broken|fixed: loops like those of simulations. Each step needs the state of the
+// previous step, and its results go to the host. Broken: the results are copied out in the stream
+// of the kernels. Fixed: another stream copies them out of one buffer, while the kernels write a
+// second buffer.
 
 #include <array>
 #include <memory>
@@ -25,7 +25,7 @@ struct Form {
 constexpr int steps = 16;
 constexpr int rounds_of_us = rounds_of_100_us / 100;
 
-// Changes all of the state, and writes results that are computed from it.
+// Changes the whole state, and computes results from it.
 __global__ void advance(float* state, std::size_t count, float* results, std::size_t of_results,
                         int rounds) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;

@@ -1,8 +1,9 @@
 #pragma once
 
-// Small programs with a planted cause share this: a kernel, error handling and a measurement.
-// PROGRAM NAME broken|fixed [REPEATS] runs a program once as warm-up, then REPEATS times in an NVTX
-// range "measured". Prints the wall time of each repeat: "wall_ms: 1.234".
+// What small programs with a planted cause share: a kernel, error handling and a measurement.
+// PROGRAM NAME broken|fixed [REPEATS] runs a program once as warm-up. Then it runs the program
+// REPEATS times in an NVTX range "measured", and prints the wall time of each repeat: "wall_ms:
+// 1.234".
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -17,9 +18,9 @@
 namespace planted {
 
 inline constexpr std::size_t mib = std::size_t{1} << 20;
-// Does the work once.
 using Round = std::function<void()>;
-// Functions by name. Each prepares a program, broken or fixed, and returns its round.
+// Each program has a name and a function. The function prepares the program, broken or fixed, and
+// returns its round. Calling the round does the work once.
 using Programs = std::map<std::string, std::function<Round(bool)>>;
 
 inline void check(cudaError_t result) {
@@ -28,14 +29,15 @@ inline void check(cudaError_t result) {
   std::exit(result == cudaErrorNoDevice || result == cudaErrorInsufficientDriver ? 77 : 1);
 }
 
-// A chain of dependent multiply-adds in each thread: `rounds` decides how long it takes.
+// Each thread computes a chain of dependent multiply-adds. `rounds` is the length of the chain.
 static __global__ void simulate(float* values, int rounds) {
   float x = values[blockIdx.x * blockDim.x + threadIdx.x];
   for (int i = 0; i < rounds; ++i) x = x * 0.999F + 0.001F;
   values[blockIdx.x * blockDim.x + threadIdx.x] = x;
 }
 
-// About 100 us on an H200, on a quarter of its multiprocessors.
+// simulate() with these values takes about 100 us on an H200 and uses a quarter of its
+// multiprocessors.
 inline constexpr int rounds_of_100_us = 45000;
 inline constexpr int blocks = 33;
 
@@ -58,7 +60,8 @@ inline float* new_values(std::size_t bytes = mib) {
   return values;
 }
 
-// Captures the work that launch() puts into a stream. Returns the graph, already on the GPU.
+// Captures what launch() issues to the stream. Returns the executable graph, which is already
+// uploaded to the GPU.
 template <class Launch>
 cudaGraphExec_t captured(cudaStream_t stream, Launch&& launch) {
   cudaGraph_t graph = nullptr;

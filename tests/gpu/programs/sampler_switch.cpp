@@ -6,8 +6,8 @@
 #include "collector/process/thread_clock.h"
 #include "collector/python_frames/interpreter.h"
 
-// A library for sampler_cost.py. It samples the calling thread as `lapscope record` does, and does
-// nothing else. So a process can measure itself with and without samples.
+// A library for sampler_cost.py. It samples the calling thread as `lapscope record` does, and
+// records nothing else. A process can thus measure itself with and without samples.
 namespace lapscope {
 namespace {
 
@@ -27,7 +27,8 @@ Sampled& sampled() {
 }  // namespace
 }  // namespace lapscope
 
-// Prepares samples of the calling thread, `rate` a second. Returns whether they have native frames.
+// Prepares to sample the calling thread `rate` times per second. Returns whether the samples have
+// native frames.
 extern "C" __attribute__((visibility("default"))) int sampler_prepare(unsigned rate) {
   using namespace lapscope;
   Sampled& one = sampled();
@@ -47,9 +48,9 @@ extern "C" __attribute__((visibility("default"))) void sampler_start() {
   lapscope::sampled().sampler->start();
 }
 
-// Runs for `seconds`. Returns the time in ns in which the calling thread did not run. Reads the
-// clock repeatedly, and adds up all steps of more than 1 us. An interrupt for a sample makes a step
-// of more than 1 us.
+// Returns for how many ns of the next `seconds` the calling thread did not run. It reads the clock
+// in a loop and adds up all steps of more than 1 us. Interrupts make such steps, for example those
+// that take a sample.
 extern "C" __attribute__((visibility("default"))) long long sampler_gaps(double seconds) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::nanoseconds shortest(1000);

@@ -1,6 +1,6 @@
-// small_kernels STREAMS KERNELS CYCLES: issues short kernels of one block and waits for all. Each
-// stream in turn gets four kernels. The program repeats this three times, after a warm-up. Each
-// repeat has an NVTX range. Prints the ms of each repeat.
+// small_kernels STREAMS KERNELS CYCLES: launches short kernels of one block and waits for all of
+// them. Each stream in turn gets four kernels. The program does this once as warm-up, and then
+// three times. Each repeat has an NVTX range. Prints the ms of each repeat.
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -13,7 +13,8 @@
 
 namespace {
 
-// If streams share a hardware queue, the next stream waits until the last of these kernels runs.
+// Each stream gets this many kernels in a row. If streams share a hardware queue, the next stream
+// waits until the last of these kernels runs.
 constexpr unsigned long in_a_row = 4;
 
 __global__ void spin(std::int64_t cycles) {

@@ -37,8 +37,8 @@ void work_for(std::chrono::microseconds time) {
   }
 }
 
-// Three threads take jobs from a list. They hold the list's lock until the job is copied in,
-// computed and copied out. Fixed: they hold it only while they take the job.
+// Three threads take jobs from a list with a lock. Broken: a thread holds the lock until its job is
+// copied in, computed and copied out. Fixed: a thread holds the lock only while it takes the job.
 Round lock_in_a_pool(bool broken) {
   const Workers pool = workers(3);
   const auto lock = std::make_shared<std::mutex>();
@@ -67,8 +67,9 @@ Round lock_in_a_pool(bool broken) {
   };
 }
 
-// Two threads prepare their own items. They hold one lock while two kernels of an item run. Fixed:
-// without the lock, each thread launches as soon as its item is ready.
+// Two threads prepare items, and run two kernels for each item. Broken: a thread holds a lock while
+// its kernels run, so the other thread cannot launch. Fixed: no lock. Each thread launches as soon
+// as its item is ready.
 Round lock_of_one_queue(bool broken) {
   const Workers pair = workers(2);
   const auto lock = std::make_shared<std::mutex>();
@@ -90,8 +91,9 @@ Round lock_of_one_queue(bool broken) {
   };
 }
 
-// One thread launches. Another one waits for results and hands them back, as in asynchronous
-// frameworks. Broken: the first thread waits for each result. Fixed: only for the last one.
+// The first thread launches. The second thread waits for results and hands them to the first, as in
+// asynchronous frameworks. Broken: the first thread waits for each result. Fixed: it waits only for
+// the last result.
 Round results_by_a_thread(bool broken) {
   struct Reader {
     std::mutex lock;

@@ -1,6 +1,6 @@
-// unseen NAME broken|fixed: programs like the programs of users, each with one planted cause. The
-// rules by which lapscope chooses a scope were made without these programs. So
-// tests/analyzer/findings/unseen.test.cpp shows how good these rules are.
+// unseen NAME broken|fixed: programs like those of users. Each has one planted cause. lapscope's
+// rules for the choice of a scope were made without these programs.
+// tests/analyzer/findings/unseen.test.cpp therefore shows how good these rules are.
 
 #include <cstring>
 #include <thread>
@@ -44,8 +44,9 @@ void busy_host(int us) {
   }
 }
 
-// For a second, weights are copied in from pageable memory. Then frames come. The host waits for
-// each frame before it prepares the next. Fixed: it waits for the frame before last.
+// First, weights are copied in from pageable memory for a second. Then the program processes
+// frames. Broken: the host waits for each frame before it prepares the next. Fixed: it waits for
+// the frame before the previous one.
 void long_set_up(bool broken) {
   std::vector<float> weights(64 * mib / sizeof(float), 1.0F);
   for (int layer = 0; layer < 12; ++layer) {
@@ -66,8 +67,9 @@ void long_set_up(bool broken) {
   check(cudaDeviceSynchronize());
 }
 
-// In the first phase, kernels and copies overlap. In the second phase, a memset in the legacy
-// default stream separates the steps. Fixed: the memset is in the stream of the step.
+// In the first phase, kernels and copies overlap. In the second phase, each step has a memset.
+// Broken: the memset is in the legacy default stream, so steps do not overlap. Fixed: the memset is
+// in the stream of the step.
 void two_phases(bool broken) {
   std::vector<Buffers> slots;
   for (int i = 0; i < 3; ++i) slots.emplace_back(8 * mib);
@@ -97,7 +99,8 @@ void in_threads(int count, F&& work) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// Each of three threads has a range of its own, and copies from memory that is not pinned.
+// Three threads copy to the device. Each has its own NVTX range. Broken: they copy from memory that
+// is not pinned. Fixed: the memory is pinned.
 void readers(bool broken) {
   nvtxRangePushA("import");
   in_threads(3, [broken](int number) {
@@ -114,7 +117,8 @@ void readers(bool broken) {
   nvtxRangePop();
 }
 
-// Threads of a pool do the work of the main thread's range, and allocate memory for each item.
+// The main thread opens an NVTX range, and the threads of a pool do the work. Broken: they allocate
+// memory for each item.
 void pool(bool broken) {
   check(cudaFree(nullptr));
   nvtxRangePushA("simulate");
@@ -132,8 +136,9 @@ void pool(bool broken) {
   nvtxRangePop();
 }
 
-// A server computes an answer on the host between its requests to the GPU. The fixed variant first
-// gives the next request to the GPU, and then computes the answer.
+// A server computes an answer on the host for each request to the GPU. Broken: the GPU has nothing
+// to do meanwhile. Fixed: the server first gives the next request to the GPU, and then computes the
+// answer.
 void server(bool broken) {
   const Buffers slots[] = {Buffers(mib), Buffers(mib)};
   for (int request = 0; request < 80; ++request) {
@@ -147,7 +152,8 @@ void server(bool broken) {
   check(cudaDeviceSynchronize());
 }
 
-// A loop pins the memory of each item. After it, the program fetches the results for a long time.
+// Broken: a loop pins the memory of each item. Fixed: all memory is pinned before the loop. After
+// the loop, the program fetches results for a long time.
 void long_end(bool broken) {
   constexpr std::size_t bytes = 4 * mib;
   std::vector<std::vector<char>> items(24, std::vector<char>(bytes));
@@ -174,8 +180,8 @@ void long_end(bool broken) {
   }
 }
 
-// A range of the whole program contains the frames. Each frame has many small kernels, and their
-// number varies. Fixed: one kernel per frame does all rounds.
+// An NVTX range of the whole program contains the frames. Broken: each frame has many small
+// kernels, and their number varies. Fixed: a single kernel does the work of a frame.
 void small_kernels(bool broken) {
   nvtxRangePushA("render");
   const Buffers slot(mib);

@@ -9,13 +9,15 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Tests that files of other tools are refused. The refusal names the tool and suggests a next step.
+// Tests that lapscope refuses files of other tools. Its message names the tool and suggests a next
+// step.
 namespace lapscope::analyzer {
 namespace {
 
 using test::TemporaryFolder;
 
-// Returns the message that every command gives for the file, or "" if the file is read.
+// Returns the message with which every command refuses the file. Returns "" if lapscope reads the
+// file.
 std::string said_of(const std::filesystem::path& path) {
   try {
     if (const TraceFormat* format = format_of_source(path)) {

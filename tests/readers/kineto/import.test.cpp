@@ -5,8 +5,8 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/readers/rows_text.h"
 
-// Tests the conversion of events to rows. Times are in ns from the first event in the file. The
-// session starts a day before this event.
+// Tests how events become rows. Times are in ns from the first event in the file. The session
+// starts a day before this event.
 namespace lapscope::kineto {
 namespace {
 
@@ -112,8 +112,8 @@ TEST_CASE("times keep every nanosecond", "[kineto]") {
       "args": {"device": 0, "stream": 7, "correlation": 1, "bytes": 8}, "ts": )J" +
            ts + ", \"dur\": " + dur + "}";
   };
-  // The first event in the file is the origin of times. The second event is 1 ns earlier. The
-  // session starts a day before the origin.
+  // The first event in the file has the time 0. The second event is 1 ns earlier. The session
+  // starts a day before 0.
   Imported trace(of(at("1712867402348289.001", "0.003") + "," + at("1712867402348289", "0") + "," +
                     at("1712867402348290", "4") + "," + at("1.712867402348291e15", "1e-3")));
   CHECK(trace.rows("SELECT " + start + " FROM CUPTI_ACTIVITY_KIND_MEMSET ORDER BY rowid") ==
@@ -154,8 +154,7 @@ TEST_CASE("categories and tracks of all releases are known", "[kineto]") {
         "0 7 2\n");
   CHECK(trace.rows("SELECT value, domainId FROM NVTX_EVENTS JOIN StringIds ON id = textId "
                    "WHERE eventType = 59") == "aten::empty 1\nProfilerStep#5 0\n");
-  // An id above the largest of Linux is replaced by a new one. All events with this id get the same
-  // new id.
+  // Linux has no thread id as large as this one. All events with this id get the same new id.
   CHECK(trace.rows("SELECT count(DISTINCT globalTid), max(globalTid & 0xFFFFFF) FROM "
                    "(SELECT globalTid FROM NVTX_EVENTS WHERE eventType = 59 UNION ALL "
                    "SELECT globalTid FROM CUPTI_ACTIVITY_KIND_RUNTIME)") == "1 4194305\n");
@@ -358,7 +357,7 @@ TEST_CASE("calls of another thread, and calls without frames around them, have n
   CHECK(imported.rows("SELECT count(callchainId) FROM CUPTI_ACTIVITY_KIND_RUNTIME") == "0\n");
 }
 
-// The text behind the limit is damaged, but it is never read.
+// The text after the limit is damaged, but lapscope does not read it.
 TEST_CASE("a text with more than is allowed is refused before the rest of it is read") {
   const TemporaryFolder folder;
   std::string events;

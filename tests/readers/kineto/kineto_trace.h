@@ -9,7 +9,7 @@
 
 namespace lapscope::test {
 
-// Returns the trace that the reader makes from a file of PyTorch's profiler.
+// Returns the trace that lapscope makes from the text of a file of PyTorch's profiler.
 inline analyzer::Trace trace_of_kineto(const std::string& text) {
   const TemporaryFolder folder;
   write_file(folder / "t.json", text);

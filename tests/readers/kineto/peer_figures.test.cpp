@@ -7,9 +7,8 @@
 #include "tests/catch.h"
 #include "tests/readers/kineto/kineto_trace.h"
 
-// Compares lapscope's figures with the figures of two other tools. If figures differ, a comment
-// says which one is right. The other tools read exactly these files:
-// - HTA: HolisticTraceAnalysis 0.5.0 of PyPI, get_temporal_breakdown() and
+// Compares lapscope's figures with those of two other tools. If they differ, a comment says which
+// one is right. The other tools read exactly these files:
 //   get_comm_comp_overlap();
 // - TraceLens: commit 171dd747, GPUEventAnalyser.compute_metrics().
 namespace lapscope::analyzer {
@@ -65,7 +64,7 @@ DeviceResult device_of(std::vector<PeerOp> ops) {
   return analyze(trace, {}).devices.at(0);
 }
 
-// Figures in ns. The comments have the names in TraceLens and HTA.
+// Figures in ns. The comments have the names of a figure in TraceLens and in HTA.
 struct PeerFigures {
   Ns total = 0;        // total_time; kernel_time
   Ns busy = 0;         // busy_time; compute_time + non_compute_time
@@ -118,7 +117,7 @@ TEST_CASE("kernels with gaps in one stream: both peers' figures") {
     ops.push_back(gemm(now, length));
     now += length + (i % 6 == 5 ? 40 : 3) * one_us;
   }
-  // HTA: idle 510, compute 1999, kernel 2509 us. TraceLens has the same figures.
+  // HTA reports idle 510, compute 1999, kernel 2509 us. TraceLens reports the same.
   CHECK(figures_of(device_of(ops)) ==
         PeerFigures{2509 * one_us, 1999 * one_us, 510 * one_us, 1999 * one_us, 0, 0, 0, 0});
 }
@@ -143,8 +142,9 @@ TEST_CASE("training with collectives and copies to the device: both peers' figur
     now += length + (i % 30 == 29 ? 90 : 2);
   }
   const DeviceResult device = device_of(ops);
-  // HTA: idle 370, compute 5502, non-compute 147 us. TraceLens: computation 5502, exposed_comm 79,
-  // exposed_memcpy 68, busy 5649, idle 370, total 6019, total_comm 1630, total_memcpy 216 us.
+  // HTA reports idle 370, compute 5502, non-compute 147 us. TraceLens reports computation 5502,
+  // exposed_comm 79, exposed_memcpy 68, busy 5649, idle 370, total 6019, total_comm 1630,
+  // total_memcpy 216 us.
   CHECK(figures_of(device) == PeerFigures{6019 * one_us, 5649 * one_us, 370 * one_us, 5502 * one_us,
                                           1630 * one_us, 79 * one_us, 216 * one_us, 68 * one_us});
   // HTA: comp_comm_overlap_pctg 95.15.
@@ -154,9 +154,10 @@ TEST_CASE("training with collectives and copies to the device: both peers' figur
   }
 }
 
-// HTA rounds times down to whole us. For 200 kernels of 1.2 to 4.2 us it reports idle 337, compute
-// 350, kernel 687 us. The durations add up to 547.924 us, and no kernels overlap. TraceLens
-// (computation 547.924, idle 139.3, total 687.224) and lapscope are therefore right.
+// HTA rounds times down to whole us. For 200 kernels of 1.2 to 4.2 us, it reports idle 337, compute
+// 350, kernel 687 us. This compute time is wrong: the durations add up to 547.924 us, and no
+// kernels overlap. TraceLens reports computation 547.924, idle 139.3, total 687.224, and lapscope
+// agrees.
 TEST_CASE("kernels of a few us: TraceLens' figures, as HTA's are rounded") {
   std::vector<PeerOp> ops;
   Ns now = 0;
@@ -172,10 +173,11 @@ TEST_CASE("kernels of a few us: TraceLens' figures, as HTA's are rounded") {
 }
 
 // A collective of 60 us overlaps with a memset for 20 us, and with a copy within the device for 25
-// us. All tools agree on total 170, busy 155, idle 15 us. HTA takes both ops as memory: compute 90,
-// overlap 0 %. TraceLens takes the memset as compute and the copy as copy: computation 110,
-// exposed_comm 40. lapscope takes both ops as compute, because they use the GPU and its memory but
-// no engine of the link. 45 of the 60 us are hidden. All three definitions are valid.
+// us. All tools report total 170, busy 155, idle 15 us. Their definitions of compute differ, and
+// all are valid. For HTA, both ops are memory: compute 90, overlap 0 %. For TraceLens, the memset
+// is compute and the copy is a copy: computation 110, exposed_comm 40. For lapscope, both ops are
+// compute, because they use the GPU and its memory but no engine of the link. 45 of the 60 us are
+// hidden.
 //
 //   stream 7   kernel     memset  copy    kernel
 //   stream 20        collective......
@@ -191,7 +193,7 @@ TEST_CASE(
   const PeerFigures figures = figures_of(device);
   CHECK(figures == PeerFigures{170 * one_us, 155 * one_us, 15 * one_us, 140 * one_us, 60 * one_us,
                                15 * one_us, 0, 0});
-  // Without the memset and the copy, compute is 90 us, as in HTA.
+  // Without the memset and the copy, lapscope's compute time is 90 us, as in HTA.
   Ns kernels = 0;
   for (const OpGroup& one : device.groups) {
     if (one.name == "gemm") kernels += one.sum_ns;

@@ -5,7 +5,7 @@
 #include "tests/catch.h"
 #include "tests/readers/kineto/kineto_trace.h"
 
-// Checks the traces that the reader makes from files of PyTorch's profiler.
+// Checks the traces that lapscope makes from files of PyTorch's profiler.
 namespace lapscope::analyzer {
 namespace {
 
@@ -17,7 +17,7 @@ Trace kineto_trace(const std::string& events, const std::string& header = "") {
   return test::trace_of_kineto(kineto_text(events, header));
 }
 
-// Returns an op or call that begins at `start` and lasts this many us.
+// Returns a call that begins at `start` and lasts `us` us.
 std::string kineto_call(const std::string& name, int start, int us, int correlation) {
   return R"J({"ph": "X", "cat": "cuda_runtime", "name": ")J" + name +
          R"J(", "pid": 9, "tid": 9, "ts": )J" + std::to_string(start) +
@@ -85,7 +85,7 @@ TEST_CASE("ops that one launch of a graph issued may overlap in their stream") {
   CHECK(lists(kineto_codes(plain), "impossible-times"));
 }
 
-// Some releases round both ends of an op to whole us.
+// Some releases of PyTorch round the begin and end of an op to whole us.
 TEST_CASE("ops of one stream that overlap by rounding stay") {
   const Trace trace = kineto_trace(kineto_call("cudaMemsetAsync", 0, 5, 1) + "," +
                                    kineto_op("gpu_memset", "Memset (Device)", 10, 7, 1) + "," +
@@ -134,7 +134,7 @@ TEST_CASE("calls of another API have figures and no causes") {
   }
 }
 
-// The first launch of each kernel takes 7 ms. The other launches take 8 us.
+// The first launch of each kernel takes 7 ms, and the other launches take 8 us.
 TEST_CASE("code that is loaded at a first launch is seen where no overhead says it") {
   const auto events = [](const std::string& more) {
     std::string text = more;

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using schema::Database;
 
-// Returns the codes of broken laws and the columns with impossible values.
+// Returns the codes of the laws that a trace breaks, and the columns with impossible values.
 std::set<std::string> broken_in(const fs::path& trace) {
   std::set<std::string> broken;
   for (const HealthRow& row : read_trace(trace).health) {
@@ -138,7 +138,7 @@ TEST_CASE("each law is broken by a statement that breaks it", "[laws]") {
   }
 }
 
-// For example, a container may not list the link of the GPU.
+// A container, for example, may hide the PCIe link of the GPU.
 TEST_CASE("a trace of a system that lists no links breaks no law", "[laws]") {
   const test::TemporaryFolder folder;
   const fs::path copy = folder / "t.sqlite";

@@ -16,7 +16,7 @@ namespace lapscope::test {
 
 inline constexpr std::int64_t ms = 1'000'000;
 
-// Returns the trace of an export of a release. `fill` adds its contents.
+// Makes an export in the layout of this release and reads it. `fill` adds the rows.
 template <class Fill>
 analyzer::Trace read_export(NsysRelease release, Fill&& fill) {
   const TemporaryFolder folder;
@@ -36,7 +36,7 @@ inline const analyzer::HealthRow* row_of(const std::vector<analyzer::HealthRow>&
   return found == health.end() ? nullptr : &*found;
 }
 
-// Returns the causes of the only device, for the whole run.
+// Returns the causes in the whole run. The trace must have one device.
 inline analyzer::CausesResult causes_of(const analyzer::Trace& trace) {
   analyzer::AnalyzeOptions options;
   options.focus = analyzer::Focus::whole;

@@ -14,7 +14,7 @@ using test::ms;
 using test::NsysRelease;
 using test::read_export;
 
-// The export numbers GPUs in the order of the driver. Ops have the numbers of CUDA.
+// The table of GPUs is in the order of the driver. Ops have CUDA's numbers of the GPUs.
 TEST_CASE("an op ran on the GPU that has its number in CUDA, whatever row of the table that is") {
   const auto two_gpus = [](ExportFile& file) {
     file.sql(
@@ -53,7 +53,8 @@ TEST_CASE("GPUs are known by a column of another name, too") {
   CHECK(trace.devices.at(0).limits.multiprocessors == 80);
 }
 
-// Adds four tiles, issued depth first. The GPU copies in one direction at a time.
+// Adds four tiles. The program issues all work of a tile before the next tile. The GPU copies in
+// one direction at a time.
 void tiles(ExportFile& file) {
   std::int64_t at = 10 * ms;
   for (std::int64_t i = 0; i < 4; ++i) {
@@ -83,8 +84,7 @@ TEST_CASE("a GPU with one copy engine is not predicted to copy both ways at once
   CHECK(one.findings.empty());
   REQUIRE(one.advice.size() >= 1);
   CHECK(std::holds_alternative<OneCopyEngine>(one.advice[0].seen));
-  // The times are the same, but the GPU has two copy engines. The trace then does not show why
-  // copies took turns.
+  // With the same times but two copy engines, the trace does not show why the copies took turns.
   const CausesResult two = with_engines(2);
   CHECK(two.unexplained_share > 0.2);
   CHECK(two.replay.blind_error < -0.2);
@@ -103,7 +103,7 @@ TEST_CASE("what was seen to copy both ways at once has more engines than it is s
   }));
 }
 
-// Adds tiles of kernels that fill the device, in one stream.
+// Adds tiles in one stream. Their kernels fill the device.
 void serial_tiles(ExportFile& file, bool lists_gpu) {
   for (std::int64_t i = 0; i < 8; ++i) {
     const std::int64_t at = 10 * ms + i * 20 * ms;

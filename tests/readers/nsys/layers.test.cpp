@@ -7,7 +7,7 @@
 namespace lapscope::analyzer::nsys {
 namespace {
 
-// Draws a layer as text such as "aa.b". Each letter is the stack of an interval.
+// Draws a layer as text such as "aa.b". Each letter is the stack in one ns.
 std::string drawn(const Layer& layer) {
   std::string text(20, '.');
   for (const Told& one : layer) {

@@ -12,7 +12,7 @@ namespace {
 using schema::Database;
 using test::TemporaryFolder;
 
-// Writes a synthetic file with the tables and columns that the reader uses, in the layout of Nsight
+// Writes a synthetic export with the tables and columns that lapscope uses, in the layout of Nsight
 // Systems 2026.1. It has neither channels nor an application id.
 void write_export(const std::filesystem::path& path, const std::string& more = "") {
   Database(path, Database::Mode::create)
@@ -99,8 +99,8 @@ TEST_CASE("a kernel whose name is gone makes an export inconclusive") {
   REQUIRE(missing->count == 1);
 }
 
-// Writes a session of 1 s. Its clock showed 5 s at the begin. One kernel ends within the session,
-// another kernel ends 1,000 s after it.
+// Writes a session of 1 s, which begins when its clock shows 5 s. One kernel ends within the
+// session. Another kernel ends 1,000 s after it.
 void write_late_kernel(const std::filesystem::path& path, const std::string& more) {
   write_export(
       path,

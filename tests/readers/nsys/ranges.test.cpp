@@ -2,7 +2,8 @@
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
-// NVTX ranges of an export: ranges of the program, and ranges of libraries in their own domains.
+// Tests the NVTX ranges of an export: those of the program, and those that libraries open in their
+// own domains.
 namespace lapscope::analyzer {
 namespace {
 
@@ -11,7 +12,7 @@ using test::ExportFile;
 using test::ms;
 using test::NsysRelease;
 
-// Rows with the columns of release 2026.2. The name of a domain is a row of type 75.
+// Rows with the columns of release 2026.2. A row of type 75 names a domain.
 constexpr const char* nccl_domain =
     "CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType INTEGER NOT NULL,"
     "  rangeId INTEGER, category INTEGER, color INTEGER, text TEXT, globalTid INTEGER,"

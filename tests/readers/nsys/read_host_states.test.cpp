@@ -2,8 +2,8 @@
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
-// Records of Nsight Systems about the host besides CUDA. They are calls of the operating system and
-// of MPI, times off the processor, and samples.
+// Tests what Nsight Systems records about the host besides CUDA calls: calls of the operating
+// system and of MPI, times off the processor, and samples.
 namespace lapscope::analyzer {
 namespace {
 
@@ -11,7 +11,7 @@ using test::ExportFile;
 using test::ms;
 using Kind = HostState::Kind;
 
-// Writes two kernels 10 ms apart. Between them, the host does its own work:
+// Writes two kernels 10 ms apart. Between their launches, the thread calls no CUDA function:
 //
 //   thread 1  [launch]                    [launch]
 //   device            AAAA                        BBBB
@@ -37,7 +37,7 @@ constexpr const char* tables =
     "INSERT INTO StringIds VALUES (900, 'poll'), (901, 'read'), (902, 'sort'),"
     "  (903, '0xffff'), (904, 'main'), (905, 'MPI_Barrier'), (906, 'pthread_mutex_lock');";
 
-// Replaces @ in the statement by the thread that calls CUDA.
+// Replaces each @ in the statement by the id of the thread that calls CUDA.
 std::string of_thread(std::string statement) {
   for (auto at = statement.find('@'); at != std::string::npos; at = statement.find('@')) {
     statement.replace(at, 1, "(SELECT globalTid FROM CUPTI_ACTIVITY_KIND_RUNTIME LIMIT 1)");

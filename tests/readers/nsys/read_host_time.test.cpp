@@ -4,7 +4,7 @@
 #include "tests/readers/host_parts.h"
 #include "tests/readers/nsys/exported.h"
 
-// Tests the shares of a thread's time between its CUDA calls, in synthetic exports.
+// Tests what a thread does between its CUDA calls, in synthetic exports.
 namespace lapscope::analyzer {
 namespace {
 
@@ -16,7 +16,7 @@ using Lines = std::vector<std::string>;
 
 constexpr std::int64_t calls = 11;
 
-// Writes a launch of 1 ms every 10 ms, so there are ten intervals of 9 ms between calls.
+// Writes a launch of 1 ms every 10 ms. Between the calls are ten intervals of 9 ms.
 void write_loop(ExportFile& file) {
   for (std::int64_t i = 0; i < calls; ++i) {
     const std::int64_t at = i * 10 * ms;
@@ -45,10 +45,10 @@ constexpr const char* host_tables =
     "  (908, '0x7f0012'), (909, '/usr/lib/libz.so'), (910, '[Broken backtraces]'),"
     "  (911, 'Waiting for GIL'), (912, 'mmap');";
 
-// Rows of the thread that calls CUDA. Rows must be added in the order of time.
+// Collects rows for the thread that calls CUDA. Add them in the order of time.
 class Rows {
  public:
-  // Adds a sample. The ids of its frames are innermost first.
+  // Adds a sample. `symbols` has the ids of its frames, innermost first.
   Rows& sample(std::int64_t at, std::initializer_list<int> symbols, int cycles = 1) {
     const std::string id = std::to_string(++samples_);
     sql_ += "INSERT INTO COMPOSITE_EVENTS VALUES (" + id + ", " + std::to_string(at) +
@@ -93,7 +93,7 @@ class Rows {
   std::int64_t samples_ = 0;
 };
 
-// Makes a sample every 100 us: 10 in each call, then 63 of sort and 27 of parse.
+// Makes a sample every 100 us: in each period, 10 in the call, then 63 of sort and 27 of parse.
 Rows two_functions() {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
@@ -129,7 +129,8 @@ TEST_CASE("a frame without a name keeps its module, and one that is no frame is 
   CHECK(trace.names.text(chain[1].module) == "/usr/lib/libz.so");
 }
 
-// In each of the ten intervals of 9 ms, a lock takes 5.4 ms. All other samples are in sort.
+// In each of the ten intervals of 9 ms, a call that takes a lock lasts 5.4 ms. Outside of these
+// calls, all samples are in sort.
 TEST_CASE("a call of the operating system counts with its length, and samples in it do not") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
@@ -158,8 +159,8 @@ TEST_CASE("a read is input and output, at the function that reads where its stac
                                        "parse<read logging_and_io reading 3000"});
 }
 
-// In each of the ten intervals of 9 ms, the thread is on a processor for 3 ms. Two samples lie in
-// this time.
+// In each of the ten intervals of 9 ms, the thread is on a processor for only 3 ms. In these 3 ms
+// are two samples.
 TEST_CASE("samples tell of the time on a processor, where that is recorded") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
@@ -184,8 +185,8 @@ TEST_CASE("what it waited for off its processor is told by some releases") {
                                         {ThreadState::running, ms}});
 }
 
-// Samples every 100 us cover 2 ms of each interval of 9 ms. The other 7 ms are not known, except
-// 0.1 ms before and after the samples.
+// Each interval of 9 ms begins with samples every 100 us, which cover 2 ms. A sample also speaks
+// for 0.1 ms before and after it. All other time of the interval is unknown.
 TEST_CASE("without records of the scheduler time far from all samples is not known") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {

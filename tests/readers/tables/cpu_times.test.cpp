@@ -4,8 +4,8 @@
 #include "tests/catch.h"
 #include "tests/readers/read_written.h"
 
-// Computes from readings of threads' clocks how long threads were off their processor between two
-// calls.
+// A recording has readings of each thread's processor time. These tests check how long a thread was
+// off its processor between two calls.
 namespace lapscope::analyzer {
 namespace {
 
@@ -18,7 +18,7 @@ struct Reading {
   std::uint32_t thread = 1;
 };
 
-// Returns the states of a thread with two calls and these readings of its clock:
+// Returns the states of a thread with two calls and these readings of its processor time:
 //
 //   time     0        10                   50       60
 //   thread 1 [launch   ]....................[launch  ]

@@ -12,7 +12,8 @@ using test::ms;
 using test::NsysRelease;
 using test::read_export;
 
-// Makes a copy, launches, and a wait that returns `waited`. The first `failing` launches fail.
+// Makes a trace with a copy, `launches` launches, and a wait that returns `waited`. The first
+// `failing` launches fail with `error`.
 Trace trace_with(int launches, int failing, std::int64_t error, std::int64_t waited = 0) {
   return read_export(NsysRelease::r2026, [&](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));
@@ -38,7 +39,7 @@ TEST_CASE("launches that fail are said first, with the error, and what ran all t
         "2 launches failed with error 12345; 2 kernels of other calls ran.");
 }
 
-// If records of the GPU were lost, it is not known whether kernels ran.
+// If records of the GPU were lost, nobody knows whether kernels ran.
 TEST_CASE("that no kernel ran is said only where all launches failed") {
   const Trace trace = read_export(NsysRelease::r2026, [](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));
@@ -76,7 +77,7 @@ TEST_CASE("copies and waits that fail are told apart from launches") {
         "1 wait failed with error 700 (illegal memory access): work before it did.");
 }
 
-// Exports also have the driver's call inside the runtime's call.
+// Exports have the call of the runtime and, inside it, the call of the driver. Both failed.
 TEST_CASE("a call that failed for the one inside it counts once") {
   const Trace trace = read_export(NsysRelease::r2026, [](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));

@@ -37,11 +37,12 @@ TEST_CASE("a range is an operator by its text") {
   }
 }
 
-// A trace of NVTX ranges and of calls with stacks. lines() returns the lines shown for the calls.
+// Adds NVTX ranges and calls with stacks to a trace.
 class TrainingRows {
  public:
   explicit TrainingRows(trace::TraceWriter& writer) : writer_(writer) {
-    // Frames of the model, of the call of backward(), and of a derivative written in Python.
+    // Three stacks: of the model, of the call of backward(), and of a derivative that is written in
+    // Python.
     frame(1, 0, "forward", "model.py", model_line);
     frame(2, 0, "_engine_run_backward", "/usr/lib/site-packages/torch/autograd/graph.py", 825);
     frame(2, 1, "step", "train.py", backward_call);
@@ -56,7 +57,7 @@ class TrainingRows {
     row.end = start + 1;
     row.globalTid = thread;
     row.correlationId = start;
-    // Each call has a function of its own, so that no call takes the stack of another.
+    // Each call calls a different function, so that no call takes the stack of another.
     row.nameId = writer_.intern("cudaLaunchKernel" + std::to_string(start));
     row.callchainId = chain;
     writer_.insert(row);
@@ -101,8 +102,8 @@ class TrainingRows {
   trace::TraceWriter& writer_;
 };
 
-// Returns the lines of a thread's calls. "33 for 80" is line 33 of the forward operator, for the
-// call at 80.
+// Returns the source lines that lapscope shows for a thread's calls. "33 for 80" means: lapscope
+// shows line 33 of the forward operator for the call at line 80.
 std::string lines_shown(std::int64_t thread, const std::function<void(TrainingRows&)>& fill) {
   const Trace trace = read_written([&](trace::TraceWriter& writer) {
     TrainingRows rows(writer);

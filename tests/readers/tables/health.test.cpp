@@ -127,7 +127,7 @@ TEST_CASE("ops whose calls are missing are worth a remark where there are calls"
           }) == Rows{"info unissued-ops 1"});
 }
 
-// Returns a call of a launch function on thread 1. Its name is in StringIds.
+// Returns a launch on thread 1. Adds the function's name to StringIds.
 schema::ApiCallRow launch(TraceWriter& trace, std::int64_t start, std::int64_t correlation) {
   schema::ApiCallRow call;
   call.start = start;
@@ -158,7 +158,7 @@ TEST_CASE("a launch whose kernel is missing is an error", "[health]") {
       also(trace);
     });
   };
-  // Every trace here has a kernel that belongs to no call.
+  // Each of these traces also has a kernel without a call.
   REQUIRE(with_lost_kernel(tell_of_graphs) ==
           Rows{"info unissued-ops 1", "error orphan-launches 1"});
   SECTION("whether or not the making of graphs was listened to") {

@@ -41,7 +41,7 @@ void add_call(TraceWriter& trace, const char* function, std::int64_t start,
   trace.insert(row);
 }
 
-// Adds a kernel of 40 ns. If `node` is not 0, the kernel is a node of a graph.
+// Adds a kernel of 40 ns. If `node` is not 0, the kernel is this node of a graph.
 void add_kernel(TraceWriter& trace, std::int64_t start, std::int64_t correlation,
                 std::int64_t node = 0, std::int64_t stream = 7) {
   schema::KernelRow row = test::kernel(start, start + 40, stream);
@@ -119,14 +119,14 @@ TEST_CASE("of a part of the run, only what must have run while it lasted is miss
   CHECK(losses_of_part(870, true) == Counts{{"orphan-launches", 1}});  // a wait ended after it
 }
 
-// A recording of a part of the run:
+// The recording covers a part of the run:
 //
 //   calls     [0]  [1][2][3][4]       [9]      [10]
 //   stream 7           [1 ][3 ]                   [10 ]
 //   stream 8              [0  ]
 //
-// The work of calls 2 and 4 may have used stream 8 and run after all recorded ops. Call 9 found
-// both streams idle.
+// Calls 2 and 4 have no recorded ops. Their ops may have been in stream 8 and may have run after
+// all recorded ops. At call 9, both streams were idle.
 TEST_CASE("what a stream still had to do when the records end is not missed", "[holes]") {
   const auto losses_of = [](bool is_idle_at_last) {
     return losses_with([=](TraceWriter& trace) {
@@ -176,8 +176,8 @@ TEST_CASE("records that were received and are not in the trace are lost", "[hole
         }) == Counts{{"lost-records", 4}});
 }
 
-// Returns the losses of a graph with two kernels that is launched three times. `ran` lists the
-// nodes that each launch ran.
+// Returns the losses in a trace of a graph with two kernels. The graph is launched three times.
+// `ran` lists the nodes that are recorded for each launch.
 Counts losses_of_graph(
     const std::vector<std::vector<std::int64_t>>& ran,
     const std::function<void(TraceWriter&)>& also = [](TraceWriter&) {}) {
@@ -215,7 +215,7 @@ TEST_CASE("a graph launch that lacks what others of its graph ran is a hole", "[
   }
 }
 
-// Adds a node as callbacks report it. The node of an executable graph is a clone.
+// Adds a node of a graph as callbacks report it. A node of an executable graph is a clone.
 void add_node(TraceWriter& trace, std::int64_t node, std::int64_t type) {
   schema::GraphNodeRow row;
   row.start = 55;

@@ -34,7 +34,7 @@ std::vector<std::int64_t> starts_of(const Trace& trace) {
   return starts;
 }
 
-// Adds a launch of 10 us and its kernel. Times are in ms.
+// Adds a launch of 10 us and its kernel. All arguments are in ms.
 void add_launched(TraceWriter& trace, std::int64_t call, std::int64_t start, std::int64_t end,
                   std::int64_t stream = 7) {
   static std::int64_t correlation = 0;
@@ -82,8 +82,8 @@ TEST_CASE("no op starts before its call", "[impossible]") {
   });
   CHECK(starts_of(trace) == std::vector<std::int64_t>{11, 41});
   REQUIRE(complaints(trace, "impossible-times").size() == 1);
-  // The ops began before their call, ended after the recording, or overlap with ops of their
-  // stream.
+  // The three numbers count ops that began before their call, that ended after the recording, and
+  // that overlap with ops of their stream.
   CHECK(complaints(trace, "impossible-times")[0] ==
         Details{"CUPTI_ACTIVITY_KIND_KERNEL", std::int64_t{1}, std::int64_t{0}, std::int64_t{0}});
   REQUIRE(trace.impossible_ops.size() == 1);
@@ -153,8 +153,8 @@ TEST_CASE("kernels beside each other are no defect where one may be launched ear
     fill(writer);
     writer.insert(test::memcpy(28 * ms, 29 * ms, 1));
   };
-  // At first the copy is in a process of its own, and so in another stream. Then it is in the
-  // process of the kernels.
+  // In the first trace, the copy is in another process, and so in another stream. In the second
+  // trace, it is in the process of the kernels.
   CHECK(read_written(with_copy).impossible_ops.empty());
   CHECK(read_written([&](TraceWriter& writer) {
           fill(writer);
@@ -162,8 +162,7 @@ TEST_CASE("kernels beside each other are no defect where one may be launched ear
           copy.globalPid = schema::global_pid(pid_of_rows);
           writer.insert(copy);
         }).impossible_ops.size() == 1);
-  // The first op ends too late. Many kernels begin and end while it runs, and none of them overlap
-  // with each other.
+  // The first op ends too late: many kernels run one after the other while it runs.
   const Trace late = read_written([](TraceWriter& writer) {
     add_launched(writer, 10, 11, 1000);
     for (std::int64_t n = 0; n < 200; ++n) add_launched(writer, 10, 20 + 2 * n, 21 + 2 * n);
@@ -183,7 +182,7 @@ TEST_CASE("ops of graphs have no order in their stream", "[impossible]") {
   CHECK(trace.impossible_ops.empty());
 }
 
-// Two ranges. The second range has an op with impossible times:
+// Two NVTX ranges. The second one has an op with impossible times:
 //
 //   NVTX      [first ]    [second    ]
 //   calls      [1]         [2]   [3]
@@ -254,7 +253,7 @@ TEST_CASE("a trace that does not tell how its recording ended is no whole one", 
   }
 }
 
-// Adds a call of one thread to a recording of 100 ms. Times are in ms.
+// Adds a call. The recording is 100 ms long. Times are in ms.
 void add_call(TraceWriter& trace, std::int64_t start, std::int64_t end, std::int64_t correlation) {
   schema::ApiCallRow row;
   row.start = start * ms;

@@ -16,7 +16,8 @@ struct Call {
   std::uint32_t thread = 1;
 };
 
-// Makes a trace with these calls, in this order in the file, and a kernel for each correlation id.
+// Makes a trace. The file has the calls in this order, and a kernel for each correlation id in
+// `kernels`.
 Trace with(const std::vector<Call>& calls, const std::vector<std::int64_t>& kernels) {
   return read_written([&](TraceWriter& trace) {
     for (const Call& call : calls) {
@@ -38,7 +39,7 @@ Trace with(const std::vector<Call>& calls, const std::vector<std::int64_t>& kern
   });
 }
 
-// Returns the start of the call that issued each op, or -1 if there is none.
+// Returns for each op when its call starts. Returns -1 for an op without a call.
 std::vector<std::int64_t> issues(const Trace& trace) {
   std::vector<std::int64_t> starts;
   for (const std::uint32_t call : trace.devices.at(0).ops.issue) {

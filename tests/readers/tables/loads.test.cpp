@@ -33,11 +33,11 @@ TEST_CASE("a first launch that takes far longer than others loads its kernel") {
   REQUIRE_FALSE(causes.findings.empty());
   CHECK(causes.findings[0].code == "module-load");
   CHECK(blamed(causes, "module-load") > 15 * ms);
-  // If loads are recorded and there is none, the first launch took long for another reason.
+  // If the trace records loads but has none here, the first launch took long for another reason.
   CHECK(row_of(read_export(NsysRelease::r2026, launches).health, "loads-inferred") == nullptr);
 }
 
-// Three instantiations have the same short name. Each one is launched ten times.
+// Three instantiations of a template have the same short name. Each is launched ten times.
 //
 //   thread   [launch k<int> 6 ms ]l.l.l.[launch k<float> 7 ms  ]l.l.l.[launch k<half> 5 ms]l.l.
 TEST_CASE("each instantiation of a template is loaded at its own first launch") {

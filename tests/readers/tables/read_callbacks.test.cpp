@@ -41,7 +41,8 @@ schema::GraphEdgeRow edge(std::int64_t start, std::int64_t waits, std::int64_t o
   return row;
 }
 
-// Makes calls with the correlation ids 1 to `calls`, each 10 ns long. `fill` adds further rows.
+// Makes a trace with `calls` calls, which have the correlation ids 1, 2 and so on. Each call lasts
+// 10 ns. `fill` adds further rows.
 Trace with(int calls, const std::function<void(TraceWriter&)>& fill) {
   return read_written([&](TraceWriter& trace) {
     for (int call = 1; call <= calls; ++call) {
@@ -107,7 +108,7 @@ TEST_CASE("nodes of graphs come by id, and edges by node and time") {
   REQUIRE(trace.topology.dependencies[1].is_removed);
 }
 
-// Call 1 instantiates a graph. 7, 8 and 9 are clones, and CUDA replaces 8 by 10.
+// Call 1 instantiates a graph. Its clones are the nodes 7, 8 and 9. Then CUDA replaces 8 by 10.
 TEST_CASE("what CUDA takes away while it instantiates a graph stays, what a program does goes") {
   const Trace trace = with(2, [](TraceWriter& writer) {
     for (const std::int64_t id : {7, 8, 9}) {

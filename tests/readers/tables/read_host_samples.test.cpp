@@ -3,7 +3,7 @@
 #include "tests/catch.h"
 #include "tests/readers/read_written.h"
 
-// Checks how samples of threads are read from a trace.
+// Checks how lapscope reads samples of threads from a trace.
 namespace lapscope::analyzer {
 namespace {
 
@@ -153,7 +153,7 @@ TEST_CASE("looks that did not happen as they should are told of when they are ma
   }
 }
 
-// Samples outside of calls do not show the callers of the line that calls CUDA.
+// A sample outside of calls does not show who calls the line that calls CUDA.
 TEST_CASE("stacks of samples are no stacks of calls") {
   const Trace trace = trace_of_samples([](TraceWriter& writer) {
     writer.insert(frame(writer, 5, 0, "step"));

@@ -5,7 +5,7 @@
 #include "tests/catch.h"
 #include "tests/readers/read_written.h"
 
-// Checks the channel of an op and the kind of its memory.
+// Checks the channels and the kinds of memory that lapscope reads for ops.
 namespace lapscope::analyzer {
 namespace {
 
@@ -22,7 +22,7 @@ constexpr std::int64_t host_to_device = 1;  // ENUM_CUDA_MEMCPY_OPER
 constexpr std::int64_t device_to_host = 2;
 constexpr std::int64_t peer_to_peer = 10;
 
-// Returns the ops of these rows, in the order of the rows.
+// Returns the ops that lapscope reads from these rows, in the order of the rows.
 template <class Row>
 Ops ops_of(std::vector<Row> rows, const char* afterwards = "") {
   const Trace trace = read_written([&](TraceWriter& writer) {

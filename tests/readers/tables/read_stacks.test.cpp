@@ -11,7 +11,7 @@ namespace {
 using test::read_written;
 using Lines = std::vector<std::string>;
 
-// Returns the stack of a call, such as "process_tile (app) src/a.cu:120".
+// Returns the frames of a call's stack, such as "process_tile (app) src/a.cu:120".
 Lines stack_of(const Trace& trace, std::uint32_t call) {
   const std::uint32_t chain = trace.stacks.of_call(call);
   if (chain == CallStacks::none) return {"none"};
@@ -55,7 +55,7 @@ TEST_CASE("a call has the stack that the trace has of it, innermost frame first"
     writer.insert(call_row(writer, 10, 5));
     writer.insert(call_row(writer, 30, std::nullopt));
     writer.insert(call_row(writer, 50, 99));  // chain 99 does not exist
-    // The rows of a chain may be in any order.
+    // The rows of a stack may be in any order.
     schema::CallchainRow caller = frame_row(writer, 5, 2, "main", "app");
     caller.sourceFile = writer.intern("src/a.cu");
     caller.sourceLine = 120;
@@ -68,7 +68,8 @@ TEST_CASE("a call has the stack that the trace has of it, innermost frame first"
   });
   CHECK(stack_of(trace, 0) ==
         Lines{" (libcudart.so.13)", "wait() (app) inlined", "main (app) src/a.cu:120"});
-  // All known stacks of this function are the same. Its calls without a stack therefore get it.
+  // All calls of this function that have a stack have the same stack. lapscope therefore gives this
+  // stack to the other calls of the function.
   CHECK(stack_of(trace, 1) == stack_of(trace, 0));
   CHECK(stack_of(trace, 2) == stack_of(trace, 0));
 }
@@ -113,8 +114,8 @@ schema::GraphNodeRow node_row(std::int64_t time, std::int64_t node,
   return row;
 }
 
-// Node 7 was captured in the first call and copied in the second. The origin of the other nodes is
-// not known.
+// The first call captured node 7, and the second call copied it. Nobody knows where the other nodes
+// come from.
 TEST_CASE("a node of a graph has the stack of the call that made the one it is a copy of") {
   const Trace trace = read_written([](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));
@@ -200,7 +201,7 @@ TEST_CASE("stacks that were lost or cut short are a note") {
   REQUIRE(notes.size() == 1);
   CHECK(severity_of(notes[0]) == Severity::info);
   CHECK(notes[0].count == 34);
-  // The details count calls with a stack, calls whose stack had no room, unreadable stacks, stacks
+  // The numbers count: calls with a stack, calls whose stack had no room, unreadable stacks, stacks
   // without their outermost frames, and stacks without their Python frames.
   CHECK(notes[0].details == Details{std::int64_t{90}, std::int64_t{7}, std::int64_t{3},
                                     std::int64_t{20}, std::int64_t{4}});

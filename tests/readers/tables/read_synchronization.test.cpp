@@ -49,7 +49,7 @@ CudaEventRow record(std::int64_t correlation, std::int64_t stream, std::int64_t 
   return row;
 }
 
-// Makes a trace with these rows. Each call lasts 10 ns.
+// Makes a trace with these calls of 10 ns and these rows.
 Trace with(const std::vector<SyncCall>& calls,
            const std::vector<SynchronizationRow>& synchronizations,
            const std::vector<CudaEventRow>& records = {}, const char* afterwards = "") {

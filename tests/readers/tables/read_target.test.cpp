@@ -70,7 +70,7 @@ LinkRow nvlink(std::string uuid, std::optional<std::string> peer, std::int64_t r
   return row;
 }
 
-// Returns the links of three devices, 0 to 2, which are called GPU-0 to GPU-2.
+// Returns the links between three devices. Device n is called GPU-n.
 std::vector<LinkRates> links_with(std::initializer_list<LinkRow> rows) {
   const Trace trace = read_written([&](TraceWriter& writer) {
     for (const std::int64_t id : {0, 1, 2}) {

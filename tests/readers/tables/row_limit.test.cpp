@@ -12,7 +12,7 @@ using test::Containing;
 using test::TemporaryFolder;
 using trace::TraceWriter;
 
-// Writes a trace with this many kernels and further rows.
+// A trace file with this many kernels. `fill` adds further rows.
 class Written {
  public:
   Written(std::int64_t kernels, const std::function<void(TraceWriter&)>& fill) {

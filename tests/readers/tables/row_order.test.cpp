@@ -6,7 +6,7 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// The order of rows in the file must not change anything that is read, and therefore no result.
+// The order of rows in a file must not affect what lapscope reads from it.
 namespace lapscope::analyzer {
 namespace {
 
@@ -22,7 +22,7 @@ void require_same(const Ops& a, const Ops& b) {
   REQUIRE(a.geometries == b.geometries);
 }
 
-// Sorts entries by the tuples that `parts` makes of them.
+// Compares the tuples that `parts` makes of the entries.
 template <class T, class Parts>
 void require_same(const std::vector<T>& a, const std::vector<T>& b, Parts parts) {
   REQUIRE(std::equal(a.begin(), a.end(), b.begin(), b.end(),

@@ -16,7 +16,7 @@ using test::read_export;
 constexpr const char* without_tables =
     "DROP TABLE TARGET_INFO_CUDA_STREAM; DROP TABLE TARGET_INFO_CUDA_NULL_STREAM;";
 
-// Adds twenty kernels of 0.9 ms, each followed by a wait for its context.
+// Adds twenty kernels of 0.9 ms. After each kernel, the host waits for the context.
 void fill(ExportFile& file) {
   std::int64_t at = 1 * ms;
   for (int i = 0; i < 20; ++i) {

@@ -78,7 +78,7 @@ TEST_CASE("a call has the function that it is, or one that does what it did", "[
   CHECK(function("MemcpyP2P", "size:8 async:1") == "cuMemcpyPeerAsync");
   CHECK(function("Memset", "num_bytes:8 async:0") == "cuMemsetD8");
   CHECK(function("MemoryAlloc") == "cuMemAlloc");
-  // If CUPTI knows the kernel's name, XProf uses it for the launch. The name of a kernel may also
+  // XProf names a launch after its kernel, if CUPTI knows the kernel's name. This name may also
   // begin with "cu".
   CHECK(function("void cub::Scan<int>(int*)") == "cuLaunchKernel");
   CHECK(function("cuApplyLayerNorm") == "cuLaunchKernel");
@@ -100,7 +100,8 @@ TEST_CASE("planes and lines have their numbers", "[xprof]") {
   }
   CHECK(stream_of_line("Stream #14(MemcpyH2D,Compute)") == 14);
   CHECK(stream_of_line("Stream #7") == 7);
-  // Lines that XProf derives, and its lines for managed memory.
+  // These lines have no ops of a stream: XProf derives them, or they are about managed memory, or
+  // their number is invalid.
   for (const char* line : {"XLA Ops", "Steps", "CUPTI overhead", "Stream #268435457(UnifiedMemory)",
                            "Stream #", "Stream #-1"}) {
     CHECK(stream_of_line(line) == std::nullopt);

@@ -4,7 +4,7 @@
 #include "readers/xprof/xspace.h"
 #include "tests/catch.h"
 
-// Tests the code of a build without protozero, even if this build has protozero.
+// Tests the code that builds without protozero use. Every build runs this test.
 namespace lapscope::xprof {
 namespace {
 

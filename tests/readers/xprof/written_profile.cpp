@@ -13,13 +13,13 @@ std::string varint(std::uint64_t value) {
   return bytes + static_cast<char>(value);
 }
 
-// Assigns ids to the names of a plane in the order of their use.
+// Numbers the names of a plane in the order of their first use.
 class Names {
  public:
   std::uint64_t id(const std::string& name) {
     return ids_.try_emplace(name, ids_.size() + 1).first->second;
   }
-  // Writes the names as a plane's map from ids to metadata.
+  // Returns the names as the map from ids to metadata of a plane.
   std::string map(int number) const {
     std::string all;
     for (const auto& [name, id] : ids_) {

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-// Writes a described profile in both forms that XProf uses.
+// Writes a profile in the two file formats of XProf.
 namespace lapscope::test {
 
 using StatValue = std::variant<std::uint64_t, std::string>;
@@ -39,13 +39,14 @@ struct WrittenProfile {
   std::string error = {};
 };
 
-// Returns the profile as XSpace. As in XProf, texts of details are references.
+// Returns the profile as XSpace. Texts in the details of events are references, as XProf writes
+// them.
 std::string xspace(const WrittenProfile& profile);
-// Returns the JSON that XProf makes from the profile: planes and lines first, all arguments as
-// texts.
+// Returns the JSON that XProf makes from the profile. Planes and lines come first. All arguments
+// are texts.
 std::string profile_json(const WrittenProfile& profile);
 
-// Encode a field of a protobuf message with an integer or with bytes.
+// These functions encode a field of a protobuf message, with an integer or with bytes.
 std::string field(int number, std::uint64_t value);
 std::string field(int number, std::string_view bytes);
 

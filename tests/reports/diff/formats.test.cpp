@@ -22,7 +22,8 @@ std::string rendered(std::string_view format, const Comparison& comparison,
   return out.str();
 }
 
-// Compares four repeats on each side. The later ones are slower and have another finding.
+// Compares four runs before a change with four runs after it. The later runs are slower and have
+// another finding.
 Comparison made_comparison(const std::string& kernel = "scale") {
   const auto side = [&kernel](double wall_ns, const char* finding) {
     std::vector<RunSummary> runs;

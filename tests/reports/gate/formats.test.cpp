@@ -9,7 +9,8 @@
 #include "tests/reports/gate/support/xml.h"
 #include "tests/support/json.h"
 
-// Checks a judgement of each kind in every format against the rules of the format's readers.
+// Checks every outcome of a gate in every format. Each format has rules that come from the programs
+// that read it.
 namespace lapscope::reports {
 namespace {
 
@@ -19,8 +20,8 @@ using nlohmann::json;
 using test::Containing;
 using test::XmlElement;
 
-// A report with four conditions: failed, passed, waived and inconclusive. The last one is from the
-// command line, the others from a file.
+// A report with four conditions: one failed, one passed, one was waived, one is inconclusive. The
+// inconclusive one is from the command line, and the others are from a file.
 GateReport every_outcome() {
   const auto place = [](std::uint32_t line) { return Place{"./ci/lapscope.toml", line, 9}; };
   Gate gate;
@@ -110,8 +111,8 @@ TEST_CASE("markdown: a row for each condition, and nothing that a name could bre
   CHECK_THAT(text, Containing("| ⚠️ waived |") && Containing("| ❔ inconclusive |"));
 }
 
-// Rules of junit-10.xsd. Jenkins' xUnit plugin publishes this file and validates with it. A rule
-// lists the attributes and children that an element may have.
+// The rules of junit-10.xsd for an element: which attributes and children it may have. Jenkins'
+// xUnit plugin publishes this file and validates with it.
 struct Rule {
   std::set<std::string> required;
   std::set<std::string> optional;
@@ -171,7 +172,7 @@ TEST_CASE("junit: one test for each condition, by the published schema") {
   CHECK(suite.children[3].children.at(0).name == "error");
 }
 
-// Checks the members that GitLab documents as required for a code quality report.
+// Checks the members that a code quality report must have by GitLab's documentation.
 void check_gitlab(const json& issue) {
   REQUIRE(issue["description"].is_string());
   REQUIRE(issue["check_name"].is_string());
@@ -249,7 +250,7 @@ TEST_CASE(
              Catch::Matchers::StartsWith("::error file=ci/lapscope.toml,line=3,"));
 }
 
-// Checks the members and the references against the schema of SARIF 2.1.0.
+// Checks members and references by the schema of SARIF 2.1.0.
 void check_sarif(const json& log) {
   CHECK(log["version"] == "2.1.0");
   REQUIRE(log["runs"].size() == 1);

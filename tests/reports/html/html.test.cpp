@@ -169,7 +169,7 @@ TEST_CASE("a page about the steady state has no cards of the whole run") {
   CHECK(count(page_of({steady}), "<dl class=\"tiles\">") == 1);
 }
 
-// Returns the row of a trace in the list at the begin of a page with several traces.
+// A page with several traces begins with a list of them. Returns the row of this trace in the list.
 std::string row_of(const std::string& page, const std::string& file) {
   const std::string list = page.substr(0, page.find("</nav>"));
   const std::size_t at = list.find(">" + file + "<");
@@ -210,7 +210,8 @@ TEST_CASE("a trace without GPU work has a page without a timeline") {
   CHECK(page.find("inconclusive") != std::string::npos);
 }
 
-// Makes two streams and a thread with calls for the ops of the first stream.
+// Makes a timeline of two streams and a thread. The thread has the calls of the ops in the first
+// stream.
 Timeline random_timeline(unsigned seed) {
   std::mt19937 random(seed);
   const auto below = [&random](std::int64_t n) { return static_cast<std::int64_t>(random()) % n; };
@@ -255,8 +256,8 @@ analyzer::TimelineSite site_at(const char* function, std::int64_t line) {
   return {{{function, "app", "src/a.cu", line, false, analyzer::CodeOwner::program}}, {}};
 }
 
-// The data ends with the column of the calls' sites and four empty columns of ranges (see
-// encode_timeline.h). The column of sites has one byte plane, the empty columns have none.
+// The data ends with these columns (see encode_timeline.h): the sites of the calls, with one byte
+// plane, and four empty columns of ranges, without byte planes.
 TEST_CASE("the data of a page have where calls were made, each text once") {
   analyzer::Report report;
   Timeline& timeline = report.timeline.emplace();
@@ -304,7 +305,7 @@ TEST_CASE("a timeline that fits is left as it is") {
   CHECK(thinning.kept == thinning.entries);
 }
 
-// Returns the sum of the durations of a lane's ops.
+// Returns for how long ops of a lane run.
 std::int64_t busy_of(const analyzer::TimelineLane& lane, const Joined& joined) {
   std::int64_t busy = 0;
   for (std::size_t i = 0; i < lane.size(); ++i) {
@@ -336,7 +337,7 @@ TEST_CASE("thinning keeps how long ops ran, how many there were, and of which na
     for (const std::uint32_t name : before.threads.front().calls.name) ++counts[name];
     REQUIRE((thinning.counts == counts));
     REQUIRE(after.names.size() == before.names.size() + thinning.joined_names.size());
-    // A joined entry has exactly the names of its ops.
+    // An entry of joined ops has exactly the names of these ops.
     std::size_t op = 0;
     const auto& was = before.lanes.front();
     const auto& is = after.lanes.front();
@@ -369,8 +370,8 @@ TEST_CASE("what is to be kept is not joined, however short it is") {
   }
 }
 
-// Sets of several names are listed only up to 50,000 names in total. A set of one name is always
-// listed.
+// An entry of joined ops has a set of names. Sets of several names are listed up to 50,000 names in
+// total. A set of one name is always listed.
 TEST_CASE("where too many sets of names are joined, some are told by their first name") {
   Timeline timeline;
   auto& lane = timeline.lanes.emplace_back();
@@ -421,14 +422,15 @@ TEST_CASE("thinning keeps long ops, all bytes, and what leads to calls") {
         REQUIRE(is.end[at] == was.end[op]);
         REQUIRE(is.name[at] == was.name[op]);
         if (was.call[op] == analyzer::no_index) continue;
-        // The call, or the entry that it was joined to, exists when the op is issued.
+        // The call of an op, or the entry that it was joined to, begins before the op is issued and
+        // ends after it.
         const auto& calls = after.threads.front().calls;
         REQUIRE(is.call[at] < calls.size());
         REQUIRE(calls.start[is.call[at]] <= before.threads.front().calls.start[was.call[op]]);
         REQUIRE(calls.end[is.call[at]] >= before.threads.front().calls.end[was.call[op]]);
       }
     }
-    // A call keeps its line. A joined entry has no line.
+    // A call has its source line. An entry of joined calls has no line.
     const auto& were = before.threads.front().calls;
     const auto& are = after.threads.front().calls;
     REQUIRE(are.site.size() == are.size());

@@ -46,7 +46,7 @@ std::string without_scripts(const std::string& page) {
   return text;
 }
 
-// Returns the part of a rendering that a person can review: its readable text or its values.
+// Returns the part of an output that a person can review: its readable text or its values.
 std::string readable(std::string_view format, const std::string& text) {
   if (format == "html") return without_scripts(text);
   if (format == "perfetto") return tracks_of(text);
@@ -62,7 +62,8 @@ std::string extension_of(std::string_view format) {
   return "." + std::string(format);
 }
 
-// Renderings of one subject. The first one is complete. Later ones contain only text that is new.
+// The outputs for one subject. The first output is complete. Later outputs contain only text that
+// earlier ones lack.
 class Renderings {
  public:
   explicit Renderings(std::vector<Approved>& outputs) : outputs_(outputs) {}
@@ -80,8 +81,8 @@ class Renderings {
   std::vector<Approved>& outputs_;
 };
 
-// Removes figures that ranges and devices share. The same code renders them, and a test checks
-// this, so they need no approval.
+// Removes figures that a range has in the same form as its device. The same code renders them, as
+// another test checks. People therefore need not review them.
 nlohmann::json without_figures_of_ranges(nlohmann::json report) {
   for (nlohmann::json& device : report["devices"]) {
     for (const char* member : {"measures", "states", "gaps", "findings"}) {
@@ -108,7 +109,7 @@ void add_everything(std::vector<Approved>& outputs) {
   renderings.add("everything.json-tables", json_tables(without_figures_of_ranges(json_of(report))));
 }
 
-// The default options of the commands that compare or evaluate runs.
+// Returns the default options of the commands that compare or evaluate runs.
 analyzer::AnalyzeOptions for_runs() {
   analyzer::AnalyzeOptions options;
   options.focus = analyzer::Focus::automatic;
@@ -117,7 +118,7 @@ analyzer::AnalyzeOptions for_runs() {
   return options;
 }
 
-// These commands evaluate the steady state. It therefore gets the made-up findings.
+// The commands evaluate the steady state, so the invented findings are put there, too.
 Report run_with_findings(const analyzer::AnalyzeOptions& asked) {
   Report report = report_with_findings(asked);
   analyzer::DeviceResult& device = report.devices.front();
@@ -162,7 +163,7 @@ void add_gate(std::vector<Approved>& outputs) {
   }
 }
 
-// Returns the findings of every recorded trace as values. Sentences on screens are made from these
+// Returns the findings of every recorded trace as values. lapscope makes its sentences from these
 // values.
 std::string found_in_recorded_traces() {
   std::string text;
@@ -189,7 +190,7 @@ std::string found_in_recorded_traces() {
   return text;
 }
 
-// Returns the members of the JSON of all reports in this file.
+// Returns which members the JSON of all reports in this file has.
 std::string shape_of_reports() {
   std::vector<nlohmann::json> documents = all_recorded_json();
   documents.push_back(json_of(report_with_everything()));

@@ -13,13 +13,13 @@ struct Approved {
   std::string text;
 };
 
-// Returns the output of every renderer for some reports. tests/reports/approved contains the
-// reviewed output.
+// Returns the output of every renderer for some reports. The approved output is in
+// tests/reports/approved.
 std::vector<Approved> outputs_to_approve();
 
-// Returns the reports of all traces of tests/traces without timelines. They are made once.
+// Returns the reports of all traces in tests/traces, without timelines. Makes them only once.
 const std::vector<analyzer::Report>& all_recorded_reports();
-// Returns the JSON of each of these reports.
+// Returns the JSON of each report of all_recorded_reports().
 const std::vector<nlohmann::json>& all_recorded_json();
 
 }  // namespace lapscope::test

@@ -17,7 +17,8 @@ std::string without_indexes(std::string path) {
   return path;
 }
 
-// Returns whether an object is a map: its members are named by measures, causes or the like.
+// Returns whether an object is a map: the names of its members are data, such as names of measures
+// or causes.
 bool is_map(const std::string& indexed) {
   const std::string path = without_indexes(indexed);
   constexpr const char* names[] = {"measures",          "by_cause",     "first",
@@ -61,7 +62,7 @@ std::string text_of(const Shape& shape) {
   return text;
 }
 
-// `shown` has the place where each named shape was written first.
+// `shown` says where each shape was written first, by its name and members.
 void write(const std::string& path, const Shape& shape,
            std::map<std::pair<std::string, std::string>, std::string>& shown, std::string& text) {
   if (!path.empty() && !shape.members.empty()) {
@@ -77,7 +78,7 @@ void write(const std::string& path, const Shape& shape,
   for (const auto& [step, member] : shape.members) write(path + step, member, shown, text);
 }
 
-// Collects the members of an object that are values. A member of a nested object has a name such as
+// Collects the values in an object. If a value is in a nested object, its name is such as
 // "waiting.start".
 void collect(const json& object, const std::string& prefix,
              std::vector<std::pair<std::string, json>>& cells) {
@@ -103,7 +104,7 @@ std::string text_of(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-// Writes rows with the same members as a table. The header names the members once.
+// Writes rows that have the same members as a table, whose header names the members.
 void write_table(const std::string& path, const std::vector<std::pair<std::string, json>>& rows,
                  std::string& text) {
   std::string head;

@@ -37,8 +37,8 @@ Report recorded_report(const std::string& name, AnalyzeOptions options) {
 
 namespace {
 
-// Returns the longest waits for a made-up finding: ops of one lane. Each is delayed by the last op
-// of another lane that ended before it.
+// Returns invented evidence: ops of lane `waiting`. Each waits for the last op of lane `holding`
+// that ended before it.
 std::vector<Evidence> evidence_from(const Timeline& timeline, const TimelineLane& waiting,
                                     const TimelineLane& holding) {
   std::vector<Evidence> evidence;
@@ -58,7 +58,7 @@ std::vector<Evidence> evidence_from(const Timeline& timeline, const TimelineLane
   return evidence;
 }
 
-// Makes host time of a thread with two functions between its calls.
+// Makes the host time of a thread that runs two functions between its calls.
 HostActivity host_time_with(const std::string& function, const std::string& file) {
   const std::int64_t thread = (std::int64_t{9} << 24) | 552;
   HostActivity time;

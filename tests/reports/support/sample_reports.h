@@ -8,8 +8,8 @@
 
 namespace lapscope::test {
 
-// Analyzes a recorded trace of tests/traces with a timeline. The name of its file is relative to
-// its folder.
+// Analyzes a recorded trace of tests/traces, with a timeline. In the report, the trace's path is
+// relative to its folder.
 analyzer::Report recorded_report(const std::string& name);
 // Analyzes a recorded trace with these options.
 analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptions options);

@@ -1,5 +1,5 @@
-// Prints the stack of its calls as a recording contains it: each return address with its mapping.
-// Also prints the source lines of these calls. Symbolizing must find the same lines.
+// Prints its call stack as a recording stores it: each return address with its mapping. Also prints
+// the source lines of these calls. lapscope must find the same lines.
 #include <unwind.h>
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 
 namespace lapscope::test {
 
-// A run of one of the programs: its stack and the lines of its calls.
+// What a run of one of the programs printed: its stack and the source lines of its calls.
 struct ProgramRun {
   struct Frame {
     std::int64_t address = 0;
@@ -17,12 +17,13 @@ struct ProgramRun {
     std::string path;
   };
   std::vector<Frame> frames;
-  // The lines of main, process_tile and step. step is local to its file and has no linkage name.
+  // The source lines in main, process_tile and step. step is local to its file and has no linkage
+  // name.
   std::vector<int> lines;
 };
 ProgramRun run_program(const std::vector<std::string>& command);
 
-// Writes a trace with this stack, as the recorder does.
+// Writes a trace with the stack of this run, as the recorder does.
 void write_chain(const ProgramRun& run, const std::filesystem::path& path);
 
 }  // namespace lapscope::test

@@ -1,7 +1,7 @@
 #pragma once
 
-// Parts that all programs share: buffers, a hash, and a list of results. Both variants of a program
-// must have the same results.
+// What all programs share: buffers, a hash, and a list of results. The broken and the fixed variant
+// of a program must have the same results.
 
 #include "tests/gpu/programs/planted.cuh"
 
@@ -95,7 +95,7 @@ inline std::vector<Watched>& watched() {
   return all;
 }
 
-// Keeps host memory alive after the round, as watch() needs.
+// Keeps host memory until the program ends, as watch() requires.
 template <class T>
 std::shared_ptr<T> kept(std::shared_ptr<T> value) {
   static std::vector<std::shared_ptr<void>> all;
@@ -103,7 +103,8 @@ std::shared_ptr<T> kept(std::shared_ptr<T> value) {
   return value;
 }
 
-// Adds memory of the device or the host to the results. It must exist until the end of the program.
+// Adds memory of the device or the host to the results. The memory must exist until the program
+// ends.
 inline void watch(const char* what, const void* memory, std::size_t bytes) {
   watched().push_back({what, memory, bytes});
 }

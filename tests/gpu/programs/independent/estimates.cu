@@ -13,7 +13,7 @@ namespace cg = cooperative_groups;
 
 namespace independent {
 
-// pi-estimator: batches of darts, until the estimate is good enough.
+// pi-estimator: throws batches of darts until the estimate is good enough.
 namespace {
 
 __global__ void throw_darts(unsigned long long* hits, unsigned seed, int darts) {
@@ -69,7 +69,7 @@ Round pi_estimator(bool broken) {
 // search-with-background: the GPU searches nearest neighbours and prices options at the same time.
 namespace {
 
-// Asian options: each thread follows paths of 256 steps and adds the payoffs.
+// Prices Asian options. Each thread follows paths of 256 steps and adds up the payoffs.
 __global__ void price_paths(float* pays, unsigned seed, int paths) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned state = pcg(seed ^ pcg(thread));
@@ -90,7 +90,8 @@ __global__ void price_paths(float* pays, unsigned seed, int paths) {
   pays[thread] += pay;
 }
 
-// A block finds the point that is nearest to its query. Key: bits of the distance, then the point.
+// Each block finds the point that is nearest to its query. Its result has the bits of the distance,
+// followed by the point's index.
 __global__ void nearest(const float4* __restrict__ points, int count,
                         const float4* __restrict__ queries, unsigned long long* best) {
   constexpr int dims = 16;  // Of four.
@@ -182,7 +183,7 @@ Round search_with_background(bool broken) {
   };
 }
 
-// control-two-jobs-one-stream: independent jobs in one stream. Each job fills the GPU.
+// control-two-jobs-one-stream: runs independent jobs in one stream. Each job fills the GPU.
 namespace {
 
 __global__ void julia(float* out, int width, int height, float angle, int most) {

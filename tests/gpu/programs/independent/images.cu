@@ -5,7 +5,7 @@
 
 namespace independent {
 
-// video-filter: frames are copied in, smoothed with a bilateral filter, and copied out.
+// video-filter: copies frames in, smooths them with a bilateral filter, and copies them out.
 namespace {
 
 __global__ void bilateral(const float* __restrict__ in, std::size_t in_pitch,
@@ -157,7 +157,8 @@ Round texture_entropy(bool broken) {
   };
 }
 
-// frame-checksum: the GPU draws frames of a fractal, and the host makes a checksum of each.
+// frame-checksum: the GPU draws frames of a fractal, and the host computes a checksum of each
+// frame.
 namespace {
 
 __global__ void mandelbrot(unsigned* out, int width, int height, float zoom, int most) {

@@ -12,10 +12,12 @@
 
 namespace independent {
 
-// batched-matmul-scratch: small products, split along k. Each product needs scratch memory.
+// batched-matmul-scratch: computes small products, split along k. Each product needs scratch
+// memory.
 namespace {
 
-// Row-major. Block (x, y, z) computes a tile of partial product z, from k = z * per_split on.
+// Matrices are row-major. Block (x, y, z) computes a tile of partial product z, which begins at k =
+// z * per_split.
 __global__ void matmul_split(const float* __restrict__ a, const float* __restrict__ b,
                              float* __restrict__ out, int m, int n, int k, int per_split,
                              float scale) {
@@ -91,7 +93,7 @@ Round batched_matmul_scratch(bool broken) {
   };
 }
 
-// control-shuffle-between: the host shuffles between launches, but the GPU always has work.
+// control-shuffle-between: the host shuffles data between launches, but the GPU always has work.
 
 Round control_shuffle_between(bool broken) {
   static constexpr int size = 1536;
@@ -122,7 +124,8 @@ Round control_shuffle_between(bool broken) {
   };
 }
 
-// gemm-service: three workers answer requests. Each request runs GEMM, bias, small copy back.
+// gemm-service: three workers answer requests. Each request runs a GEMM, adds a bias and copies a
+// small result back.
 namespace {
 
 __global__ void add_bias_relu(float* values, const float* bias, int rows, int columns) {

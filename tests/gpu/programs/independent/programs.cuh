@@ -2,8 +2,8 @@
 
 #include "tests/gpu/programs/independent/common.cuh"
 
-// Each function prepares one program and returns its round. `broken`: with its mistake. The
-// controls have no mistake.
+// Each function prepares one program and returns its round. With `broken`, the program makes its
+// mistake. The controls make no mistake.
 namespace independent {
 
 Round heat_residual(bool broken);

@@ -10,10 +10,11 @@ namespace cg = cooperative_groups;
 
 namespace independent {
 
-// spectrum-consumer: one stream transforms two channels (FFT), another finds peaks in the first.
+// spectrum-consumer: one stream transforms two channels (FFT). Another stream finds peaks in the
+// first channel.
 namespace {
 
-// One pass of Stockham's FFT (radix 2), scaled to keep the energy.
+// One pass of Stockham's FFT (radix 2). Scales the values so that the energy stays the same.
 __global__ void fft_pass(const float2* __restrict__ in, float2* __restrict__ out, unsigned n,
                          unsigned half) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -97,7 +98,7 @@ Round spectrum_consumer(bool broken) {
   };
 }
 
-// slab-upload: slabs of a volume are copied in one after the other, and each is smoothed twice.
+// slab-upload: copies slabs of a volume in one after the other, and smooths each slab twice.
 namespace {
 
 __global__ void smooth(const float* __restrict__ in, float* __restrict__ out, int nx, int ny,
@@ -170,7 +171,8 @@ Round slab_upload(bool broken) {
   };
 }
 
-// control-graph-pipeline: chunks are copied in, filtered and copied out in three slots. No mistake.
+// control-graph-pipeline: copies chunks in, filters them and copies them out, in three slots. It
+// makes no mistake.
 namespace {
 
 __global__ void filter_taps(const float* __restrict__ in, float* __restrict__ out, int count) {

@@ -14,7 +14,7 @@ constexpr int run_keys = 4096;
 constexpr int sort_runs = 4;
 constexpr int sort_keys = run_keys * sort_runs;
 
-// A block sorts a run in shared memory, with 1024 threads.
+// Each block sorts one run in shared memory, with 1024 threads.
 __global__ void bitonic_runs(unsigned* keys) {
   __shared__ unsigned own[run_keys];
   unsigned* run = keys + blockIdx.x * run_keys;
@@ -38,7 +38,8 @@ __global__ void bitonic_runs(unsigned* keys) {
   for (unsigned i = threadIdx.x; i < run_keys; i += blockDim.x) run[i] = own[i];
 }
 
-// Finds the place of each key. For this, counts the earlier keys in the other runs.
+// Each thread finds the place of one key. It counts the keys of the other runs that come before
+// this key.
 __global__ void merge_runs(const unsigned* __restrict__ keys, unsigned* __restrict__ sorted) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= sort_keys) return;
@@ -139,7 +140,8 @@ __global__ void split_count(const unsigned* __restrict__ keys, unsigned bit,
   ranks[i] = warp_zeros[warp] + __popc(zeros & ((1U << lane) - 1U));
 }
 
-// One block of 1024 threads replaces 2048 counts by their exclusive prefix sums and adds the total.
+// One block of 1024 threads replaces 2048 counts by their exclusive prefix sums. It also writes the
+// total after them.
 __global__ void scan_blocks(unsigned* counts) {
   __shared__ unsigned sums[1024];
   const unsigned t = threadIdx.x;

@@ -1,4 +1,5 @@
-// Runs the tiles. They are linked in, or come from the library that the argument names.
+// Runs the tiles of tiles.cu. The argument names a library that has them. Without an argument, they
+// are linked into the program.
 #include <dlfcn.h>
 
 #include <cstdio>

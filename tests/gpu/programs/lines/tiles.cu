@@ -1,4 +1,5 @@
-// A loop of tiles that contains a wait. call_stacks.py looks for the line of this wait.
+// A loop over tiles, which waits in each pass. call_stacks.py checks that lapscope finds the line
+// of this wait.
 #include <nvtx3/nvToolsExt.h>
 
 #include <cstdio>

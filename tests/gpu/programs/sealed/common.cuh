@@ -1,6 +1,6 @@
 #pragma once
 
-// Parts that the programs share: errors, memory, streams and a hash.
+// What the programs share: errors, memory, streams and a hash.
 
 #include <cuda_runtime.h>
 
@@ -14,8 +14,8 @@
 
 namespace sealed {
 
-// `round` does the whole work once, always from the same start. `checksum` returns a number for its
-// results. This number is the same for both variants.
+// `round` does the whole work once, always from the same initial state. `checksum` returns a number
+// that depends on the results. The broken and the fixed variant have the same number.
 struct Program {
   std::function<void()> round;
   std::function<double()> checksum;
@@ -86,8 +86,8 @@ inline float* fractions(std::size_t count, unsigned seed) {
   return values;
 }
 
-// Weights each value by its index, so that swapped values change the sum. Large arrays: uses each
-// `every`th value.
+// Adds up the values, each multiplied by its index. Swapped values therefore change the sum. For
+// large arrays, uses only one of `every` values.
 template <class T>
 double sum_on_host(const T* values, std::size_t count, std::size_t every = 1) {
   double sum = 0.0;

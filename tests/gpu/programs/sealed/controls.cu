@@ -4,8 +4,8 @@
 
 namespace sealed {
 
-// control-newton: solves equations of orbits by passes of milliseconds. After each pass, the host
-// must know whether all are solved.
+// control-newton: solves equations of orbits in passes of some milliseconds. The host must know
+// after each pass whether all equations are solved.
 namespace {
 
 constexpr unsigned orbits = 1U << 24U;
@@ -50,8 +50,8 @@ Program control_newton(bool) {
   return {round, [=] { return sum_on_device(angles, orbits, 11); }};
 }
 
-// control-nbody: each step needs the previous step and fills the GPU. At the same time, pictures of
-// earlier steps are copied out.
+// control-nbody: each step needs the previous step and fills the GPU. Pictures of earlier steps are
+// copied out at the same time.
 namespace {
 
 constexpr unsigned bodies = 1U << 16U;
@@ -122,7 +122,8 @@ Program control_nbody(bool) {
           }};
 }
 
-// control-archive: pieces of an archive are copied in, hashed and copied out, in three streams.
+// control-archive: copies pieces of an archive in, hashes them and copies them out, in three
+// streams.
 namespace {
 
 constexpr unsigned piece_words = 1U << 20U;

@@ -10,7 +10,7 @@
 
 namespace sealed {
 
-// transcode: frames of a camera are copied in, denoised, turned into RGB and copied out.
+// transcode: copies frames of a camera in, denoises them, converts them to RGB and copies them out.
 namespace {
 
 constexpr int frame_width = 1920;
@@ -186,8 +186,8 @@ Program thumbnails(bool broken) {
   return {round, [=] { return sum_on_host(hashes->data(), photos); }};
 }
 
-// frame-timing: a stabilizer finds how each frame moved, and moves it back. The program logs the
-// time of each frame.
+// frame-timing: a video stabilizer finds how each frame moved, and moves it back. The program logs
+// the time of each frame.
 namespace {
 
 constexpr int view_width = 1280;
@@ -195,7 +195,8 @@ constexpr int view_height = 720;
 constexpr int blocks_across = view_width / 32;
 constexpr int blocks_down = view_height / 32 - 1;  // Without the last rows.
 
-// One block finds how a part of the picture, 32 by 32, has moved since the frame before.
+// Each block finds how one part of the picture, 32 by 32 pixels, has moved since the previous
+// frame.
 __global__ void match_blocks(const float* __restrict__ before, const float* __restrict__ now,
                              int* moves) {
   __shared__ float part[32][32];
@@ -262,7 +263,7 @@ __global__ void straighten(const float* __restrict__ now, float* __restrict__ ou
   out[y * view_width + x] = high + low_share * (low - high);
 }
 
-// Returns the zoom of the crop in this frame. It changes smoothly from frame to frame.
+// Returns by which factor the frame is enlarged. The factor changes smoothly from frame to frame.
 float smooth_zoom(int frame) {
   double sum = 0.0;
   for (int i = 0; i < 3000; ++i)
@@ -322,7 +323,8 @@ Program frame_timing(bool broken) {
           }};
 }
 
-// ray-tiles: the GPU computes tiles of a picture. A thread writes each tile when it is complete.
+// ray-tiles: the GPU computes tiles of a picture. A thread writes each tile when the tile is
+// complete.
 namespace {
 
 constexpr int tile_side = 512;

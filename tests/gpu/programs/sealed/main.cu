@@ -1,7 +1,8 @@
-// sealed_programs NAME VARIANT [REPEATS]: programs as users write them, to evaluate lapscope.
-// VARIANT is broken or fixed. A control has no mistake, and its VARIANT is control. Does the work
-// once as warm-up, then REPEATS times in an NVTX range "measured". Prints a checksum and the wall
-// time of each repeat. planted.json states the mistakes. Without a GPU, the exit status is 77.
+// sealed_programs NAME VARIANT [REPEATS]: programs like those of users, to evaluate lapscope.
+// VARIANT is broken or fixed. A control has no mistake, and its VARIANT is control. Runs the work
+// once as warm-up. Then runs it REPEATS times in an NVTX range "measured", and prints a checksum
+// and the wall time of each repeat. planted.json describes the mistakes. Without a GPU, the exit
+// status is 77.
 
 #include "tests/gpu/programs/sealed/programs.cuh"
 

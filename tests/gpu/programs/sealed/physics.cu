@@ -52,7 +52,8 @@ __global__ void add_up(const double* partial, float* result) {
   if (threadIdx.x == 0) *result = static_cast<float>(sum);
 }
 
-// A factor: a number that the host knows, or the quotient of two numbers in device memory.
+// A factor for a kernel. It is a number that the host knows, or the quotient of two numbers in
+// device memory.
 struct Factor {
   float value;
   const float* above;
@@ -147,7 +148,7 @@ Program cg_dots(bool broken) {
   return {round, [=] { return sum_on_device(x, cube_cells); }};
 }
 
-// lattice-log: a flow on a lattice with nine velocities; each step is checked.
+// lattice-log: simulates a flow on a lattice with nine velocities. The program checks each step.
 namespace {
 
 constexpr int flow_width = 2048;
@@ -215,8 +216,8 @@ Program lattice_log(bool broken) {
   return {round, [=] { return sum_on_device(cells[steps % 2], 9 * flow_cells, 101); }};
 }
 
-// halo-exchange: waves in a slab of a larger volume. The neighbours of the slab get its outer
-// planes through the host.
+// halo-exchange: simulates waves in a slab of a larger volume. In each step, the outer planes of
+// the slab are copied through the host to its neighbours.
 namespace {
 
 constexpr int slab_side = 256;
@@ -234,7 +235,7 @@ __global__ void start_pulse(float* now, float* before) {
   now[i] = before[i] = expf(-0.01F * (x * x + y * y + z * z));
 }
 
-// Computes planes from `first` on. If `outer`, computes only the `halo` planes at each end.
+// Computes the planes from `first` on. With `outer`, computes only the `halo` planes at each end.
 __global__ void wave_planes(const float* __restrict__ now, float* __restrict__ before, int first,
                             bool outer) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -282,7 +283,8 @@ Program halo_exchange(bool broken) {
       launched();
       check(cudaEventRecord(edges_done, compute));
       check(cudaStreamWaitEvent(exchange, edges_done, 0));
-      // The slab is its own neighbour: its low edge arrives at its high side, and vice versa.
+      // The slab is its own neighbour. Its low edge becomes the neighbour's plane at its high side,
+      // and vice versa.
       check(cudaMemcpyAsync(low_edge, next + halo_cells, halo_bytes, cudaMemcpyDeviceToHost,
                             exchange));
       check(cudaMemcpyAsync(high_edge, next + slab_planes * plane_cells, halo_bytes,
@@ -298,7 +300,8 @@ Program halo_exchange(bool broken) {
   return {round, [=] { return sum_on_device(field[steps % 2], slab_cells, 29); }};
 }
 
-// trajectory: molecules attract and repel each other; every fourth step is packed for a file.
+// trajectory: simulates molecules that attract and repel each other. Packs every fourth step for a
+// file.
 namespace {
 
 constexpr int molecules = 8192;
@@ -345,7 +348,7 @@ __global__ void move_molecules(float4* places, float4* speeds, const float4* for
   places[i] = place;
 }
 
-// A frame of the file: integers, each stored as the difference from the one before.
+// A frame of the file. It stores each integer as the difference from the previous integer.
 struct Frame {
   const float4* places = nullptr;
   std::vector<short> packed;
@@ -429,8 +432,8 @@ Program trajectory(bool broken) {
           }};
 }
 
-// cloth: sixteen pieces of cloth fall. A step pulls their threads to the right lengths, every
-// second thread of the rows or columns at a time.
+// cloth: simulates sixteen falling pieces of cloth. A step restores the lengths of the threads. At
+// a time, it does so for every second thread of the rows or of the columns.
 namespace {
 
 constexpr int cloth_side = 32;
@@ -529,8 +532,8 @@ Program cloth(bool broken) {
   return {round, [=] { return sum_on_device(reinterpret_cast<const float*>(points), 4 * count); }};
 }
 
-// insitu-render: heat spreads along and between lines, step by step, while pictures of an earlier
-// state are drawn.
+// insitu-render: simulates heat that spreads along lines and between them, step by step. At the
+// same time, it draws pictures of an earlier state.
 namespace {
 
 constexpr int lines = 4096;

@@ -2,8 +2,8 @@
 
 #include "tests/gpu/programs/sealed/common.cuh"
 
-// Each function prepares one program. `broken`: with its mistake. The controls have no mistake and
-// ignore it.
+// Each function prepares one program. With `broken`, the program makes its mistake. The controls
+// make no mistake and ignore `broken`.
 namespace sealed {
 
 // imaging.cu

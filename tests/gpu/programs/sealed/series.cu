@@ -6,13 +6,13 @@
 
 namespace sealed {
 
-// book-risk: books of options are valued in scenarios, and each scenario's loss is added up.
+// book-risk: values books of options in several scenarios, and adds up the loss of each scenario.
 namespace {
 
 constexpr unsigned books = 6;
 constexpr unsigned book_blocks = 20;
 
-// Each thread follows paths of 64 steps and adds the payoffs of an Asian option.
+// Each thread follows paths of 64 steps and adds up the payoffs of an Asian option.
 __global__ void value_book(float* partial, unsigned paths, unsigned seed) {
   __shared__ float sums[256];
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -67,7 +67,7 @@ Program book_risk(bool broken) {
     for (unsigned scenario = 0; scenario < scenarios; ++scenario) {
       float* own = partial + scenario * books * book_blocks;
       for (unsigned book = 0; book < books; ++book) {
-        // How many trades a scenario touches is different for each book.
+        // A scenario affects a different number of trades in each book.
         const unsigned paths = 16 + 6 * ((book * 7 + scenario * 5) % 6);
         value_book<<<book_blocks, 256, 0, streams[book]>>>(own + book * book_blocks, paths,
                                                            scenario * books + book);
@@ -88,7 +88,8 @@ Program book_risk(bool broken) {
   return {round, [=] { return sum_on_device(totals, scenarios); }};
 }
 
-// seismic-stack: shots of a survey are added up along curves, one for each velocity.
+// seismic-stack: adds up the shots of a seismic survey along curves. There is one curve for each
+// velocity.
 namespace {
 
 constexpr unsigned receivers = 1024;
@@ -267,8 +268,8 @@ Program stations(bool) {
           }};
 }
 
-// ensemble-graph: the members of a forecast advance independently. Then observations pull all
-// members together.
+// ensemble-graph: the members of a forecast advance independently. Then the program corrects all
+// members with the same observations.
 namespace {
 
 constexpr unsigned members = 6;
@@ -291,7 +292,7 @@ __global__ void advance_member(float4* state) {
   state[i] = now;
 }
 
-// Sums products of cells of the same member, for very many pairs of cells.
+// Adds up products of two cells of the same member, for very many pairs of cells.
 __global__ void common_spread(const float4* __restrict__ states, float* spread) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned apart = 1 + mixed(thread) % (member_cells - 1);
@@ -369,7 +370,7 @@ Program ensemble_graph(bool broken) {
           }};
 }
 
-// fir-bank: the channels of an antenna are filtered, and the results are kept on the host.
+// fir-bank: filters the channels of an antenna, and stores the results on the host.
 namespace {
 
 constexpr unsigned taps = 768;

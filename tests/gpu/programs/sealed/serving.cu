@@ -20,7 +20,8 @@ constexpr std::size_t lstm_steps = 16;
 constexpr std::size_t lstm_state = lstm_batch * lstm_units;
 constexpr std::size_t lstm_input = lstm_steps * lstm_state;
 
-// Each block computes one sequence of the batch. Weights: [input or unit before][gate][unit].
+// Each block computes one sequence of the batch. The indexes of the weights are [input or previous
+// unit][gate][unit].
 __global__ void lstm_step(const float* __restrict__ weights, const float* __restrict__ input,
                           const float* __restrict__ before, float* __restrict__ after,
                           float* cells) {
@@ -45,7 +46,7 @@ __global__ void lstm_step(const float* __restrict__ weights, const float* __rest
   after[at] = show * tanhf(cell);
 }
 
-// The answer to a request: how sure the best class of each sequence is.
+// Returns the answer to a request. It adds up how certain the best class of each sequence is.
 double answer_of(const float* outputs) {
   double sum = 0.0;
   for (std::size_t sequence = 0; sequence < lstm_batch; ++sequence) {
@@ -120,8 +121,8 @@ Program lstm_server(bool broken) {
   return {round, [=] { return sum_on_host(answers->data(), requests); }};
 }
 
-// recognizer-sessions: the program listens to three speakers at the same time. For each piece of
-// speech it runs a graph with the layers of a network.
+// recognizer-sessions: recognizes the speech of three speakers at the same time. For each piece of
+// speech, it launches a graph with the layers of a network.
 namespace {
 
 constexpr unsigned speech_values = 24 * 256;
@@ -136,7 +137,7 @@ __global__ void listen(const float* __restrict__ speech, const float* __restrict
   state[i] = x;
 }
 
-// A graph of the layers. Later launches can use other speech and another state.
+// An executable graph of the layers. Later launches can use other speech and another state.
 struct Network {
   cudaGraphExec_t graph = nullptr;
   std::array<cudaGraphNode_t, layers> nodes{};
@@ -227,8 +228,8 @@ Program recognizer_sessions(bool broken) {
           }};
 }
 
-// feature-partitions: the GPU scores items with features that arrive in parts. At the same time, a
-// thread fetches the next part.
+// feature-partitions: the GPU scores items. The features for this arrive in parts. A thread fetches
+// the next part while the GPU works.
 namespace {
 
 constexpr std::size_t part_floats = std::size_t{8} << 20U;
@@ -247,7 +248,7 @@ __global__ void score_items(const float* __restrict__ features, float* scores, u
   scores[item] += sum;
 }
 
-// The progress of the thread that scores and of the thread that fetches.
+// The progress of two threads. One fetches parts, and the other computes scores.
 struct Progress {
   std::mutex mutex;
   std::condition_variable changed;
@@ -289,7 +290,7 @@ Program feature_partitions(bool broken) {
       for (std::size_t part = 0; part < parts; ++part) {
         progress.wait_for(&Progress::taken, part);
         if (broken) {
-          // All kernels that read the part before last have been launched.
+          // All kernels that read part - 2 have been launched.
           if (part >= 2) check(cudaFree(features[part - 2]));
           check(cudaMalloc(&features[part], part_bytes));
         } else {

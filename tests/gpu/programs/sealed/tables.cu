@@ -9,7 +9,7 @@
 
 namespace sealed {
 
-// bfs-levels: computes the distances of all vertices from some start vertices of a graph.
+// bfs-levels: computes the distance of every vertex of a graph from some start vertices.
 namespace {
 
 constexpr unsigned vertices = 1U << 21U;
@@ -85,7 +85,8 @@ Program bfs_levels(bool broken) {
   return {round, [=] { return sum_on_device(levels, std::size_t{searches} * vertices, 7); }};
 }
 
-// hash-join: joins parts of two tables, and adds up the cost of the orders of known customers.
+// hash-join: joins two tables part by part, and adds up the costs of orders whose customer is
+// known.
 namespace {
 
 constexpr unsigned customers_of_part = 1U << 21U;
@@ -169,7 +170,7 @@ Program hash_join(bool broken) {
   return {round, [=] { return sum_on_host(on_host, parts); }};
 }
 
-// log-search: pieces of logs, each in its own place of a buffer, are looked through for words.
+// log-search: searches pieces of logs for words. Each piece has its own place in a buffer.
 namespace {
 
 constexpr std::size_t piece_bytes = 6 << 10;
@@ -235,8 +236,8 @@ Program log_search(bool broken) {
   return {round, [=] { return sum_on_host(on_host, batches * words); }};
 }
 
-// block-compress: the GPU predicts samples and counts the differences. The host makes a code from
-// the counts. It also computes a checksum of the differences.
+// block-compress: the GPU predicts samples and counts how often each difference from the prediction
+// occurs. The host makes a code from the counts. It also computes a checksum of the differences.
 namespace {
 
 constexpr std::size_t samples_of_block = std::size_t{1} << 21U;
@@ -271,7 +272,7 @@ __global__ void predict_samples(const float* __restrict__ samples, unsigned char
   atomicAdd(&counts[threadIdx.x], own[threadIdx.x]);
 }
 
-// Returns the number of bits that all samples take in a Huffman code.
+// Returns how many bits all samples take in a Huffman code.
 double bits_of_code(const unsigned* counts) {
   std::priority_queue<double, std::vector<double>, std::greater<>> left;
   for (int i = 0; i < 256; ++i) {
@@ -344,14 +345,14 @@ Program block_compress(bool broken) {
   return {round, [=] { return sum_on_host(results->data(), blocks); }};
 }
 
-// query-plans: each query has its own kernel with the query's limits. The driver compiles and loads
-// this kernel.
+// query-plans: makes a separate kernel for each query, which contains the limits of the query. The
+// driver compiles and loads this kernel.
 namespace {
 
 constexpr unsigned rows = 1U << 25U;
 
-// A kernel that counts the rows with a day in a range and with a small price. The limits replace
-// the words in capitals.
+// This kernel counts the rows whose day is in a range and whose price is small. The program
+// replaces the words in capitals by the limits.
 constexpr const char* plan_template = R"(.version 7.0
 .target sm_80
 .address_size 64

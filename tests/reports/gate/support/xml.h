@@ -7,7 +7,8 @@
 
 namespace lapscope::test {
 
-// An element of a document. The parser supports only features of XML 1.0 that test reports need.
+// An element of an XML document. The parser supports only the part of XML 1.0 that test reports
+// need.
 struct XmlElement {
   std::string name;
   std::map<std::string, std::string> attributes;  // references are resolved
@@ -15,9 +16,9 @@ struct XmlElement {
   std::string text;
 };
 
-// Returns the root of a document. If the document is not well-formed, throws std::runtime_error
-// with the reason: a mismatched tag, a repeated attribute, a bare & or <, or a character that XML
-// does not have.
+// Returns the root of a document. Throws std::runtime_error if the document is not well-formed. The
+// error says why: a mismatched tag, a repeated attribute, a bare & or <, or a character that XML
+// does not allow.
 XmlElement parse_xml(std::string_view document);
 
 }  // namespace lapscope::test

@@ -9,7 +9,7 @@
 namespace lapscope::test {
 namespace {
 
-// A field of a protobuf message. `value` has a varint, `bytes` any other content.
+// A field of a protobuf message. A varint is in `value`. All other content is in `bytes`.
 struct Field {
   std::uint64_t number = 0;
   std::uint64_t value = 0;
@@ -66,7 +66,7 @@ struct Track {
   std::uint64_t last = 0;
 };
 
-// The numbers of fields come from protos/perfetto/trace, as in packets.cpp.
+// This class uses the field numbers of protos/perfetto/trace, as packets.cpp does.
 class Tracks {
  public:
   explicit Tracks(std::string_view trace) {
