@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-// Parses JSON. Unlike test code, the parser is compiled with optimization, which makes it many
+// Parses JSON. The parser is compiled with optimization, unlike the tests. It is therefore many
 // times as fast.
 namespace lapscope::test {
 

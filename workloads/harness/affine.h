@@ -9,9 +9,9 @@ namespace lapscope::workloads {
 
 // x -> multiplier * x + increment, modulo 2^32.
 //
-// The kernels of the workloads iterate this map. The time is proportional to the number of
-// iterations, because compilers cannot skip iterations. The host computes the result directly,
-// because an iterated affine map is also an affine map (see `power`).
+// The kernels of the workloads apply this map many times. Compilers cannot skip applications, so
+// the time is proportional to their number. The host computes the result directly (see `power`),
+// because a repeated affine map is an affine map itself.
 struct AffineMap {
   std::uint32_t multiplier = 1;
   std::uint32_t increment = 0;
@@ -22,7 +22,7 @@ struct AffineMap {
 };
 
 // One step of the linear congruential generator of Numerical Recipes. The generator has full
-// period: fewer than 2^32 steps never lead back to the start.
+// period: it returns to its start only after 2^32 steps.
 inline constexpr AffineMap step{1664525U, 1013904223U};
 
 // Returns the map that applies `inner`, then `outer`.
@@ -40,8 +40,8 @@ constexpr AffineMap power(AffineMap map, std::uint64_t exponent) {
   return result;
 }
 
-// Returns the input of the workloads at `index`. Values of 2^32 consecutive indices are distinct. A
-// result that is written to the wrong place therefore has the wrong value.
+// Returns the input of the workloads at `index`. The values of 2^32 consecutive indices differ. A
+// result that is written to the wrong place is therefore a wrong result.
 constexpr std::uint32_t pattern_value(std::size_t index) {
   return 2654435761U * static_cast<std::uint32_t>(index) + 12345U;
 }
@@ -54,7 +54,8 @@ struct Mismatch {
   std::uint32_t expected = 0;
 };
 
-// Checks every element. Returns the first that differs from `map(pattern_value(index))`, if any.
+// Checks every element. Returns the first element that differs from `map(pattern_value(index))`, if
+// there is one.
 std::optional<Mismatch> find_mismatch(std::span<const std::uint32_t> data, AffineMap map);
 
 }  // namespace lapscope::workloads

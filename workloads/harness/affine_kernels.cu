@@ -7,20 +7,20 @@
 namespace lapscope::workloads {
 namespace {
 
-// The grid has one block per multiprocessor, which can hold 2,048 threads. The block then takes as
-// many cycles as its multiprocessor. With several blocks per multiprocessor, the scheduler would
-// prefer the warps of the first block, and this block would finish early.
+// The grid has one block of 1024 threads per multiprocessor, although 2,048 threads have room. The
+// block then takes as many cycles as its multiprocessor. With several blocks on a multiprocessor,
+// the scheduler would prefer the warps of the first block. This block would finish early.
 constexpr unsigned threads_per_block = 1024;
 
-// A multiprocessor has four schedulers. Two warps per scheduler, with four independent operations
-// per thread, are enough to keep the pipes busy.
+// A multiprocessor has four schedulers. A block of this size gives each of them two warps. Each
+// thread has four independent operations, so the pipes are always busy.
 constexpr unsigned threads_of_small_block = 256;
 
 }  // namespace
 
-// Outside the unnamed namespace to keep its name short in a trace. `map` is an argument: with a
-// constant map, the compiler could fold several steps into one multiplication. Each thread works on
-// four elements at a time to hide the latency of memory.
+// This kernel is outside the unnamed namespace, so that its name in a trace is short. `map` is an
+// argument, because the compiler could fold several steps of a constant map into one
+// multiplication. Each thread works on four elements at a time to hide the latency of memory.
 __global__ void iterate_affine(uint4* data, std::size_t count, AffineMap map,
                                std::uint32_t iterations, std::uint64_t* cycles) {
   const std::int64_t begin = clock64();
@@ -75,11 +75,12 @@ void AffineKernel::launch(std::uint32_t* data, std::size_t count, AffineMap map,
 
 namespace {
 
-// An upper bound of the static shared memory of these kernels.
+// These kernels use less static shared memory than this.
 constexpr std::size_t own_shared_bytes = 1024;
 
-// Each step passes its value through a shuffle with the thread itself. The shuffle takes several
-// times as long as the arithmetic, and leaves the pipes of the multiprocessor to other blocks.
+// Each step passes its value through a shuffle, in which the thread reads its own value. The
+// shuffle takes several times as long as the arithmetic. Meanwhile other blocks can use the pipes
+// of the multiprocessor.
 __device__ std::uint32_t iterate(std::uint32_t x, AffineMap map, std::uint32_t iterations) {
 #pragma unroll 4
   for (std::uint32_t k = 0; k < iterations; ++k) {
@@ -98,7 +99,7 @@ __device__ void pass_over(std::uint32_t* data, std::size_t count, AffineMap map,
 
 }  // namespace
 
-// Outside the unnamed namespace to keep their names short in a trace.
+// These kernels are outside the unnamed namespace, so that their names in a trace are short.
 __global__ void iterate_chain(std::uint32_t* data, std::size_t count, AffineMap map,
                               std::uint32_t iterations) {
   pass_over(data, count, map, iterations);
@@ -138,8 +139,9 @@ void prepare(Kernel* kernel, const char* action) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(ChainKernel::most_shared_bytes())),
         action);
-  // All kernels use one split between L1 cache and shared memory. A multiprocessor changes the
-  // split only when it is empty. Different splits would keep kernels apart even with room for both.
+  // All kernels use the same split between L1 cache and shared memory. A multiprocessor changes the
+  // split only when it is empty. With different splits, kernels could not run together even if both
+  // had room.
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                              cudaSharedmemCarveoutMaxShared),
         action);

@@ -9,10 +9,10 @@
 
 namespace lapscope::workloads {
 
-// A compute-bound kernel that applies `map` `iterations` times to each element, in place.
+// A compute-bound kernel. It applies `map` to each element `iterations` times, in place.
 //
-// One kernel saturates the integer pipes. Two kernels at the same time share the pipes, and take as
-// long as two kernels in sequence.
+// One kernel keeps all integer pipes busy. Two kernels at the same time take as long as two kernels
+// one after the other.
 class AffineKernel {
  public:
   // The number of times that the grid fills the device.
@@ -22,12 +22,12 @@ class AffineKernel {
   //        shared memory. While blocks wait for room, other kernels have no room.
   enum class Waves { one, several };
 
-  // Loads the kernel on the current device, so that the first launch does not include loading.
+  // Loads the kernel on the current device. The first launch then loads nothing.
   explicit AffineKernel(int multiprocessors, Waves waves = Waves::one);
 
-  // `data` must be aligned to 16 bytes, and `count` must be a multiple of 4. The clock cycles of
-  // the first block are written to `cycles`, which is pinned host memory or null. With Waves::one,
-  // all blocks do equal work at the same time.
+  // `data` must be aligned to 16 bytes, and `count` must be a multiple of 4. `cycles` is pinned
+  // host memory or null, and gets the clock cycles of the first block. With Waves::one, all blocks
+  // do the same amount of work at the same time.
   void launch(std::uint32_t* data, std::size_t count, AffineMap map, std::uint32_t iterations,
               cudaStream_t stream, std::uint64_t* cycles = nullptr) const;
 
@@ -45,13 +45,13 @@ struct Grid {
       0;  // Reserved by each block: limits how many blocks fit on a multiprocessor.
 };
 
-// A latency-bound kernel: each thread applies `map` `iterations` times to one element after the
-// other. Each application depends on the result of the one before.
+// A latency-bound kernel. Each thread takes one element after the other and applies `map` to it
+// `iterations` times. Each application depends on the previous one.
 //
-// Several blocks on a multiprocessor take as long as one, because blocks have few threads. The room
-// that blocks need limits how many run at once. A launch takes the time of `count / (blocks *
-// threads)` elements in sequence, rounded up. `count` and the threads per block must be multiples
-// of 32.
+// Blocks have few threads, so several blocks on a multiprocessor take as long as one. How many
+// blocks run at once depends on the room that they need. A launch takes as long as `count / (blocks
+// * threads)` elements one after the other, rounded up. `count` and the threads per block must be
+// multiples of 32.
 class ChainKernel {
  public:
   // Loads the kernels on the current device.
@@ -60,21 +60,21 @@ class ChainKernel {
   void launch(std::uint32_t* data, std::size_t count, AffineMap map, std::uint32_t iterations,
               const Grid& grid, cudaStream_t stream) const;
 
-  // Launches cooperatively. The kernel makes `phases` passes over the data, with a grid-wide
-  // barrier after each pass. The device must have room for all blocks at once.
+  // Launches a cooperative kernel. It makes `phases` passes over the data. All blocks wait for each
+  // other after each pass. The device must have room for all blocks at once.
   void launch_cooperative(std::uint32_t* data, std::size_t count, AffineMap map,
                           std::uint32_t iterations, int phases, const Grid& grid,
                           cudaStream_t stream) const;
 
-  // Launches a persistent kernel. Blocks take portions of `grid.threads` elements from a queue
-  // until it is empty. `taken` counts portions, and `left` counts finished blocks. Both lie in
-  // device memory and must be 0. The last block resets them to 0.
+  // Launches a persistent kernel. Its blocks take portions of `grid.threads` elements from a queue
+  // until the queue is empty. `taken` counts the portions, and `left` counts the blocks that have
+  // finished. Both are in device memory and must be 0. The last block sets them to 0 again.
   void launch_persistent(std::uint32_t* data, std::size_t count, AffineMap map,
                          std::uint32_t iterations, const Grid& grid, std::uint32_t* taken,
                          std::uint32_t* left, cudaStream_t stream) const;
 
-  // Returns the most shared memory that a block of these kernels can reserve on the current device.
-  // Two blocks with this much memory do not fit a multiprocessor.
+  // Returns how much shared memory a block of these kernels can reserve on the current device. A
+  // multiprocessor has no room for two blocks with this much.
   static std::size_t most_shared_bytes();
 };
 

@@ -8,8 +8,9 @@
 
 namespace lapscope::workloads {
 
-// The cuBLAS functions in use, declared as in cuBLAS's header and loaded at run time. Throws
-// std::runtime_error if cuBLAS reports an error, and SkippedError if cuBLAS is not installed.
+// The functions of cuBLAS that are used here. They are declared as in cuBLAS's header, and loaded
+// at run time. They throw std::runtime_error if cuBLAS reports an error. The constructor throws
+// SkippedError if cuBLAS is not installed.
 class Blas {
  public:
   using Handle = void*;
@@ -25,7 +26,8 @@ class Blas {
   // Makes cuBLAS choose kernels for a GPU with this many multiprocessors.
   void limit(Handle handle, int multiprocessors) const;
 
-  // Computes c = a * b in column-major order. c is `rows` x `columns`; `depth` is the inner size.
+  // Computes c = a * b with matrices in column-major order. c is `rows` x `columns`. `depth` is the
+  // number of columns of a.
   void multiply(Handle handle, int rows, int columns, int depth, const float* a, const float* b,
                 float* c) const;
 

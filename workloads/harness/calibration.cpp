@@ -32,8 +32,9 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// Iterations over a tile of 16 MiB or more. A smaller tile gets more iterations, so that its probes
-// take as long. Their times lie on a line, because arithmetic bounds both probes.
+// The numbers of iterations for a tile of 16 MiB or more. A smaller tile gets more iterations, so
+// that its probes take as long. Arithmetic bounds the small and the large probe. Their times are
+// therefore on one line.
 constexpr std::uint32_t lead_iterations = 16;
 constexpr std::uint32_t small_iterations = 64;
 constexpr std::uint32_t large_iterations = 192;
@@ -51,7 +52,7 @@ LinearCost measure_kernel_cost(const AffineKernel& kernel, std::uint32_t* device
   const auto iterate = [&](std::uint32_t iterations, std::uint64_t* counted) {
     kernel.launch(device, elements, step, iterations * scale, stream, counted);
   };
-  // The first launch brings code and data into the caches.
+  // The first launch is not measured. It brings code and data into the caches.
   iterate(lead_iterations, nullptr);
   iterate(small_iterations, &cycles[0]);
   iterate(large_iterations, &cycles[1]);
@@ -72,8 +73,8 @@ LinearCost measure_copy_cost(std::uint32_t* device, const std::uint32_t* pinned,
     check(cudaMemcpyAsync(device, pinned, count, cudaMemcpyHostToDevice, stream),
           "copy to the device");
   };
-  // The first copy keeps the stream busy until the probes are queued. The events then time the
-  // device only, not the host.
+  // The first copy keeps the stream busy until the next copies are issued. The events therefore
+  // measure only the device and no delays of the host.
   std::array<Event, 3> marks;
   copy(large);
   marks[0].record(stream);
@@ -88,11 +89,11 @@ LinearCost measure_copy_cost(std::uint32_t* device, const std::uint32_t* pinned,
 
 namespace {
 
-// Takes the best of this many rounds, because other load on the machine may disturb a round.
+// Takes the best of this many rounds, because other programs may disturb a round.
 constexpr int rounds = 2;
 
-// One direction of the link: tiles in pinned memory, a tile on the device, and a stream. There are
-// several host tiles, since repeated copies of one tile would stay in the host's caches.
+// One direction of the link: tiles in pinned memory, a tile on the device, and a stream. Copying
+// the same host tile repeatedly would use the host's caches, so there are several.
 class Direction {
  public:
   Direction(std::size_t elements, cudaMemcpyKind kind)
@@ -115,8 +116,8 @@ class Direction {
     return stream_us(stream_.get(), [this] { copy(); });
   }
 
-  // Times all copies except the first and the last. If both directions are issued, both are in use
-  // while the timed copies run.
+  // Measures all copies except the first and the last. If the other direction is also issued, both
+  // directions are in use during the measured copies.
   void issue_timed() {
     copy();
     begin_.record(stream_.get());
@@ -151,7 +152,7 @@ CopyTimes measure_copies(std::size_t elements, const std::function<void()>& laun
     times.h2d_us = std::min(times.h2d_us, in.alone_us());
     times.d2h_us = std::min(times.d2h_us, out.alone_us());
   }
-  // Launches one kernel per copied tile, as a pipeline does.
+  // Launches one kernel for each tile that is copied, as a pipeline does.
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; launch_kernel && i < calibration_tiles; ++i) launch_kernel();
     in.issue_timed();
@@ -159,9 +160,9 @@ CopyTimes measure_copies(std::size_t elements, const std::function<void()>& laun
     const double in_us = in.timed_us();
     const double out_us = out.timed_us();
     check(cudaDeviceSynchronize(), "wait for a calibration");
-    // Keep the times of both directions from the same round. While one direction is slow, the other
-    // direction gets more of the link and is faster than usual. Times of different rounds therefore
-    // do not fit together.
+    // Both times must come from the same round. If one direction is slow, the other direction gets
+    // more of the link and is faster than usual. Times from different rounds therefore do not fit
+    // together.
     if (round > 0 && std::max(in_us, out_us) > std::max(times.h2d_both_us, times.d2h_both_us)) {
       continue;
     }

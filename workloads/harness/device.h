@@ -10,14 +10,14 @@
 
 namespace lapscope::workloads {
 
-// Throws std::runtime_error with a sentence if a CUDA call failed. `action` completes the words
-// "could not ...":
+// Throws std::runtime_error if a CUDA call failed. `action` completes the words "could not ..." in
+// its message:
 //
 //   check(cudaDeviceSynchronize(), "wait for the device");
 void check(cudaError_t error, std::string_view action,
            std::source_location where = std::source_location::current());
 
-// CUDA finds no usable GPU: the program is skipped, not failed.
+// CUDA finds no usable GPU. The program is skipped and has not failed.
 class NoDeviceError : public SkippedError {
  public:
   using SkippedError::SkippedError;
@@ -32,7 +32,7 @@ struct DeviceInfo {
 // Opens the first visible CUDA device. Throws NoDeviceError if there is none.
 DeviceInfo open_device();
 
-// Makes a device current for this thread until the end of the scope, then device 0.
+// Makes a device current for this thread. The destructor makes device 0 current.
 class CurrentDevice {
  public:
   explicit CurrentDevice(int device) { check(cudaSetDevice(device), "switch to a device"); }
@@ -55,7 +55,7 @@ CudaVersions read_cuda_versions();
 // Returns "13.0" for 13000, CUDA's encoding of versions.
 std::string cuda_version_text(int version);
 
-// Returns the version in the text of /proc/driver/nvidia/version; "unknown" if there is none.
+// Returns the driver's version from the text of /proc/driver/nvidia/version, or "unknown".
 std::string parse_driver_version(std::string_view text);
 
 }  // namespace lapscope::workloads

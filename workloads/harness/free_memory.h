@@ -7,11 +7,11 @@
 
 namespace lapscope::workloads {
 
-// Returns the bytes of host memory that are available without swapping. If the system does not
-// report them, returns the largest number, so that no program is refused.
+// Returns how many bytes of host memory are available without swapping. If the system does not say
+// so, returns the largest number. No program is then refused.
 std::uint64_t free_host_memory();
 
-// The most memory that a program takes.
+// How much memory a program needs at most.
 struct Memory {
   std::size_t host_bytes = 0;
   std::size_t device_bytes = 0;  // Per GPU.
@@ -23,15 +23,16 @@ struct FreeMemory {
   std::vector<std::size_t> device_bytes;  // For each GPU in use.
 };
 
-// Memory for the libraries, the driver and their scratch buffers, in addition to allocations.
+// The memory for libraries, the driver and their scratch buffers. The allocations of the program
+// come on top.
 constexpr std::size_t memory_of_cuda = std::size_t{256} << 20;
 
 // Returns the free memory of this host and of its first `gpus` GPUs. Opens these GPUs, and makes
 // device 0 current.
 FreeMemory free_memory(int gpus);
 
-// Throws SkippedError if host or device memory does not suffice. `remedy` is advice for the user:
-// "use fewer --tiles".
+// Throws SkippedError if host or device memory does not suffice. `remedy` is advice for the user,
+// such as "use fewer --tiles".
 void require_memory(const Memory& needed, const FreeMemory& free, const std::string& remedy);
 
 }  // namespace lapscope::workloads

@@ -45,7 +45,7 @@ bool parse_command_line(CLI::App& app, int argc, char** argv) {
 
 namespace {
 
-// Levenshtein's distance, one row of the table at a time.
+// Returns Levenshtein's distance. Computes one row of the table at a time.
 std::size_t edits_between(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

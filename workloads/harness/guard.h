@@ -25,37 +25,38 @@ enum ExitCode : int {
                       // as skipped.
 };
 
-// The command line is wrong; the message names the option.
+// The command line is wrong. The message names the option.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// This machine cannot run the program as asked: too few GPUs, too little memory, or a missing
-// library. The message says what is missing. The program is skipped, not failed.
+// This machine cannot run the program with these options: it has too few GPUs, too little memory,
+// or lacks a library. The message says what is missing. The program is skipped and has not failed.
 class SkippedError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Runs the body of `main`. An exception becomes one sentence on stderr and an exit code.
+// Runs the body of `main` and returns the exit code. Prints an exception as one sentence on stderr.
 int guard(std::string_view program, const std::function<void()>& body);
 
-// Parses the command line into the options of `app`. Returns whether the program should go on.
+// Parses the command line into the options of `app`. Returns false if it printed help, and the
+// program should end.
 //
-// Returns false after printing help. Throws UsageError, which names the option, if the command line
-// is wrong.
+// Throws UsageError, which names the option, if the command line is wrong.
 bool parse_command_line(CLI::App& app, int argc, char** argv);
 
-// Returns the candidate with the fewest edits (insert, delete or replace a character) from `name`.
-// Ignores a candidate if the edits are more than half of its length. Returns "" if none remains.
+// Returns the candidate that needs the fewest edits of `name`. An edit inserts, deletes or replaces
+// one character. A candidate that needs more edits than half of its length is ignored. Returns ""
+// if none remains.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
-// Turns a hang into a failure. A kernel that waits forever cannot be stopped. If nobody calls
-// `kick` for `limit`, the process prints a sentence to stderr and ends with exit_failed.
+// Turns a hang into a failure, because a kernel that waits forever cannot be stopped. If nobody
+// calls `kick` for `limit`, prints a sentence to stderr and ends the process with exit_failed.
 class Watchdog {
  public:
-  // `sentence` says what hangs, without a full stop: "the rung chained does not finish".
+  // `sentence` says what hangs and has no full stop, such as "the rung chained does not finish".
   Watchdog(std::chrono::seconds limit, std::string sentence);
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;

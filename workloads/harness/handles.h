@@ -18,10 +18,11 @@ enum class StreamKind {
   non_blocking,  // Independent of the legacy default stream.
 };
 
-// Owns a stream. Destruction does not wait for the work in it.
+// Owns a stream. The destructor does not wait for the work in the stream.
 class Stream {
  public:
-  // A lower number is a higher priority. cudaDeviceGetStreamPriorityRange returns the limits.
+  // A lower number of `priority` is a higher priority. cudaDeviceGetStreamPriorityRange returns the
+  // limits.
   explicit Stream(StreamKind kind, int priority = 0) {
     const unsigned flags = kind == StreamKind::blocking ? cudaStreamDefault : cudaStreamNonBlocking;
     check(cudaStreamCreateWithPriority(&stream_, flags, priority), "create a stream");
@@ -56,12 +57,12 @@ class Event {
 
   void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "record an event"); }
 
-  // Makes all later work of `stream` wait for the latest record of this event.
+  // All later work of `stream` waits for the latest record of this event.
   void hold(cudaStream_t stream) const {
     check(cudaStreamWaitEvent(stream, event_, 0), "let a stream wait for an event");
   }
 
-  // Makes all later work of `later` wait for the work issued to `earlier` so far.
+  // All later work of `later` waits for the work that was issued to `earlier` so far.
   void join(cudaStream_t earlier, cudaStream_t later) {
     record(earlier);
     hold(later);
@@ -69,7 +70,7 @@ class Event {
 
   cudaEvent_t get() const { return event_; }
 
-  // Both events must be of kind timing and have completed. Resolution: about 0.5 us.
+  // Both events must have the kind timing and must have completed. The resolution is about 0.5 us.
   double us_since(const Event& earlier) const {
     float ms = 0;
     check(cudaEventElapsedTime(&ms, earlier.event_, event_), "read the time between two events");
@@ -104,9 +105,9 @@ class DeviceBuffer {
   T* data_ = nullptr;
 };
 
-// Owns `count` elements of page-locked host memory, not initialised.
+// Owns `count` elements of page-locked host memory. They are not initialized.
 //
-// Copies from and to it are asynchronous. Kernels can access it at the same address.
+// Copies from and to this memory are asynchronous. Kernels can access it at the same address.
 template <typename T>
 class PinnedBuffer {
  public:
@@ -126,7 +127,7 @@ class PinnedBuffer {
   std::size_t count_;
 };
 
-// Returns the time that `body` takes on the host's clock, in us.
+// Calls `body`. Returns how long it takes by the host's clock, in us.
 template <typename Body>
 double host_us(Body&& body) {
   const auto begin = std::chrono::steady_clock::now();

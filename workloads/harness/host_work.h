@@ -6,22 +6,22 @@
 
 namespace lapscope::workloads {
 
-// CPU work of a given length with a result that can be checked. The work applies the map `step` to
-// a number until the time is over. A fixed number of applications would last longer if a profiler
-// or another process shares the core.
+// Work of a given length for the processor, with a result that can be checked. The work applies the
+// map `step` to a number until the time is over. The number of applications is not fixed: if a
+// profiler or another process shares the core, a fixed number would take longer.
 class HostWork {
  public:
-  // Measures the time of the work. The measurement takes twice `length`.
+  // Does the work twice to measure it.
   explicit HostWork(std::chrono::microseconds length);
 
-  // Does the work once. Several threads may call it at the same time.
+  // Does the work once. Several threads may call this at the same time.
   void perform();
 
-  // Returns the measured time of the work in us, slightly above `length`.
+  // Returns how long the work takes, in us. This is slightly more than `length`.
   double us() const { return us_; }
 
   // Throws std::runtime_error unless the work was done exactly `times` times since the last reset,
-  // each time with the right result.
+  // always with the right result.
   void verify(std::uint64_t times) const;
   void reset() { right_ = 0; }
 

@@ -23,19 +23,20 @@ class TileRange : public NvtxRange {
   explicit TileRange(Index index) : NvtxRange(("tile " + std::to_string(index)).c_str()) {}
 };
 
-// The measured part of a program. It lies between cudaProfilerStart and cudaProfilerStop and inside
-// one NVTX range. Any profiler can therefore restrict its view to it.
+// The measured part of a program. It is between cudaProfilerStart and cudaProfilerStop, and inside
+// an NVTX range. Any profiler can therefore restrict its view to it.
 //
-// End it only when the device is idle.
+// Destroy this object only when the device is idle.
 class MeasuredRegion {
  public:
   explicit MeasuredRegion(const char* name) : profiled_(), range_(name) {}
 
-  // Loads any tool that listens to NVTX. Call it during set-up, as the first NVTX call is slow.
+  // Loads a tool that listens to NVTX, if there is one. Call this during set-up, because the first
+  // NVTX call is slow.
   static void prepare() { nvtxInitialize(nullptr); }
 
  private:
-  // Ignores the results of the calls, because the region is valid without a profiler, too.
+  // Ignores the results of the calls, because the region is also valid without a profiler.
   struct Profiled {
     Profiled() { cudaProfilerStart(); }
     Profiled(const Profiled&) = delete;

@@ -5,16 +5,17 @@
 
 namespace lapscope::workloads {
 
-// A library that is loaded at run time, so that the program starts without it. It is not unloaded.
+// A library that is loaded at run time. The program therefore also starts without it. It is never
+// unloaded.
 class SharedLibrary {
  public:
-  // Loads the first of `files` that dlopen finds. Searches the path of dlopen,
-  // then the library folder of a CUDA toolkit ($CUDA_HOME/lib64 or
-  // /usr/local/cuda/lib64). Throws SkippedError, which names `what`, if no
-  // file is found.
+  // Loads the first of `files` that it finds. Searches the places of dlopen, then the library
+  // folder of a CUDA toolkit ($CUDA_HOME/lib64 or /usr/local/cuda/lib64). Throws SkippedError,
+  // which names `what`, if it finds no file.
   SharedLibrary(std::string what, const std::vector<std::string>& files);
 
-  // Returns the function `name` of the library. Throws SkippedError if the library lacks it.
+  // Returns the function `name` of the library. Throws SkippedError if the library lacks this
+  // function.
   //
   //   const auto create = blas.function<int (*)(void**)>("cublasCreate_v2");
   template <typename Pointer>

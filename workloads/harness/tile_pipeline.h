@@ -13,7 +13,7 @@
 
 namespace lapscope::workloads {
 
-// One tile of a host array, and the stream that processes it.
+// A tile of a host array, and the stream that processes the tile.
 struct Tile {
   std::size_t index = 0;   // Position in the array and in the order of issue.
   std::size_t offset = 0;  // First element, in elements of the whole array.
@@ -21,15 +21,16 @@ struct Tile {
   std::string label;       // "tile 7": the name of its NVTX range.
 };
 
-// Distributes `tiles` tiles of `elements_per_tile` elements over `streams` streams in turn.
+// Makes `tiles` tiles of `elements_per_tile` elements. Assigns them to `streams` streams in turn.
 std::vector<Tile> schedule_tiles(std::size_t tiles, std::size_t streams,
                                  std::size_t elements_per_tile);
 
-// One stream for each engine that tiles pass, and events that order the stages of a buffer. With
-// one stream per buffer, the copy engines would switch streams after every copy. A switch takes
-// about 8 us on an H200. Within a stream, the next copy follows after 3 to 6 us.
+// Three streams, one for each engine: copy in, compute, copy out. Events order the stages of each
+// buffer. The other usual design has one stream per buffer. The copy engines then switch streams
+// after every copy, which takes about 8 us on an H200. Within a stream, the next copy follows after
+// 3 to 6 us.
 //
-// The order of steps per tile: begin, copy in, loaded, kernel, computed, copy out, drained.
+// The steps of a tile, in this order: begin, copy in, loaded, kernel, computed, copy out, drained.
 class EngineStreams {
  public:
   static constexpr int count = 3;
@@ -44,14 +45,14 @@ class EngineStreams {
   cudaStream_t compute() const { return compute_.get(); }
   cudaStream_t copy_out() const { return copy_out_.get(); }
 
-  // Makes the copy in wait until the previous tile has left the buffer. For the first tile, the
-  // event has not been recorded, and the wait has no effect.
+  // The copy in waits until the previous tile has left the buffer. For the first tile of a buffer,
+  // the event has not been recorded, so the wait has no effect.
   void begin(std::size_t buffer) const { marks_[buffer].drained.hold(copy_in()); }
   void loaded(std::size_t buffer) { marks_[buffer].loaded.join(copy_in(), compute()); }
   void computed(std::size_t buffer) { marks_[buffer].computed.join(compute(), copy_out()); }
   void drained(std::size_t buffer) { marks_[buffer].drained.record(copy_out()); }
 
-  // Makes later work of `stream` wait until the tile has left the buffer. Call it after `drained`.
+  // Later work of `stream` waits until the tile has left the buffer. Call this after `drained`.
   void hold_until_drained(std::size_t buffer, cudaStream_t stream) const {
     marks_[buffer].drained.hold(stream);
   }
@@ -69,30 +70,31 @@ class EngineStreams {
   std::deque<Marks> marks_;  // Per buffer.
 };
 
-// Returns the time that the busiest engine takes per tile, in us. A pipeline cannot be faster,
-// whatever its number of buffers. The copy times must be measured with the other engines running.
+// Returns how long the busiest engine works for a tile, in us. No number of buffers makes a
+// pipeline faster. The copy times must be measured while the other engines run.
 double engine_bound_us(double copy_in_us, double kernel_us, double copy_out_us);
 
-// Returns the time between the ends of two tiles in the middle of a pipeline, in us. `ends_us` may
-// be in any order, as engines may take later tiles first. Leaves out the first `buffers` tiles,
-// because they fill the pipeline. Leaves out the last `buffers` tiles, because they use only one
-// direction of the link. Returns nothing if fewer than three periods remain.
+// Returns the time between the ends of two tiles in the middle of a pipeline, in us. The first
+// `buffers` tiles are left out, because they fill the pipeline. The last `buffers` tiles are left
+// out, because they use only one direction of the link. Engines may take later tiles first, so
+// `ends_us` may be in any order. Returns nothing if fewer than three periods remain.
 std::optional<double> steady_period_us(std::vector<double> ends_us, std::size_t buffers);
 
-// Times the ends of a pipeline's tiles by events, for each run.
+// Measures when the tiles of a pipeline end, with events, for each run.
 class TilePace {
  public:
   TilePace(std::size_t tiles, std::size_t buffers) : marks_(tiles), buffers_(buffers) {}
 
-  // Marks the end of the tile: the end of the work issued to `stream` so far.
+  // The tile ends when all work issued to `stream` so far has ended.
   void mark(std::size_t tile, cudaStream_t stream) { marks_[tile].record(stream); }
 
-  // Call it after a run that marked every tile, when the device is idle. `engine_bound_us` must be
-  // measured close to the run: on a shared host, the link's rate changes over time.
+  // Call this after a run that marked every tile, when the device is idle. Measure
+  // `engine_bound_us` shortly before or after the run, because the rate of the link changes over
+  // time on a shared host.
   void note_run(double engine_bound_us);
 
-  // Reports medians over the runs: the bound, the reached period, and each run's ratio of period to
-  // bound. Reports nothing if there were too few tiles.
+  // Reports medians over the runs: of the bound, of the period, and of the ratio of period to bound
+  // in each run. Reports nothing if there were too few tiles.
   void report(Report& report) const;
 
  private:

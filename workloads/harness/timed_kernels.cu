@@ -7,7 +7,7 @@
 
 namespace lapscope::workloads {
 
-// The GPU's wall clock in ns. On some GPUs it advances only once per microsecond.
+// Returns the GPU's wall clock in ns. On some GPUs, this clock advances only once per microsecond.
 __device__ inline std::uint64_t device_timer_ns() {
   std::uint64_t now = 0;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
@@ -30,7 +30,7 @@ bool is_written(const std::uint64_t& value) {
 
 }  // namespace
 
-// Outside the unnamed namespace to keep its name short in a trace.
+// This kernel is outside the unnamed namespace, so that its name in a trace is short.
 __global__ void wait_span(KernelSpan* span, std::uint64_t length_ns) {
   const std::uint64_t start = device_timer_ns();
   const bool first = blockIdx.x == 0 && threadIdx.x == 0;
@@ -58,7 +58,7 @@ bool has_started(const KernelSpan& span) { return is_written(span.start_ns); }
 
 bool has_ended(const KernelSpan& span) { return is_written(span.end_ns); }
 
-// Outside the unnamed namespace to keep its name short in a trace.
+// This kernel is outside the unnamed namespace, so that its name in a trace is short.
 __global__ void stamp_tile(std::uint32_t* slot, std::uint32_t value, std::uint64_t wait_ns) {
   const std::uint64_t start = device_timer_ns();
   while (device_timer_ns() - start < wait_ns) {
@@ -77,7 +77,7 @@ void StampKernel::launch(std::uint32_t* slot, std::uint32_t value, std::chrono::
   check(cudaGetLastError(), "launch the kernel stamp_tile");
 }
 
-// Outside the unnamed namespace to keep its name short in a trace.
+// This kernel is outside the unnamed namespace, so that its name in a trace is short.
 __global__ void keep_stream_busy(std::uint64_t length_ns) {
   const std::uint64_t start = device_timer_ns();
   while (device_timer_ns() - start < length_ns) {
@@ -95,7 +95,7 @@ constexpr std::uint64_t patience_ns = 1'000'000'000;
 
 }  // namespace
 
-// Outside the unnamed namespace to keep its name short in a trace.
+// This kernel is outside the unnamed namespace, so that its name in a trace is short.
 __global__ void wait_at_gate(const volatile std::uint32_t* flag, std::uint32_t turn) {
   const std::uint64_t start = device_timer_ns();
   while (*flag != turn && device_timer_ns() - start < patience_ns) {

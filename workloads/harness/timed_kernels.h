@@ -9,43 +9,46 @@
 
 namespace lapscope::workloads {
 
-// Start and end of a kernel on the GPU's nanosecond timer; 0 before they have happened.
+// When a kernel started and ended by the GPU's nanosecond timer. 0 means that this has not happened
+// yet.
 struct KernelSpan {
   std::uint64_t start_ns = 0;
   std::uint64_t end_ns = 0;
 };
 
-// A kernel that waits for a given time and records when it ran, without the host's help. Spans of
-// different streams are comparable, and the host sees the start and the end while the kernel runs.
+// A kernel that waits for a given time and records when it ran. Spans of different streams can be
+// compared. The host sees the start and end while the kernel runs.
 //
-// It has one warp per block and no shared memory, so that other kernels find room beside it.
+// The kernel has one warp per block and no shared memory, so other kernels have room beside it.
 class SpanKernel {
  public:
-  // Loads the kernel, so that the first launch does not include loading.
+  // Loads the kernel. The first launch then loads nothing.
   SpanKernel();
 
   // Each block waits for `length`. `span` gets the times of the first block. It must be pinned host
-  // memory, set to 0. One block for each multiprocessor keeps all multiprocessors in use.
+  // memory that is set to 0. With one block for each multiprocessor, all multiprocessors are in
+  // use.
   void launch(KernelSpan* span, std::chrono::nanoseconds length, int blocks,
               cudaStream_t stream) const;
 
-  // Returns the kernel, for calls that take one, such as cudaFuncSetAttribute.
+  // Returns the kernel for calls that need one, such as cudaFuncSetAttribute.
   static const void* function();
 };
 
-// Return whether the kernel of `span` has started or ended. May be called while the kernel runs.
+// These functions return whether the kernel of `span` has started or ended. They may be called
+// while the kernel runs.
 bool has_started(const KernelSpan& span);
 bool has_ended(const KernelSpan& span);
 
-// A one-thread kernel that waits, then writes `value` to `*slot`.
+// A kernel of one thread. It waits, and then writes `value` to `*slot`.
 //
-// It is like the small bookkeeping kernels of real programs: short, and harmful only in the wrong
-// stream. It waits by the GPU's nanosecond timer instead of counted work. It therefore takes no
-// longer beside a kernel that saturates the multiprocessor. On some GPUs the timer advances only
-// once per microsecond: use StampKernel for 10 us and more.
+// It resembles the small bookkeeping kernels of real programs. Such a kernel is short, and does
+// harm only in the wrong stream. It waits by the GPU's nanosecond timer and not by counted work. It
+// therefore takes no longer while another kernel keeps the multiprocessor busy. On some GPUs the
+// timer advances only once per microsecond, so use StampKernel for 10 us and more.
 class StampKernel {
  public:
-  // Loads the kernel, so that the first launch does not include loading.
+  // Loads the kernel. The first launch then loads nothing.
   StampKernel();
 
   // `slot` may be device memory or pinned host memory.
@@ -56,10 +59,11 @@ class StampKernel {
 // Keeps a stream busy for `length`.
 void keep_busy(std::chrono::nanoseconds length, cudaStream_t stream);
 
-// Returns the time on the GPU, in us, of the work that `issue` puts into `stream`. Issues the work
-// twice and times the second run, which loads nothing. Keeps the stream busy until both events are
-// queued. The time therefore excludes delays on the host, for example by a profiler. Waits for the
-// GPU. `issue` may make calls that wait. Use it for work of 10 us and more.
+// Returns how long the work that `issue` puts into `stream` takes on the GPU, in us. Issues the
+// work twice and measures the second time, which loads nothing. The stream is kept busy until both
+// events are issued. The result therefore contains no delays of the host, for example by a
+// profiler. Waits for the GPU. `issue` may make calls that wait. Use this function for work of 10
+// us and more.
 template <typename Issue>
 double stream_us(cudaStream_t stream, Issue&& issue) {
   constexpr std::chrono::microseconds slow_host(150);
@@ -74,15 +78,16 @@ double stream_us(cudaStream_t stream, Issue&& issue) {
   return end.us_since(begin);
 }
 
-// Holds a stream back until all timed work is queued. Two events then measure only the device's
-// time.
+// Holds a stream back until all work to measure is issued. Two events then measure only the time on
+// the device.
 //
 //   gate.close(stream);
 //   begin.record(stream); launch(...); end.record(stream);
 //   gate.open();
 //
-// Queue only calls that do not wait. A call that waits, such as an allocation, waits for the gate.
-// The gate opens by itself after a second. The sample is then useless, but the run does not hang.
+// While the gate is closed, make only calls that do not wait. A call that waits, such as an
+// allocation, waits for the gate. After a second, the gate opens by itself. The measurement is then
+// useless, but the program does not hang.
 class StreamGate {
  public:
   StreamGate();

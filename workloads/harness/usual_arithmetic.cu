@@ -16,7 +16,7 @@ constexpr unsigned threads_of_chains = 256;
 
 }  // namespace
 
-// Outside the unnamed namespace to keep its name short in a trace.
+// This kernel is outside the unnamed namespace, so that its name in a trace is short.
 __global__ void multiply_add_chains(float* results, std::uint32_t work) {
   float x[chains];
 #pragma unroll

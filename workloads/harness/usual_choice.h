@@ -7,7 +7,7 @@
 
 namespace lapscope::workloads {
 
-// Kernels of kinds that are common in programs. Unlike the affine-map kernels, they are not
+// Kinds of kernels that are common in programs. Unlike the affine-map kernels, they are not
 // designed to leave room or throughput to other kernels.
 enum class UsualKind {
   gemm,        // A product of matrices, by cuBLAS.
@@ -23,8 +23,8 @@ inline constexpr std::array all_usual_kinds{UsualKind::gemm, UsualKind::map, Usu
 enum class GpuShare { quarter, half, all };
 inline constexpr std::array all_gpu_shares{GpuShare::quarter, GpuShare::half, GpuShare::all};
 
-// The part that limits a pipeline. If copies limit it, the kernel takes a quarter of the time of a
-// tile's copy. If compute limits it, the kernel takes three times as long as the copy.
+// What limits a pipeline. If copies limit it, the kernel takes a quarter of the time of a tile's
+// copy. If compute limits it, the kernel takes three times as long as the copy.
 enum class Bound { copies, compute };
 inline constexpr std::array all_bounds{Bound::copies, Bound::compute};
 
@@ -35,11 +35,11 @@ std::string_view name_of(Bound bound);
 // Returns at least 1.
 unsigned blocks_of(GpuShare share, int multiprocessors);
 
-// Returns the length of a kernel for copies that take `copy_us`.
+// Returns how long a kernel must be if a copy takes `copy_us`.
 double kernel_us_for(Bound bound, double copy_us);
 
 // The size of a matrix in tiles. Each block of cuBLAS's kernel computes one tile. matrix_tiles()
-// returns a nearly square matrix with `blocks` tiles or a few fewer.
+// returns a nearly square matrix with `blocks` tiles or slightly fewer.
 struct MatrixTiles {
   unsigned rows = 1;
   unsigned columns = 1;

@@ -9,7 +9,7 @@
 
 namespace lapscope::workloads {
 
-// Outside the unnamed namespace to keep its name short in a trace.
+// This kernel is outside the unnamed namespace, so that its name in a trace is short.
 __global__ void fill_ones(float* values, std::size_t count) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
@@ -19,8 +19,8 @@ __global__ void fill_ones(float* values, std::size_t count) {
 
 namespace {
 
-// Multiplies two matrices of ones, so that each entry of the product is the inner dimension. Each
-// lane has a handle, as only one stream at a time may use the workspace of a handle.
+// Multiplies two matrices of ones. Each entry of the product is therefore the inner dimension. Each
+// lane has its own handle, because only one stream at a time may use the workspace of a handle.
 class GemmKernel : public UsualKernel {
  public:
   GemmKernel(unsigned blocks, std::size_t lanes)

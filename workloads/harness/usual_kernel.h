@@ -11,17 +11,18 @@
 
 namespace lapscope::workloads {
 
-// A kernel of a kind that is common in programs. It has memory of its own, so that its length does
-// not depend on copied tiles. Launches of different lanes write to different memory.
+// A kernel of a common kind. It works on its own memory, so its length does not depend on the tiles
+// that are copied. Launches of different lanes write to different memory.
 class UsualKernel {
  public:
   virtual ~UsualKernel() = default;
 
-  // The length of the kernel is almost proportional to `work`. All launches of one lane must be
-  // issued to the same stream.
+  // The kernel's length is almost proportional to `work`. All launches of a lane must be issued to
+  // the same stream.
   virtual void launch(std::size_t lane, std::uint32_t work, cudaStream_t stream) = 0;
 
-  // Two amounts of work for a linear fit, for about 20 us and 200 us, and the maximum amount.
+  // Three amounts of work. `small` takes about 20 us and `large` about 200 us, for a linear fit.
+  // `most` is the maximum.
   struct Works {
     std::uint32_t small = 1;
     std::uint32_t large = 1;
@@ -33,12 +34,13 @@ class UsualKernel {
   virtual void verify() = 0;
 };
 
-// Allocates and fills the kernel's memory, loads the kernel, and launches it once per lane. Waits
+// Makes a kernel: allocates and fills its memory, loads it, and launches it once per lane. Waits
 // for the GPU. Throws SkippedError for a gemm if cuBLAS is not installed.
 std::unique_ptr<UsualKernel> make_usual_kernel(UsualKind kind, GpuShare share, int multiprocessors,
                                                std::size_t lanes);
 
-// Returns the amount of work that makes a launch take `us` alone on this GPU. Waits for the GPU.
+// Returns the amount of work with which a launch takes `us` if nothing else runs on this GPU. Waits
+// for the GPU.
 std::uint32_t work_for(UsualKernel& kernel, double us, cudaStream_t stream);
 
 }  // namespace lapscope::workloads

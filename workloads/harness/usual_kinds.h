@@ -5,7 +5,7 @@
 
 #include "workloads/harness/usual_kernel.h"
 
-// Functions that make the kernels for make_usual_kernel(), with `blocks` blocks and `lanes` lanes.
+// These functions make the kernels for make_usual_kernel(), with `blocks` blocks and `lanes` lanes.
 namespace lapscope::workloads {
 
 std::unique_ptr<UsualKernel> make_map(unsigned blocks, std::size_t lanes);

@@ -10,10 +10,10 @@
 namespace lapscope::workloads {
 namespace {
 
-// The size of memory that is read sequentially: several times the L2 cache.
+// The size of the memory that kernels read sequentially. It is several times the L2 cache.
 constexpr std::size_t region_vectors = std::size_t{1} << 24;
 constexpr std::size_t region_bytes = region_vectors * sizeof(uint4);
-// The size of memory that is read at random addresses.
+// The size of the memory that kernels read at random addresses.
 constexpr unsigned table_bits = 24;
 constexpr std::size_t table_words = std::size_t{1} << table_bits;
 
@@ -40,7 +40,7 @@ __device__ uint4 mapped(uint4 value, AffineMap map) {
 
 }  // namespace
 
-// Outside the unnamed namespace to keep their names short in a trace.
+// These kernels are outside the unnamed namespace, so that their names in a trace are short.
 __global__ void __launch_bounds__(memory_threads)
     map_elements(const uint4* from, uint4* to, std::size_t first, AffineMap map,
                  std::uint32_t work) {
@@ -90,7 +90,8 @@ __global__ void read_at_random(const std::uint32_t* table, std::uint32_t* sum, A
 
 namespace {
 
-// Regions of memory. A launch starts where its lane's last one ended, so its data is not cached.
+// A region of memory for each lane. A launch starts where the lane's previous launch ended, so its
+// data is not in a cache.
 class Regions {
  public:
   explicit Regions(std::size_t lanes) : next_(lanes, 0) {
@@ -143,7 +144,8 @@ class MapKernel : public UsualKernel {
   std::vector<std::size_t> last_;  // The last vector written by each lane.
 };
 
-// A sum for each lane, and the value that all its launches together must produce.
+// A sum for each lane. Also computes the value that the sum must have after all launches of the
+// lane.
 class Sums {
  public:
   explicit Sums(std::size_t lanes) : expected_(lanes, 0), sums_(lanes) {

@@ -48,7 +48,7 @@ void WorkerPool::wait() {
 }
 
 void WorkerPool::on_each(const std::function<void(int)>& task) {
-  // A task waits until every thread has taken a task, so that no thread takes two.
+  // Each task waits until every thread has taken a task. No thread therefore takes two.
   std::atomic<int> missing = size();
   for (int i = 0; i < size(); ++i) {
     submit([&missing, &task, i] {

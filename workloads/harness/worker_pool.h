@@ -11,7 +11,8 @@
 
 namespace lapscope::workloads {
 
-// Threads that start before the measured region and take tasks in it, in order.
+// Threads that start before the measured region. In the measured region, they take tasks in the
+// order of submission.
 //
 // An idle thread polls for tasks for some milliseconds before it sleeps. Waking a sleeping thread
 // can take longer than a measured task.
@@ -24,16 +25,17 @@ class WorkerPool {
 
   int size() const { return static_cast<int>(threads_.size()); }
 
-  // Adds a task. May be called from any thread, a CUDA host function included.
+  // Adds a task. Any thread may call this, even a CUDA host function.
   void submit(std::function<void()> task);
 
   // Waits until all tasks are done. Rethrows the first exception that a task threw.
   void wait();
 
-  // Runs `task(worker)` once on every thread, all at the same time, and waits.
+  // Runs `task(worker)` once on every thread, at the same time on all threads. Waits until all have
+  // ended.
   void on_each(const std::function<void(int)>& task);
 
-  // Wakes all threads, so that the next tasks start at once. Call it before the measured region.
+  // Wakes all threads. The next tasks then start at once. Call this before the measured region.
   void wake();
 
  private:

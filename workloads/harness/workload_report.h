@@ -9,8 +9,8 @@
 
 namespace lapscope::workloads {
 
-// Prints the results of a workload to stdout: one "key: value" per line, in the order added. A key
-// ends in the unit of its number: wall_ms, kernel_us, tile_mib.
+// Prints the results of a workload to stdout, one "key: value" per line, in the order in which they
+// were added. A key ends in the unit of its number: wall_ms, kernel_us, tile_mib.
 class Report {
  public:
   void add(std::string_view key, std::string_view value);
@@ -24,10 +24,10 @@ class Report {
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
-// Returns the middle value, or the mean of the two middle ones. `values` must not be empty.
+// Returns the middle of at least one value, or the mean of the middle two.
 double median(std::vector<double> values);
 
-// Rows of cells printed as columns, two spaces apart, each as wide as its widest cell.
+// A table of text. Columns are two spaces apart, and as wide as their widest cell.
 class TextTable {
  public:
   enum class Align { left, right };
@@ -39,7 +39,8 @@ class TextTable {
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  // Takes one ASCII cell per column. Throws std::invalid_argument for another number of cells.
+  // Adds a row with one ASCII cell for each column. Throws std::invalid_argument for another number
+  // of cells.
   void add(std::vector<std::string> cells);
 
   friend std::ostream& operator<<(std::ostream& out, const TextTable& table);
@@ -49,8 +50,8 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// Returns the quantile `q` of the values, interpolated between neighbours. 0.5 gives the median,
-// 0.25 and 0.75 the quartiles. `values` must not be empty.
+// Returns the quantile `q` of at least one value, interpolated between neighbours. 0.5 gives the
+// median. 0.25 and 0.75 give the quartiles.
 double quantile(std::vector<double> values, double q);
 
 struct Quartiles {

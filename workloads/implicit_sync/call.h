@@ -13,7 +13,7 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// The documented behaviour of a call, ordered from waiting to not waiting.
+// What the documentation says about a call, from calls that wait to calls that do not.
 enum class Documented {
   host_waits_for_device,  // The call returns when the device is idle.
   host_waits_for_stream,  // The call returns when its own work, and earlier work of its
@@ -33,20 +33,20 @@ struct Claim {
 
 inline constexpr Claim not_named{Documented::not_named, "reference"};
 
-// Returns the text for the table, such as "host waits for device".
+// Returns the text in the table, such as "host waits for device".
 std::string_view text_of(Documented says);
 
-// The objects that all experiments share: the streams, the kernel that records its own start and
-// end, and the memory for these records. Needs a GPU.
+// The objects that all experiments share: the streams, the kernel that records when it ran, and the
+// memory for its records. Needs a GPU.
 struct Rig {
   explicit Rig(const DeviceInfo& device);
 
-  // Lets the driver use as many hardware queues as possible. Streams that share a queue run in
-  // order. This order would look like an effect of the measured call. Use it before the first
+  // Lets the driver use as many hardware queues as possible. Streams that share a queue run one
+  // after the other. This would look like an effect of the measured call. Call it before the first
   // CUDA call.
   static void separate_queues();
 
-  // Launches a short kernel in `stream`, for those measured calls that are launches.
+  // Launches a short kernel in `stream`. Some measured calls are launches, and use this.
   void launch_short(cudaStream_t stream) const;
 
   int multiprocessors;
@@ -55,17 +55,18 @@ struct Rig {
   Stream non_blocking_before, non_blocking_after, blocking_before, blocking_after;
   Stream own;  // A non-blocking stream for calls that take one.
 
-  // The streams of the kernels before and after the call, in the current experiment.
+  // In the current experiment: the stream of the kernel before the call, and the stream of the
+  // kernel after the call.
   cudaStream_t before = nullptr;
   cudaStream_t after = nullptr;
 
-  // The local memory of a device never shrinks. It grows only for a kernel that needs more of it
-  // than all earlier kernels.
+  // The local memory of a device grows only for a kernel that needs more of it than all earlier
+  // kernels. It never shrinks.
   unsigned local_bytes = 2048;
   unsigned more_local_bytes() { return local_bytes += 256; }
 };
 
-// The call cannot be made on this machine; the message says why. The table shows "n/a".
+// The call cannot be made on this machine. The message says why. The table then shows "n/a".
 class Unavailable : public SkippedError {
  public:
   using SkippedError::SkippedError;
@@ -74,21 +75,21 @@ class Unavailable : public SkippedError {
 // Throws Unavailable if a CUDA call failed. `action` completes the words "could not ...".
 void require(cudaError_t error, std::string_view action);
 
-// The steps of making one call repeatedly. Only `run` is timed.
+// The steps in which one call is made, again and again. Only `run` is measured.
 struct Trial {
   std::function<void()> prepare = [] {};  // The device is idle.
   std::function<void()> arm = [] {};      // The kernel before the call runs, in `rig.before`.
   std::function<cudaError_t()> run;
   std::function<void()> clean = [] {};  // The device is idle again.
 
-  // Returns the stream of the call's work; called after `prepare`. Calls without a stream return
-  // the legacy default stream.
+  // Returns the stream in which the call works, or the legacy default stream for calls without a
+  // stream. It is called after `prepare`.
   std::function<cudaStream_t()> own = [] { return cudaStreamLegacy; };
-  // Returns the stream to use after the call, if the call destroys its own stream.
+  // If the call destroys its own stream, returns the stream to use after the call.
   std::function<cudaStream_t()> own_after;
 };
 
-// One line of the table. `name` is the function, possibly with a dash and the way of calling it.
+// A line of the table. `name` is the function. A dash and the way of calling it may follow.
 struct Call {
   std::string_view name;
   Claim claim;

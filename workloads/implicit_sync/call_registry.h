@@ -27,13 +27,13 @@ inline constexpr Claim separates_streams{Documented::separates_streams, "lecture
 inline constexpr Claim null_stream{Documented::separates_streams,
                                    "lecture, guide, article, tutorial"};
 
-// Returns all calls in the order of measuring, controls first. The order matters, because the size
-// of the printf buffer cannot change after the launch of a kernel that prints.
+// Returns all calls in the order in which they are measured, controls first. The order matters:
+// once a kernel that prints was launched, the size of the printf buffer cannot change.
 const std::vector<Call>& all_calls();
 
-// Returns the calls whose name or function is one of `names`, in the order of `all_calls`. Returns
-// all calls if `names` is empty. Controls are always included. Throws UsageError, which lists the
-// functions, if no call matches.
+// Returns the calls whose name or function is one of `names`, in the order of `all_calls`. If
+// `names` is empty, returns all calls. Always includes the controls. If no call matches, throws
+// UsageError, which lists the functions.
 std::vector<const Call*> select_calls(const std::vector<std::string>& names);
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -9,16 +9,16 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Calls with known behaviour. Every run measures them. If a control behaves differently, the method
-// does not work on this machine.
+// Controls are calls with known behaviour. Every run measures them. If a control behaves
+// differently, the method does not work on this machine.
 //
 //   control-nothing      does nothing
 //   control-device       waits for the device: cudaDeviceSynchronize
 //   control-event        makes the later kernel wait for the earlier kernel, by an event
 std::span<const Call> controls();
 
-// Returns nothing if the control `name` gave the expected answers. Returns a sentence if an answer
-// differs in a repeat or is unclear in all repeats.
+// Returns nothing if the control `name` behaved as expected. Returns a sentence if an answer
+// differs in one of the repeats, or if the answer is unclear in all repeats.
 std::optional<std::string> find_failure(std::string_view name, const Behaviour& behaviour);
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -1,4 +1,4 @@
-// Measures which CUDA calls wait, and for which work: see --help and README.md.
+// Measures which CUDA calls wait, and for which work (see --help and README.md).
 
 #include <algorithm>
 #include <ctime>
@@ -39,8 +39,8 @@ Survey survey_all(const std::vector<const Call*>& calls, int repeats) {
   return all;
 }
 
-// Throws SkippedError if this machine can make none of the requested calls. Throws
-// std::runtime_error if a control failed.
+// Throws std::runtime_error if a control failed. Throws SkippedError if this machine can make none
+// of the requested calls.
 void verify(const Survey& all) {
   if (!all.failures.empty()) throw std::runtime_error(all.failures.front());
   const auto is_measured = [](const CallResult& result) {

@@ -8,7 +8,7 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// The streams of the kernel that runs during the call and of the kernel issued after it.
+// Which streams two kernels use: one that runs during the call, and one that is issued after it.
 enum class Arrangement {
   beside,    // Two non-blocking streams without work of the call.
   blocking,  // Two blocking streams without work of the call.
@@ -26,7 +26,8 @@ constexpr std::string_view name_of(Arrangement arrangement) {
   return names[static_cast<std::size_t>(arrangement)];
 }
 
-// One call made while a kernel ran. Times in ms are on the host's clock, spans on the GPU's.
+// What was measured for one call that was made while a kernel ran. Times in ms are by the host's
+// clock. Spans are by the GPU's timer.
 struct Observation {
   double call_ms = 0;
   bool ended_before_return = false;  // The kernel before had ended when the call returned.
@@ -36,8 +37,8 @@ struct Observation {
   KernelSpan after;  // All 0 if the arrangement has no such kernel.
 };
 
-// Returns the length that a kernel needs to outlast a call that is made while it runs. The call
-// takes `idle_ms` on an idle device, and may take several times longer beside a kernel.
+// Returns how long a kernel must be so that a call returns while the kernel runs. The call takes
+// `idle_ms` on an idle device. While a kernel runs, the call may take several times longer.
 constexpr std::chrono::nanoseconds kernel_length(double idle_ms) {
   constexpr double floor_ms = 2;
   constexpr double per_idle_ms = 4;

@@ -35,7 +35,7 @@ TimedCall make(const Trial& trial) {
   const auto begin = Clock::now();
   const cudaError_t error = trial.run();
   const double ms = ms_since(begin);
-  // Clears the runtime's last error, even "not ready". The next launch would return this error.
+  // Clears the runtime's last error, even "not ready". Otherwise the next launch would return it.
   cudaGetLastError();
   return {error, ms};
 }

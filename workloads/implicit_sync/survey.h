@@ -10,12 +10,12 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Returns the host time of the call on an idle device, in ms. Throws Unavailable if the call fails,
-// std::runtime_error if the device fails.
+// Returns how long the call takes on an idle device by the host's clock, in ms. Throws Unavailable
+// if the call fails. Throws std::runtime_error if the device fails.
 double time_idle(Rig& rig, const Trial& trial);
 
 // Makes the call while a kernel of `length` runs on all multiprocessors. Then launches another
-// kernel. Records the times of both kernels and of the host. Throws as `time_idle` does.
+// kernel. Measures both kernels and the host. Throws the same exceptions as `time_idle`.
 Observation observe(Rig& rig, const Trial& trial, Arrangement arrangement,
                     std::chrono::nanoseconds length);
 
@@ -34,7 +34,8 @@ struct CallResult {
 // Throws std::runtime_error if the device fails.
 CallResult survey(Rig& rig, const Call& call, int repeats);
 
-// Returns the median host time of the call with the kernel in an unrelated stream, in ms.
+// Returns how long the call takes by the host's clock while the kernel runs in an unrelated stream.
+// This is the median, in ms.
 double busy_ms(const CallResult& result);
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -19,13 +19,13 @@ struct Survey {
   std::string date = {};              // The date of the measurement in UTC: "2026-11-21".
 };
 
-// Prints the table, the reasons why calls are missing from it, and "key: value" lines.
+// Prints the table, then why calls are missing from it, and then "key: value" lines.
 void render_text(std::ostream& out, const Survey& survey);
 
-// Prints the same as JSON, with all raw figures. README.md explains the keys.
+// Prints the same as JSON, with all measured figures. README.md explains the keys.
 void render_json(std::ostream& out, const Survey& survey);
 
-// Prints the documented behaviour of each call, without measuring.
+// Prints what the documentation says about each call. Measures nothing.
 void render_list(std::ostream& out, const std::vector<const Call*>& calls);
 
 }  // namespace lapscope::workloads::implicit_sync

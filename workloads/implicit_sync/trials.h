@@ -44,7 +44,7 @@ inline Trial calling(std::function<cudaError_t()> run) {
   return trial;
 }
 
-// Returns `trial` with `stream` as the stream of the call's work.
+// Returns `trial`, but with `stream` as the stream in which the call works.
 inline Trial in_stream(cudaStream_t stream, Trial trial) {
   trial.own = [stream] { return stream; };
   return trial;
@@ -53,7 +53,7 @@ inline Trial in_stream(cudaStream_t stream, Trial trial) {
 // Returns a variable in constant memory, for calls that take a symbol.
 const void* device_symbol();
 
-// Launches a kernel that can print but does not, as stdout is for results only.
+// Launches a kernel that could print. It prints nothing, because stdout is for results only.
 cudaError_t launch_printing_kernel(cudaStream_t stream);
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -13,14 +13,14 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// The work that the host waits for inside a call, from weak to strong.
+// For which work the host waits inside a call, from the least to the most.
 enum class HostWait {
   none,
   its_stream,  // Earlier work of the call's own stream, and the call's own work.
   device,      // Work in unrelated streams, too.
 };
 
-// The behaviour of the kernel that was issued after the call, from weak to strong.
+// What the kernel that was issued after the call did, from the least to the most waiting.
 enum class Follower {
   overlaps,     // It ran while the kernel before the call ran.
   waits,        // It was issued while that kernel ran, and started only after that kernel.
@@ -29,18 +29,20 @@ enum class Follower {
 
 std::string_view text_of(HostWait wait);
 
-// Returns whether the call waited for the kernel issued before it. Returns nothing if the kernel
-// ended during a call of at most 1 ms + 2 * `idle_ms`.
+// Returns whether the call waited for the kernel before it. Returns nothing if this is unclear: the
+// kernel ended during the call, but the call took at most 1 ms + 2 * `idle_ms`.
 std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 
-// Returns the answer of one repeat from two observations. The kernel is in an unrelated stream in
-// one, and in the call's own stream in the other. Returns nothing if the answer is unclear.
+// Returns for which work the host waited in one repeat. In the observation `unrelated`, the kernel
+// before the call is in an unrelated stream. In `own`, it is in the call's own stream. Returns
+// nothing if the answer is unclear.
 std::optional<HostWait> host_wait(const Observation& unrelated, const Observation& own,
                                   double idle_ms);
 
-// Classifies the kernel that is issued after the call. Returns nothing if host_waited() does. Also
-// returns nothing if three things come together: the two kernels did not overlap, the earlier
-// kernel had less than 0.2 ms left after the launch, and the launch took less than 0.5 ms.
+// Returns what the kernel issued after the call did. Returns nothing if this is unclear: if
+// host_waited() returns nothing, or if these three things are true. The two kernels did not
+// overlap. The earlier kernel ended less than 0.2 ms after the launch. The launch took less than
+// 0.5 ms.
 std::optional<Follower> follower(const Observation& seen, double idle_ms);
 
 // The most frequent answer of the repeats.

@@ -17,22 +17,22 @@ analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptio
 // Returns the sorted names of all traces in tests/traces.
 std::vector<std::string> recorded_traces();
 
-// Returns the report of stream_pipeline-default-stream with two findings, blame and a replay. These
-// are made up to show how they are rendered, and are not true for the trace.
+// Returns the report of stream_pipeline-default-stream with two findings, blame and a replay. All
+// three are invented, to show how lapscope renders them. They are not true for the trace.
 analyzer::Report report_with_findings();
-// Returns the same report with these options and a timeline.
+// Returns this report with these options and a timeline.
 analyzer::Report report_with_findings(analyzer::AnalyzeOptions options);
 
-// Returns a report that has everything that a report can contain. It adds a range and a steady
-// state with their own causes, and issuers, bare runs and a correction. It also adds a sample, a
-// series, collectives, and defects of the recording. All contents are made up.
+// Returns a report with everything that a report can contain. All contents are invented. Besides
+// report_with_findings(), it has a range and a steady state with their own causes, issuers, bare
+// runs, a correction, a sample, a series, collectives, and defects of the recording.
 analyzer::Report report_with_everything();
 
 // Returns report_with_findings without findings. An engine is the bound.
 analyzer::Report report_bound_by_engine();
 
-// Returns a report with hostile texts only. They contain markup, escapes, control characters,
-// invalid UTF-8 and direction marks. One name has 10 kB.
+// Returns a report in which every text is hostile: with markup, escapes, control characters,
+// invalid UTF-8 or direction marks. One name has 10 kB.
 analyzer::Report hostile_report();
 inline const std::vector<std::string> hostile_texts = {
     "</script><script>alert(1)</script>",

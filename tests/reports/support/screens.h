@@ -23,7 +23,7 @@ struct Screen {
 // Returns the text with wrapped lines joined.
 std::string joined(const std::string& text);
 
-// Returns the screens of all recorded traces that have ops, sorted by path. Each trace is analyzed
+// Returns the screens of all recorded traces with ops, sorted by path. Analyzes each trace only
 // once in a process.
 const std::vector<Screen>& screens();
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t least_words = 4;
 
-// A word, or a break between two runs of words. A break has no text in `word`.
+// A word, or a break between two runs of words. For a break, `word` is empty.
 struct Token {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -25,8 +25,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-// Returns a word without escapes, marks and the punctuation at the end of a sentence, so that all
-// renderings agree.
+// Removes escapes, marks, and punctuation at the end of a sentence. The word is then the same in
+// all output formats.
 std::string plain(std::string_view raw) {
   std::string word(raw);
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> entities = {
@@ -40,8 +40,8 @@ std::string plain(std::string_view raw) {
 
 bool is_space(char c) { return c == ' ' || c == '\n'; }
 
-// Returns the length of the break at this place, or 0. A break is a bar of a table or a tag, except
-// for the text of a tag's title.
+// Returns the length of the break that begins at this place, or 0. A break is a bar of a table, or
+// a tag without the text of its title.
 std::size_t break_at(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);
   if (rest.front() == '|') return at > 0 && text[at - 1] == '\\' ? 0 : 1;
@@ -55,7 +55,8 @@ std::size_t break_at(std::string_view text, std::size_t at) {
   return titled == std::string_view::npos ? end + 1 : titled + title.size();
 }
 
-// Returns whether a word is a picture of shares over time: characters from U+2581 to U+2588.
+// Returns whether a word is a strip of block characters (U+2581 to U+2588), which shows shares over
+// time.
 bool is_picture(std::string_view word) { return word.starts_with("\xe2\x96"); }
 
 std::vector<Token> tokens_of(std::string_view text) {
@@ -85,7 +86,8 @@ std::vector<Token> tokens_of(std::string_view text) {
 
 using Words = std::vector<std::string>;
 
-// Returns the words of tokens [first, first + count), or nothing if a break lies among them.
+// Returns the words of `count` tokens from `first` on. Returns nothing if one of these tokens is a
+// break.
 Words run_of(const std::vector<Token>& tokens, std::size_t first, std::size_t count) {
   Words words;
   for (std::size_t i = first; i < first + count; ++i) {
@@ -95,7 +97,7 @@ Words run_of(const std::vector<Token>& tokens, std::size_t first, std::size_t co
   return words;
 }
 
-// Returns whether a run contains words. Figures with units are no words.
+// Returns whether a run contains real words. Figures and their units are no words.
 bool has_words(const Words& run) {
   const auto is_word = [](const std::string& word) {
     return word.size() > 2 && std::isalpha(static_cast<unsigned char>(word.front())) != 0;
@@ -103,7 +105,7 @@ bool has_words(const Words& run) {
   return std::count_if(run.begin(), run.end(), is_word) >= 2;
 }
 
-// Returns whether a tag begins a heading of a table or of a section.
+// Returns whether a tag begins the heading of a table or section.
 bool begins_heading(std::string_view tag) {
   for (const std::string_view name : {"<th", "<caption", "<summary", "<h2", "<h3"}) {
     if (tag.starts_with(name) && !tag.starts_with("<thead")) return true;
@@ -111,7 +113,7 @@ bool begins_heading(std::string_view tag) {
   return false;
 }
 
-// Returns for each token whether another rendering also contains it.
+// Returns for each token whether it is part of a run that `said` also contains.
 std::vector<bool> covered(std::string_view rendering, const std::vector<Token>& tokens,
                           const std::vector<Token>& said) {
   std::set<Words> runs;

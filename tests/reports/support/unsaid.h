@@ -5,10 +5,10 @@
 
 namespace lapscope::test {
 
-// Replaces the parts of a rendering that `said` also contains by "…". These parts are runs of at
-// least four words, and headings of tables. A sentence is therefore approved once for all
-// renderers. Tags, bars of a table, two spaces between columns, pictures and options separate runs.
-// Marks, escapes and line breaks do not matter.
+// Replaces parts of an output by "…" if `said` contains the same part. Such a part is a run of at
+// least four words, or the heading of a table. People therefore review a sentence only once for all
+// output formats. Tags, bars of a table, two spaces between columns, pictures and options separate
+// runs. Marks, escapes and line breaks make no difference.
 //
 //   said       Saves 3 ms (12 %): wall time 9 ms.
 //   rendering  <td>3 ms</td><p>Saves 3 ms (12 %): wall time 8 ms of 12 ms</p>

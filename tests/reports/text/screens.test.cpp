@@ -12,7 +12,7 @@
 #include "tests/catch.h"
 #include "tests/reports/support/screens.h"
 
-// Checks that the numbers on the first screen of every recorded trace agree.
+// Checks that the numbers on a first screen do not contradict each other, for every recorded trace.
 namespace lapscope::reports {
 namespace {
 
@@ -23,7 +23,7 @@ using test::joined;
 using test::Screen;
 using test::screens;
 
-// A displayed time in ns, and the value of its last digit.
+// A displayed time in ns. `digit` is the value of one step of its last digit.
 struct ShownTime {
   double ns = 0;
   double digit = 0;
@@ -36,7 +36,7 @@ ShownTime time_of(const std::string& number, const std::string& unit) {
 
 const std::string time = "([0-9.]+) (ns|us|ms|s)";
 
-// Returns the wall time to which the savings on the screen refer.
+// Returns the wall time of which the screen states the savings.
 ShownTime wall_of(const Screen& screen) {
   std::smatch found;
   const std::regex told("Savings are of " + time);
@@ -170,7 +170,8 @@ TEST_CASE(
   for (const Screen& screen : screens()) {
     INFO(screen.text);
     const ModelCheck check = model_check_of(screen.scope().causes->replay);
-    // If the headline has a better statement, a warning reports the model check.
+    // The model check is in the headline or, if the headline says something more important, in a
+    // warning.
     const bool is_said = screen.says("What a fix saves is not known, as the model check is ");
     CHECK((is_said || screen.says("warning: Replayed from typical durations")) ==
           (check != ModelCheck::good));

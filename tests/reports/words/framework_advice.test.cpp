@@ -122,8 +122,8 @@ TEST_CASE("what call sites show decides what is to be typed") {
   }
 }
 
-// The text follows "   Fix at networks.py:208: " in 80 columns and contains a word that cannot be
-// broken.
+// In 80 columns, the text comes after " Fix at networks.py:208: ". It contains a long word that
+// cannot be broken.
 TEST_CASE("what is to be typed has room on two lines of the first screen") {
   constexpr std::size_t most = 2 * 77 - 23 - 14;
   using enum Clue;

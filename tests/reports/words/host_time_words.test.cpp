@@ -84,7 +84,7 @@ TEST_CASE("the fix is that of the kind of work, and the usual one of the program
     const std::string fix = fix_of(finding);
     CAPTURE(name_of(finding.host_work->kinds[0].kind));
     CHECK_FALSE(words_of(finding.host_work->kinds[0].kind).empty());
-    // The text is on one line of the first screen.
+    // The first sentence must fit on one line of the first screen.
     CHECK(fix.find('.') != std::string::npos);
     if (fix != usual) CHECK(fix.substr(0, fix.find(". ")).size() <= 72);
   }

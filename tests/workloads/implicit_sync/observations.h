@@ -4,8 +4,8 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Observations on a device where the call takes 0.1 ms if the device is idle. The kernel before the
-// call therefore lasts 2.4 ms. On the GPU's timer it runs from 1000 to 2401000 ns.
+// Invented observations of one call. The call takes 0.1 ms on an idle device. The kernel before the
+// call therefore lasts 2.4 ms. By the GPU's timer, it runs from 1000 to 2401000 ns.
 inline constexpr double idle_ms = 0.1;
 inline constexpr KernelSpan before{1000, 2401000};
 
@@ -31,7 +31,7 @@ inline Observation blocking_host() {
 //   after                             |-|
 inline Observation late() { return {0.1, true, 0.005, -0.01, before, {2420000, 2440000}}; }
 
-// Returns the same observation `repeats` times in every arrangement.
+// Returns the same observation for each repeat in every arrangement.
 inline Observations always(const Observation& seen, std::size_t repeats = 5) {
   Observations all;
   all.fill(std::vector<Observation>(repeats, seen));

@@ -18,8 +18,8 @@ CallResult measured(const Call& call, const Observations& seen) {
   return {&call, "", {0.09, 0.1, 0.11}, 2.4, seen, judge(seen, idle_ms)};
 }
 
-// A survey with three calls: one blocks the host, one varies, and this machine cannot make the
-// third.
+// A survey with three calls. The first one blocks the host. The second one does not behave the same
+// each time. The third one cannot be made on this machine.
 Survey example() {
   Observations split = always(overlapping());
   in(split, Arrangement::blocking) = std::vector<Observation>(5, waiting());
@@ -44,7 +44,7 @@ nlohmann::json json_of_survey(const Survey& survey) {
   return test::parse_json(out.str());
 }
 
-// Returns the line that starts with `name`. Runs of blanks are replaced by one.
+// Returns the line that starts with `name`, with single blanks.
 std::string line_of(const std::string& text, const std::string& name) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {

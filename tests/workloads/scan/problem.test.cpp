@@ -31,7 +31,7 @@ TEST_CASE("floats are whole numbers whose sums f32 holds, wherever they begin", 
       REQUIRE(static_cast<std::int64_t>(sum) == exact);
     }
   }
-  // This index is larger than any array in a test.
+  // This index is larger than the length of any array in a test.
   constexpr std::uint64_t far = (std::uint64_t{1} << 32) + 17;
   REQUIRE(walk_at(0) == 0);
   REQUIRE(walk_at(far) >= 0);
@@ -39,7 +39,7 @@ TEST_CASE("floats are whole numbers whose sums f32 holds, wherever they begin", 
   REQUIRE(input_at<float>(far) == static_cast<float>(walk_at(far + 1) - walk_at(far)));
 }
 
-// Computes the scan of the input by its definition, not by the rule that checks it.
+// Computes the scan of the input directly. It does not use the rule by which results are checked.
 template <typename T>
 std::vector<T> scanned(Type type, Kind kind, std::uint64_t n) {
   std::vector<T> in(n);
@@ -54,7 +54,8 @@ std::vector<T> scanned(Type type, Kind kind, std::uint64_t n) {
   return out;
 }
 
-// Checks that right results pass, and that each planted error is found at its place.
+// Checks that the right result passes. Then plants errors and checks that each is found at its
+// place.
 template <typename T>
 void plant_errors(Type type, Kind kind) {
   constexpr std::uint64_t n = 100'003;

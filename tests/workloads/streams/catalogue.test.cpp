@@ -1,5 +1,5 @@
-// Compares tests/traces/catalogue.json with the cases and with the recorded traces. The bare wall
-// times and the date are not checked, because no trace shows them.
+// Compares tests/traces/catalogue.json with the cases and with the recorded traces. Does not check
+// the bare wall times and the date, because traces do not have them.
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@ const std::filesystem::path folder = LAPSCOPE_TEST_TRACES;
 
 Json catalogue() { return test::read_json(folder / "catalogue.json"); }
 
-// Returns a copy. A loop over a member of a temporary would use a destroyed object.
+// Returns a copy. A loop over catalogue()["traces"] would use a destroyed object.
 Json entries() {
   Json all = catalogue()["traces"];
   REQUIRE_FALSE(all.empty());
@@ -36,7 +36,8 @@ std::string name_of(const Json& entry) {
   return entry["case"].get<std::string>() + "-" + entry["variant"].get<std::string>();
 }
 
-// Returns the work of the case's range on the device with most of this work.
+// Analyzes the NVTX range of the case. Returns the result for the device with most work in this
+// range.
 analyzer::ScopeResult range_of(const Json& entry) {
   analyzer::AnalyzeOptions options;
   options.ranges = {entry["case"].get<std::string>()};
@@ -77,8 +78,8 @@ Shown shown_by(const Json& entry) {
   return place->second;
 }
 
-// Returns whether a value is within the tolerance. The tolerance is a share of the expected value
-// if `relative`, else an absolute value.
+// Returns whether a value is within the tolerance. If `relative`, the tolerance is a share of the
+// expected value.
 bool near(double value, const Json& expected, bool relative) {
   const double wanted = expected["value"].get<double>();
   const double tolerance = expected["tolerance"].get<double>();

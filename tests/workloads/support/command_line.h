@@ -27,7 +27,7 @@ class CommandLine {
   std::vector<char*> pointers_;
 };
 
-// Returns the message of the UsageError that `parse` throws, or "" if it throws none.
+// Calls `parse`. Returns the message of the UsageError that it throws, or "".
 inline std::string usage_error_of(const std::function<void()>& parse) {
   try {
     parse();

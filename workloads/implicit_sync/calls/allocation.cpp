@@ -11,7 +11,8 @@ namespace {
 
 constexpr Claim may_wait{Documented::may_wait, "reference"};
 
-// The driver serves small allocations from a block that it keeps, and maps memory for large ones.
+// For a small allocation, the driver uses a part of a block that it has already. For a large
+// allocation, it maps memory.
 template <std::size_t bytes>
 Lifetime<void*> linear() {
   return {[](void*& data) { return cudaMalloc(&data, bytes); }, cudaFree};
@@ -63,7 +64,7 @@ Lifetime<void*> mapped() {
           cudaFreeHost};
 }
 
-// The memory exists as long as the trial. The calls only register and unregister it.
+// The measured calls register and unregister memory. The memory itself exists as long as the trial.
 Lifetime<void*> registered() {
   const std::shared_ptr<void> memory(std::aligned_alloc(page, pinned_bytes), std::free);
   if (memory == nullptr) throw Unavailable("could not allocate 1 MiB of host memory");

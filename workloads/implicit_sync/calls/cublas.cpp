@@ -1,4 +1,4 @@
-// cuBLAS handles, as an example of a library that allocates.
+// Making and destroying cuBLAS handles, as an example of a library that allocates.
 
 #include "workloads/harness/shared_library.h"
 #include "workloads/implicit_sync/call_registry.h"
@@ -7,7 +7,7 @@
 namespace lapscope::workloads::implicit_sync {
 namespace {
 
-// cuBLAS's own types are not needed: a handle is a pointer, and status 0 means success.
+// The header of cuBLAS is not needed, because a handle is a pointer and status 0 means success.
 Lifetime<void*> handle() {
   const SharedLibrary library("cuBLAS", {"libcublas.so.13", "libcublas.so.12", "libcublas.so"});
   const auto create = library.function<int (*)(void**)>("cublasCreate_v2");

@@ -7,7 +7,7 @@
 namespace lapscope::workloads::implicit_sync {
 namespace {
 
-// The compiler does not know `offset`, so it must keep the whole buffer.
+// The compiler does not know `offset`. It therefore cannot make the local buffer smaller.
 std::string kernel_text(unsigned local_bytes) {
   return R"(
 .version 6.4

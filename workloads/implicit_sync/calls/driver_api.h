@@ -9,7 +9,8 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// The driver functions in use. In some releases of CUDA 12, the runtime lacks them.
+// The driver functions that are used here. The runtime lacks their equivalents in some releases of
+// CUDA 12.
 struct DriverApi {
   SharedLibrary library{"the driver", {"libcuda.so.1"}};
 
@@ -51,8 +52,8 @@ struct DriverApi {
 const DriverApi& driver_api();
 
 // Returns a cubin for this GPU with one kernel, `use_local(std::uint32_t* result, std::uint32_t
-// offset)`. The kernel uses `local_bytes` of local memory per thread. The measured load then needs
-// no compilation. Throws Unavailable.
+// offset)`. The kernel uses `local_bytes` of local memory per thread. The cubin is compiled here,
+// so the measured load compiles nothing. Throws Unavailable.
 std::vector<char> compile_image(unsigned local_bytes);
 
 }  // namespace lapscope::workloads::implicit_sync

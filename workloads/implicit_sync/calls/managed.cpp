@@ -29,7 +29,7 @@ cudaError_t advise_read_mostly(void* data) {
 #endif
 }
 
-// Makes a call on newly allocated memory each time, so that the call has an effect.
+// Allocates new memory for each call, so that the call always has an effect.
 Trial using_managed(std::function<cudaError_t(void*)> run) {
   const auto data = std::make_shared<void*>();
   Trial trial = calling([=] { return run(*data); });

@@ -1,4 +1,5 @@
-// Loading and unloading of code, and launches that first load code or make local memory grow.
+// Calls that load and unload code. Also launches that load code, and launches for which local
+// memory must grow.
 
 #include <array>
 
@@ -54,7 +55,7 @@ Trial getting_function(Rig&) {
   return trial;
 }
 
-// The library has been loaded before. The launch loads the kernel.
+// The library is loaded already. The measured launch loads the kernel.
 Trial launching_first(Rig& rig) {
   const auto image = std::make_shared<const Image>(some_image());
   const auto library = std::make_shared<CUlibrary>();
@@ -68,7 +69,8 @@ Trial launching_first(Rig& rig) {
   return in_stream(rig.own.get(), trial);
 }
 
-// The kernel has been loaded before. Each launch needs more local memory than all earlier kernels.
+// The kernel is loaded already. Each measured launch needs more local memory than all earlier
+// kernels.
 Trial launching_with_more_local_memory(Rig& rig) {
   const auto module = std::make_shared<CUmodule>();
   const auto function = std::make_shared<CUfunction>();

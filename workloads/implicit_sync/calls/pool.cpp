@@ -1,4 +1,5 @@
-// Stream-ordered allocation from a pool that nothing else uses, so that its contents are known.
+// Stream-ordered allocation from a memory pool. Nothing else uses this pool, so its contents are
+// known.
 
 #include <cstdint>
 #include <limits>
@@ -12,7 +13,7 @@ namespace {
 constexpr std::size_t pool_bytes = 32 << 20;
 constexpr Claim pool_is_asynchronous{Documented::asynchronous, "reference"};
 
-// A memory pool that keeps freed memory. It uses the rig's own stream.
+// A memory pool that does not give freed memory back. It uses the rig's own stream.
 class Pool {
  public:
   explicit Pool(cudaStream_t stream) : stream_(stream) {

@@ -1,4 +1,4 @@
-// Settings of the device and of kernels, and queries of the device.
+// Calls that change settings of the device or of kernels, and calls that query the device.
 
 #include <cuda_profiler_api.h>
 
@@ -8,7 +8,7 @@
 namespace lapscope::workloads::implicit_sync {
 namespace {
 
-// The kernel before the call occupies all multiprocessors. The call makes the kernel after it need
+// The kernel before the call runs on all multiprocessors. After the call, the next kernel needs
 // another split between L1 cache and shared memory.
 Trial preferring_shared(std::function<cudaError_t(cudaFuncCache)> prefer) {
   Trial trial = calling([=] { return prefer(cudaFuncCachePreferShared); });
@@ -33,7 +33,7 @@ Trial setting_attribute(cudaFuncAttribute attribute, int value, int usual) {
   return trial;
 }
 
-// The device reacts only if the stack is larger than all earlier ones.
+// The call has an effect only if the stack becomes larger than all earlier stacks.
 Trial growing_stack(Rig& rig) {
   std::size_t usual = 0;
   require(cudaDeviceGetLimit(&usual, cudaLimitStackSize), "read the size of the stack");
@@ -45,7 +45,7 @@ Trial growing_stack(Rig& rig) {
   return trial;
 }
 
-// Alternates between two sizes, because setting the current size would change nothing.
+// Alternates between two sizes, because the call would do nothing if the size stayed the same.
 Trial setting_printf_buffer(Rig&) {
   const auto mebibytes = std::make_shared<std::size_t>(1);
   return calling([=] {

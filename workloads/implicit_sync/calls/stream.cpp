@@ -13,7 +13,7 @@ Lifetime<cudaStream_t> stream() {
           cudaStreamDestroy};
 }
 
-// In the arrangement `own`, the kernel before the call runs in the stream that is destroyed.
+// In the arrangement `own`, the kernel before the call runs in the stream that the call destroys.
 Trial destroying_stream(Rig&) {
   const auto created = std::make_shared<cudaStream_t>();
   Trial trial = calling([=] { return cudaStreamDestroy(*created); });
@@ -65,7 +65,7 @@ Lifetime<cudaEvent_t> event() {
   return {[](cudaEvent_t& created) { return cudaEventCreate(&created); }, cudaEventDestroy};
 }
 
-// The event is recorded in the stream of the kernel before the call, behind that kernel.
+// Records the event directly after the kernel before the call, in the same stream.
 Trial with_pending(Rig& rig, std::function<cudaError_t(cudaEvent_t)> run) {
   const auto created = std::make_shared<cudaEvent_t>();
   Trial trial = calling([=] { return run(*created); });
@@ -87,7 +87,8 @@ Trial querying(Rig& rig) {
   return trial;
 }
 
-// The event is in the call's own stream. It follows the kernel only in the arrangement `own`.
+// Records the event in the call's own stream. The event follows the kernel only in the arrangement
+// `own`.
 Trial synchronizing(Rig& rig) {
   const auto created = std::make_shared<cudaEvent_t>();
   const cudaStream_t own = rig.own.get();
@@ -98,7 +99,7 @@ Trial synchronizing(Rig& rig) {
   return in_stream(own, trial);
 }
 
-// In any arrangement, the awaited event lies directly behind the kernel before the call.
+// In all arrangements, the call waits for an event directly after the kernel before the call.
 Trial making_stream_wait(Rig& rig) {
   const auto created = std::make_shared<cudaEvent_t>();
   Trial trial = with_pending(rig, [=, &rig](cudaEvent_t awaited) {

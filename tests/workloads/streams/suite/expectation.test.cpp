@@ -3,8 +3,8 @@
 #include "tests/catch.h"
 #include "workloads/streams/suite/case_registry.h"
 
-// Compares expectations with hand-computed times of parts with round lengths. A letter in the
-// pictures is 10 us.
+// Compares expectations with times that were computed by hand. The parts have round lengths. In the
+// pictures, a letter is 10 us.
 namespace lapscope::workloads::streams {
 namespace {
 
@@ -84,7 +84,7 @@ TEST_CASE("copies that share the link set the pace by their time together", "[st
 }
 
 TEST_CASE("with too few buffers a tile waits for one to leave", "[streams]") {
-  // With two buffers, a tile of 60 us ends every 30 us.
+  // Each tile takes 60 us. With two buffers, a tile therefore ends every 30 us.
   const PartTimes parts = copies_and_kernel(20, 20, 20);
   REQUIRE(period_us(parts, 2) == 30);
   REQUIRE(period_us(parts, 3) == 20);
@@ -110,8 +110,8 @@ TEST_CASE("a staged copy in hides the rest of the tile before it", "[streams]") 
 TEST_CASE("both copy engines work between the kernels, or one", "[streams]") {
   const PartTimes parts = copies_and_kernel(20, 25, 10);
   REQUIRE(expected("two-copy-engines", "broken", parts, three_tiles).wall_us == 3 * 50);
-  // The copy in and the copy out run alone at the ends. Both run together twice. There are three
-  // kernels.
+  // At the begin, a copy in runs alone, and at the end a copy out does. In between, both run
+  // together twice. There are three kernels.
   REQUIRE(expected("two-copy-engines", "fixed", parts, three_tiles).wall_us == 40 + 2 * 25 + 30);
 }
 
@@ -125,9 +125,9 @@ TEST_CASE("copies in one direction take turns", "[streams]") {
 }
 
 TEST_CASE("streams that share a queue run as a staircase", "[streams]") {
-  // 24 streams use 8 queues, three streams per queue. Each stream runs three rounds of two kernels.
-  // The second kernel of a stream overlaps with the first kernel of the next stream. A queue
-  // therefore takes 3 * 3 + 1 steps instead of 3 * 2.
+  // 24 streams share 8 queues, three streams per queue. Each stream runs three rounds of two
+  // kernels. The second kernel of a stream runs together with the first kernel of the next stream.
+  // The three streams of a queue therefore take 3 * 3 + 1 steps, and not 3 * 2.
   const PartTimes parts{.kernel_us = 100, .launch_us = 1};
   REQUIRE(expected("queue-alias", "broken", parts, {}).wall_us == 1000);
   REQUIRE(expected("queue-alias", "fixed", parts, {}).wall_us == 600 + 48);
@@ -143,7 +143,7 @@ TEST_CASE("short kernels run after a long one, or beside it", "[streams]") {
 }
 
 TEST_CASE("an urgent kernel waits for a long one, or for one wave of it", "[streams]") {
-  // Three waves of 100 us, an urgent kernel of 10 us, and three copies of 80 us.
+  // A long kernel of three waves, 100 us each. An urgent kernel of 10 us. Three copies of 80 us.
   const PartTimes parts{.d2h_us = 80, .kernel_us = 10, .other_us = 300};
   REQUIRE(expected("priority-inversion", "broken", parts, three_tiles).wall_us == 300 + 10 + 240);
   REQUIRE(expected("priority-inversion", "fixed", parts, three_tiles).wall_us == 100 + 10 + 240);
@@ -155,29 +155,27 @@ TEST_CASE("one GPU works while the other waits, or both do", "[streams]") {
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).wall_us == 200);
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).gpu_us == 150);
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).overlap_ratio() == -0.5);
-  // Each device has two tiles: 50 us for the first, and 25 us more for the second.
+  // Each device has two tiles. The first takes 50 us, and the second ends 25 us later.
   REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).wall_us == 75);
   REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).sum_us == 2 * 50);
 }
 
 TEST_CASE("kernels that are ready early start early, and end in turn", "[streams]") {
-  // Input arrives every 20 us, and a kernel takes 40 us. The second kernel waits 20 us, the third
-  // 40 us.
-  // K  AAAA
-  // K    BBBBBB
-  // K      CCCCCCCC
+  // Input arrives every 20 us, and a kernel takes 40 us. The second kernel waits for 20 us, and the
+  // third for 40 us.
   const PartTimes parts = copies_and_kernel(20, 20, 40);
   REQUIRE(kernels_us(parts, 3, 20) == 40 + 60 + 80);
-  // At most two and a half kernels have room.
+  // At a time, at most two and a half kernels have room.
   REQUIRE(kernels_us(parts, 6, 20) == 40 + 60 + 80 + 100 + 100 + 100);
-  // For half of the time, a copy uses one of the two buffers.
+  // There are two buffers. For half of the time, a copy uses one of them.
   REQUIRE(kernels_us(parts, 3, 20, 2) == 40 + 40 + 40);
-  // Input takes as long as the kernels, or longer.
+  // If input takes as long as a kernel, or longer, no kernel waits.
   REQUIRE(kernels_us(parts, 3, 40) == 120);
   REQUIRE(kernels_us(parts, 3, 1000) == 120);
 }
 
-// Copies of 20 us, a kernel of 20 us, a round trip of 5 us, and 100 us for the planted call.
+// Copies and the kernel take 20 us each, a round trip takes 5 us, and the planted call takes 100
+// us.
 constexpr PartTimes planted{.h2d_us = 20,
                             .d2h_us = 20,
                             .h2d_both_us = 20,
@@ -186,7 +184,7 @@ constexpr PartTimes planted{.h2d_us = 20,
                             .round_trip_us = 5,
                             .planted_us = 100};
 
-// A kernel of 40 us lies between the copies and takes longer than each of them.
+// The kernel takes 40 us, longer than each of the copies.
 constexpr PartTimes long_kernel{.h2d_us = 20,
                                 .d2h_us = 20,
                                 .h2d_both_us = 20,
@@ -206,18 +204,18 @@ struct Worked {
   double sum_us;
 };
 
-// Three tiles of 60 us take 180 us one after the other. In a pipeline they take 60 + 2 * 20 us.
+// Three tiles of 60 us take 180 us one after the other. A pipeline takes 60 + 2 * 20 us.
 const Worked worked[] = {
     {"pipeline", "broken", planted, 3, 180, 180},
     {"pipeline", "stream-per-buffer", planted, 3, 100, 180},
     {"pipeline", "fixed", planted, 3, 100, 180},
     {"buffer-depth", "broken", planted, 3, 60 + 2 * 30, 180},
     {"buffer-depth", "triple", planted, 3, 100, 180},
-    // The copies in follow each other directly: 3 * 20 us. Then the last kernel runs. This case
-    // copies very little out.
+    // The three copies in follow each other directly and take 3 * 20 us. Then the last kernel runs.
+    // This case copies out almost nothing.
     {"transfer-bound", "control", planted, 3, 80, 120},
     {"iterative-solver", "control", planted, 3, 20 + 3 * 20 + 20, 100},
-    // The planted call comes between two tiles. Waiting for it takes a round trip.
+    // After each tile comes the planted call, and a round trip to wait for it.
     {"alloc-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
     {"free-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
     {"pinning-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
@@ -227,45 +225,47 @@ const Worked worked[] = {
     // Loading does not block the host.
     {"lazy-loading", "broken", planted, 3, 180 + 3 * 100, 180},
     {"lazy-loading", "fixed", planted, 3, 100, 180},
-    // The copy out of a tile overlaps with the next copy in. Each tile takes 45 us, and the last
-    // copy out follows.
+    // The copy out of a tile runs together with the next copy in. Each tile takes 45 us. The last
+    // copy out comes after the last tile.
     {"launch-blocking", "broken", planted, 3, 3 * 45 + 20, 180},
     {"sync-stream", "broken", planted, 3, 180 + 3 * 5, 180},
-    // On average, half of the 30 us between two queries are lost.
+    // The host queries every 30 us. On average, it loses half of this time per tile.
     {"sync-query", "broken", planted, 3, 180 + 3 * (5 + 15), 180},
     {"pageable-output", "broken", planted, 3, 3 * 140, 3 * 140},
-    // Three launches of 1 us and 100 us of host work lie between two tiles.
+    // Between two tiles are three launches of 1 us and 100 us of host work.
     {"host-work", "broken", {20, 20, 20, 20, 20, 0, 0, 0, 1, 0, 100}, 3, 60 + 2 * 103, 180},
-    // Four workers do two pieces of work.
+    // Four workers do two pieces of host work of 150 us, at the same time.
     {"host-work", "fixed", {20, 20, 20, 20, 20, 0, 0, 0, 1, 0, 150}, 3, 150, 180},
-    // The callbacks run one after the other and separate the kernels.
+    // The callbacks run one after the other, between the kernels.
     {"host-callback", "broken", planted, 3, 60 + 300, 180},
-    // The work of the last tile takes longer than its kernel and copy out.
+    // The host work of the last tile takes longer than its kernel and copy out.
     {"host-callback", "fixed", planted, 3, 60 + 2 * 20 + 60, 180},
-    // Each device has two tiles. Their kernels run one after the other.
+    // Each device has two tiles, whose kernels run one after the other.
     {"multi-gpu-fan-out", "fixed", long_kernel, 4, 80 + 40, 2 * 80},
     {"multi-gpu-fan-out", "broken", long_kernel, 4, 320, 160},
-    // 48 kernels of 1 us are launched every 5 us. A graph of them takes 60 us in total.
+    // 48 kernels of 1 us are launched, one every 5 us. A graph of these kernels takes 60 us in
+    // total.
     {"tiny-kernels", "broken", {.kernel_us = 1, .other_us = 60, .launch_us = 5}, 3, 240, 48},
     {"tiny-kernels", "fixed", {.kernel_us = 1, .other_us = 60, .launch_us = 5}, 3, 60, 48},
     {"tiny-kernels", "fixed", {.kernel_us = 1, .other_us = 60, .launch_us = 5}, 6, 120, 96},
-    // There are four branches.
+    // The graph has four branches.
     {"graph-chain", "broken", kernels, 3, 400, 400},
     {"graph-chain", "fixed", kernels, 3, 100, 400},
     {"graph-chain", "fixed", kernels, 6, 200, 800},
-    // A callback of 30 us lies between two kernels of 100 us. Alternatively, the second kernel
-    // overlaps with 130 us of work.
+    // Broken: a callback of 30 us is between two kernels of 100 us. Fixed: the callback's work of
+    // 130 us runs together with the second kernel.
     {"graph-callback", "broken", {.kernel_us = 100, .planted_us = 30}, 3, 230, 200},
     {"graph-callback", "fixed", {.kernel_us = 100, .planted_us = 130}, 3, 230, 200},
-    // There are three kernels. Two can run at a time.
+    // Of the three kernels, two can run at a time.
     {"sm-filling-kernels", "broken", kernels, 3, 300, 300},
     {"sm-filling-kernels", "half-grid", kernels, 3, 200, 300},
     {"sm-filling-kernels", "fixed", kernels, 3, 200, 300},
-    // The three kernels take 100 us each. The long kernel and the combination take the same time.
+    // All kernels take 100 us: the three short ones, the long one, and the one that combines the
+    // results.
     {"event-fan-in", "broken", kernels, 4, 600, 900},
     {"event-fan-in", "fixed", kernels, 4, 400, 900},
-    // Eight streams in one queue run two rounds of two kernels. This makes 8 * 2 + 1 steps instead
-    // of 2 * 2.
+    // Eight streams share one queue. Each runs two rounds of two kernels. The queue takes 8 * 2 + 1
+    // steps, and not 2 * 2.
     {"issue-order", "broken", kernels, 3, 1700, 3200},
     {"issue-order", "fixed", kernels, 3, 400 + 16, 3200},
 };
