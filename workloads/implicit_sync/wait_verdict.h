@@ -55,7 +55,8 @@ struct Verdict {
   bool varies() const { return agreeing != clear; }
 };
 
-// If several answers are equally frequent, returns the strongest of them.
+// Returns the most frequent answer. If several answers are equally frequent, returns the strongest
+// of them.
 template <typename T>
 Verdict<T> majority(const std::vector<std::optional<T>>& answers) {
   Verdict<T> verdict;
@@ -79,13 +80,14 @@ struct Behaviour {
   Verdict<Follower> blocking;      // Two unrelated blocking streams.
 };
 
-// All observations of a call, by arrangement, then by repeat.
+// All observations of a call. The first index is the arrangement, and the second is the repeat.
 using Observations = std::array<std::vector<Observation>, arrangements.size()>;
 
 Behaviour judge(const Observations& seen, double idle_ms);
 
-// Returns "yes", "no" or "unclear". For a claim about all streams, also returns "blocking only" or
-// "non-blocking only". Returns "-" if there is nothing to check.
+// Returns whether the call behaves as documented: "yes", "no" or "unclear". If the documentation is
+// about all streams, may also return "blocking only" or "non-blocking only". Returns "-" if there
+// is nothing to check.
 std::string_view as_documented(Documented says, const Behaviour& behaviour);
 
 }  // namespace lapscope::workloads::implicit_sync

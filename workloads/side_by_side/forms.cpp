@@ -9,7 +9,7 @@
 namespace lapscope::workloads::side_by_side {
 namespace {
 
-// About 300 us on a link of 55 GB/s, as long as a kernel.
+// A copy of this size takes about 300 us on a link of 55 GB/s, as long as a kernel.
 constexpr std::size_t copied_bytes = std::size_t{16} << 20;
 constexpr int copy_streams = 2;
 constexpr int examples = 3;
@@ -50,7 +50,8 @@ Row Forms::measure(UsualKind kind, GpuShare share) {
   row.work = subject.work;
   if (options_.seen) show(subject);
   const bool queued = options_.form == Form::table;
-  // Leaves out one run as warm-up. A single run, as for a recording, is kept.
+  // The first of several runs is a warm-up and is left out. A single run, as for a recording,
+  // counts.
   const int left_out = options_.repeats > 1 ? 1 : 0;
   for (const int count : options_.at_once) {
     for (int run = -left_out; run < options_.repeats; ++run) {
@@ -71,7 +72,7 @@ Row Forms::measure(UsualKind kind, GpuShare share) {
   return row;
 }
 
-// The first streams of a process get hardware queues of their own.
+// The first streams of a process get their own hardware queues.
 cudaStream_t Forms::stream_in() const { return streams_[0].get(); }
 
 cudaStream_t Forms::stream_out() const { return streams_[1].get(); }
@@ -96,8 +97,8 @@ void Forms::copy_out(cudaStream_t stream) const {
         "copy to the host");
 }
 
-// Runs the kernel alone, then beside another kernel of its kind. An analysis of the trace compares
-// the times to find how these kernels share the device.
+// Runs the kernel alone, and then together with another kernel of its kind. An analysis of the
+// trace compares these times. It finds how such kernels share the device.
 void Forms::show(Subject& subject) {
   const NvtxRange range((subject.name + " seen").c_str());
   for (int i = 0; i < examples; ++i) {
@@ -111,7 +112,7 @@ void Forms::show(Subject& subject) {
   }
 }
 
-// Measures the device alone: all work is queued before any of it may start.
+// Measures the device without delays of the host. All work is issued before any of it may start.
 double Forms::queued_us(Subject& subject, int count) {
   Event begin;
   Event end;

@@ -1,4 +1,4 @@
-// Compares equal kernels in several streams with one kernel alone: see --help.
+// Compares equal kernels in several streams with one kernel alone (see --help).
 
 #include <iostream>
 

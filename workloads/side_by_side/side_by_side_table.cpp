@@ -25,7 +25,7 @@ double median_of(const std::vector<BesideCopies>& all, Member member) {
   return median(std::move(values));
 }
 
-// Returns the median of the times in `beside`, divided by the median of the times in `alone`.
+// Returns the median of the member `beside` divided by the median of the member `alone`.
 template <typename Member>
 std::string against(const std::vector<BesideCopies>& all, Member beside, Member alone) {
   return all.empty() ? "" : fixed(median_of(all, beside) / median_of(all, alone), 2);

@@ -8,7 +8,7 @@
 
 namespace lapscope::workloads::side_by_side {
 
-// Times of a kernel and of copies in both directions, alone and together, in us.
+// How long a kernel and copies in both directions take, alone and together, in us.
 struct BesideCopies {
   double kernel_alone_us = 0;
   double kernel_us = 0;
@@ -29,11 +29,12 @@ struct Row {
   std::string failed;                     // Why the kernel could not be measured; else empty.
 };
 
-// Prints a line per kernel: its median time alone, and the times of several at once, divided by it.
+// Prints a line for each kernel: its median time alone, and then the median times of several
+// kernels at once, each divided by the time alone.
 void print_text(std::ostream& out, const std::vector<Row>& rows, const std::vector<int>& at_once);
 
-// {"schema": "lapscope-side-by-side/1", "device", "form", "seen", "kernels": [{name, blocks, work,
-// us: {"1": [..], ..}, beside_copies_us: [..], copies: [{..}], failed}]}.
+// Prints JSON: {"schema": "lapscope-side-by-side/1", "device", "form", "seen", "kernels": [{name,
+// blocks, work, us: {"1": [..], ..}, beside_copies_us: [..], copies: [{..}], failed}]}.
 void print_json(std::ostream& out, const std::vector<Row>& rows, const std::string& device,
                 const std::string& form, bool seen);
 

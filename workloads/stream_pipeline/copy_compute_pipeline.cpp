@@ -122,8 +122,8 @@ void Pipeline::enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations
     engines_->hold_until_drained(tile.stream, stages.end);
   }
 
-  // The planted cause: in the legacy default stream, this kernel waits for all earlier work of the
-  // blocking streams. All their later work waits for it.
+  // The planted cause: this kernel runs in the legacy default stream. There it waits for all
+  // earlier work of the blocking streams. All their later work waits for it.
   stamp_kernel_.launch(stamps_.data() + tile.index, stamp_of(tile.index), stamp_length,
                        layout_.stamp_in_default_stream ? cudaStreamLegacy : stages.end);
   if (pace_) pace_->mark(tile.index, stages.end);

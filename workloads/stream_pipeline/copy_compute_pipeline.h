@@ -23,23 +23,24 @@ struct KernelPlan {
   double kernel_us = 0;  // Predicted length of the kernel.
 };
 
-// One pass over all tiles, on the host's clock: from just before the first call until the device
-// has finished.
+// One pass over all tiles. The time by the host's clock begins just before the first call, and ends
+// when the device has finished.
 struct PipelineRun {
   std::chrono::steady_clock::time_point begin;
   double wall_ms = 0;
 };
 
-// The time that each engine of the GPU takes for a tile, with the other engines busy.
+// How long each engine of the GPU works on a tile while the other engines are busy.
 struct EngineTimes {
   CopyTimes copies;
   double kernel_us = 0;
 };
 
-// The steps per tile: copy in, compute, copy out, and a short kernel that marks the tile as done.
+// The steps for each tile: copy in, compute, copy out, and a short kernel that stamps the tile as
+// done.
 //
 // The constructor does all set-up and gives the GPU no work. All checks read host memory. A trace
-// therefore has only the operations of the calibration and of the runs.
+// therefore has only the work of the calibration and of the runs.
 //
 //   Pipeline pipeline(options, open_device());
 //   const KernelPlan plan = pipeline.calibrate(options.kernel_us);
@@ -49,26 +50,28 @@ class Pipeline {
  public:
   Pipeline(const Options& options, const DeviceInfo& device);
 
-  // Calibrates the kernel. If `kernel_us` is empty, makes it as long as the copy of a tile.
+  // Measures the kernel and chooses its amount of work. If `kernel_us` is empty, the kernel becomes
+  // as long as the copy of a tile.
   KernelPlan calibrate(std::optional<double> kernel_us) const;
 
   PipelineRun run(std::uint32_t iterations);
 
-  // Checks every element and every stamp of the latest run. Throws std::runtime_error.
+  // Checks every element and every stamp of the latest run. Throws std::runtime_error if one is
+  // wrong.
   void verify(std::uint32_t iterations) const;
 
-  // Measures the engines right after a run, to compare the run's pace with them. Requires
-  // Options::engine_bound. Overwrites a tile on the device. Waits for the GPU.
+  // Measures the engines. Call this right after a run, to compare the run's pace with them.
+  // Requires Options::engine_bound. Overwrites a tile on the device. Waits for the GPU.
   EngineTimes measure_pace(std::uint32_t iterations);
 
-  // The pace of all runs; empty without Options::engine_bound.
+  // Returns the pace of all runs, or nothing without Options::engine_bound.
   const std::optional<TilePace>& pace() const { return pace_; }
 
   // Overwrites the results. The next run then cannot pass with results of an earlier run.
   void clear() const;
 
  private:
-  // The streams that a tile passes. They differ if each engine has its own stream.
+  // The streams for the stages of a tile. They are the same stream unless each engine has its own.
   struct Stages {
     cudaStream_t copy_in;
     cudaStream_t compute;

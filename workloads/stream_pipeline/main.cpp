@@ -1,4 +1,4 @@
-// A copy-compute-copy pipeline in CUDA streams, in four variants: see --help.
+// A copy-compute-copy pipeline in CUDA streams, in four variants (see --help).
 
 #include <iostream>
 #include <vector>

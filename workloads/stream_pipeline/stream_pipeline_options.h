@@ -20,14 +20,14 @@ std::string_view variant_name(Variant variant);
 // Throws UsageError, which lists the variants, if `name` is not a variant.
 Variant parse_variant(std::string_view name);
 
-// The streams that a variant uses: the only difference between the variants.
+// The streams that a variant uses. The variants differ in nothing else.
 struct StreamLayout {
   int buffers = 1;  // Tiles on the device at the same time.
   StreamKind kind = StreamKind::non_blocking;
   bool stream_per_engine = false;  // Streams for copy in, compute, copy out; else one per buffer.
   bool stamp_in_default_stream = false;
 
-  // Returns the number of streams to create. If each engine has a stream, the stamps also have one.
+  // Returns how many streams to create. If each engine has a stream, the stamps have one, too.
   int streams() const;
 };
 
@@ -43,16 +43,17 @@ struct Options {
   bool engine_bound = false;  // Also time the engines; compare the pipeline with the busiest.
 };
 
-// Parses "auto" or a number of microseconds. Throws UsageError for any other text.
+// Parses a number of microseconds, or "auto", which gives nothing. Throws UsageError for any other
+// text.
 std::optional<double> parse_kernel_us(std::string_view text);
 
 // Throws UsageError, which names the option and its limits, if a value is out of range.
 void validate(const Options& options);
 
-// Returns the most memory that a run takes.
+// Returns how much memory a run needs at most.
 Memory memory_needed(const Options& options);
 
-// Returns the checked options, or nothing after printing help. Throws UsageError.
+// Returns the checked options, or nothing if it printed help. Throws UsageError.
 std::optional<Options> parse_options(int argc, char** argv);
 
 }  // namespace lapscope::workloads

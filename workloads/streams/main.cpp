@@ -1,4 +1,5 @@
-// Programs with one mistake each that prevents overlap of streams, and fixed variants: see --help.
+// Programs with one mistake each that prevents overlap of streams, and the same programs without
+// the mistake (see --help).
 
 #include <iostream>
 

@@ -136,12 +136,13 @@ void require_range(const std::string& option, double value, double low, double h
   throw UsageError(option + " must be from " + text(low) + " to " + text(high));
 }
 
-// Returns the named variant. If `name` is empty, returns the first one: broken, if the case has it.
+// Returns the variant with this name. If `name` is empty, returns the first variant. This is
+// "broken", if the case has it.
 const Variant& variant_of(const Case& chosen, const std::string& name) {
   return name.empty() ? chosen.variants.front() : find_variant(chosen, name);
 }
 
-// Returns the kernels that replace the case's own kernel; none without --kernel.
+// Returns the kernels that replace the case's own kernel. Returns none without --kernel.
 std::vector<UsualChoice> checked_kernels(const Raw& raw, const Case& chosen) {
   if (raw.kernels.empty()) {
     for (const char* option : {"--share", "--bound", "--works"}) {

@@ -48,7 +48,8 @@ namespace lapscope::test {
 //
 // `samples 1 every 5 ....x....x` is a lane of samples of thread 1. Each letter is one sample.
 // `every` is the sampling interval in characters. A further line gives the letter a thread state
-// and the frames of the stack, innermost first:
+// and the frames of the stack, innermost first, such as "x = running load@data.py:27
+// main@train.py:9".
 class Program {
  public:
   // A character is `unit` ns.

@@ -11,11 +11,12 @@
 
 namespace lapscope::workloads::scan {
 
-// The position of a test's arrays. aligned: at a multiple of 256 bytes. misaligned: one element
-// after it. in_place: input and output in one array.
+// Where the arrays of a test are. aligned: at a multiple of 256 bytes. misaligned: one element
+// after such a place. in_place: input and output are the same array.
 enum class Placement { aligned, misaligned, in_place };
 
-// The arrays of one scan in device memory. The output has a guard of known bytes at both ends.
+// The arrays of one scan in device memory. At both ends of the output is a guard: known bytes that
+// the scan must not change.
 class DeviceArrays {
  public:
   DeviceArrays(Type type, std::uint64_t n, Placement placement = Placement::aligned);
@@ -23,16 +24,17 @@ class DeviceArrays {
   void* in() const { return placement_ == Placement::in_place ? out() : in_.data() + offset_; }
   void* out() const { return out_.data() + guard_bytes + offset_; }
 
-  // Overwrites the output, so that no earlier result passes as a new one. Then writes the input.
+  // Overwrites the output, so that an old result cannot pass as a new one. Then writes the input.
   void fill(cudaStream_t stream) const;
 
-  // Compares all results on the device and waits for it. Returns the first wrong index, if any.
+  // Checks all results on the device, and waits for the device. Returns the index of the first
+  // wrong result, if there is one.
   std::optional<std::uint64_t> first_wrong(Kind kind, cudaStream_t stream) const;
 
   // Returns whether the guards are unchanged. Waits for the GPU.
   bool guards_hold(cudaStream_t stream) const;
 
-  // Returns the bytes of device memory for these arrays. Their scans need little more.
+  // Returns how many bytes of device memory these arrays take. A scan of them needs little more.
   static std::uint64_t bytes_for(Type type, std::uint64_t n, Placement placement);
 
  private:

@@ -1,4 +1,4 @@
-// Runs every scan implementation, one rung after the other: see --help and README.md.
+// Runs every implementation of scan, one after the other (see --help and README.md).
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
@@ -38,8 +38,8 @@ void require_right(const Rung& rung, std::uint64_t n, std::optional<std::uint64_
       fmt::format("wrong result: {} of {} elements at element {}", rung.name, n, *wrong));
 }
 
-// Times work on the device without the host's part. Each sample is queued between two events,
-// behind a closed gate.
+// Measures how long work takes on the device. Work that the host has not issued yet cannot delay
+// the device: each sample is issued between two events, while a gate holds the stream back.
 class Sampler {
  public:
   explicit Sampler(int samples)
@@ -47,8 +47,8 @@ class Sampler {
 
   cudaStream_t stream() const { return stream_.get(); }
 
-  // `work` queues only the work to be timed. Its first call is not timed. This call loads kernels
-  // and allocates, before the measured region.
+  // `work` issues only the work to measure. Its first call is not measured. This call loads kernels
+  // and allocates memory, before the measured region.
   std::vector<double> us(std::string_view name, std::uint64_t n,
                          const std::function<void()>& work) {
     work();
@@ -70,7 +70,7 @@ class Sampler {
   }
 
  private:
-  // Twice the size of the cache replaces all earlier data, whatever the replacement policy.
+  // Writing twice the size of the cache replaces all earlier data, whatever the replacement policy.
   static std::size_t bytes_to_flush() {
     int cache_bytes = 0;
     check(cudaDeviceGetAttribute(&cache_bytes, cudaDevAttrL2CacheSize, 0),

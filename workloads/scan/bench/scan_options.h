@@ -24,11 +24,11 @@ struct Options {
   std::vector<const Rung*> chosen() const;
 };
 
-// Parses a number of elements: digits, a power such as 2^20, or 2^31+17. Throws UsageError, which
-// names the option.
+// Parses a number of elements, such as 1000, 2^20 or 2^31+17. Throws UsageError, which names the
+// option.
 std::uint64_t parse_count(std::string_view option, std::string_view text);
 
-// Returns the checked options, or nothing after printing help. Throws UsageError.
+// Returns the checked options, or nothing if it printed help. Throws UsageError.
 std::optional<Options> parse_options(int argc, char** argv);
 
 }  // namespace lapscope::workloads::scan

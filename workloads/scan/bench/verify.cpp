@@ -48,10 +48,10 @@ std::vector<std::uint64_t> awkward_sizes() {
           4031, 4032, 4033, 8063, 8064, 8065, 65'537,
           // Sizes with three levels of totals begin here.
           (1 << 20) - 1, 1 << 20, (1 << 20) + 1,
-          // For the contender on an H200: one tile for each block, one tile more, and several tiles
+          // For the contender on an H200: as many tiles as blocks, one tile more, and several tiles
           // for each block.
           264 * 4032, 264 * 4032 + 1, 264 * 8064, 264 * 8064 + 1, large,
-          // Sizes with four levels of totals, and with indices beyond 32 bits.
+          // Sizes with four levels of totals. The last size has indices beyond 32 bits.
           one << 28, (one << 30) + 1, (one << 31) + 17, (one << 32) + 17};
 }
 
@@ -76,7 +76,7 @@ std::string run_case(const Rung& rung, const Case& entry, Workspace& workspace,
   if (rung.on_cpu) return run_on_cpu(rung, entry);
   const DeviceArrays arrays(entry.type, entry.n, entry.placement);
   arrays.fill(stream);
-  // The output has no result yet. The check must find this.
+  // The output has no result yet, and the check must report this.
   if (entry.placement == Placement::aligned && entry.n > 0 &&
       arrays.first_wrong(entry.kind, stream) != 0) {
     return wrong(rung, entry, "the check finds nothing in what was never written");

@@ -21,17 +21,18 @@ struct Case {
   friend bool operator==(const Case&, const Case&) = default;
 };
 
-// Returns the sizes to test, in ascending order: 0, 1, odd sizes, and sizes with indices above 32
-// bits. The list also has sizes near the size of a warp, a rung's tile, a level of totals, and all
-// blocks that an H200 holds.
+// Returns the sizes to test, in ascending order: 0, 1, odd sizes, and sizes with indices beyond 32
+// bits. It also returns sizes near certain limits: a warp, a tile of a rung, a level of totals, and
+// the blocks that have room on an H200.
 std::vector<std::uint64_t> awkward_sizes();
 
-// Returns the cases of a rung: all types and kinds, for all sizes that it can scan. Up to 10^7
-// elements are also tested misaligned and in place. A CPU rung gets at most 10^7 elements, aligned.
+// Returns the cases of a rung: all types and kinds, in all sizes that it can scan. Sizes up to 10^7
+// elements are also tested misaligned and in place. A rung of the CPU is tested with at most 10^7
+// elements, and only aligned.
 std::vector<Case> cases_for(const Rung& rung, const std::vector<std::uint64_t>& sizes);
 
-// Runs a case and checks every element and the guards around the output. Returns a sentence about
-// the first fault; empty if there is none. A rung of the CPU ignores `stream`.
+// Runs a case. Checks every element, and the guards around the output. Returns a sentence about the
+// first error, or "". A rung of the CPU ignores `stream`.
 std::string run_case(const Rung& rung, const Case& entry, Workspace& workspace,
                      cudaStream_t stream);
 

@@ -1,4 +1,5 @@
-// Scans in one block's shared memory, by steps and by a tree, and scans of any n, tile by tile.
+// Scans in the shared memory of one block, by steps or by a tree. Also scans of any size, tile by
+// tile.
 
 #include "workloads/scan/rungs/device.cuh"
 
@@ -6,14 +7,15 @@ namespace lapscope::workloads::scan {
 
 inline constexpr unsigned steps_threads = 1024;
 
-// Step d adds to each element the element 2^d to its left (Hillis and Steele 1986). Two copies take
-// turns, because a neighbour may still have to read the old element.
+// In step d, each element adds the element 2^d to its left (Hillis and Steele 1986). There are two
+// copies of the elements, which swap roles after each step. A thread may still have to read an old
+// element after its neighbour wrote the new one.
 template <typename T>
 __global__ void scan_block_hillis_steele(Arrays<T> arrays) {
   __shared__ T copies[2][steps_threads];
   const unsigned i = threadIdx.x;
   unsigned now = 0;
-  // For an exclusive scan, the input is shifted right by one element.
+  // An exclusive scan shifts the input right by one element.
   const unsigned from = arrays.exclusive ? i - 1 : i;
   copies[now][i] = from < arrays.n ? arrays.in[from] : T{0};
   for (unsigned distance = 1; distance < arrays.n; distance *= 2) {
@@ -22,26 +24,27 @@ __global__ void scan_block_hillis_steele(Arrays<T> arrays) {
     copies[1 - now][i] = i >= distance ? copies[now][i - distance] + own : own;
     now = 1 - now;
   }
-  // In place, all reads of the input must come before the first write.
+  // If the scan is in place, all input must be read before the first result is written.
   __syncthreads();
   if (i < arrays.n) arrays.out[i] = copies[now][i];
 }
 
-// Element i is at index i. At the strides of the upper levels, a warp accesses only a few of the 32
-// banks of shared memory. Its threads take turns there.
+// Element i is at index i. At the upper levels of the tree, a warp accesses only a few of the 32
+// banks of shared memory. Its threads must then wait for each other.
 struct PlainLayout {
   __device__ static constexpr unsigned at(unsigned i) { return i; }
 };
 
-// One unused element follows each row of 32 elements. Each row therefore begins one bank after the
-// bank of the previous row. Threads that access elements 32 apart then use different banks.
+// After each row of 32 elements comes an unused element. Each row therefore begins one bank later
+// than the previous row. Threads that access elements 32 apart then use different banks.
 struct PaddedLayout {
   __device__ static constexpr unsigned at(unsigned i) { return i + i / warp_size; }
 };
 
 // Work-efficient exclusive scan of 2 * Threads elements in shared memory (Blelloch 1990; Harris,
-// Sengupta and Owens 2007). An up-sweep computes the total, a down-sweep the results; 2n additions
-// in all. Returns the total. All threads must call it, after the elements are written.
+// Sengupta and Owens 2007). An up-sweep computes the total, and a down-sweep computes the results.
+// For n elements, they make 2n additions. Returns the total. All threads must call this function,
+// after the elements were written.
 template <unsigned Threads, typename Layout, typename T>
 __device__ T scan_tree(T* tree) {
   constexpr unsigned size = 2 * Threads;
@@ -74,9 +77,9 @@ __device__ T scan_tree(T* tree) {
   return total;
 }
 
-// Each block scans a tile of 2 * Threads elements. A thread has two elements, half a tile apart, so
-// that neighbouring threads read neighbouring addresses. If `totals` is not null, writes the sums
-// to it.
+// Each block scans a tile of 2 * Threads elements. A thread has two elements, which are half a tile
+// apart. Neighbouring threads therefore read neighbouring addresses. If `totals` is not null,
+// writes the sum of each tile to it.
 template <typename T, unsigned Threads, typename Layout>
 __global__ void __launch_bounds__(Threads) scan_tiles_tree(Arrays<T> arrays, T* totals) {
   constexpr unsigned size = 2 * Threads;
@@ -121,7 +124,7 @@ void scan_block_by_steps(const ScanCall& call) {
   check(cudaGetLastError(), "launch the kernel scan_block_hillis_steele");
 }
 
-// The two rungs differ only in the layout of shared memory.
+// Two rungs use this function. They differ only in the layout of shared memory.
 template <typename Layout>
 void scan_block_by_tree(const ScanCall& call) {
   if (call.n == 0) return;
@@ -132,7 +135,8 @@ void scan_block_by_tree(const ScanCall& call) {
   check(cudaGetLastError(), "launch the kernel scan_tiles_tree");
 }
 
-// Scans tiles, then their totals in the same way, until one tile suffices. Then adds totals back.
+// Scans each tile. Then scans the totals of the tiles in the same way, until all totals fit into
+// one tile. Then adds the scanned totals to the results.
 //
 //   n elements ── scan ──────────────────────────── propagate ──► results
 //       └► n / 1024 totals ── scan ──── propagate ──┘

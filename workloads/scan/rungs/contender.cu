@@ -5,34 +5,35 @@
 
 namespace lapscope::workloads::scan {
 
-// Waits for `threads` threads of the block that call it with the same id.
+// A barrier for `Threads` threads of the block, which call it with the same id.
 template <unsigned Id, unsigned Threads>
 __device__ void named_barrier() {
   __syncwarp();
   asm volatile("bar.sync %0, %1;" ::"n"(Id), "n"(Threads) : "memory");
 }
 
-// The state of a single-pass scan, apart from the arrays.
+// The state of a single-pass scan, without the arrays.
 template <typename T>
 struct Board {
   TileBoard board;
   const T* seed = nullptr;
 };
 
-// A resident block that scans tile after tile, with two turns in progress.
+// A block that scans one tile after the other. It works on two turns at a time.
 //
 // Turn i loads tile i into registers, scans it and publishes its total. Then it waits for the
-// prefix of tile i - 1 and writes that tile. So a block does not wait for another block that waits
-// for a prefix, and a prefix has a whole turn to arrive. In this time, one extra warp finds the
-// prefix, and the next `stages` tiles are loaded into shared memory.
+// prefix of tile i - 1 and writes the results of tile i - 1. A block therefore waits for no block
+// that waits for a prefix, and a prefix has a whole turn to arrive. During this turn, an extra warp
+// finds the prefix, and the next `stages` tiles are loaded into shared memory.
 //
-// One thread of a block draws tickets in order. It draws a ticket when the load of its tile can
-// begin, and stops at a ticket beyond the last tile. All blocks draw tiles + gridDim.x tickets. If
-// every tile has a block, each block draws only one ticket, because a second ticket could take a
-// later block's tile.
+// One thread of a block draws tickets, in order. It draws a ticket when the load of the ticket's
+// tile can begin. It stops at a ticket that is beyond the last tile. All blocks together draw tiles
+// + gridDim.x tickets. If there are as many blocks as tiles, each block draws only one ticket. A
+// second ticket could take the tile of a later block.
 //
-// No deadlock is possible. A total waits for loads and for prefixes of the block's lower tiles. A
-// prefix waits for totals of lower tiles. Only running blocks hold these tiles.
+// No deadlock is possible. The total of a tile waits for loads, and for prefixes of lower tiles of
+// the same block. A prefix waits for totals of lower tiles. Only running blocks have these lower
+// tiles.
 template <typename T>
 class EarlyScan {
  public:
@@ -112,7 +113,7 @@ class EarlyScan {
         loader_.start(turn + Loader::stages, drawn(turn + Loader::stages).tile);
       }
       if (turn > 0) named_barrier<2, threads>();
-      // The answer is needed only when the next tile has been scanned.
+      // The answer to ask() is needed only after the next tile was scanned.
       if (draws()) answer = ask();
       if (turn > 0) {
         const T left = shared_.prefix[(turn - 1) % 2] + left_of_waiting;
@@ -142,12 +143,12 @@ class EarlyScan {
   bool exhausted_ = false;
 };
 
-// The grid has as many blocks as the device holds, but at most one per tile.
+// The grid has as many blocks as have room on the device, but at most one for each tile.
 template <typename T>
 __global__ void __launch_bounds__(EarlyScan<T>::threads, 2)
     scan_early(Arrays<T> arrays, Board<T> board, std::uint32_t tiles) {
-  // Aligned to the lines of shared memory, so that no row of a warp crosses a line. With rows
-  // across two lines, everything was a tenth slower.
+  // The tiles are aligned to the lines of shared memory. No row of a warp therefore crosses a line.
+  // With rows that crossed a line, the scan was a tenth slower.
   extern __shared__ __align__(128) uint4 dynamic_shared[];
   __shared__ typename EarlyScan<T>::Shared shared;
   EarlyScan<T>(arrays, board, tiles, reinterpret_cast<T*>(dynamic_shared), shared).run();
@@ -157,7 +158,7 @@ __global__ void take_carry(const std::uint32_t* last, std::uint32_t* seed) { *se
 
 namespace {
 
-// Returns the number of blocks that the device holds. Sets the kernel's shared memory size.
+// Returns how many blocks have room on the device. Sets the kernel's size of shared memory.
 template <typename T>
 unsigned count_resident_blocks() {
   constexpr std::size_t shared_bytes = TileLoader<T>::shared_bytes;

@@ -10,12 +10,13 @@
 
 namespace lapscope::workloads::scan {
 
-// The element type. Integers wrap around. Every kernel is compiled for each type.
+// The type of the elements. Integers wrap around. Every kernel is compiled for each type.
 enum class Type { u32, u64, f32 };
 
 inline constexpr Type all_types[] = {Type::u32, Type::u64, Type::f32};
 
-// The result at i is the sum of the inputs up to i, including input i or excluding it.
+// The result at i is the sum of the inputs before i (exclusive), or of these and input i
+// (inclusive).
 enum class Kind { inclusive, exclusive };
 
 std::string_view name_of(Type type);
@@ -36,24 +37,26 @@ void with_type(Type type, Use use) {
   }
 }
 
-// Mixes all bits of an index; the finalizer of MurmurHash3.
+// Mixes all bits of an index. This is the finalizer of MurmurHash3.
 __host__ __device__ constexpr std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdULL;
   x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53ULL;
   return x ^ (x >> 33);
 }
 
-// The sum of all f32 inputs before `index`: 0 at index 0, and from 0 to 2^22 - 1 elsewhere.
+// Returns the sum of all f32 inputs before `index`. It is 0 at index 0, and from 0 to 2^22 - 1
+// elsewhere.
 __host__ __device__ constexpr std::int32_t walk_at(std::uint64_t index) {
   return static_cast<std::int32_t>(mix(index) & 0x3fffff);
 }
 
-// Returns the input at `index`, on the host and on the device. Checks therefore need no copy of the
-// input, even after a scan in place.
+// Returns the input at `index`, on the host and on the device. A check therefore needs no copy of
+// the input, even if the scan is in place.
 //
-// The f32 inputs are the steps of a walk within 0 to 2^22. A sum of consecutive inputs is the
-// difference of two positions: an integer below 2^22, which f32 holds exactly. The order of adding
-// therefore does not change the sum, and results are compared exactly.
+// The f32 inputs are the steps of a walk between 0 and 2^22. A sum of consecutive inputs is the
+// difference between two places of the walk. It is an integer below 2^22, which f32 represents
+// exactly. The sum therefore does not depend on the order of the additions. Results are compared
+// exactly.
 template <typename T>
 __host__ __device__ constexpr T input_at(std::uint64_t index) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -63,8 +66,9 @@ __host__ __device__ constexpr T input_at(std::uint64_t index) {
   }
 }
 
-// Returns the right result at `index`, provided that the result before it is right. If all elements
-// match, all are right by induction. The check therefore runs in parallel.
+// Returns what the result at `index` must be if the previous result is right. If every element
+// equals this value, all elements are right by induction. Elements can therefore be checked in
+// parallel.
 template <typename T>
 __host__ __device__ constexpr T expected_at(const T* out, std::uint64_t index, Kind kind) {
   const T last = index == 0 ? T{0} : out[index - 1];
@@ -75,7 +79,7 @@ __host__ __device__ constexpr T expected_at(const T* out, std::uint64_t index, K
 // Writes the first `n` elements of the input to host memory.
 void fill_host(Type type, void* in, std::uint64_t n);
 
-// Compares `n` results in host memory. Returns the index of the first wrong one, if any.
+// Checks `n` results in host memory. Returns the index of the first wrong result, if there is one.
 std::optional<std::uint64_t> first_wrong_on_host(Type type, Kind kind, const void* out,
                                                  std::uint64_t n);
 

@@ -12,9 +12,9 @@
 
 namespace lapscope::workloads::scan {
 
-// One scan to perform. `in` and `out` hold `n` elements and may be the same array. They are in host
+// A scan to make. `in` and `out` have `n` elements and may be the same array. They are in host
 // memory for a rung of the CPU, and in device memory for all other rungs. They must be aligned to
-// the element type; 16-byte alignment is faster.
+// the type of the elements. If they are aligned to 16 bytes, the scan is faster.
 struct ScanCall {
   Type type = Type::u32;
   Kind kind = Kind::inclusive;
@@ -52,7 +52,8 @@ std::span<const Rung* const> rungs();
 // Throws UsageError, which lists the names.
 const Rung& find_rung(std::string_view name);
 
-// Sets *seed = *last: the contender's last result of one scan becomes the start value of the next.
+// Sets *seed = *last, in `stream`. The last result of one scan by the contender becomes the start
+// value of the next scan.
 void hand_on_carry(const std::uint32_t* last, std::uint32_t* seed, cudaStream_t stream);
 
 }  // namespace lapscope::workloads::scan

@@ -9,7 +9,7 @@
 
 namespace lapscope::workloads::scan {
 
-// Lane i gets the sum of lanes 0 to i. Needs five shuffles, no shared memory and no barrier.
+// Lane i gets the sum of lanes 0 to i. This takes five shuffles, and no shared memory or barrier.
 template <typename T>
 __device__ T warp_inclusive_scan(T value) {
 #pragma unroll
@@ -20,7 +20,7 @@ __device__ T warp_inclusive_scan(T value) {
   return value;
 }
 
-// Converts an inclusive scan of the lanes to an exclusive one.
+// Converts an inclusive scan of the lanes to an exclusive scan.
 template <typename T>
 __device__ T shift_to_exclusive(T inclusive) {
   const T left = __shfl_up_sync(all_lanes, inclusive, 1);
@@ -33,27 +33,28 @@ __device__ T shift_to_exclusive(T inclusive) {
 //   row 0: lane 0 | lane 1 | ... lane 31
 //   row 1: lane 0 | lane 1 | ... lane 31
 //
-// A lane holds one 16-byte vector per row. Neighbouring lanes touch neighbouring addresses, and
-// nothing is transposed through shared memory. This costs one warp scan per row, but the shuffles
-// of different rows are independent and overlap.
+// A lane has one 16-byte vector in each row. Neighbouring lanes access neighbouring addresses. No
+// data is transposed through shared memory. Each row therefore needs its own scan of the warp. The
+// shuffles of different rows do not depend on each other and overlap.
 template <typename T>
 class Tile {
  public:
-  // A tile has 31.5 KiB. Two stages fit into 64 KiB of shared memory, available from sm_75 on. Two
-  // blocks fit on a multiprocessor from sm_80 on, except on sm_86 and the like. 2^22 results of 8
-  // bytes take 3.94 turns per block of an H200, so the incomplete last turn costs little.
+  // A tile has 31.5 KiB. Two stages fit into the 64 KiB of shared memory that devices have from
+  // sm_75 on. Two blocks fit on a multiprocessor from sm_80 on, except on sm_86 and similar
+  // devices. A scan of 2^22 elements of 8 bytes takes 3.94 turns per block on an H200. The last
+  // turn is almost full, so it costs little.
   static constexpr unsigned threads = 224;
   static constexpr unsigned rows = 9;
   static constexpr unsigned warps = threads / warp_size;
   static constexpr unsigned vector = 16 / sizeof(T);
   static constexpr unsigned size = threads * rows * vector;
 
-  // This lane has one vector in each row. Returns the position of that vector in the tile.
+  // Returns where in the tile the vector of this lane begins that is in this row.
   __device__ static unsigned offset(unsigned row) {
     return ((warp_id() * rows + row) * warp_size + lane_id()) * vector;
   }
 
-  // Loads at most `left` elements with any alignment. Sets the other elements to zero.
+  // Loads up to `left` elements, which may have any alignment. Sets all other elements to zero.
   __device__ void load_elements(const T* in, std::uint64_t left) {
 #pragma unroll
     for (unsigned r = 0; r < rows; ++r) {
@@ -65,7 +66,7 @@ class Tile {
     }
   }
 
-  // Loads the lane's vectors from shared memory that is laid out like the tile.
+  // Loads the lane's vectors from shared memory that has the layout of the tile.
   __device__ void load_shared(const T* tile) {
 #pragma unroll
     for (unsigned r = 0; r < rows; ++r) {
@@ -105,8 +106,8 @@ class Tile {
     return total;
   }
 
-  // Adds the sum of all elements to the left of the warp, and writes the results. Nothing reads the
-  // results again. Streaming stores let them leave the caches first.
+  // Adds `left_of_warp`, the sum of all elements before the warp, and writes the results. Nothing
+  // reads the results again. Streaming stores therefore let the caches drop them first.
   __device__ void store(const Arrays<T>& arrays, std::uint64_t begin, T left_of_warp) const {
     const bool whole = arrays.aligned && begin + size <= arrays.n;
 #pragma unroll
@@ -136,9 +137,9 @@ class Tile {
   T items_[rows][vector];
 };
 
-// Reads the totals of the block's warps from shared memory. Returns the sum of all warps to the
-// left of the calling warp. Also sets the block's total. All threads of the warp must call the
-// function, after a barrier.
+// Reads the totals of the block's warps from shared memory. Returns the sum of all warps before the
+// calling warp, and sets `block_total`. All threads of the warp must call this function, after a
+// barrier.
 template <unsigned Warps, typename T>
 __device__ T sum_warps(const T* warp_totals, T& block_total) {
   const unsigned lane = lane_id();
@@ -148,10 +149,10 @@ __device__ T sum_warps(const T* warp_totals, T& block_total) {
   return __shfl_sync(all_lanes, shift_to_exclusive(inclusive), warp_id() % Warps);
 }
 
-// Copies the block's next tiles to shared memory: asynchronously from sm_80 on, synchronously on
-// earlier devices. Each thread copies the elements that it reads itself. It therefore waits only
-// for its own copies. If a tile cannot be copied as whole vectors, finish() loads it element by
-// element.
+// Copies the block's next tiles to shared memory. The copies are asynchronous from sm_80 on, and
+// synchronous on earlier devices. A thread copies the elements that it will read itself, so it
+// waits only for its own copies. If a tile cannot be copied as whole vectors, finish() loads it
+// element by element.
 template <typename T>
 class TileLoader {
  public:
@@ -160,7 +161,8 @@ class TileLoader {
 
   __device__ TileLoader(const Arrays<T>& arrays, T* stages) : arrays_(arrays), stages_(stages) {}
 
-  // Starts to load the tile of a turn. The tile of `stages` turns earlier must no longer be needed.
+  // Starts to load the tile of a turn. The tile that was loaded `stages` turns earlier must no
+  // longer be needed.
   __device__ void start(unsigned turn, std::uint32_t tile) {
     if (is_whole(tile)) {
       const T* const from = arrays_.in + std::uint64_t{tile} * Tile<T>::size;
@@ -174,7 +176,8 @@ class TileLoader {
     __pipeline_commit();
   }
 
-  // Waits for the tile of `turn`. Call start() before, for `turn` to `turn + stages - 1`.
+  // Waits for the tile of `turn`. Before this, start() must have been called for all turns from
+  // `turn` to `turn + stages - 1`.
   __device__ void finish(unsigned turn, std::uint32_t tile, Tile<T>& registers) const {
     __pipeline_wait_prior(stages - 1);
     if (is_whole(tile)) {

@@ -7,8 +7,8 @@
 
 namespace lapscope::workloads::scan {
 
-// Tags that name the value that a block has published for its tile. Any other tag is from an
-// earlier scan, and means that the block has published nothing yet.
+// The tags of this scan. A tag says which value a block has published for its tile. A tag of an
+// earlier scan means that the block has published nothing yet.
 struct Tags {
   std::uint32_t aggregate;  // The value is the total of the tile.
   std::uint32_t prefix;     // The value is the sum of all elements before the tile.
@@ -16,8 +16,8 @@ struct Tags {
   __device__ explicit Tags(std::uint32_t epoch) : aggregate(epoch * 4 + 1), prefix(epoch * 4 + 2) {}
 };
 
-// One word per tile, with a tag and a value. A single access reads or writes both. So a thread that
-// sees the tag also sees the value, without a fence.
+// One word for each tile, with a tag and a value. A single access reads or writes tag and value. A
+// thread that sees the tag therefore also sees the value, without a fence.
 template <typename T>
 class TileStates {
  public:
@@ -83,23 +83,26 @@ class TileStates {
   char* words_;
 };
 
-// The right and the duty to scan one tile.
+// A block with a ticket must scan this tile.
 //
-// One atomic counter hands out tiles to running blocks in order. A block waits only for lower
-// tiles, and running blocks hold these. So some block can always go on, whatever the order of
-// starting and the number of resident blocks. Tiles by blockIdx would not guarantee this.
+// An atomic counter gives tiles to running blocks, in order. A block waits only for lower tiles,
+// and these belong to blocks that run already. Some block can therefore always continue. This does
+// not depend on the order in which blocks start, or on how many have room. If blocks took tiles by
+// blockIdx, nothing would guarantee this.
 struct Ticket {
   std::uint32_t tile;
   std::uint32_t epoch;
 };
 
-// Requests a ticket. The answer takes a round trip to the L2 cache: ask early, use it late.
+// Requests a ticket. The answer needs a round trip to the L2 cache, so ask early and use the answer
+// late.
 __device__ inline std::uint64_t ask_for_ticket(std::uint64_t* counter) {
   return atomicAdd(reinterpret_cast<unsigned long long*>(counter), 1ULL);
 }
 
-// `last` is the highest ticket of this scan. The thread that draws it resets the counter for the
-// next scan. All tickets of this scan are then drawn.
+// Returns the ticket in `answer`. `last` is the last ticket of this scan. When a thread gets it,
+// all tickets of this scan have been given out. The thread then resets the counter for the next
+// scan.
 __device__ inline Ticket take_ticket(std::uint64_t answer, std::uint64_t* counter,
                                      std::uint32_t last) {
   const Ticket ticket{static_cast<std::uint32_t>(answer), static_cast<std::uint32_t>(answer >> 32)};
@@ -107,7 +110,7 @@ __device__ inline Ticket take_ticket(std::uint64_t answer, std::uint64_t* counte
   return ticket;
 }
 
-// Adds the values of all lanes. Every lane gets the sum.
+// Adds the values of all lanes. All lanes get the sum.
 template <typename T>
 __device__ T warp_sum(T value) {
 #pragma unroll
@@ -118,14 +121,15 @@ __device__ T warp_sum(T value) {
 }
 
 // Adds the totals of the tiles `first` to `end` - 1. All lanes of the calling warp get the sum.
-// Reads `rows` of 32 words per round trip. Repeats this for words without a total. Most words have
-// a total, because a block publishes its tile's total before it waits for a prefix.
+// Reads `rows` times 32 words per round trip. Reads a word again until it has a total. Most words
+// have one, because a block publishes the total of its tile before it waits for a prefix.
 template <typename T>
 __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::uint32_t end,
                         Tags tags) {
   using Seen = typename TileStates<T>::Seen;
   constexpr unsigned rows = 5;
-  // Lane 31 has the first word of a row. This order was the fastest. It does not change the sum.
+  // Lane 31 reads the first word of a row, because this order was the fastest. It does not change
+  // the sum.
   const unsigned place = warp_size - 1 - lane_id();
   T sum = T{0};
   for (; first < end; first += warp_size * rows) {
@@ -156,21 +160,23 @@ __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::u
   return sum;
 }
 
-// A block keeps the prefix of its previous tile. For its next tile, it adds the totals of the tiles
-// in between, about one per block. It never waits for another block's prefix.
+// Computes the prefixes for the tiles of a block. The block stores the prefix of its previous tile.
+// For its next tile, it adds the totals of the tiles in between, about one per block. It never
+// waits for a prefix of another block.
 //
-// After the words of the tiles, the board has checkpoints. Word tiles + i holds the sum of all
-// elements to the left of tile i * segment.
+// The board has checkpoints after the words of the tiles. Word tiles + i has the sum of all
+// elements before tile i * segment.
 template <typename T>
 class CarriedPrefix {
  public:
   static constexpr unsigned segment = 256;
 
-  // If `seed` is not null, its value is added like an element to the left of tile 0.
+  // If `seed` is not null, its value is added like an element before tile 0.
   __device__ CarriedPrefix(void* words, std::uint32_t tiles, const T* seed)
       : states_(words), checkpoints_(tiles), prefix_(seed == nullptr ? T{0} : *seed) {}
 
-  // Must be called by one whole warp, with ascending tiles from call to call.
+  // Returns the prefix of the ticket's tile. One whole warp must call this. The tiles must ascend
+  // from call to call.
   __device__ T prefix_of(Ticket ticket) {
     const Tags tags(ticket.epoch);
     if (next_ == 0) resume(ticket.tile, tags);
@@ -184,8 +190,8 @@ class CarriedPrefix {
   }
 
  private:
-  // Lets a block that starts late begin at the last published checkpoint instead of tile 0. Does
-  // not wait for a checkpoint.
+  // A block that starts late begins at the last published checkpoint and not at tile 0. It does not
+  // wait for a checkpoint.
   __device__ void resume(std::uint32_t tile, Tags tags) {
     for (std::int64_t last = tile / segment; last > 0; last -= warp_size) {
       const std::int64_t mine = last - lane_id();

@@ -5,7 +5,8 @@
 namespace lapscope::workloads::scan {
 namespace {
 
-// The counter has its own cache line: blocks increment it while other blocks poll the words.
+// The counter has its own cache line, because blocks increment it while other blocks poll the
+// words.
 constexpr std::size_t header_bytes = 256;
 constexpr std::uint32_t epochs = 1U << 30;
 

@@ -10,26 +10,30 @@
 
 namespace lapscope::workloads::scan {
 
-// The state that the blocks of a scan share: a counter that hands out tiles, and a word per tile.
+// What the blocks of a scan share: a counter that gives out tiles, and a word for each tile.
 struct TileBoard {
   std::uint64_t* counter = nullptr;  // Epoch in the high half, tickets handed out in the low half.
   void* words = nullptr;             // TileStates<T> knows their layout.
 };
 
-// Device memory that a scan needs besides its arrays. Scans that share it must use one stream.
+// The device memory that a scan needs besides its arrays. All scans that share it must use the same
+// stream.
 //
-// It grows on demand. Growing allocates, waits for the device and is slow: scan once before timing.
+// It grows when a scan needs more. This allocates memory, waits for the device and is slow. Scan
+// once before you measure.
 class Workspace {
  public:
-  // Returns words for the tiles. They need no reset between scans. Each word has the epoch of the
-  // scan that wrote it. Each scan has a new epoch, so it ignores the words of earlier scans. The
-  // words are cleared, in `stream`, only
+  // Returns words for the tiles. Each word has the epoch of the scan that wrote it. Each scan has a
+  // new epoch and ignores words of other epochs. The words therefore need no reset between scans.
+  // They are cleared, in `stream`, only
   // - when they grow or change size, because old values could then look like tags, and
-  // - after 2^30 - 1 scans, before the 30-bit epoch in a tag repeats. The host counts the scans. A
-  //   CUDA graph that replays a scan more often must reset the words itself.
+  // - after 2^30 - 1 scans, before the 30-bit epoch in a tag repeats. The host counts the scans. If
+  // a
+  //   CUDA graph replays a scan more often than this, it must reset the words itself.
   TileBoard board(std::uint64_t tiles, std::size_t word_bytes, cudaStream_t stream);
 
-  // Returns at least `bytes` of uninitialised memory, 256-byte aligned. May be null for 0 bytes.
+  // Returns at least `bytes` of memory, aligned to 256 bytes and not initialized. May return null
+  // for 0 bytes.
   void* scratch(std::size_t bytes);
 
  private:

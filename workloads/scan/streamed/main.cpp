@@ -1,4 +1,4 @@
-// Scans an array that is larger than its GPU buffers, in streams: see --help.
+// Scans an array that is larger than its buffers on the GPU, in streams (see --help).
 
 #include <algorithm>
 #include <chrono>
@@ -18,21 +18,22 @@
 namespace lapscope::workloads::scan {
 namespace {
 
-// Inclusive scan of an array in host memory, chunk by chunk: copy in, scan, pass the carry on, copy
-// out. The carry remains on the device. The host does not wait between chunks.
+// Inclusive scan of an array in host memory, chunk by chunk: copy in, scan, pass the carry to the
+// next chunk, copy out. The carry stays on the device. The host does not wait between chunks.
 //
-// Let h, k, d be the times of a chunk's copy in, scan and copy out, for N chunks. One stream takes
-// about N (h + k + d). Several streams take about (h + k + d) + (N - 1) max(h, k, d). A scan waits
-// for the carry of the previous scan, but copies do not wait.
+// Let N be the number of chunks, and h, k, d the times to copy in, scan and copy out a chunk. One
+// stream takes about N (h + k + d). Several streams take about (h + k + d) + (N - 1) max(h, k, d).
+// A scan waits for the carry of the previous scan. Copies do not wait for it.
 class StreamedScan {
  public:
-  // Does all set-up: allocates, writes the input, and loads the kernels by a first scan.
+  // Does all set-up: allocates memory, writes the input, and makes a first scan to load the
+  // kernels.
   explicit StreamedScan(const StreamedOptions& options);
 
-  // Returns the wall time in ms, on the host's clock.
+  // Scans the array. Returns the wall time by the host's clock, in ms.
   double run();
 
-  // Checks every element of the latest run. Throws std::runtime_error.
+  // Checks every element of the latest run. Throws std::runtime_error if one is wrong.
   void verify() const;
 
   std::size_t chunks() const { return plan_.size(); }
@@ -81,7 +82,8 @@ StreamedScan::StreamedScan(const StreamedOptions& options)
   for (int i = 0; i < layout_.streams; ++i) {
     lanes_.emplace_back(layout_.kind, plan_.front().count);
   }
-  // Each lane runs one scan of any content, to load the kernels and allocate the workspace.
+  // In each lane, makes a scan with any contents. This loads the kernels and allocates the
+  // workspace.
   for (const Chunk& chunk : plan_) {
     if (chunk.index < lanes_.size()) scan_chunk(chunk);
   }
@@ -118,13 +120,14 @@ void StreamedScan::enqueue(const Chunk& chunk) {
 
   check(cudaMemcpyAsync(data, input_.data() + chunk.offset, bytes, cudaMemcpyHostToDevice, stream),
         "copy a chunk to the device");
-  // Streams need only this order: a scan follows the previous carry, not the previous copy out.
+  // The streams need only this order: a scan comes after the previous carry. It need not come after
+  // the previous copy out.
   if (chunk.index > 0 && !layout_.carry_in_default_stream) {
     carried_[chunk.index - 1].hold(stream);
   }
   scan_chunk(chunk);
-  // The planted cause of legacy-carry: this kernel is in the legacy default stream. It waits for
-  // all work of the blocking streams, and all their later work waits for it.
+  // The planted cause of legacy-carry: this kernel runs in the legacy default stream. There it
+  // waits for all earlier work of the blocking streams. All their later work waits for it.
   const cudaStream_t carry_stream = layout_.carry_in_default_stream ? cudaStreamLegacy : stream;
   hand_on_carry(data + chunk.count - 1, carries_.data() + chunk.index + 1, carry_stream);
   carried_[chunk.index].record(carry_stream);

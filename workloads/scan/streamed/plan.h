@@ -23,7 +23,7 @@ std::string_view name_of(StreamedVariant variant);
 // Throws UsageError, which lists the variants.
 StreamedVariant parse_streamed_variant(std::string_view name);
 
-// The streams that a variant uses: the only difference between the variants.
+// The streams that a variant uses. The variants differ in nothing else.
 struct StreamedLayout {
   int streams = 1;
   StreamKind kind = StreamKind::non_blocking;
@@ -41,10 +41,10 @@ struct StreamedOptions {
   std::uint64_t chunk() const;  // In elements.
 };
 
-// Returns the checked options, or nothing after printing help. Throws UsageError.
+// Returns the checked options, or nothing if it printed help. Throws UsageError.
 std::optional<StreamedOptions> parse_streamed_options(int argc, char** argv);
 
-// A part of a host array on its way through the GPU.
+// A part of a host array that passes through the GPU.
 struct Chunk {
   std::size_t index = 0;
   std::uint64_t offset = 0;  // First element, in elements of the whole array.
@@ -53,11 +53,11 @@ struct Chunk {
   std::string label;         // "chunk 7": the name of its NVTX range.
 };
 
-// Cuts `n` elements into chunks of `chunk` elements (the last may be shorter). Assigns them to
-// `lanes` streams by turns. `chunk` and `lanes` must be at least 1.
+// Divides `n` elements into chunks of `chunk` elements. The last chunk may be shorter. Assigns the
+// chunks to `lanes` streams in turn. `chunk` and `lanes` must be at least 1.
 std::vector<Chunk> plan_chunks(std::uint64_t n, std::uint64_t chunk, std::size_t lanes);
 
-// Returns the memory of a run. It consists of both arrays on the host, a chunk per stream on the
+// Returns how much memory a run needs: both arrays on the host, a chunk for each stream on the
 // device, and CUDA's own memory. The workspaces of the scans are negligible.
 Memory memory_for(const StreamedOptions& options);
 

@@ -1,5 +1,5 @@
-// Device memory is allocated and freed while tiles are in flight. cudaFree returns only when the
-// device is idle.
+// Cases that allocate and free device memory while tiles are in flight. cudaFree returns only when
+// the device is idle.
 
 #include <algorithm>
 #include <memory>
@@ -20,7 +20,8 @@ constexpr std::size_t scratch_bytes = std::size_t{4} << 20;
 constexpr std::size_t scratch_words = scratch_bytes / sizeof(std::uint32_t);
 constexpr std::uint32_t scratch_byte = 0x5A;
 
-// The tiles' scratch memory. The last word of each block is copied back as proof of its use.
+// The scratch memory of the tiles. The last word of each block is copied back, as a proof that the
+// block was used.
 struct Scratch {
   explicit Scratch(const Shape& shape)
       : proofs(static_cast<std::size_t>(shape.tiles)),
@@ -66,8 +67,8 @@ std::shared_ptr<Scratch> with_scratch(Recipe& recipe, const Setting& setting) {
   return scratch;
 }
 
-// Returns the time of the calls on an idle device, without waiting. The first few calls of a
-// process take three times as long as later ones, and are left out.
+// Returns how long the calls take on an idle device, where they do not wait. The first few calls of
+// a process take three times as long as later ones and are left out.
 double allocation_us(Scratch& scratch, bool only_free) {
   return warm_median([&] {
     const double allocated = host_us([&] { scratch.allocate(0); });
@@ -80,7 +81,7 @@ Expectation serial_with_calls(const PartTimes& parts, const Shape& shape) {
   return one_after_the_other(parts, shape, parts.round_trip_us + parts.planted_us);
 }
 
-// A pool that keeps freed memory and reuses it without waiting.
+// A pool that does not give freed memory back, and uses it again without waiting.
 class Pool {
  public:
   explicit Pool(int blocks) {
@@ -91,7 +92,8 @@ class Pool {
     std::uint64_t keep = UINT64_MAX;
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep),
           "let a memory pool keep its memory");
-    // By default, the pool may make one stream wait for another to reuse a block.
+    // By default, a pool may let one stream wait for another stream in order to use a block again.
+    // This is switched off.
     int no = 0;
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolReuseAllowInternalDependencies, &no),
           "keep a memory pool from ordering streams");
@@ -107,7 +109,7 @@ class Pool {
   }
 
  private:
-  // Fills the pool, so that it has memory even for the first tiles.
+  // Fills the pool, so that it has memory for the first tiles, too.
   void fill(int blocks) const {
     const Stream stream(StreamKind::non_blocking);
     std::vector<std::uint32_t*> taken(static_cast<std::size_t>(blocks));
@@ -140,7 +142,7 @@ void allocate_from_pool(Recipe& recipe, const std::shared_ptr<Scratch>& scratch,
   };
 }
 
-// The length of the calls differs by half between processes.
+// How long the calls take differs by half between processes.
 Case with_calls(Case result, double wall_tolerance) {
   result.variants.front().wall_tolerance = wall_tolerance;
   result.needs.device_bytes_per_tile = scratch_bytes;
@@ -175,7 +177,7 @@ Case freed() {
           Cause::alloc_free, serial_with_calls,
           [](Recipe& recipe, const Setting& setting) {
             const auto scratch = with_scratch(recipe, setting);
-            // clear() allocates the memory; it is called before each run.
+            // clear() allocates the memory. It is called before each run.
             recipe.clear = [scratch, tiles = static_cast<std::size_t>(setting.shape.tiles)] {
               scratch->clear();
               scratch->free_all();

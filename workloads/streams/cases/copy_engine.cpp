@@ -1,4 +1,4 @@
-// Copies in one direction share one engine, whatever streams they are in.
+// All copies in one direction share one engine, whatever their streams.
 
 #include <algorithm>
 #include <vector>
@@ -15,8 +15,9 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Two streams take tiles in turn. The broken variant copies all tiles in. The fixed variant copies
-// each second tile out, because half of the results are already on the device.
+// Two streams take the tiles in turn. Broken: both streams copy their tiles in. Fixed: one stream
+// copies its tiles in, and the other copies its tiles out. The tiles to copy out are on the device
+// before the run.
 class SameDirection : public Workload {
  public:
   explicit SameDirection(const Setting& setting)
@@ -63,7 +64,7 @@ class SameDirection : public Workload {
     store_.verify(AffineMap{});
   }
 
-  // Tiles to be copied out must be on the device before the run.
+  // Puts the tiles that are copied out on the device, before the run.
   void clear() override {
     store_.clear();
     for (const Tile& tile : schedule_) {

@@ -15,11 +15,12 @@ namespace {
 constexpr int rows = 256;
 constexpr std::size_t entries = std::size_t{rows} * rows;
 
-// Small integers: their products are exact in any order of summation.
+// The entries are small integers. Their products are exact, whatever the order of summation.
 float entry(std::size_t i) { return static_cast<float>(i % 7); }
 
-// The step of a tile: a product with 2 * I sets the tile's matrix to twice a common matrix. Each
-// lane has a handle, as only one stream at a time may use the workspace of a handle.
+// The step of a tile is a matrix product. It multiplies a common matrix by 2 * I, so the tile's
+// matrix becomes twice the common matrix. Each lane has its own handle, because only one stream at
+// a time may use the workspace of a handle.
 class Products {
  public:
   Products(const Shape& shape, std::size_t lanes)

@@ -1,5 +1,5 @@
-// One short operation per tile runs in the legacy default stream. It waits for all earlier work of
-// blocking streams, and all their later work waits for it.
+// One short operation per tile runs in the legacy default stream. There it waits for all earlier
+// work of blocking streams. All their later work waits for it.
 
 #include <algorithm>
 #include <memory>
@@ -47,7 +47,7 @@ std::shared_ptr<Stamps> with_stamps(Recipe& recipe, const Setting& setting) {
   return stamps;
 }
 
-// Makes `fill` the step of the pipeline. It fills the tile's record.
+// Makes `fill` the step of the pipeline. `fill` writes the record of the tile.
 template <typename Fill>
 void fill_records(Recipe& recipe, const Setting& setting, Fill fill) {
   const auto records = std::make_shared<TileRecords>(setting.shape);
@@ -122,7 +122,7 @@ Case device_copy() {
       });
 }
 
-// The short kernels run beside the tiles, and end soon after the last tile.
+// The short kernels run together with the tiles, and end soon after the last tile.
 Expectation overlapped_beside_steps(const PartTimes& parts, const Shape& shape) {
   return overlapped(parts, shape);
 }

@@ -1,5 +1,5 @@
-// Events between the tiles of a pipeline: edges that the work needs, and edges that it does not
-// need.
+// Cases with events between the tiles of a pipeline. The work needs some of the waits for events,
+// and does not need others.
 
 #include <memory>
 

@@ -1,5 +1,6 @@
 // A small graph of kernels, ordered by events. In each round, three kernels prepare parts of an
-// array and a fourth combines them. A long, unrelated kernel starts with the first three.
+// array. A fourth kernel combines the parts. A long kernel, which has nothing to do with them,
+// starts together with the first three.
 //
 //   prepare 1  A         needed: `combine` starts after the three A
 //   prepare 2  A         needless: `combine` also waits for L
@@ -26,7 +27,8 @@ constexpr std::size_t long_region = parts_of_array;
 constexpr std::uint32_t times_longer = 3;  // Of the long kernel and of the combination.
 constexpr Grid part_grid{.blocks = 1};
 
-// Differs from the map of the preparation, so that a wrong order shows.
+// This map differs from the map of the first three kernels. A wrong order therefore gives a wrong
+// result.
 constexpr AffineMap combination{22695477U, 1U};
 
 int rounds_of(const Shape& shape) { return std::max(1, shape.tiles / 4); }
@@ -93,7 +95,8 @@ class FanIn : public Workload {
   std::uint32_t iterations_ = 0;
 };
 
-// A round has three short kernels, and two kernels of equal length: the long one and `combine`.
+// A round has three short kernels and two long kernels. The two are the unrelated kernel and
+// `combine`, and are equally long.
 double sum_us(const PartTimes& parts) {
   return parts_of_array * parts.kernel_us + 2 * parts.other_us;
 }

@@ -24,15 +24,15 @@ namespace {
 constexpr int callback_workers = 2;
 constexpr std::chrono::microseconds bookkeeping_length(300);
 
-// At least as long as the callback, so that the device ends its work after the host.
+// The kernel is at least as long as the callback, so that the device ends its work after the host.
 constexpr double kernel_beside_callback_us = 320;
 
 int callback_steps(const Shape& shape) { return std::max(1, shape.tiles / 3); }
 
 void CUDART_CB perform(void* work) { static_cast<HostWork*>(work)->perform(); }
 
-// Each step has two kernels that fill the device, and host work that may start after the first
-// kernel. The second kernel does not depend on the host work.
+// Each step has two kernels that fill the device, and host work. The host work may start after the
+// first kernel. The second kernel does not depend on the host work.
 class CallbackInGraph : public Workload {
  public:
   explicit CallbackInGraph(const Setting& setting)
@@ -81,7 +81,7 @@ class CallbackInGraph : public Workload {
  private:
   void launch_kernel() { work_.launch(0, 1, step, iterations_, grid_, stream_.get()); }
 
-  // Does not note the launch: run() notes the launches of the whole graph.
+  // This function does not note the launch, because run() notes all launches of the graph.
   void capture_kernel() {
     work_.kernel().launch(work_.data(0), work_.elements(), step, iterations_, grid_, stream_.get());
   }
@@ -99,7 +99,8 @@ class CallbackInGraph : public Workload {
     capture_kernel();
   }
 
-  // Returns the time of a callback between two kernels, including the way to the host and back.
+  // Returns how long a callback between two kernels takes, from the end of the first to the start
+  // of the second kernel.
   double callback_us(double kernel_us) {
     return warm_median([&] {
              return stream_us(stream_.get(), [this] {

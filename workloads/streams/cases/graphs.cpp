@@ -1,4 +1,4 @@
-// CUDA graphs: their savings, and the cost of a badly captured graph.
+// Cases with CUDA graphs: what a graph saves, and what a badly captured graph costs.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ constexpr Grid tiny{.blocks = 1, .threads = 32};
 
 int steps_of(const Shape& shape) { return std::max(1, shape.tiles / 3); }
 
-// Steps of a solver. Each is a sequence of kernels of about a microsecond.
+// The steps of a solver. Each step is a sequence of kernels of about 1 us.
 class TinyKernels : public Workload {
  public:
   explicit TinyKernels(const Setting& setting)
@@ -66,17 +66,17 @@ class TinyKernels : public Workload {
     work_.note(0, 1, step, tiny_kernels);
   }
 
-  // Returns the length of a graph's kernel plus the gap behind it, by the device's clock.
-  // Two markers inside the graph record the times. The launch of the graph and events are not
-  // included.
+  // Returns how long a kernel of a graph takes plus the gap after it, by the device's clock. Two
+  // markers inside the graph read this clock. The result therefore excludes the launch of the
+  // graph.
   double kernel_in_graph_us() {
     const double all = between_markers_us([this] { launch_all(); });
     work_.note(0, 1, step, 2 * tiny_kernels);
     return (all - between_markers_us([] {})) / tiny_kernels;
   }
 
-  // Launches a graph twice: a marker, the work of `issue`, another marker. Returns the time between
-  // the two markers in the second launch.
+  // Launches a graph twice. The graph has a marker, the work of `issue`, and another marker.
+  // Returns the time between the markers in the second launch.
   template <typename Issue>
   double between_markers_us(Issue issue) {
     const CapturedGraph graph(stream_.get(), [&] {
@@ -91,8 +91,9 @@ class TinyKernels : public Workload {
     return static_cast<double>(spans_.data()[1].start_ns - spans_.data()[0].end_ns) / 1e3;
   }
 
-  // Returns the time from one graph's start to the next: the time of two graphs minus the time of
-  // one. The difference excludes events and a recorder's work, which take half as long as a graph.
+  // Returns the time between the starts of two graphs. This is the time of two graphs minus the
+  // time of one. The difference excludes events and the work of a recorder, which take half as long
+  // as a graph.
   double graph_among_others_us() {
     const auto measured = [this](int graphs) {
       return stream_us(stream_.get(), [&] {
@@ -132,10 +133,10 @@ Case tiny_case() {
                 "takes longer than running.",
        .fix = "Capture the step into a CUDA graph, and launch that."},
       Cause::launch_overhead, paced_by_launches, as_graphs);
-  // In a graph, a kernel and the gap behind it take 1.32 us together. In recordings on an H200, the
-  // kernel lasts 1.06 us in a graph, and 0.93 us if it is launched alone. A launch takes 3 us. A
-  // collector adds 1 to 2 us to it, and a different time to the launches of the calibration.
-  // Launching a graph alone took 47 to 61 us, depending on the process.
+  // A kernel of a graph and the gap after it take 1.32 us. In recordings on an H200, the kernel
+  // itself takes 1.06 us in a graph, and 0.93 us without a graph. A launch takes 3 us. A collector
+  // adds 1 to 2 us to it. It adds a different time to the launches of the calibration. The launch
+  // of a graph alone took 47 to 61 us, depending on the process.
   result.variants.front().wall_tolerance = 0.2;
   result.variants.front().sum_tolerance = 0.35;
   result.variants.back().wall_tolerance = 0.2;
@@ -176,7 +177,7 @@ class Branches : public Workload {
   void verify() override { work_.verify(); }
 
  private:
-  // The planted cause: a graph has the order of the streams that it was captured from.
+  // The planted cause: a graph has the order of the streams from which it was captured.
   void capture() {
     fork_.record(streams_[0].get());
     for (std::size_t i = 0; i < branches; ++i) {

@@ -1,4 +1,5 @@
-// Host work that the device waits for, and calls that wait although they need not.
+// Cases in which the device waits for host work, or in which calls wait although this is not
+// necessary.
 
 #include <algorithm>
 #include <memory>
@@ -20,7 +21,7 @@ constexpr std::chrono::microseconds callback_length(300);
 
 constexpr std::chrono::microseconds between_tiles(500);
 
-// The host work of each tile, and threads that can do it instead.
+// The host work of each tile, and threads that can do it in place of the main thread.
 struct Bookkeeping {
   explicit Bookkeeping(std::chrono::microseconds length) : work(length), pool(workers) {}
 
@@ -44,9 +45,9 @@ void put_callback(cudaStream_t stream, Bookkeeping* books) {
   check(cudaLaunchHostFunc(stream, perform_here, books), "put a callback into a stream");
 }
 
-// Returns the time of a callback that does the work. As in the run, each tile has a callback, and
-// the number of streams is the same. The driver's thread then remains awake. In some processes,
-// waking this thread takes as long as the work.
+// Returns how long a callback that does the work takes. There is a callback for each tile, in as
+// many streams as in the run. The driver's thread therefore stays awake, as in the run. In some
+// processes, waking this thread takes as long as the work.
 double callback_us(Bookkeeping& books, const Shape& shape) {
   std::vector<Stream> streams;
   for (int i = 0; i < Recipe{}.streams; ++i) streams.emplace_back(StreamKind::non_blocking);
@@ -67,7 +68,8 @@ Expectation one_callback_at_a_time(const PartTimes& parts, const Shape& shape) {
   return {tile + shape.tiles * parts.planted_us, shape.tiles * tile};
 }
 
-// The last worker starts with the last kernel, and works beside the kernel and the last copy out.
+// The last worker starts together with the last kernel. It works during this kernel and the last
+// copy out.
 Expectation work_beside_last_tile(const PartTimes& parts, const Shape& shape) {
   Expectation result = overlapped(parts, shape);
   result.gpu_us = result.wall_us;
@@ -104,7 +106,7 @@ Case callback() {
         }
       },
       work_beside_last_tile);
-  // A callback may have to wake the driver's thread. Waking it took 30 to 600 us.
+  // A callback may have to wake the driver's thread, which took 30 to 600 us.
   result.variants.front().wall_tolerance = 0.12;
   return result;
 }
@@ -115,7 +117,7 @@ Expectation paced_by_work(const PartTimes& parts, const Shape& shape) {
                        parts.planted_us + launches * parts.launch_us);
 }
 
-// Like a pipeline. If the workers need longer than the device, they determine the wall time.
+// As for a pipeline. But if the workers need longer than the device, they determine the wall time.
 Expectation beside_workers(const PartTimes& parts, const Shape& shape) {
   Expectation result = overlapped(parts, shape);
   const int each = (shape.tiles - 1 + workers - 1) / workers;
@@ -143,13 +145,14 @@ Case between() {
         recipe.planted_us = [=] { return books->work.us(); };
       },
       beside_workers);
-  // The expected sum assumes that copies in both directions always overlap. Here only some do.
+  // The expected sum assumes that copies in both directions always overlap. In this case, only some
+  // do.
   result.variants.front().sum_tolerance = 0.1;
   result.variants.back().wall_tolerance = 0.1;
   return result;
 }
 
-// A launch waits for its copy in and its kernel. The copy out overlaps with the next copy in.
+// Each launch waits for its copy in and its kernel. The copy out overlaps with the next copy in.
 Expectation launches_that_wait(const PartTimes& parts, const Shape& shape) {
   const double tile = parts.h2d_both_us + parts.kernel_us + parts.round_trip_us;
   return {shape.tiles * tile + parts.d2h_us, overlapped(parts, shape).sum_us};

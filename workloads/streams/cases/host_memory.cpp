@@ -1,5 +1,5 @@
-// The kind of host memory for copies. From pageable memory, the driver copies piece by piece
-// through its own pinned buffer. The call returns only when all pieces are copied.
+// Cases about the kind of host memory that is copied. The driver copies pageable memory piece by
+// piece through its own pinned buffer. The call returns only when all pieces are copied.
 
 #include "workloads/harness/handles.h"
 #include "workloads/harness/timed_kernels.h"
@@ -9,8 +9,8 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Tiles for the calibration. They are as cold in the caches as the tiles of the run. The same
-// number of other tiles was written after them.
+// Tiles for the calibration. After them, the same number of other tiles was written. They are
+// therefore no more in the caches than the tiles of the run.
 struct ColdTiles {
   explicit ColdTiles(const Shape& shape)
       : tiles(static_cast<std::size_t>(shape.tiles)),
@@ -38,7 +38,8 @@ struct ColdTiles {
   }
 };
 
-// Returns the mean time of consecutive copies in. A copy before them sets up the driver.
+// Returns the mean time of copies in that follow each other. A copy before them lets the driver do
+// its set-up.
 double pageable_copy_in_us(const Shape& shape) {
   const ColdTiles cold(shape);
   cold.copy(0, cudaMemcpyHostToDevice);
@@ -51,8 +52,8 @@ double pageable_copy_in_us(const Shape& shape) {
          static_cast<double>(cold.tiles);
 }
 
-// Returns the mean time of a copy out that waits for a kernel, as in the run. The time is from the
-// end of the kernel to the return of the call, over all tiles.
+// Returns the mean time of a copy out, over all tiles. The copy waits for a kernel, as in the run.
+// The time is from the end of the kernel to the return of the call.
 double pageable_copy_out_us(const Shape& shape) {
   const ColdTiles cold(shape);
   const StampKernel before;
@@ -69,14 +70,14 @@ double pageable_copy_out_us(const Shape& shape) {
   return us / static_cast<double>(cold.tiles) - static_cast<double>(length.count());
 }
 
-// The host makes the copies in, so they follow each other. The kernel and the copy out of a tile
-// overlap with the next copy in.
+// The host makes the copies in, one after the other. The kernel and the copy out of a tile overlap
+// with the next copy in.
 Expectation staged_in(const PartTimes& parts, const Shape& shape) {
   const double rest = parts.kernel_us + parts.d2h_us;
   return {shape.tiles * parts.planted_us + rest, shape.tiles * (parts.planted_us + rest)};
 }
 
-// The host issues the next tile only after it has copied this one out.
+// The host issues a tile only after it has copied the previous tile out.
 Expectation staged_out(const PartTimes& parts, const Shape& shape) {
   const double tile = parts.h2d_us + parts.kernel_us + parts.planted_us;
   return {shape.tiles * tile, shape.tiles * tile};
@@ -88,7 +89,7 @@ void read_pageable(Recipe& recipe, const Setting& setting, HostMemory fixed) {
   recipe.planted_us = [shape = setting.shape] { return pageable_copy_in_us(shape); };
 }
 
-// The host makes these copies. Their speed depends on other use of its memory.
+// The host makes these copies. Their speed depends on what else uses the host's memory.
 Case loose(Case result) {
   result.variants.front().wall_tolerance = 0.15;
   result.needs.host_copies = 4;  // Including those of ColdTiles.

@@ -1,4 +1,4 @@
-// The host waits for each tile before it issues the next, in five ways.
+// Cases in which the host waits for each tile before it issues the next. It does so in five ways.
 
 #include <algorithm>
 #include <memory>
@@ -12,7 +12,7 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Pause between two queries of an event: without it, the queries would fill the trace.
+// The pause between two queries of an event. Without a pause, the queries would fill the trace.
 constexpr double between_queries_us = 30;
 
 Case waiting(Text text, Configure configure) {
@@ -44,7 +44,7 @@ Case stream() {
                  });
 }
 
-// Both variants record the event, so that they differ only in the wait.
+// Both variants record the event. They differ only in the wait.
 template <typename Wait>
 void record_then(Recipe& recipe, const Setting& setting, Wait wait) {
   const auto done = std::make_shared<Event>(EventKind::ordering);
@@ -100,7 +100,8 @@ Case query() {
   return result;
 }
 
-// Uses blocking streams: code that relies on cudaMemcpy to wait for earlier work needs them.
+// This case uses blocking streams. Code needs them if it expects that cudaMemcpy waits for earlier
+// work.
 Case blocking_copy() {
   return waiting(
       {.name = "sync-memcpy",

@@ -1,5 +1,5 @@
-// Kernels that are first used in the loop. Since CUDA 12, the first use loads a kernel by default.
-// CUDA_MODULE_LOADING can change this.
+// Kernels that are first used in the loop. Since CUDA 12, a kernel is loaded at its first use by
+// default. CUDA_MODULE_LOADING can change this.
 
 #include <array>
 #include <memory>
@@ -14,8 +14,8 @@
 
 namespace lapscope::workloads::streams {
 
-// A separate kernel for each tile, like the kernels that programs have per data type or size. All
-// these kernels do the same. `number` keeps the compiler from merging them.
+// Each tile has its own kernel, as programs have a kernel for each data type or size. All these
+// kernels do the same. `number` prevents the compiler from merging them.
 template <std::size_t number>
 __global__ void set_record(std::uint32_t* record, std::uint32_t value, std::uint32_t expected) {
   if (expected == number) record[threadIdx.x] = value;
@@ -30,9 +30,9 @@ constexpr auto kernels_of(std::index_sequence<numbers...>) {
   return std::array<SetRecord, sizeof...(numbers)>{set_record<numbers>...};
 }
 
-// The calibration uses the last two kernels. First, it loads the kernel `to_begin_with`, because
-// the first load in a process also loads the data that all kernels share. Then it measures a launch
-// of the kernel `to_measure`.
+// The calibration uses the last two kernels. First, it loads the kernel `to_begin_with`: the first
+// load in a process also loads data that all kernels share. Then it measures a launch of the kernel
+// `to_measure`.
 constexpr std::size_t kernel_count = 32;
 constexpr std::size_t to_begin_with = kernel_count - 1;
 constexpr std::size_t to_measure = kernel_count - 2;
@@ -53,8 +53,8 @@ void launch(std::size_t number, std::uint32_t* record, std::uint32_t value, cuda
 }
 
 // Returns the time in the stream from the end of earlier work to the end of a kernel's first
-// launch. The stream is busy during the launch. The time therefore includes the host's part of
-// loading only if this part waits for the device.
+// launch. The stream is busy while the host launches. The result therefore includes work of the
+// host only if this work waits for the device.
 double first_launch_us(const TileRecords& records) {
   const StampKernel busy;
   const PinnedBuffer<std::uint32_t> slot(1);
@@ -70,8 +70,8 @@ double first_launch_us(const TileRecords& records) {
   return end.us_since(begin);
 }
 
-// Loading puts the code on the device after all work issued before, in any stream. It comes before
-// all work issued later.
+// Loading puts code on the device. It does so after all work that was issued earlier and before all
+// work that is issued later, in any stream.
 Expectation serial_with_loading(const PartTimes& parts, const Shape& shape) {
   return one_after_the_other(parts, shape, parts.hand_over_us + parts.planted_us);
 }
@@ -92,7 +92,7 @@ std::vector<Case> lazy_loading_cases() {
         if (!setting.broken()) {
           for (std::size_t number = 0; number < to_measure; ++number) load(number);
         }
-        // Not in `step`: the calibration runs steps, and would load the kernels.
+        // This is not in `step`, because the calibration runs steps. It would load the kernels.
         recipe.after = [=](const TileJob& job) {
           const auto byte = static_cast<std::uint32_t>(TileRecords::byte_of(job.tile));
           PLANTED("lazy-loading",

@@ -19,8 +19,8 @@ namespace {
 constexpr int gpus = 2;
 constexpr std::size_t lanes = 3;
 
-// Longer than the copies of a tile, so that copies do not limit the case. GPUs that copy at the
-// same time share the host's memory.
+// The kernel is longer than the copies of a tile, so that copies do not limit this case. GPUs that
+// copy at the same time share the host's memory.
 constexpr double long_kernel_us = 400;
 
 // The stream and the buffer of a tile on a GPU.
@@ -87,7 +87,7 @@ class FanOut : public Workload {
       check(cudaMemcpyAsync(store_.output(tile.index), lane.buffer.data(), store_.bytes(),
                             cudaMemcpyDeviceToHost, lane.stream.get()),
             "copy a tile to the host");
-      // The planted cause: the other GPU is idle during the wait.
+      // The planted cause: during this wait, the other GPU is idle.
       if (wait_for_each_) PLANTED("multi-gpu-fan-out", wait());
     }
     for (int gpu = 0; gpu < gpus; ++gpu) {
@@ -109,8 +109,8 @@ class FanOut : public Workload {
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
-// The expectation for one GPU. The sum has the tiles of this GPU. The GPU is idle while the other
-// GPU works on the first or last tile of the run.
+// The expectation for one GPU. The sum contains only the tiles of this GPU. This GPU is idle during
+// the first or the last tile of the run, which belongs to the other GPU.
 Expectation gpu_after_gpu(const PartTimes& parts, const Shape& shape) {
   Expectation result = serial_with_round_trips(parts, shape);
   result.gpu_us = result.wall_us * (shape.tiles - 1) / shape.tiles;

@@ -1,6 +1,6 @@
-// Models data-parallel training on several GPUs. Each GPU computes a layer, then NCCL adds the
-// results up over the GPUs, while the next layer may run. NCCL's kernel needs room on the
-// multiprocessors like any other kernel.
+// Imitates data-parallel training on several GPUs. Each GPU computes a layer. Then NCCL adds the
+// results of all GPUs, while the next layer may run. NCCL's kernel needs room on the
+// multiprocessors, as any kernel does.
 
 #include <algorithm>
 #include <memory>
@@ -34,8 +34,8 @@ int priority_of(const Setting& setting) {
   return setting.variant == "high-priority" ? highest : 0;
 }
 
-// The objects of one GPU. All layers use the same gradient array. Its elements are set to the
-// number of the GPU before the run. They are the same on all GPUs after it.
+// The objects of one GPU. All layers use the same array of gradients. Before the run, its elements
+// are the number of the GPU. After the run, the array is the same on all GPUs.
 struct Replica {
   Replica(const Setting& setting, std::size_t elements)
       : layer(1, elements),
@@ -61,8 +61,8 @@ class AllReduce : public Workload {
         full_grid_(grid_of(static_cast<unsigned>(setting.device.multiprocessors))),
         grid_(setting.variant == "fixed" ? grid_of(blocks_of_reduced_grid(setting)) : full_grid_),
         communicators_(nccl_.connect(ranks)) {
-    // All variants have the same number of elements. A reduced grid needs more rounds, in
-    // proportion to its missing blocks.
+    // All variants have the same number of elements. A smaller grid therefore needs proportionally
+    // more rounds.
     const std::size_t elements =
         rounds * Grid{}.threads * static_cast<std::size_t>(setting.device.multiprocessors);
     for (int gpu = 0; gpu < ranks; ++gpu) {
@@ -82,7 +82,8 @@ class AllReduce : public Workload {
   PartTimes calibrate() override {
     PartTimes parts;
     Replica& first = *replicas_.front();
-    // Uses all multiprocessors in every variant, so that all variants do the same work.
+    // The calibration uses all multiprocessors in every variant, so that all variants do the same
+    // work.
     iterations_ = first.layer.iterations_for(shape_.kernel_us, full_grid_, first.layer.elements(),
                                              first.compute.get());
     for (int gpu = ranks - 1; gpu >= 0; --gpu) {
@@ -187,8 +188,9 @@ Expectation in_turn(const PartTimes& parts, const Shape& shape) {
   return {all, all};
 }
 
-// The layer after next begins at the same time as the all-reduce. On the multiprocessors that the
-// all-reduce holds, the layer's blocks start only after it. So the overlap gains nothing.
+// The all-reduce of a layer begins at the same time as the layer after the next. On the
+// multiprocessors that the all-reduce occupies, blocks of this layer start only after the
+// all-reduce. The overlap therefore saves nothing.
 Expectation without_room(const PartTimes& parts, const Shape& shape) {
   Expectation result = in_turn(parts, shape);
   result.sum_us += (shape.tiles - 2) * parts.other_us;
@@ -219,14 +221,16 @@ std::vector<Case> nccl_cases() {
       {.name = "separate-streams", .causes = {Cause::sm_saturated}, .expect = without_room},
       {.name = "high-priority", .causes = {Cause::sm_saturated}, .expect = without_room},
       {.name = "fixed", .causes = {}, .expect = beside_next_layer}};
-  // If a layer fills the device, a varying part of the all-reduce runs beside it. An all-reduce
-  // beside a layer takes longer. The tolerances still keep the variants apart.
+  // If a layer fills the device, the part of the all-reduce that overlaps with it varies. An
+  // all-reduce that overlaps with a layer takes longer. With these tolerances, the variants can
+  // still be distinguished.
   for (Variant& variant : result.variants) {
     if (variant.name != "broken") variant.sum_tolerance = 0.12;
     if (variant.causes == std::vector{Cause::sm_saturated}) variant.wall_tolerance = 0.14;
-    // NVLS is off, because some guests of a machine may not use multicast on the link. Channels are
-    // few, because NCCL sets up each channel by many small copies. NCCL_CUMEM_ENABLE is off because
-    // of its many calls. The copies and calls would outnumber the work in a recording.
+    // NVLS is off, because some virtual machines may not use multicast on the link. There are few
+    // channels, because NCCL makes many small copies to set up each channel. NCCL_CUMEM_ENABLE is
+    // off, because it makes many calls. In a recording, there would be more of these copies and
+    // calls than of the work.
     variant.environment = {
         {"NCCL_NVLS_ENABLE", "0"}, {"NCCL_MAX_NCHANNELS", "8"}, {"NCCL_CUMEM_ENABLE", "0"}};
   }

@@ -1,4 +1,4 @@
-// Two GPUs exchange data over a link that carries both directions at the same time.
+// A case in which two GPUs exchange data. The link can carry both directions at the same time.
 
 #include <array>
 #include <memory>
@@ -20,7 +20,7 @@ namespace {
 constexpr int peers = 2;
 constexpr std::size_t tiles_in_exchange = 8;  // The link is several times faster than the host's.
 
-// One GPU's array, and memory for a copy of the other GPU's array.
+// The array of one GPU, and memory for a copy of the other GPU's array.
 struct Side {
   Side(const Shape& shape, int device)
       : own(tiles_in_exchange * shape.tile_elements()),
@@ -60,7 +60,7 @@ class Exchange : public Workload {
 
   PartTimes calibrate() override {
     PartTimes parts;
-    // As in the run: both directions at once, or one after the other.
+    // As in the run, the directions are used together or one after the other.
     const double both_us = stream_us(sides_[0]->stream.get(), [this] {
       send(0);
       send(1);
@@ -124,8 +124,8 @@ class Exchange : public Workload {
   std::vector<std::unique_ptr<Side>> sides_;
 };
 
-// A copy belongs to the GPU that sends. While the other GPU sends, this GPU is idle, at the end or
-// at the begin of the exchange.
+// A copy is an op of the GPU that sends. At the begin or end of the exchange, each GPU is idle
+// while the other GPU sends a tile.
 Expectation one_direction_at_a_time(const PartTimes& parts, const Shape& shape) {
   const double one = shape.tiles * parts.other_us;
   return {peers * one, one, peers * one - parts.other_us};

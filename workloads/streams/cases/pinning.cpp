@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t staging_bytes = std::size_t{1} << 20;
 
-// Pinned memory for a tile's record, before it is copied to the device. The memory is allocated for
-// all tiles before the loop, or for each tile inside it.
+// Pinned memory from which a tile's record is copied to the device. The memory is allocated for all
+// tiles before the loop, or for each tile in the loop.
 class Staging {
  public:
   explicit Staging(const Shape& shape)
@@ -54,13 +54,13 @@ class Staging {
   std::vector<std::uint32_t*> own_;
 };
 
-// At the end of a tile, the call that undoes the pinning waits for the device.
+// At the end of a tile, the memory is unpinned. This call waits for the device.
 Expectation serial_with_pinning(const PartTimes& parts, const Shape& shape) {
   return one_after_the_other(parts, shape, parts.round_trip_us + parts.planted_us);
 }
 
-// The time of page-locking depends on the state of the host's pages. For single tiles of 8 MiB, it
-// is 0.24 to 1 ms.
+// The time to page-lock memory depends on the state of the host's pages. For single tiles of 8 MiB,
+// it is 0.24 to 1 ms.
 Case with_loose_tolerance(Case result) {
   result.variants.front().wall_tolerance = 0.15;
   return result;
@@ -77,7 +77,7 @@ Case pinned_in_loop() {
         recipe.step = [=](const TileJob& job) { staging->send(job); };
         recipe.verify = [=] { staging->records().verify(); };
         recipe.clear = [=] { staging->records().clear(); };
-        // Leaves out the first calls of the process, because they take longer.
+        // Leaves out the first calls of the process, which take longer.
         recipe.planted_us = [=] {
           return warm_median([&] {
             const double allocating = host_us([&] { staging->allocate(0); });
@@ -99,8 +99,8 @@ void lock(void* tile, std::size_t bytes) {
 }
 void unlock(void* tile) { check(cudaHostUnregister(tile), "unlock host memory"); }
 
-// Returns the median time to lock and unlock a tile on an idle device, over all tiles. A few tiles
-// take three times as long and would distort a mean.
+// Returns the median time to lock and unlock a tile on an idle device. A few tiles take three times
+// as long. They would distort a mean.
 double registering_us(const Shape& shape) {
   const auto tiles = static_cast<std::size_t>(shape.tiles);
   const HostBuffer memory(tiles * shape.tile_elements(), HostMemory::pageable);

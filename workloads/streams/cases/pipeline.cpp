@@ -1,4 +1,5 @@
-// The number of streams and buffers of the pipeline, and cases where it does not matter.
+// Cases about the number of streams and buffers of a pipeline, and cases in which this number does
+// not matter.
 
 #include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/pipeline_case.h"
@@ -56,7 +57,7 @@ Case control() {
           .make = make_pipeline([](Recipe&, const Setting&) {})};
 }
 
-// The copy out has only a few KiB: only the work that it waits for matters, not its length.
+// The copy out has only a few KiB. What it waits for matters, but not its length.
 Expectation bound_by_copies_in(const PartTimes& parts, const Shape& shape) {
   return {shape.tiles * parts.h2d_us + parts.kernel_us,
           shape.tiles * (parts.h2d_us + parts.kernel_us)};

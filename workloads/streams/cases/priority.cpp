@@ -1,4 +1,4 @@
-// A short urgent kernel follows a long one that has filled the device. If the urgent kernel is
+// A long kernel fills the device, and then comes a short urgent kernel. If the urgent kernel is
 // late, the copy of its results is late by the same time. This copy takes a while.
 
 #include <algorithm>
@@ -67,7 +67,8 @@ class Urgent : public Workload {
   void clear() override { store_.clear(); }
 
  private:
-  // Launches many times more blocks than have room at once. Each region is one wave of blocks.
+  // Launches several times as many blocks as have room at once. Each wave of blocks works on one
+  // region.
   void launch_long() {
     Grid grid = wave_;
     grid.blocks *= static_cast<unsigned>(waves_);

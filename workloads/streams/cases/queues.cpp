@@ -1,5 +1,5 @@
-// Streams that share a hardware queue. A queue is processed in order: work that waits delays the
-// work behind it, of any stream.
+// Cases in which streams share a hardware queue. A queue runs its work in order. Work that waits
+// delays all work after it in the queue, of any stream.
 
 #include <vector>
 
@@ -19,7 +19,7 @@ constexpr Grid queued_grid{.blocks = 1};
 constexpr int kernels_in_row = 2;  // Per stream and round.
 constexpr double kernel_us = 300;  // Much longer than issuing a round.
 
-// Streams that get two kernels of one block in each round.
+// In each round, each stream gets two kernels of one block.
 struct Queues {
   int streams = 0;
   int queues = 0;  // Number of queues that the streams share in the broken variant.
@@ -91,8 +91,8 @@ double sum_us(const PartTimes& parts, const Queues& queues) {
   return queues.streams * kernels_in_row * queues.rounds * parts.kernel_us;
 }
 
-// If work is issued depth first, streams that share a queue overlap only in part. The second kernel
-// of a stream runs beside the first kernel of the next stream.
+// The work is issued depth first. Streams that share a queue then overlap only in part: the second
+// kernel of a stream runs together with the first kernel of the next stream.
 //
 //   stream 1  AB    AB
 //   stream 2   AB    AB
@@ -102,7 +102,7 @@ Expectation staircase(const PartTimes& parts, const Queues& queues) {
   return {(in_queue * queues.rounds + 1) * parts.kernel_us, sum_us(parts, queues)};
 }
 
-// The last stream starts after the work of all earlier streams has been issued.
+// The last stream starts when the work of all earlier streams has been issued.
 Expectation all_at_once(const PartTimes& parts, const Queues& queues) {
   const double issuing = queues.streams * kernels_in_row * parts.launch_us;
   return {queues.rounds * kernels_in_row * parts.kernel_us + issuing, sum_us(parts, queues)};

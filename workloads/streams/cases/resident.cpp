@@ -1,6 +1,6 @@
-// Kernels that occupy the device for long. Persistent kernels take work from a queue. The blocks of
-// cooperative kernels wait for each other. In another stream, a chain of short kernels needs a few
-// multiprocessors.
+// Cases with kernels that occupy the device for a long time. Persistent kernels take work from a
+// queue. The blocks of cooperative kernels wait for each other. Meanwhile, a chain of short kernels
+// in another stream needs a few multiprocessors.
 
 #include <algorithm>
 #include <memory>
@@ -18,12 +18,13 @@ namespace {
 
 enum class Residence { persistent, cooperative };
 
-// Returns the number of multiprocessors that the short kernels need: an eighth of the device.
+// Returns how many multiprocessors the short kernels need. This is an eighth of the device.
 unsigned needed_beside(const DeviceInfo& device) {
   return std::max(1U, static_cast<unsigned>(device.multiprocessors) / 8);
 }
 
-// Returns how often the long kernel passes over its data. The short kernels take a bit longer.
+// Returns how many passes over its data the long kernel makes. With this number, the short kernels
+// take slightly longer than the long kernel.
 int passes_of(const Shape& shape) { return std::max(1, shape.tiles * 3 / 4); }
 
 template <Residence residence>

@@ -1,4 +1,4 @@
-// An iterative method: each iteration needs the whole result of the previous one.
+// A case with an iterative method. Each iteration needs the whole result of the previous iteration.
 
 #include "workloads/harness/handles.h"
 #include "workloads/harness/measured_region.h"

@@ -1,4 +1,4 @@
-// Several host threads issue the tiles of one pipeline in turn.
+// Cases in which several host threads issue the tiles of one pipeline in turn.
 
 #include <memory>
 

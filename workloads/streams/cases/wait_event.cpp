@@ -1,5 +1,5 @@
-// The classic example of cudaStreamWaitEvent: one stream copies new input in while another copies
-// the previous result out. The kernel waits for both. In a loop:
+// The classic example of cudaStreamWaitEvent. One stream copies new input in. Another stream copies
+// the previous result out at the same time. The kernel waits for both copies. In a loop:
 //
 //   stream 1  copy in 1           copy in 2
 //   stream 2  copy out 0  kernel  copy out 1  kernel
@@ -40,7 +40,7 @@ class TwoCopyEngines : public Workload {
     for (const Tile& tile : schedule_) {
       const NvtxRange range(tile.label.c_str());
       copy_in(tile);
-      // The planted cause: the copy out does not depend on the copy in.
+      // The planted cause: this wait delays the copy out, which does not depend on the copy in.
       if (wait_first_) PLANTED("two-copy-engines", loaded_.hold(main_.get()));
       if (tile.index > 0) copy_out(schedule_[tile.index - 1]);
       if (!wait_first_) loaded_.hold(main_.get());
@@ -57,7 +57,8 @@ class TwoCopyEngines : public Workload {
  private:
   std::uint32_t* buffer_of(const Tile& tile) const { return buffers_[tile.stream].data(); }
 
-  // The buffer is free after the previous kernel: its old result was copied out before that kernel.
+  // The buffer is free after the previous kernel, because its old result was copied out before this
+  // kernel.
   void copy_in(const Tile& tile) {
     if (tile.index > 0) free_.hold(input_.get());
     check(cudaMemcpyAsync(buffer_of(tile), store_.input(tile.index), store_.bytes(),

@@ -6,7 +6,8 @@
 
 namespace lapscope::workloads::streams {
 
-// Owns a CUDA graph, captured from the work that `issue` puts into `stream`, ready to launch.
+// Owns an executable CUDA graph. It is captured from the work that `issue` puts into `stream`, and
+// is ready to launch.
 class CapturedGraph {
  public:
   template <typename Issue>

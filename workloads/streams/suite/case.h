@@ -17,15 +17,16 @@
 
 namespace lapscope::workloads::streams {
 
-// A case after set-up: everything is allocated and loaded, and the GPU has had no work yet.
+// A case after its set-up. Everything is allocated and loaded, and the GPU has had no work yet.
 class Workload {
  public:
   virtual ~Workload() = default;
 
-  // Measures the parts, each alone, and sets the length of kernels. Leaves the device idle.
+  // Measures each part alone, and chooses the length of kernels. Leaves the device idle.
   virtual PartTimes calibrate() = 0;
 
-  // The measured part. Returns when the device and all threads that work for it are idle.
+  // Does the measured part of the program. Returns when the device and all threads that work for it
+  // are idle.
   virtual void run() = 0;
 
   // Throws std::runtime_error unless the latest run computed the right results.
@@ -34,7 +35,7 @@ class Workload {
   // Overwrites the results. The next run then cannot pass with results of an earlier run.
   virtual void clear() {}
 
-  // Wakes worker threads. Called between `clear` and `run`.
+  // Wakes worker threads. It is called between `clear` and `run`.
   virtual void arm() {}
 
   // Adds measurements that only this case makes.
@@ -48,9 +49,9 @@ struct Variant {
   Expect expect = nullptr;
   // Environment variables that the program sets before CUDA starts.
   std::vector<std::pair<std::string, std::string>> environment = {};
-  // Shares by which the expected wall time and the expected sum of durations may be wrong. The
-  // quotient wall / sum may be wrong by the sum of the two shares. The overlap ratio is
-  // 1 - wall / sum.
+  // By which share the expected wall time, and the expected sum of durations, may be wrong. The
+  // quotient wall / sum may be wrong by the sum of the two shares. The overlap ratio is 1 - wall /
+  // sum.
   double wall_tolerance = 0.08;
   double sum_tolerance = 0.06;
 };
@@ -58,13 +59,13 @@ struct Variant {
 struct Needs {
   int gpus = 1;
   std::vector<std::string> libraries = {};  // Looked for at run time.
-  // The maximum number of copies of all tiles on the host: input, output, and the buffers of the
-  // calibration.
+  // How many times the host must have memory for all tiles: for the input, the output, and the
+  // buffers of the calibration.
   int host_copies = 2;
   std::size_t device_bytes_per_tile = 0;  // In addition to the tile.
 };
 
-// A kernel of a common kind that replaces the suite's own kernel of a tile.
+// A kernel of a common kind. It replaces the suite's own kernel of a tile.
 struct UsualChoice {
   UsualKind kind = UsualKind::gemm;
   GpuShare share = GpuShare::all;
@@ -86,7 +87,7 @@ struct Setting {
   bool broken() const { return variant == "broken"; }
 };
 
-// A program with one mistake, and the same program without it.
+// A program with one mistake, and the same program without the mistake.
 struct Case {
   std::string name;   // Also the NVTX range of the measured region.
   std::string wrong;  // One sentence: what is wrong, or why there is nothing to gain.

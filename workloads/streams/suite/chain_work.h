@@ -10,31 +10,31 @@
 
 namespace lapscope::workloads::streams {
 
-// The data of cases that only run kernels. They are regions of device memory with the pattern, and
-// a record of the maps applied to each region. The maps do not commute, so that a wrong order gives
-// a wrong result.
+// The data of cases that only run kernels: regions of device memory with the pattern. Also notes
+// which maps were applied to each region. In another order, the same maps give another result. A
+// wrong order is therefore detected.
 class ChainWork {
  public:
   ChainWork(std::size_t regions, std::size_t elements);
 
-  // Returns the number of iterations over `elements` elements that makes a launch of `grid` take
-  // `us`. Measures it by short launches on the first region. Waits for the GPU.
+  // Returns how many iterations over `elements` elements a launch of `grid` must make to take `us`.
+  // Measures this with short launches on the first region. Waits for the GPU.
   std::uint32_t iterations_for(double us, const Grid& grid, std::size_t elements,
                                cudaStream_t stream);
 
-  // Launches the kernel over `count` regions from `region` on.
+  // Launches the kernel on `count` regions from `region` on.
   void launch(std::size_t region, std::size_t count, AffineMap map, std::uint32_t iterations,
               const Grid& grid, cudaStream_t stream);
 
-  // Notes that other launches apply `map` to `count` regions, `times` times.
+  // Notes that launches by other code apply `map` to `count` regions, `times` times.
   void note(std::size_t region, std::size_t count, AffineMap map, std::uint64_t times);
 
   const ChainKernel& kernel() const { return kernel_; }
   std::uint32_t* data(std::size_t region) const { return data_.data() + region * elements_; }
   std::size_t elements() const { return elements_; }  // In one region.
 
-  // Throws std::runtime_error unless every region holds the pattern with the noted maps applied.
-  // Waits for the GPU.
+  // Throws std::runtime_error unless each region has the right contents: the pattern with all noted
+  // maps applied. Waits for the GPU.
   void verify() const;
 
  private:

@@ -15,11 +15,12 @@ double tile_among_others_us(const PartTimes& parts) {
   return parts.h2d_both_us + parts.kernel_us + parts.d2h_both_us + parts.step_us;
 }
 
-// Number of kernels at once. A multiprocessor has room for two blocks of the kernel. Blocks of a
-// third kernel start where blocks of the first have ended, at different times. Seen on an H200.
+// How many kernels run at once. A multiprocessor has room for two blocks of the kernel. Blocks of a
+// third kernel start where blocks of the first have ended, at different times. This was seen on an
+// H200.
 constexpr double most_at_once = 2.5;
 
-// The first copy in and the last copy out use the link alone.
+// In a pipeline, the first copy in and the last copy out have the link alone.
 double pipelined_sum_us(const PartTimes& parts, const Shape& shape, int buffers, double host_us) {
   const double copies = tile_alone_us(parts) + (shape.tiles - 1) * tile_among_others_us(parts) -
                         shape.tiles * parts.kernel_us;

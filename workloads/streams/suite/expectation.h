@@ -5,7 +5,7 @@
 
 namespace lapscope::workloads::streams {
 
-// The amount of work of a case. The defaults are small, so that recordings are small.
+// How much work a case does. The defaults are small, so that recordings are small.
 struct Shape {
   int tiles = 12;  // Tiles of a pipeline; other repetitions of a case derive from it.
   int tile_mib = 8;
@@ -15,8 +15,8 @@ struct Shape {
   std::size_t tile_elements() const { return tile_bytes() / sizeof(std::uint32_t); }
 };
 
-// Times of the parts of a case on this machine, each measured alone in the same run, in us. 0 for a
-// part that the case does not have.
+// How long the parts of a case take on this machine, in us. Each part is measured alone in the same
+// run. A part that the case does not have is 0.
 struct PartTimes {
   double h2d_us = 0;         // Copy of a tile to the device, alone on the link.
   double d2h_us = 0;         // Copy of a tile to the host, alone on the link.
@@ -31,29 +31,30 @@ struct PartTimes {
   double planted_us = 0;     // The planted call or copy, once.
 };
 
-// The expected times, computed from the parts in closed form.
+// The expected times, computed with formulas from the times of the parts.
 struct Expectation {
   double wall_us = 0;  // Of the program: from its first call until all is done.
   double sum_us = 0;   // The durations of all operations of one GPU, added up.
   double gpu_us = 0;   // From one GPU's first operation to its last; 0: same as wall_us.
 
   double of_gpu_us() const { return gpu_us > 0 ? gpu_us : wall_us; }
-  // Returns 1 - wall / sum of a GPU, the measure that an analysis reports.
+  // Returns 1 - wall / sum for a GPU. An analysis reports this measure.
   double overlap_ratio() const { return 1 - of_gpu_us() / sum_us; }
 };
 
-// Expectations that several cases share. A tile is copied in, computed on and copied out. In some
-// cases, a short step follows.
+// Several cases use the expectations below. A tile is copied in, computed on and copied out. In
+// some cases, a short step follows.
 
-// Tiles run one after the other. A hand-over follows each operation. Idle time of `between_us`
-// follows each tile.
+// Tiles run one after the other. After each operation comes a hand-over to the next engine. After
+// each tile, the device is idle for `between_us`.
 //
 //   H  AA      BB
 //   K    AA      BB
 //   D      AA      BB
 Expectation one_after_the_other(const PartTimes& parts, const Shape& shape, double between_us = 0);
 
-// As many tiles as buffers run at once. The busiest engine or the buffers limit the pace.
+// At a time, as many tiles as buffers are in progress. The busiest engine or the number of buffers
+// limits the pace.
 //
 //   H  AABBCC
 //   K    AABBCC
@@ -63,22 +64,23 @@ Expectation pipelined(const PartTimes& parts, const Shape& shape, int buffers);
 // Like pipelined(), but the host needs `host_us` between two tiles.
 Expectation paced_by_host(const PartTimes& parts, const Shape& shape, int buffers, double host_us);
 
-// Returns the sum of the durations of `count` kernels. Their tiles arrive every `apart_us`. A
+// Returns the sum of the durations of `count` kernels, whose tiles arrive every `apart_us`. A
 // kernel takes `kernel_us` if it ends before the next tile arrives. If tiles arrive faster, kernels
-// overlap and end in the order in which they began. Kernel i then also waits for earlier kernels.
+// overlap. They end in the order in which they began, so each also waits for the kernels before it.
 //
 //   K  AAA
 //   K   BBBBB
 //   K    CCCCCCC
 //
-// Between two kernels of a buffer, the buffer is copied out and in. There are `buffers` buffers.
+// There are `buffers` buffers. Between two kernels that use the same buffer, its tile is copied out
+// and another tile is copied in.
 double kernels_us(const PartTimes& parts, int count, double apart_us, int buffers = 255);
 
 // Returns the time from one tile to the next in the middle of a pipeline.
 double period_us(const PartTimes& parts, int buffers);
 
-// Returns the time that the busiest engine takes per tile. More buffers cannot make period_us()
-// shorter than this time.
+// Returns how long the busiest engine works for a tile. More buffers cannot make period_us()
+// shorter than this.
 double engine_bound_us(const PartTimes& parts);
 
 // Computes the expectation of a variant.

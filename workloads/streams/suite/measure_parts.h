@@ -15,32 +15,33 @@ namespace lapscope::workloads::streams {
 void measure_copies(PartTimes& parts, const Shape& shape,
                     const std::function<void()>& launch_kernel = {});
 
-// Calls `once` six times and returns the median of the last five times. The first call may include
-// set-up by CUDA. The median is used because other load may disturb one of the later calls.
+// Calls `once` six times and returns the median of the last five results. The first call may
+// include set-up by CUDA. Other programs may disturb one of the later calls, so a median is used.
 double warm_median(const std::function<double()>& once);
 
-// Sets the time of a launch, and the time of a launch plus a wait for it. Makes three launches.
+// Measures how long a launch takes, and how long a launch and a wait for it take. Makes three
+// launches.
 void measure_round_trip(PartTimes& parts);
 
-// The kernel that computes on a tile, with the length that the shape asks for.
+// The kernel that computes on a tile. The shape says how long it is.
 class TileKernel {
  public:
   // Loads the kernel on the current device.
   explicit TileKernel(const Setting& setting, AffineKernel::Waves waves = AffineKernel::Waves::one);
 
-  // Sets the number of iterations. Returns the kernel's time with this number, alone, in us.
+  // Chooses the number of iterations. Returns how long the kernel then takes alone, in us.
   // Overwrites `data`, which must have room for a tile. Waits for the GPU.
   double calibrate(std::uint32_t* data, cudaStream_t stream);
 
-  // Launches the kernel on a whole tile, in place. Call `calibrate` first, on this kernel or on the
-  // one passed to `adopt`.
+  // Launches the kernel on a whole tile, in place. Call `calibrate` first, for this kernel or for
+  // the kernel that was passed to `adopt`.
   void launch(std::uint32_t* data, cudaStream_t stream) const;
   void adopt(const TileKernel& other) { iterations_ = other.iterations_; }
 
   // Returns how long the kernel takes alone, in us. Launches it twice, and waits.
   double measure(std::uint32_t* data, cudaStream_t stream) const;
 
-  // Returns the map that `launches` launches apply to each element.
+  // Returns the map that results from `launches` launches.
   AffineMap map(std::uint64_t launches = 1) const { return power(step, launches * iterations_); }
 
  private:

@@ -10,23 +10,24 @@
 
 namespace lapscope::workloads::streams {
 
-// The NCCL functions in use, declared as in NCCL's header and loaded at run time. Throws
-// std::runtime_error if NCCL reports an error, and SkippedError if NCCL is not installed.
+// The functions of NCCL that are used here. They are declared as in NCCL's header, and loaded at
+// run time. They throw std::runtime_error if NCCL reports an error. The constructor throws
+// SkippedError if NCCL is not installed.
 class Nccl {
  public:
   using Communicator = void*;
 
   Nccl();
 
-  // Returns one communicator for each of the first `gpus` devices, in this process.
+  // Returns a communicator for each of the first `gpus` devices. All are in this process.
   std::vector<Communicator> connect(int gpus) const;
   void disconnect(Communicator communicator) const;
 
-  // A thread that makes calls for several devices must make them inside a group.
+  // If one thread makes calls for several devices, it must make them inside a group.
   void begin_group() const;
   void end_group() const;
 
-  // Sums `from` over all GPUs and writes the sum to `to`. The arrays have `count` words.
+  // Adds up `from` over all GPUs and writes the sum to `to`. The arrays have `count` words.
   void add_up(const std::uint32_t* from, std::uint32_t* to, std::size_t count,
               Communicator communicator, cudaStream_t stream) const;
 

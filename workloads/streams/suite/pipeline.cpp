@@ -67,9 +67,9 @@ PartTimes Pipeline::calibrate() {
   return parts_;
 }
 
-// Sets the amount of work of a kernel. If no earlier run has given it, measures the copies first.
-// Their times and the bound give the length of the kernel. Does not measure the other parts,
-// because the closed forms do not hold for these kernels.
+// Sets the amount of work of the kernel. It may be known from an earlier run. Otherwise measures
+// the copies. Their times and the bound then give the length of the kernel. Does not measure the
+// other parts, because the formulas for expectations do not hold for these kernels.
 void Pipeline::calibrate_usual() {
   const TileJob job = job_of(0);
   if (choice_->work == 0) {
@@ -80,7 +80,7 @@ void Pipeline::calibrate_usual() {
   parts_.kernel_us =
       stream_us(job.stream, [&] { usual_->launch(job.lane, choice_->work, job.stream); });
   if (threads_) warm_threads();
-  // The first copies and the first step of a stream take longer.
+  // The first copies and the first step of a stream take longer than later ones.
   for (std::size_t lane = 0; lane < buffers_.size(); ++lane) {
     const TileJob job_of_lane = job_of(lane);
     copy_in(0, job_of_lane, engines_ ? engines_->copy_in() : job_of_lane.stream);
@@ -98,17 +98,18 @@ void Pipeline::launch_kernel(const TileJob& job) {
   }
 }
 
-// Usual kernels do not change the tiles: they work on memory of their own.
+// Usual kernels work on their own memory and do not change the tiles.
 AffineMap Pipeline::map() const { return usual_ ? AffineMap{} : kernel_.map(); }
 
-// Measures copies, alone and beside each other and the kernel.
+// Measures copies: alone, and while the other direction and the kernel run.
 void Pipeline::measure_engines(PartTimes& parts) {
   std::uint32_t* const data = buffers_.front().data();
   measure_copies(parts, shape_, [&] { kernel_.launch(data, job_of(0).stream); });
 }
 
-// Measures the time that one engine takes to hand over to the next. It is the time of a tile in
-// pinned memory, alone, minus the times of its operations.
+// Measures how long the hand-over from one engine to the next takes. The time of a tile minus the
+// times of its operations is the time of three hand-overs. The tile is in pinned memory and runs
+// alone.
 void Pipeline::measure_hand_over() {
   if (recipe_.input == HostMemory::pageable || recipe_.output == HostMemory::pageable) return;
   const TileJob job = job_of(0);
@@ -122,8 +123,8 @@ void Pipeline::measure_hand_over() {
   parts_.hand_over_us = std::max(0.0, tile_us - operations_us) / hand_overs;
 }
 
-// Times the step by two events in a stream that waits for it. The step may use any stream. Each
-// lane runs the step once before, as the first run may load and allocate things.
+// Measures the step with two events in a stream that waits for it. The step itself may use any
+// stream. Each lane runs the step once before, because the first run may load and allocate things.
 void Pipeline::measure_step(PartTimes& parts) {
   for (std::size_t lane = 0; lane < buffers_.size(); ++lane) recipe_.step(job_of(lane));
   check(cudaDeviceSynchronize(), "wait for a calibration");
@@ -132,7 +133,7 @@ void Pipeline::measure_step(PartTimes& parts) {
   parts.step_us = stream_us(blocking ? cudaStreamLegacy : job.stream, [&] { recipe_.step(job); });
 }
 
-// A thread's first call, and the first use of its default stream, take longer than later ones.
+// The first call of a thread, and the first use of its default stream, take longer than later ones.
 void Pipeline::warm_threads() {
   threads_->on_each([this](int worker) {
     const TileJob job = job_of(static_cast<std::size_t>(worker));
@@ -175,8 +176,8 @@ void Pipeline::issue(const Tile& tile) {
 
   call(recipe_.before, job);
   if (engines_) engines_->begin(job.lane);
-  // A setting of the case (memory, streams, threads, a variable) makes one of these calls wrong.
-  // The host's work makes no CUDA call, so the next call marks its line.
+  // In some cases, the mistake is a setting: memory, streams, threads, or a variable. It makes one
+  // of the calls below wrong. Host work makes no CUDA call, so the next call marks its line.
   PLANTED("pageable-copy, pageable-registered, host-work", copy_in(tile.index, job, in));
   if (engines_) engines_->loaded(job.lane);
   call(recipe_.loaded, job);
@@ -206,7 +207,8 @@ void Pipeline::copy_out(std::size_t tile, const TileJob& job, cudaStream_t strea
 
 void Pipeline::verify() {
   if (pace_) {
-    // Measures the engines for each run. On a shared host, the link's rate varies by some percent.
+    // Measures the engines after each run. On a shared host, the rate of the link varies by some
+    // percent.
     PartTimes now = parts_;
     measure_engines(now);
     pace_->note_run(engine_bound_us(now));

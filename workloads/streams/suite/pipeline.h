@@ -19,7 +19,7 @@
 
 namespace lapscope::workloads::streams {
 
-// A tile on its way through a pipeline, as passed to the hooks of a recipe.
+// A tile that passes through a pipeline. The hooks of a recipe get it.
 struct TileJob {
   std::size_t tile = 0;
   std::size_t lane = 0;                  // Index of the buffer; mostly also of the stream.
@@ -30,11 +30,11 @@ struct TileJob {
 
 using TileHook = std::function<void(const TileJob&)>;
 
-// The steps of a copy-compute-copy pipeline. The defaults have no mistake. A case changes one thing
-// in its broken variant.
+// How a copy-compute-copy pipeline works. The defaults have no mistake. A case changes one thing
+// for its broken variant.
 //
-// The order per tile: before, copy in, loaded, kernel, computed, copy out, step, after. Objects
-// that the hooks hold live as long as the recipe.
+// The order for each tile is: before, copy in, loaded, kernel, computed, copy out, step, after.
+// Objects that the hooks own exist as long as the recipe.
 struct Recipe {
   int streams = 4;                 // Also the number of device buffers.
   bool stream_per_engine = false;  // Three streams joined by events; `streams` counts buffers.
@@ -58,8 +58,8 @@ struct Recipe {
   std::function<void()> clear;
 };
 
-// The program of most cases. Tiles are copied in, computed on and copied out, with the streams and
-// the additions of a recipe.
+// The program of most cases. It copies tiles in, computes on them and copies them out. The recipe
+// says with which streams, and what else happens.
 class Pipeline : public Workload {
  public:
   Pipeline(const Setting& setting, Recipe recipe);

@@ -19,11 +19,11 @@ struct Text {
 // Adapts a recipe to the variant of the setting.
 using Configure = void (*)(Recipe&, const Setting&);
 
-// Returns a case with a broken and a fixed variant. Does not set Case::make.
+// Returns a case with a broken and a fixed variant. The caller must set Case::make.
 Case pair_of(Text text, Cause cause, Expect broken, Expect fixed);
 
 // Returns a case for a pipeline, with a broken and a fixed variant. If `fixed` is null, the fixed
-// variant is expected to overlap fully.
+// variant is expected to overlap completely.
 Case pipeline_pair(Text text, Cause cause, Expect broken, Configure configure,
                    Expect fixed = nullptr);
 

@@ -7,13 +7,14 @@ namespace {
 
 using Lines = std::map<std::string, std::vector<SourceLine>, std::less<>>;
 
-// Lines by name of the case. Created on first use, as lines are noted before main.
+// Returns the lines for each name of a case. The map is created at its first use, because lines are
+// noted before main.
 Lines& all_lines() {
   static Lines lines;
   return lines;
 }
 
-// Returns the path from the root of the sources on; the part above it differs between machines.
+// Returns the path from the root of the sources. The part before the root differs between machines.
 std::string below_root(std::string_view file) {
   const std::size_t root = file.rfind("workloads/streams/");
   return std::string(root == std::string_view::npos ? file : file.substr(root));

@@ -8,7 +8,7 @@
 
 namespace lapscope::workloads::streams {
 
-// A line of these programs. `file` is relative to the root of the sources.
+// A source line of these programs. `file` is relative to the root of the sources.
 struct SourceLine {
   std::string file;
   int line = 0;
@@ -16,18 +16,18 @@ struct SourceLine {
   friend auto operator<=>(const SourceLine&, const SourceLine&) = default;
 };
 
-// Returns the lines of a case's mistake: all lines that PLANTED marks with the name of the case.
-// There are several if the mistake consists of several calls.
+// Returns the lines of the mistake of a case. PLANTED marks these lines with the name of the case.
+// If the mistake is several calls, there are several lines.
 std::vector<SourceLine> planted_lines(std::string_view name);
 
-// Marks a call as the mistake in the broken variant of a case. `names` lists one or more cases,
-// separated by commas:
+// Marks a call as the mistake in the broken variant of a case. `names` is the case, or several
+// cases separated by commas:
 //
 //   PLANTED("sync-device", cudaDeviceSynchronize());
 //
-// A finding must show this line in some frame of its stack. A setting may be the mistake: a number
-// of streams, a kind of memory, an environment variable. In this case, mark the call that the
-// setting makes wrong. The compiler gives the whole call the line of the macro's name.
+// A finding must show this line in some frame of its stack. The mistake may also be a setting: a
+// number of streams, a kind of memory, an environment variable. Then mark the call that the setting
+// makes wrong. For the compiler, all lines of the call are the line with the macro's name.
 #define PLANTED(names, ...)                                                                   \
   (static_cast<void>(::lapscope::workloads::streams::PlantedLine<                             \
                      ::lapscope::workloads::streams::Literal(names),                          \
@@ -44,7 +44,7 @@ struct Literal {
 
 bool note_planted_line(std::string_view names, std::string_view file, int line);
 
-// Notes the line when the program starts, even if the line is never executed.
+// Notes the line when the program starts, even if the program never executes it.
 template <Literal names, Literal file, int line>
 struct PlantedLine {
   static inline const bool is_noted = note_planted_line(names.text, file.text, line);

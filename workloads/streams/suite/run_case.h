@@ -8,18 +8,18 @@
 
 namespace lapscope::workloads::streams {
 
-// Sets the variant's environment variables for this process. Call it before the first CUDA call:
-// CUDA reads them only once.
+// Sets the environment variables of the variant in this process. Call this before the first CUDA
+// call, because CUDA reads them only once.
 void set_environment(const Variant& variant);
 
-// Returns the most memory that a case of this size takes.
+// Returns how much memory a case of this size needs at most.
 Memory memory_needed(const Needs& needs, const Shape& shape);
 
-// Throws SkippedError if the machine has too few GPUs. Also throws it if host memory, or the memory
-// of a GPU in use, does not suffice.
+// Throws SkippedError if the machine has too few GPUs, or too little memory on the host or on a GPU
+// that the case uses.
 void require_machine(const Needs& needs, const Shape& shape);
 
-// Sets the case up and calibrates it, then runs and verifies it as often as requested. Throws
+// Sets up a case and calibrates it. Then runs and verifies it as often as the options say. Throws
 // std::runtime_error if a result is wrong.
 Report run_case(const Options& options, const DeviceInfo& device);
 

@@ -11,8 +11,8 @@
 
 namespace lapscope::workloads::streams {
 
-// Bookkeeping records on the device, 4 KiB per tile. The step at the end of a tile writes the
-// tile's record. The cases differ in how it does so.
+// Records on the device, 4 KiB for each tile. The step at the end of a tile writes the tile's
+// record. Each case does this in its own way.
 class TileRecords {
  public:
   static constexpr std::size_t words = 1024;
@@ -21,7 +21,7 @@ class TileRecords {
   explicit TileRecords(const Shape& shape);
 
   std::uint32_t* of(std::size_t tile) const { return records_.data() + tile * words; }
-  // The expected record, in pinned memory and on the device.
+  // These functions return the expected record, in pinned memory or on the device.
   const std::uint32_t* wanted_on_host(std::size_t tile) const;
   const std::uint32_t* wanted_on_device(std::size_t tile) const;
   // Returns the value of all bytes of a tile's record.
@@ -29,7 +29,7 @@ class TileRecords {
 
   // Throws std::runtime_error unless all records have the expected contents.
   void verify() const;
-  // Checks a copy of all records in the same way.
+  // Checks a copy of all records as verify() does.
   void verify_copy(std::span<const std::uint32_t> records) const;
   void clear() const;
 

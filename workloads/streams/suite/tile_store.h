@@ -30,8 +30,8 @@ class HostBuffer {
   std::size_t count_;
 };
 
-// Throws std::runtime_error unless each element of `data` equals `map` applied to the pattern from
-// index `first` on. The message calls the data `name`.
+// Throws std::runtime_error unless each element of `data` is right: `map` applied to the pattern,
+// which begins at index `first`. The message calls the data `name`.
 void require_pattern(std::span<const std::uint32_t> data, std::size_t first, AffineMap map,
                      const std::string& name);
 
@@ -39,7 +39,8 @@ void require_pattern(std::span<const std::uint32_t> data, std::size_t first, Aff
 void require_value(std::span<const std::uint32_t> data, std::uint32_t value,
                    const std::string& name);
 
-// The host data of a case that works on tiles: an input that holds the pattern, and an output.
+// The host data of a case that works on tiles. They are an input, which has the pattern, and an
+// output.
 class TileStore {
  public:
   explicit TileStore(const Shape& shape, HostMemory input = HostMemory::pinned,
@@ -51,7 +52,7 @@ class TileStore {
   std::size_t bytes() const { return elements_ * sizeof(std::uint32_t); }
 
   // Throws std::runtime_error unless the first `elements` elements of every output tile are `map`
-  // of the input.
+  // applied to the input.
   void verify(AffineMap map, std::size_t elements) const;
   void verify(AffineMap map) const { verify(map, elements_); }
 

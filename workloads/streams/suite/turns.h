@@ -6,12 +6,12 @@
 
 namespace lapscope::workloads::streams {
 
-// Makes several threads issue the tiles of one pipeline in tile order, so that runs are repeatable.
-// Thread t takes the turns t, t + threads, and so on. A thread polls for its turn, as waking a
-// sleeping thread would take longer than issuing a tile.
+// Lets several threads issue the tiles of one pipeline in the order of the tiles. Runs are
+// therefore repeatable. Thread t takes the turns t, t + threads, and so on. A thread polls for its
+// turn, because waking a sleeping thread takes longer than issuing a tile.
 class Turns {
  public:
-  // Passes the turn on at its destruction, also after an exception.
+  // The destructor gives the turn to the next thread, also after an exception.
   class Turn {
    public:
     explicit Turn(Turns& turns) : turns_(turns) {}

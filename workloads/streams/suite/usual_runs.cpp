@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view each = "each";
 constexpr std::string_view work_suffix = "_work";
 
-// Returns the values of `all` with these names. Throws UsageError for an unknown name.
+// Returns the values of `all` that have these names. Throws UsageError for an unknown name.
 template <typename All>
 auto named(const std::string& option, const std::vector<std::string>& names, const All& all) {
   std::vector<typename All::value_type> found;
@@ -87,7 +87,7 @@ double wall_ms(Workload& workload, const std::string& range) {
   return host_us([&] { workload.run(); }) / 1e3;
 }
 
-// Verifies only the last run, so that nothing between the many runs takes time.
+// Verifies only the last run. The many other runs then follow each other without a pause.
 void run_one(const Options& options, const DeviceInfo& device, const UsualChoice& choice,
              std::ostream& out) {
   const std::string range = options.chosen->name + " " + choice.name();

@@ -12,20 +12,20 @@
 
 namespace lapscope::workloads::streams {
 
-// Returns all combinations of these kernels, shares and bounds. "each" selects all of a list.
-// Throws UsageError, which names the option and the valid names.
+// Returns all combinations of these kernels, shares and bounds. "each" stands for all kernels, all
+// shares or all bounds. Throws UsageError, which names the option and the valid names.
 std::vector<UsualChoice> usual_choices(const std::vector<std::string>& kernels,
                                        const std::vector<std::string>& shares,
                                        const std::vector<std::string>& bounds);
 
-// Reads the amounts of work from the output of `run_usual`, by the name of the choice. Throws
-// UsageError if the file cannot be read or contains no amounts.
+// Reads the amounts of work from the output of `run_usual`. The key is the name of the choice.
+// Throws UsageError if the file cannot be read or has no amounts.
 std::map<std::string, std::uint32_t> read_works(const std::string& path);
 
-// Runs the case with each kernel of the options, in an NVTX range such as "pipeline
+// Runs the case with each kernel of the options. Each is in an NVTX range such as "pipeline
 // gemm-all-copies". After each kernel, prints its amount of work, its length alone and the wall
-// times of its runs, or the error. If a kernel failed, throws std::runtime_error. If the machine
-// does not meet the requirements of the only kernel, throws SkippedError.
+// times of its runs, or the error. Throws std::runtime_error if a kernel failed. If there is only
+// one kernel and the machine cannot run it, throws SkippedError.
 void run_usual(const Options& options, const DeviceInfo& device, std::ostream& out);
 
 }  // namespace lapscope::workloads::streams
