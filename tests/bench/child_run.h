@@ -17,8 +17,8 @@ struct Run {
 // Runs a program and waits for it. Discards its standard output, but shows its standard error.
 // Throws std::runtime_error if the program cannot be started or its exit status is not 0.
 //
-// Linux counts the memory of the process that starts a program as memory of the program. peak_rss
-// is therefore never less than own_peak_rss().
+// Linux counts the memory of the starting process as memory of the program. peak_rss is therefore
+// never less than own_peak_rss().
 Run run_child(const std::vector<std::string>& command);
 
 // Runs `lapscope` in the same way, but accepts an inconclusive result. Returns nothing if lapscope

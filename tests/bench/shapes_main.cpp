@@ -18,8 +18,8 @@
 #include "tests/bench/shapes.h"
 #include "tests/bench/summary.h"
 
-// Measures how the time and memory of `lapscope analyze`, or of another command, grow with the size
-// of the trace. Does so for each shape of trace.
+// Measures how much time and memory `lapscope analyze`, or another command, needs for larger and
+// larger traces of each shape.
 namespace lapscope::bench {
 namespace {
 
@@ -62,8 +62,7 @@ std::optional<Run> measure(const Options& options, const Shape& shape, std::int6
   command.insert(command.end(), options.words.begin(), options.words.end());
   command.insert(command.end(), shape.options.begin(), shape.options.end());
   command.push_back(path);
-  // lapscope exits with status 4 if the trace is too large, and with status 3 if its result is
-  // inconclusive.
+  // lapscope exits with status 4 if the trace is too large. An inconclusive result has status 3.
   std::optional<Run> run = run_unless_refused(command);
   fs::remove(path);
   return run;

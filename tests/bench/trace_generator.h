@@ -19,9 +19,9 @@ struct TraceShape {
 };
 
 // Writes the trace of a copy-compute-copy pipeline over several streams. Every op has a call. The
-// trace has event records and waits, synchronizations, nested NVTX ranges, and gaps in which the
-// GPU waits for the host. The same shape gives the same bytes. No GPU is needed. The facts and the
-// names of the GPUs say that the trace is synthetic.
+// trace also has events, waits, synchronizations and nested NVTX ranges. Sometimes the GPU waits
+// for the host. The same shape gives the same bytes. No GPU is needed. The facts and the names of
+// the GPUs say that the trace is synthetic.
 //
 // `path` must not exist. The file appears under this name only when it is complete. Throws
 // std::invalid_argument for an impossible shape. Throws std::filesystem::filesystem_error or

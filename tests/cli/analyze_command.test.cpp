@@ -306,8 +306,8 @@ TEST_CASE("colour is as asked for, and forced or refused by the environment") {
   CHECK_FALSE(has_colour({}, {{"CLICOLOR_FORCE", "1"}, {"NO_COLOR", "1"}}));
 }
 
-// Adds the commands that a screen suggests to `commands`. They are the lines that begin with "
-// lapscope ".
+// Adds the commands that a screen suggests to `commands`. They are the lines that begin with two
+// spaces and "lapscope ".
 void add_commands(std::istream& screen, std::set<std::string>& commands) {
   for (std::string line; std::getline(screen, line);) {
     const auto begin = line.find_first_not_of(' ');

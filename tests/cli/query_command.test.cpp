@@ -29,8 +29,8 @@ std::int64_t number(const fs::path& trace, const std::string& sql) {
   return answer(trace, sql).at(0).begin()->get<std::int64_t>();
 }
 
-// These recordings have: graphs recorded as a whole, two devices, several threads, an end by a
-// signal, and a fork.
+// Each of these recordings has something special: graphs recorded as a whole, two devices, several
+// threads, an end by a signal, or a fork.
 const std::vector<std::string> various = {
     "pipeline-broken", "graph-chain-fixed", "peer-copies-broken", "multi-gpu-fan-out-fixed",
     "threads/ddp-0",   "oddities/killed",   "oddities/fork",      "frameworks/small_ops"};
@@ -137,7 +137,6 @@ TEST_CASE("what cannot be asked is a sentence", "[query]") {
   CHECK(run_lapscope({"query", asked_traces / "pipeline-broken.sqlite"}).status == 2);
 }
 
-// The file is a profile of PyTorch.
 TEST_CASE("a file that is no database is asked, too", "[query]") {
   const TemporaryFolder folder;
   std::ofstream(folder / "t.pt.trace.json") << R"({"schemaVersion": 1, "traceEvents": [

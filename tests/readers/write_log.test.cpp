@@ -96,7 +96,7 @@ TEST_CASE("a log that is cut lacks what was written last, and the trace says so"
   const std::string whole = test::read_file(log);
   constexpr std::size_t frame = 24 + trace::page_while_written;
   REQUIRE((whole.size() - 32) % frame == 0);
-  // Cuts the log in the middle of a page, of the header of a frame, and of its own header.
+  // Cuts the log inside a page, inside the header of a frame, and inside its own header.
   for (const std::size_t size : {whole.size() - 100, whole.size() - frame + 8, std::size_t{20}}) {
     INFO(size);
     test::write_file(log, whole.substr(0, size));

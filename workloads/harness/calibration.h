@@ -67,8 +67,8 @@ struct CopyTimes {
 constexpr std::size_t calibration_tiles = 6;
 
 // Measures copies of tiles of `elements` 32-bit words. Allocates its own memory and makes 32
-// copies. Waits for the GPU. `launch_kernel` launches a kernel that is as long as the kernel of a
-// tile, in a stream of the caller.
+// copies. Waits for the GPU. `launch_kernel` launches a kernel in a stream of the caller. It is as
+// long as the kernel of a tile.
 CopyTimes measure_copies(std::size_t elements, const std::function<void()>& launch_kernel = {});
 
 }  // namespace lapscope::workloads

@@ -31,8 +31,8 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// This machine cannot run the program with these options: it has too few GPUs, too little memory,
-// or lacks a library. The message says what is missing. The program is skipped and has not failed.
+// This machine cannot run the program: it has too few GPUs, too little memory, or lacks a library.
+// The message says what is missing. The program is skipped and has not failed.
 class SkippedError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

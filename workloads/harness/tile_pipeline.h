@@ -89,12 +89,11 @@ class TilePace {
   void mark(std::size_t tile, cudaStream_t stream) { marks_[tile].record(stream); }
 
   // Call this after a run that marked every tile, when the device is idle. Measure
-  // `engine_bound_us` shortly before or after the run, because the rate of the link changes over
-  // time on a shared host.
+  // `engine_bound_us` close to the run. On a shared host, the rate of the link changes over time.
   void note_run(double engine_bound_us);
 
-  // Reports medians over the runs: of the bound, of the period, and of the ratio of period to bound
-  // in each run. Reports nothing if there were too few tiles.
+  // Reports three medians over the runs: the bound, the period, and the ratio of period to bound.
+  // Reports nothing if there were too few tiles.
   void report(Report& report) const;
 
  private:

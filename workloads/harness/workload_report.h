@@ -9,8 +9,8 @@
 
 namespace lapscope::workloads {
 
-// Prints the results of a workload to stdout, one "key: value" per line, in the order in which they
-// were added. A key ends in the unit of its number: wall_ms, kernel_us, tile_mib.
+// Prints the results of a workload to stdout in the order of their addition. Each line is "key:
+// value". A key ends in the unit of its number: wall_ms, kernel_us, tile_mib.
 class Report {
  public:
   void add(std::string_view key, std::string_view value);

@@ -36,8 +36,8 @@ inline constexpr Claim not_named{Documented::not_named, "reference"};
 // Returns the text in the table, such as "host waits for device".
 std::string_view text_of(Documented says);
 
-// The objects that all experiments share: the streams, the kernel that records when it ran, and the
-// memory for its records. Needs a GPU.
+// What all experiments share: the streams, the kernel that records when it ran, and memory for its
+// records. Needs a GPU.
 struct Rig {
   explicit Rig(const DeviceInfo& device);
 
@@ -55,8 +55,8 @@ struct Rig {
   Stream non_blocking_before, non_blocking_after, blocking_before, blocking_after;
   Stream own;  // A non-blocking stream for calls that take one.
 
-  // In the current experiment: the stream of the kernel before the call, and the stream of the
-  // kernel after the call.
+  // The streams of two kernels in the current experiment: the one before the call and the one after
+  // it.
   cudaStream_t before = nullptr;
   cudaStream_t after = nullptr;
 

@@ -17,8 +17,8 @@ namespace lapscope::workloads::implicit_sync {
 //   control-event        makes the later kernel wait for the earlier kernel, by an event
 std::span<const Call> controls();
 
-// Returns nothing if the control `name` behaved as expected. Returns a sentence if an answer
-// differs in one of the repeats, or if the answer is unclear in all repeats.
+// Returns nothing if the control `name` behaved as expected. Returns a sentence if an answer is
+// wrong in one repeat, or unclear in all repeats.
 std::optional<std::string> find_failure(std::string_view name, const Behaviour& behaviour);
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -29,8 +29,8 @@ enum class Follower {
 
 std::string_view text_of(HostWait wait);
 
-// Returns whether the call waited for the kernel before it. Returns nothing if this is unclear: the
-// kernel ended during the call, but the call took at most 1 ms + 2 * `idle_ms`.
+// Returns whether the call waited for the kernel before it. This is unclear if the kernel ended
+// during a short call, of at most 1 ms + 2 * `idle_ms`. Then returns nothing.
 std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 
 // Returns for which work the host waited in one repeat. In the observation `unrelated`, the kernel

@@ -27,13 +27,13 @@ namespace lapscope::test {
 // ops of a stream overlap, draw the stream in several lanes.
 //
 // A capital letter is an op. The small letter is the call that issued it. The n-th call issued the
-// n-th run of a letter. If there are several runs but only one call, this call is a graph launch
-// that issued all of the runs. If the call is not drawn, the trace has no call for the op.
+// n-th run of a letter. A single call of several runs is a graph launch, which issued all of them.
+// If the call is not drawn, the trace has no call for the op.
 //
 // Options of an op: h2d, d2h, d2d, peer, memset; pageable; bytes N; fills N (the grid fills N % of
 // the device; an op without this option has no shape); channel N; to N (the device that the op
 // writes to); by x (the call); named NAME; after XY. With `after XY`, the op is a node of a graph
-// with recorded edges and waits for the nodes X and Y. The first nodes of the graph have no
+// with recorded edges. It waits for the nodes X and Y. The first nodes of the graph have no
 // `after`. "f = host, after XY" is a host function in this graph.
 //
 // If the function of a call is given, `at FILE:LINE` is the line of main that called it. This
@@ -42,14 +42,12 @@ namespace lapscope::test {
 // function made the CUDA call.
 //
 // Other options of calls are the function's name, and stream N, event N or context N. For a host
-// function or graph launch, the stream and a capture are recorded only if they are drawn. A call
-// that waits for an event waits for the latest cudaEventRecord of this event before the call, as in
-// CUDA.
+// function or graph launch, the stream and a capture are recorded only if they are drawn. A wait
+// for an event refers to the latest cudaEventRecord of this event before the wait, as in CUDA.
 //
 // `samples 1 every 5 ....x....x` is a lane of samples of thread 1. Each letter is one sample.
-// `every` is the sampling interval in characters. A further line gives the letter a thread state
-// and the frames of the stack, innermost first, such as "x = running load@data.py:27
-// main@train.py:9".
+// `every` is the sampling interval in characters. A further line says which state and stack the
+// letter means, with the innermost frame first: "x = running load@data.py:27 main@train.py:9".
 class Program {
  public:
   // A character is `unit` ns.

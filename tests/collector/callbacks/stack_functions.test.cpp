@@ -50,7 +50,6 @@ TEST_CASE("allocations in the order of a stream have a stack each time, too", "[
   }
 }
 
-// A program has few host functions, because each wakes a thread of the driver.
 TEST_CASE("calls of host functions have a stack each time", "[callbacks]") {
   for (const char* name :
        {"cudaLaunchHostFunc_v10000", "cuLaunchHostFunc_ptsz", "cudaStreamAddCallback_v5000"}) {

@@ -26,8 +26,6 @@ TEST_CASE("the kind that turns lazy loading of modules off is never recorded", "
   CHECK_FALSE(is_recorded(CUPTI_ACTIVITY_KIND_PCIE));
 }
 
-// lapscope does not request a kind that no conclusion needs. It also does not request a kind that
-// suppresses or duplicates records of graph nodes or allocations.
 TEST_CASE("what changes other records or only costs is recorded only on request", "[decode]") {
   CHECK_FALSE(is_recorded(CUPTI_ACTIVITY_KIND_MEMORY));
   const std::set<int> extra = {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, CUPTI_ACTIVITY_KIND_MEMORY2,

@@ -12,9 +12,9 @@
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
-// Tests the calibration. lapscope measures it once per machine, stores it in the user's cache
-// folder, and writes it into traces. A program times the calls for this. In these tests, a script
-// replaces this program.
+// Tests the calibration. lapscope calibrates once per machine. It stores the result in the user's
+// cache folder, and writes it into traces. A program times the calls for this. In these tests, a
+// script replaces this program.
 namespace lapscope::inject {
 namespace {
 

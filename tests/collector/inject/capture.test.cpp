@@ -33,7 +33,6 @@ TEST_CASE("a trace of enough bytes ends the capture, not the program", "[end-to-
   CHECK(stretches[0].endedBy == "size of the trace");
 }
 
-// What callbacks report has no times in the trace.
 TEST_CASE("what callbacks tell is captured for the duration", "[end-to-end]") {
   SECTION("within") {
     const RecordedRun run =

@@ -39,8 +39,8 @@ class FakeTypes {
 };
 
 // A thread of a fake interpreter. All objects are in one block of memory. Tests add frames from the
-// outermost to the innermost. This class has its own numbers of the layout, so that a wrong number
-// in the collector makes a test fail.
+// outermost to the innermost. This class has its own copy of the layout's numbers. A wrong number
+// in the collector therefore fails a test.
 class FakePython {
  public:
   explicit FakePython(const FakeRelease& release);

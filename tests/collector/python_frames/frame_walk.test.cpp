@@ -300,8 +300,6 @@ TEST_CASE("threads that walk when a process forks take no room in the child", "[
   CHECK(rows(frames) == whole);
 }
 
-// Replaces each pointer by an invalid address, or by the address of an object of another type.
-// Restores it afterwards.
 TEST_CASE("a bad pointer gives no frames", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;
@@ -371,7 +369,6 @@ TEST_CASE("frames that lead to each other end", "[python]") {
   }
 }
 
-// Whatever the memory contains, a walk must end and must only read.
 TEST_CASE("random memory is walked through without harm", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;

@@ -87,8 +87,8 @@ std::uint32_t line_of_pairs(const std::vector<std::uint8_t>& table, std::uint32_
 }
 
 TEST_CASE("a table of 3.10 has pairs of a length and lines further on", "[python]") {
-  // The entries in order are: line 10 with two instructions; line 13 with one; an entry without
-  // instructions; one instruction without a line; line 12 with three instructions.
+  // The five entries are: two instructions of line 10, one of line 13, none, one without a line,
+  // three of line 12.
   const std::vector<std::uint8_t> table = {4, 0, 2, 3, 0, 2, 2, 0x80, 6, 0xfd};
   const std::uint32_t lines[] = {10, 10, 13, 0, 12, 12, 12, 0};
   for (std::uint32_t i = 0; i < std::size(lines); ++i) {

@@ -138,9 +138,8 @@ const char* probe_in_plain_thread() {
   return kept(written(frames, count));
 }
 
-// Returns the frames of a thread that has a Python state but runs no Python code, such as PyTorch's
-// autograd threads. A line "--" follows, and then the frames of the call for which the thread
-// works.
+// Starts a thread with a Python state but without Python code, as PyTorch's autograd threads are.
+// Returns its frames, then a line "--", and then the frames of the call for which it works.
 const char* probe_in_worker() {
   std::string text;
   std::thread([&] {

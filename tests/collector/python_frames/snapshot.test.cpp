@@ -160,8 +160,8 @@ TEST_CASE("a forked child reads its own memory and writes nobody else's", "[pyth
   CHECK(value_in<int>(own, 0) == 1);
 }
 
-// A signal handler may run between two steps of the process: it asks for its process id, and then
-// uses the id. If the handler forks, the child must not use the id of its parent.
+// A process asks for its process id, and then uses the id. In between, a signal handler may run and
+// fork. The child must not use the id of its parent.
 //
 //     parent   ask, [handler: fork], copy ... uses its stack for something else
 //     child                  `----- sleeps ------------------------ copy

@@ -311,7 +311,7 @@ TEST_CASE("a return address that was written over is no frame", "[stacks]") {
 }
 
 // lapscope_test_rbp_outer calls _middle, and _middle calls _inner, all with the same arguments. The
-// walker finds the callers of _outer and _middle by rbp. _inner saves rbp in rbx, and then sets rbp
+// walker finds the callers of _outer and _middle by rbp. _inner saves rbp in rbx. Then it sets rbp
 // to the frame of _outer.
 asm(R"(
     .pushsection .text

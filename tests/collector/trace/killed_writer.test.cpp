@@ -86,8 +86,8 @@ TEST_CASE("what was not committed before a kill is not there", "[trace]") {
     TraceWriter trace(path);
     write_batch(trace, 0);
     trace.commit();
-    // The batches do not fit into SQLite's cache, so SQLite writes some of them to the -wal file
-    // before the commit.
+    // SQLite's cache has no room for all batches. SQLite therefore writes some of them to the -wal
+    // file before the commit.
     for (std::int64_t number = 1; number <= 200; ++number) write_batch(trace, number);
     if (::write(pipe.ends[1], "x", 1) != 1) return 1;
     return ::pause();

@@ -46,8 +46,7 @@ TEST_CASE("the first process of a recording gets the wanted name", "[trace]") {
   CHECK(folder.names() == std::vector<std::string>{"t.sqlite"});
 }
 
-// If a program is killed before the first row, the file is a trace without rows and not an invalid
-// file.
+// A program may be killed before the first row. The file is then a valid trace without rows.
 TEST_CASE("what is claimed is a database from the first instant on", "[trace]") {
   const TemporaryFolder folder;
   const fs::path path = claim_output(folder / "t.sqlite", 4711);
@@ -78,8 +77,7 @@ TEST_CASE("a further process gets a name with its id", "[trace]") {
   CHECK(claim_output(folder / "run.7", 4712) == folder / "run.4712.7");
 }
 
-// In containers, each run has the same small process ids. exec does not change the process id
-// either.
+// A process id occurs again: containers have small ids in every run, and exec keeps the id.
 TEST_CASE("a name with the process id that is taken is left alone", "[trace]") {
   const TemporaryFolder folder;
   test::write_file(folder / "t.sqlite", "first");

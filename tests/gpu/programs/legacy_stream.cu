@@ -1,5 +1,5 @@
-// Shows two things about the legacy default stream: which other work it delays, and which other
-// work is done when a wait for it returns. Prints the results of three passes.
+// Shows which other work the legacy default stream delays. Also shows for which other work a wait
+// for this stream waits. Prints the results of three passes.
 #include <cuda_runtime.h>
 #include <chrono>
 #include <cstdio>

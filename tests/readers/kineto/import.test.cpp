@@ -357,7 +357,6 @@ TEST_CASE("calls of another thread, and calls without frames around them, have n
   CHECK(imported.rows("SELECT count(callchainId) FROM CUPTI_ACTIVITY_KIND_RUNTIME") == "0\n");
 }
 
-// The text after the limit is damaged, but lapscope does not read it.
 TEST_CASE("a text with more than is allowed is refused before the rest of it is read") {
   const TemporaryFolder folder;
   std::string events;

@@ -173,12 +173,11 @@ TEST_CASE("kernels of a few us: TraceLens' figures, as HTA's are rounded") {
   CHECK(figures_of(device_of(ops)) == PeerFigures{687'224, 547'924, 139'300, 547'924, 0, 0, 0, 0});
 }
 
-// A collective of 60 us overlaps with a memset for 20 us, and with a copy within the device for 25
-// us. All tools report total 170, busy 155, idle 15 us. Their definitions of compute differ, and
+// A collective of 60 us overlaps with two ops: a memset for 20 us, and a copy within the device for
+// 25 us. All tools report total 170, busy 155, idle 15 us. Their definitions of compute differ, and
 // all are valid. For HTA, both ops are memory: compute 90, overlap 0 %. For TraceLens, the memset
 // is compute and the copy is a copy: computation 110, exposed_comm 40. For lapscope, both ops are
-// compute, because they use the GPU and its memory but no engine of the link. 45 of the 60 us are
-// hidden.
+// compute, because they do not use an engine of the link. 45 of the 60 us are hidden.
 //
 //   stream 7   kernel     memset  copy    kernel
 //   stream 20        collective......

@@ -2,8 +2,7 @@
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
-// Tests the NVTX ranges of an export: those of the program, and those that libraries open in their
-// own domains.
+// Tests the NVTX ranges of an export. Libraries open ranges in their own domains.
 namespace lapscope::analyzer {
 namespace {
 

@@ -2,8 +2,8 @@
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
-// Tests what Nsight Systems records about the host besides CUDA calls: calls of the operating
-// system and of MPI, times off the processor, and samples.
+// Tests records about the host that are no CUDA calls: calls of the operating system, calls of MPI,
+// times off the processor, and samples.
 namespace lapscope::analyzer {
 namespace {
 

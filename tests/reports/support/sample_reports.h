@@ -23,9 +23,9 @@ analyzer::Report report_with_findings();
 // Returns this report with these options and a timeline.
 analyzer::Report report_with_findings(analyzer::AnalyzeOptions options);
 
-// Returns a report with everything that a report can contain. All contents are invented. Besides
-// report_with_findings(), it has a range and a steady state with their own causes, issuers, bare
-// runs, a correction, a sample, a series, collectives, and defects of the recording.
+// Returns a report with everything that a report can contain. All contents are invented. It has
+// what report_with_findings() has, and more: a range and a steady state with their own causes,
+// issuers, bare runs, a correction, a sample, a series, collectives, and defects of the recording.
 analyzer::Report report_with_everything();
 
 // Returns report_with_findings without findings. An engine is the bound.

@@ -122,7 +122,7 @@ TEST_CASE("what call sites show decides what is to be typed") {
   }
 }
 
-// In 80 columns, the text comes after " Fix at networks.py:208: ". It contains a long word that
+// In 80 columns, the text comes after "   Fix at networks.py:208: ". It contains a long word that
 // cannot be broken.
 TEST_CASE("what is to be typed has room on two lines of the first screen") {
   constexpr std::size_t most = 2 * 77 - 23 - 14;

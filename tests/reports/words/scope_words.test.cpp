@@ -13,7 +13,6 @@ TEST_CASE("a range tells of its bare runs wherever its work is told") {
   CHECK(work_sentences(range) == "Bare n/a: a range was never closed.");
 }
 
-// The trace lacks records, so statements hold only for the recorded part.
 TEST_CASE("a verdict on an incomplete recording says so in the same sentence") {
   analyzer::Report report = test::report_bound_by_engine();
   const analyzer::DeviceResult& device = report.devices.at(0);

@@ -38,8 +38,8 @@ void require_right(const Rung& rung, std::uint64_t n, std::optional<std::uint64_
       fmt::format("wrong result: {} of {} elements at element {}", rung.name, n, *wrong));
 }
 
-// Measures how long work takes on the device. Work that the host has not issued yet cannot delay
-// the device: each sample is issued between two events, while a gate holds the stream back.
+// Measures how long work takes on the device, without delays of the host. A gate holds the stream
+// back until a sample and the two events around it are issued.
 class Sampler {
  public:
   explicit Sampler(int samples)

@@ -22,8 +22,8 @@ struct Board {
 // A block that scans one tile after the other. It works on two turns at a time.
 //
 // Turn i loads tile i into registers, scans it and publishes its total. Then it waits for the
-// prefix of tile i - 1 and writes the results of tile i - 1. A block therefore waits for no block
-// that waits for a prefix, and a prefix has a whole turn to arrive. During this turn, an extra warp
+// prefix of tile i - 1, and writes the results of this tile. Other blocks need the total, which is
+// published before this wait. A prefix has a whole turn to arrive. During this turn, an extra warp
 // finds the prefix, and the next `stages` tiles are loaded into shared memory.
 //
 // One thread of a block draws tickets, in order. It draws a ticket when the load of the ticket's

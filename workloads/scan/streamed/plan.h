@@ -57,8 +57,8 @@ struct Chunk {
 // chunks to `lanes` streams in turn. `chunk` and `lanes` must be at least 1.
 std::vector<Chunk> plan_chunks(std::uint64_t n, std::uint64_t chunk, std::size_t lanes);
 
-// Returns how much memory a run needs: both arrays on the host, a chunk for each stream on the
-// device, and CUDA's own memory. The workspaces of the scans are negligible.
+// Returns how much memory a run needs. The host has both arrays. The device has a chunk for each
+// stream. CUDA needs memory itself. The workspaces of the scans are negligible.
 Memory memory_for(const StreamedOptions& options);
 
 }  // namespace lapscope::workloads::scan

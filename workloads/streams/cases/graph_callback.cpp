@@ -99,8 +99,8 @@ class CallbackInGraph : public Workload {
     capture_kernel();
   }
 
-  // Returns how long a callback between two kernels takes, from the end of the first to the start
-  // of the second kernel.
+  // Two kernels have a callback between them. Returns the time from the end of the first kernel to
+  // the start of the second.
   double callback_us(double kernel_us) {
     return warm_median([&] {
              return stream_us(stream_.get(), [this] {

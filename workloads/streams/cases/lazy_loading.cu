@@ -70,8 +70,8 @@ double first_launch_us(const TileRecords& records) {
   return end.us_since(begin);
 }
 
-// Loading puts code on the device. It does so after all work that was issued earlier and before all
-// work that is issued later, in any stream.
+// Loading puts code on the device, after all work that was issued earlier, in any stream. All work
+// that is issued later comes after it.
 Expectation serial_with_loading(const PartTimes& parts, const Shape& shape) {
   return one_after_the_other(parts, shape, parts.hand_over_us + parts.planted_us);
 }

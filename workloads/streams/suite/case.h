@@ -59,8 +59,8 @@ struct Variant {
 struct Needs {
   int gpus = 1;
   std::vector<std::string> libraries = {};  // Looked for at run time.
-  // How many times the host must have memory for all tiles: for the input, the output, and the
-  // buffers of the calibration.
+  // How many copies of all tiles the host has at most: the input, the output, and the buffers of
+  // the calibration.
   int host_copies = 2;
   std::size_t device_bytes_per_tile = 0;  // In addition to the tile.
 };

@@ -17,8 +17,8 @@ struct XmlElement {
 };
 
 // Returns the root of a document. Throws std::runtime_error if the document is not well-formed. The
-// error says why: a mismatched tag, a repeated attribute, a bare & or <, or a character that XML
-// does not allow.
+// parser detects mismatched tags, repeated attributes, a bare & or <, and characters that XML does
+// not allow.
 XmlElement parse_xml(std::string_view document);
 
 }  // namespace lapscope::test

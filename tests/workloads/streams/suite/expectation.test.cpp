@@ -163,6 +163,9 @@ TEST_CASE("one GPU works while the other waits, or both do", "[streams]") {
 TEST_CASE("kernels that are ready early start early, and end in turn", "[streams]") {
   // Input arrives every 20 us, and a kernel takes 40 us. The second kernel waits for 20 us, and the
   // third for 40 us.
+  // K  AAAA
+  // K    BBBBBB
+  // K      CCCCCCCC
   const PartTimes parts = copies_and_kernel(20, 20, 40);
   REQUIRE(kernels_us(parts, 3, 20) == 40 + 60 + 80);
   // At a time, at most two and a half kernels have room.
