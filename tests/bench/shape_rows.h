@@ -66,8 +66,7 @@ class ShapeRows {
               const std::string& name = "kernel") {
     trace_.insert(kernel_row(correlation, start, end, place, name));
   }
-  // Launches a kernel. The kernel starts 3 us after the call, and at least 1 us after `after`.
-  // Returns the kernel's end.
+  // Launches a kernel. It starts 3 us later, or 1 us after `after`. Returns its end.
   std::int64_t run(Place place, std::int64_t duration, std::int64_t after = 0,
                    const std::string& name = "kernel") {
     const std::int64_t correlation = launch();

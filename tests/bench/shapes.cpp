@@ -90,8 +90,7 @@ void many_devices(ShapeRows& trace, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) trace.run({i % 2, i % devices}, 200'000);
 }
 
-// Pageable copies, allocations, and waits for events alternate. Each is in an NVTX range with a
-// different name.
+// Pageable copies, allocations, events and waits alternate, in NVTX ranges with different names.
 void many_findings(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 4, 1));
   std::int64_t end = 0;
@@ -162,8 +161,7 @@ void wide_graph(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// Streams of three priorities run kernels that fill the GPU. The first kernels block the later
-// ones.
+// Streams of three priorities run kernels that fill the GPU. Earlier kernels block later ones.
 void priorities(ShapeRows& trace, std::int64_t rows) {
   TraceShape shape = target_of(1, std::max<std::int64_t>(3, rows / 10), 1);
   shape.priorities = 3;

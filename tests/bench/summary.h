@@ -30,20 +30,18 @@ struct SizeRuns {
 // middle two.
 double median(std::vector<double> values);
 
-// Returns the median over the rounds of the time of `analyze` divided by the time of the scan.
+// In each round, divides the time of `analyze` by the time of the scan. Returns the median.
 double ratio(const SizeRuns& runs);
 // Returns the time of the quickest `analyze` divided by the time of the quickest scan. Other
 // programs on the machine disturb the quickest runs least.
 double ratio_of_quickest(const SizeRuns& runs);
-// Subtracts the peak memory for a trace of one op from the peak memory. Returns the difference per
-// op.
+// Returns the peak memory per op. The peak memory for a trace of one op is subtracted first.
 double bytes_per_op(const SizeRuns& runs);
 
 // Returns the exponent b of y ~ x^b through two points. Linear growth has b = 1.
 double growth_exponent(double x1, double y1, double x2, double y2);
 
-// Prints a table of the sizes and goals. It also shows the growth of time and memory from each size
-// to the next.
+// Prints a table of the sizes and goals, and the growth of time and memory between sizes.
 void print_summary(const std::vector<SizeRuns>& sizes, const Goals& goals, std::ostream& out);
 
 }  // namespace lapscope::bench

@@ -9,8 +9,7 @@
 namespace lapscope::bench {
 namespace {
 
-// The queries select the same columns as readers/tables. tests/bench/trace_scan.test.cpp compares
-// them.
+// The columns that readers/tables selects, as tests/bench/trace_scan.test.cpp checks.
 constexpr const char* queries[] = {
     "SELECT start, end, globalTid, correlationId, nameId, callchainId, cbid, stackNs,"
     " eventClass, returnValue"

@@ -182,8 +182,7 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
   const json bracket = predicted({"--profiler-brackets", "--fix", "default-stream-barrier"});
   REQUIRE(bracket["range"] == "cudaProfilerStart/Stop");
   REQUIRE(bracket["predicted"]["wall_ns"] < bracket["wall_ns"].get<std::int64_t>() / 2);
-  // The window is 100 s long, and the program ran only for a small part of it. The rest is
-  // unexplained.
+  // The program ran only for a small part of the 100 s. All other time is unexplained.
   const json window = predicted({"--window", "0", "100000", "--fix", "default-stream-barrier"}, 3);
   REQUIRE(window["wall_ns"] == 100'000'000'000);
   REQUIRE(window["unexplained_share"] > 0.9);
@@ -203,8 +202,7 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
       2);
 }
 
-// The range of a tile contains no call of cudaDeviceSynchronize, because this call comes after all
-// tiles.
+// cudaDeviceSynchronize is called after all tiles, so no range of a tile contains it.
 TEST_CASE("ranges in which a place is not are left out") {
   const CommandResult result =
       run_lapscope({"whatif", LAPSCOPE_TEST_TRACES "/sync-device-broken.sqlite", "--format", "json",

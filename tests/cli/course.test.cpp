@@ -22,8 +22,7 @@ TEST_CASE("before anything is known of this machine, what is left is as planned"
   CHECK(is_about(outlook.share, 0.1));
 }
 
-// The first stage takes three times as long as planned. The estimate therefore assumes that the
-// second stage does, too.
+// The first stage takes three times as long as planned. So should the second stage.
 TEST_CASE("what has been done tells how long the rest takes here") {
   Course course;
   course.expect(10);

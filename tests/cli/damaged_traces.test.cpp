@@ -26,8 +26,7 @@ constexpr const char* memsets = "CUPTI_ACTIVITY_KIND_MEMSET";
 constexpr const char* events = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 constexpr const char* waits = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
 
-// What happens to the table of record counts in a copy. Unchanged counts reveal that records are
-// missing.
+// The table of record counts in a copy. Unchanged counts reveal missing records.
 enum class Counts {
   kept,    // the original counts of received records
   fitted,  // as if the missing records had never been received
@@ -102,8 +101,7 @@ struct Damage {
   bool of_ops = true;
 };
 
-// Removes every third kernel among those that satisfy `where`. Kernels of a graph have a
-// graphNodeId.
+// Removes a third of the kernels that satisfy `where`. Kernels of a graph have a graphNodeId.
 bool remove_a_third(Copy& copy, const std::string& where) {
   const std::string chosen = where + " AND rowid % 3 = 0";
   if (copy.rows(kernels, chosen) == 0) return false;
@@ -176,8 +174,7 @@ int gate_of_waits_on(const Copy& copy) {
       .status;
 }
 
-// An export may contain only the middle of a run. Missing ops at its begin or end are therefore no
-// loss.
+// An export may contain only a part of a run. Missing ops before or after this part are no loss.
 bool has_copies_between_kernels(Copy& copy) {
   return copy.rows(copies,
                    "start > (SELECT min(start) FROM CUPTI_ACTIVITY_KIND_KERNEL) AND "

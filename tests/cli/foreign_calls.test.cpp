@@ -106,8 +106,7 @@ TEST_CASE("no saving stands beside calls whose causes are not looked for", "[for
   }
 }
 
-// With names of CUDA functions, the same trace has a saving. The search in the previous test
-// therefore works.
+// With CUDA functions, the same trace has a saving. This shows that saving_in() finds savings.
 TEST_CASE("a saving is told of the same trace of CUDA", "[foreign-calls]") {
   const TemporaryFolder folder;
   const std::string trace = idle_trace(folder, "cudaLaunchKernel", "cudaFree", "cuda_runtime");

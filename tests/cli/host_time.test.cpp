@@ -15,8 +15,7 @@ using test::run_lapscope;
 
 constexpr std::int64_t us = 1'000;
 
-// A trace of a loop that launches a kernel every 10 ms. Between launches, samples show that the
-// thread loads data.
+// A loop that launches a kernel every 10 ms. Between launches, the samples show a load of data.
 class LoadingProgram {
  public:
   LoadingProgram() : path((folder_ / "t.sqlite").string()), kinds((folder_ / "k.toml").string()) {

@@ -9,9 +9,8 @@
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
 
-// Runs `record` with programs that do not use CUDA. The collector would be loaded by the CUDA
-// driver. It is therefore not needed here, and any file can take its place. Other tests check the
-// recording itself: tests/collector/inject and the tests on a GPU.
+// Runs `record` with programs without CUDA. Nothing loads the collector, so any file can replace
+// it. tests/collector/inject and the tests on a GPU check the recording itself.
 namespace lapscope::test {
 namespace {
 

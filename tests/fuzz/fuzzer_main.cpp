@@ -5,8 +5,7 @@
 
 #include "tests/fuzz/targets.h"
 
-// Runs the fuzz target that --target=NAME selects. libFuzzer ignores this option because of its two
-// dashes.
+// Runs the fuzz target of --target=NAME. libFuzzer ignores options with two dashes.
 
 namespace {
 

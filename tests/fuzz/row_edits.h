@@ -21,8 +21,7 @@ struct Seed {
 
 Seed read_seed(const std::filesystem::path& path);
 
-// Says whether edits may remove columns. Traces of the recorder always have the same columns.
-// Exports do not.
+// Says whether edits may remove columns. Only exports can lack columns.
 enum class Columns { stay, may_go };
 
 // Writes the seed to file_of() and edits this file. `input` selects the edits of cells, rows and

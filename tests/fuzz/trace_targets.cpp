@@ -19,8 +19,7 @@ namespace {
 
 using schema::Database;
 
-// Small traces. They contain different things, such as graphs, several devices, and an end by a
-// signal.
+// Small traces of different kinds: with graphs, with several devices, with an end by a signal.
 constexpr std::array seeds = {
     "sm-filling-kernels-fixed",   "event-fan-in-fixed", "graph-chain-fixed",
     "peer-copies-fixed",          "oddities/killed",    "graph-callback-fixed",

@@ -56,8 +56,7 @@ TEST_CASE("pipes, devices and what the kernel makes when it is read are refused,
   for (const fs::path& path : {folder / "pipe", fs::path("/dev/zero")}) {
     REQUIRE(contains(refusal_of(path), "is not a regular file"));
   }
-  // Linux says that these files are regular. Reading /proc/kmsg waits for the next message of the
-  // kernel.
+  // These are regular files to Linux. Reading /proc/kmsg waits for the next kernel message.
   for (const char* path : {"/proc/kmsg", "/proc/version"}) {
     INFO(path);
     if (!fs::exists(path)) continue;

@@ -106,8 +106,7 @@ TEST_CASE("a log that is cut lacks what was written last, and the trace says so"
     CHECK(row_of(trace.health)->count > 0);
     CHECK(ops_of(trace) < 21);
   }
-  // Here all tables are in the log. If such a log is cut, the trace cannot be read. The message
-  // names the log.
+  // If a log with all tables is cut, the trace cannot be read. The message names the log.
   trace::TraceWriter young(folder / "young.sqlite");
   young.commit();
   fs::copy_file(folder / "young.sqlite", folder / "killed" / "y.sqlite");
@@ -154,8 +153,7 @@ TEST_CASE("a transaction that is being written is not missing yet") {
     trace::TraceWriter writer(path);
     writer.insert(test::kernel(0, 10));
     writer.commit();
-    // The data do not fit into the cache. SQLite therefore writes a part of them to the log before
-    // the transaction ends.
+    // The cache is too small, so SQLite writes some data to the log before the end.
     writer.database().execute("PRAGMA cache_size = 2");
     for (int i = 1; i < 2000; ++i) writer.insert(test::kernel(20 * i, 20 * i + 10));
     char byte = 1;

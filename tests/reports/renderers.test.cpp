@@ -125,15 +125,13 @@ TEST_CASE("of several devices the one with most to gain is shown, the others in 
   }
   analyzer::ScopeResult& scope = report.devices[5].scope;
   scope.causes->findings.front().saving_ns = 90'000'000;
-  // The replay must be as long as the window. If it were some us longer, the text would have one
-  // more line.
+  // If the replay were some us longer, the text would have one more line.
   scope.causes->replay.wall_ns = scope.window.length();
   const std::string text = as_text(report, {});
   INFO(text);
   CHECK(std::count(text.begin(), text.end(), '\n') <= 21);
   CHECK(text.find("8 devices; below: device 5") != std::string::npos);
-  // The text has a line for each device while there is room. Then it says how many more devices
-  // there are.
+  // The text has a line for each device while there is room, and then the number of the others.
   CHECK(text.find("\n  3 ") != std::string::npos);
   CHECK((text.find("\n  7 ") != std::string::npos) !=
         (text.find(" more devices: -v") != std::string::npos));
@@ -215,8 +213,7 @@ TEST_CASE("colour changes no letter, and without Unicode a screen is ASCII and s
   }
 }
 
-// A device, a range and a steady state each contain the members of a scope. Returns only these
-// members.
+// Devices, ranges and steady states have a scope. Returns only the members of the scope.
 nlohmann::json scope_of(const nlohmann::json& holder) {
   nlohmann::json scope;
   for (const char* member : {"window",

@@ -54,8 +54,7 @@ struct Mismatch {
   std::uint32_t expected = 0;
 };
 
-// Checks every element. Returns the first element that differs from `map(pattern_value(index))`, if
-// there is one.
+// Checks every element. Returns the first that is not `map(pattern_value(index))`, if any.
 std::optional<Mismatch> find_mismatch(std::span<const std::uint32_t> data, AffineMap map);
 
 }  // namespace lapscope::workloads

@@ -26,8 +26,7 @@ class Blas {
   // Makes cuBLAS choose kernels for a GPU with this many multiprocessors.
   void limit(Handle handle, int multiprocessors) const;
 
-  // Computes c = a * b with matrices in column-major order. c is `rows` x `columns`. `depth` is the
-  // number of columns of a.
+  // Computes c = a * b in column-major order. c is `rows` x `columns`. a has `depth` columns.
   void multiply(Handle handle, int rows, int columns, int depth, const float* a, const float* b,
                 float* c) const;
 

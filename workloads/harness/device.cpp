@@ -12,8 +12,7 @@
 namespace lapscope::workloads {
 namespace {
 
-// Returns the part of the path that begins with "workloads/". It does not depend on the build
-// directory.
+// Returns the path from "workloads/" on, which does not depend on the build directory.
 std::string_view short_path(std::string_view path) {
   const auto start = path.rfind("workloads/");
   return start == std::string_view::npos ? path : path.substr(start);

@@ -23,8 +23,7 @@ struct FreeMemory {
   std::vector<std::size_t> device_bytes;  // For each GPU in use.
 };
 
-// The memory for libraries, the driver and their scratch buffers. The allocations of the program
-// come on top.
+// The memory of the libraries and the driver, in addition to the program's allocations.
 constexpr std::size_t memory_of_cuda = std::size_t{256} << 20;
 
 // Returns the free memory of this host and of its first `gpus` GPUs. Opens these GPUs, and makes

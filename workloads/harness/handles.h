@@ -21,8 +21,7 @@ enum class StreamKind {
 // Owns a stream. The destructor does not wait for the work in the stream.
 class Stream {
  public:
-  // A lower number of `priority` is a higher priority. cudaDeviceGetStreamPriorityRange returns the
-  // limits.
+  // Lower numbers are higher priorities. cudaDeviceGetStreamPriorityRange returns the limits.
   explicit Stream(StreamKind kind, int priority = 0) {
     const unsigned flags = kind == StreamKind::blocking ? cudaStreamDefault : cudaStreamNonBlocking;
     check(cudaStreamCreateWithPriority(&stream_, flags, priority), "create a stream");

@@ -5,8 +5,7 @@
 
 namespace lapscope::workloads {
 
-// A library that is loaded at run time. The program therefore also starts without it. It is never
-// unloaded.
+// A library that is loaded at run time. The program also starts without it. It is never unloaded.
 class SharedLibrary {
  public:
   // Loads the first of `files` that it finds. Searches the places of dlopen, then the library
@@ -14,8 +13,7 @@ class SharedLibrary {
   // which names `what`, if it finds no file.
   SharedLibrary(std::string what, const std::vector<std::string>& files);
 
-  // Returns the function `name` of the library. Throws SkippedError if the library lacks this
-  // function.
+  // Returns the function `name` of the library, or throws SkippedError.
   //
   //   const auto create = blas.function<int (*)(void**)>("cublasCreate_v2");
   template <typename Pointer>

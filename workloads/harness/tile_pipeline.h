@@ -26,9 +26,8 @@ std::vector<Tile> schedule_tiles(std::size_t tiles, std::size_t streams,
                                  std::size_t elements_per_tile);
 
 // Three streams, one for each engine: copy in, compute, copy out. Events order the stages of each
-// buffer. The other usual design has one stream per buffer. The copy engines then switch streams
-// after every copy, which takes about 8 us on an H200. Within a stream, the next copy follows after
-// 3 to 6 us.
+// buffer. With one stream per buffer, the copy engines would switch streams after every copy. A
+// switch takes about 8 us on an H200. Within a stream, the next copy follows after 3 to 6 us.
 //
 // The steps of a tile, in this order: begin, copy in, loaded, kernel, computed, copy out, drained.
 class EngineStreams {

@@ -9,8 +9,7 @@
 
 namespace lapscope::workloads {
 
-// When a kernel started and ended by the GPU's nanosecond timer. 0 means that this has not happened
-// yet.
+// When a kernel started and ended, by the GPU's nanosecond timer. 0 means not yet.
 struct KernelSpan {
   std::uint64_t start_ns = 0;
   std::uint64_t end_ns = 0;
@@ -35,8 +34,7 @@ class SpanKernel {
   static const void* function();
 };
 
-// These functions return whether the kernel of `span` has started or ended. They may be called
-// while the kernel runs.
+// Return whether the kernel of `span` has started or ended. Valid while the kernel runs, too.
 bool has_started(const KernelSpan& span);
 bool has_ended(const KernelSpan& span);
 

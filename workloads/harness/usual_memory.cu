@@ -90,8 +90,8 @@ __global__ void read_at_random(const std::uint32_t* table, std::uint32_t* sum, A
 
 namespace {
 
-// A region of memory for each lane. A launch starts where the lane's previous launch ended, so its
-// data is not in a cache.
+// A region of memory for each lane. A launch starts where the previous one ended, so its data is
+// not in a cache.
 class Regions {
  public:
   explicit Regions(std::size_t lanes) : next_(lanes, 0) {
@@ -144,8 +144,7 @@ class MapKernel : public UsualKernel {
   std::vector<std::size_t> last_;  // The last vector written by each lane.
 };
 
-// A sum for each lane. Also computes the value that the sum must have after all launches of the
-// lane.
+// A sum for each lane, and the value that it must have after all launches.
 class Sums {
  public:
   explicit Sums(std::size_t lanes) : expected_(lanes, 0), sums_(lanes) {

@@ -11,8 +11,7 @@
 
 namespace lapscope::workloads {
 
-// Threads that start before the measured region. In the measured region, they take tasks in the
-// order of submission.
+// Threads that start before the measured region. There they take tasks in order.
 //
 // An idle thread polls for tasks for some milliseconds before it sleeps. Waking a sleeping thread
 // can take longer than a measured task.
@@ -31,8 +30,7 @@ class WorkerPool {
   // Waits until all tasks are done. Rethrows the first exception that a task threw.
   void wait();
 
-  // Runs `task(worker)` once on every thread, at the same time on all threads. Waits until all have
-  // ended.
+  // Runs `task(worker)` once on every thread at the same time. Waits until all have ended.
   void on_each(const std::function<void(int)>& task);
 
   // Wakes all threads. The next tasks then start at once. Call this before the measured region.

@@ -39,8 +39,7 @@ class TextTable {
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  // Adds a row with one ASCII cell for each column. Throws std::invalid_argument for another number
-  // of cells.
+  // Adds a row of ASCII cells. Throws std::invalid_argument if it has not one for each column.
   void add(std::vector<std::string> cells);
 
   friend std::ostream& operator<<(std::ostream& out, const TextTable& table);

@@ -55,8 +55,7 @@ struct Rig {
   Stream non_blocking_before, non_blocking_after, blocking_before, blocking_after;
   Stream own;  // A non-blocking stream for calls that take one.
 
-  // The streams of two kernels in the current experiment: the one before the call and the one after
-  // it.
+  // The streams of the kernels before and after the call, in the current experiment.
   cudaStream_t before = nullptr;
   cudaStream_t after = nullptr;
 

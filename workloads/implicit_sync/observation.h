@@ -26,8 +26,7 @@ constexpr std::string_view name_of(Arrangement arrangement) {
   return names[static_cast<std::size_t>(arrangement)];
 }
 
-// What was measured for one call that was made while a kernel ran. Times in ms are by the host's
-// clock. Spans are by the GPU's timer.
+// What was measured for a call during a kernel. Times in ms are the host's, spans the GPU's.
 struct Observation {
   double call_ms = 0;
   bool ended_before_return = false;  // The kernel before had ended when the call returned.

@@ -34,8 +34,7 @@ struct CallResult {
 // Throws std::runtime_error if the device fails.
 CallResult survey(Rig& rig, const Call& call, int repeats);
 
-// Returns how long the call takes by the host's clock while the kernel runs in an unrelated stream.
-// This is the median, in ms.
+// Returns the median time of the call on the host, with the kernel in an unrelated stream, in ms.
 double busy_ms(const CallResult& result);
 
 }  // namespace lapscope::workloads::implicit_sync

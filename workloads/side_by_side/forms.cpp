@@ -50,8 +50,7 @@ Row Forms::measure(UsualKind kind, GpuShare share) {
   row.work = subject.work;
   if (options_.seen) show(subject);
   const bool queued = options_.form == Form::table;
-  // The first of several runs is a warm-up and is left out. A single run, as for a recording,
-  // counts.
+  // The first of several runs is a warm-up. A single run, as for a recording, counts.
   const int left_out = options_.repeats > 1 ? 1 : 0;
   for (const int count : options_.at_once) {
     for (int run = -left_out; run < options_.repeats; ++run) {

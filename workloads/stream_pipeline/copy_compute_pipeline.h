@@ -36,8 +36,7 @@ struct EngineTimes {
   double kernel_us = 0;
 };
 
-// The steps for each tile: copy in, compute, copy out, and a short kernel that stamps the tile as
-// done.
+// The steps for each tile: copy in, compute, copy out, and a short kernel that stamps the tile.
 //
 // The constructor does all set-up and gives the GPU no work. All checks read host memory. A trace
 // therefore has only the work of the calibration and of the runs.
@@ -56,8 +55,7 @@ class Pipeline {
 
   PipelineRun run(std::uint32_t iterations);
 
-  // Checks every element and every stamp of the latest run. Throws std::runtime_error if one is
-  // wrong.
+  // Checks every element and stamp of the latest run. Throws std::runtime_error.
   void verify(std::uint32_t iterations) const;
 
   // Measures the engines. Call this right after a run, to compare the run's pace with them.

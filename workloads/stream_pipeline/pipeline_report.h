@@ -13,8 +13,7 @@ namespace lapscope::workloads {
 Report report_pipeline(const Options& options, const DeviceInfo& device, const KernelPlan& plan,
                        const std::vector<PipelineRun>& runs);
 
-// Adds the lines of --engine-bound. They are medians of the engines' times, which were measured
-// after each run.
+// Adds the lines of --engine-bound: medians of the engines' times, measured after each run.
 void add_pace(Report& report, const TilePace& pace, const std::vector<EngineTimes>& engines);
 
 }  // namespace lapscope::workloads

@@ -1,5 +1,4 @@
-// Programs with one mistake each that prevents overlap of streams, and the same programs without
-// the mistake (see --help).
+// Programs with a mistake that prevents overlap of streams, and without it (see --help).
 
 #include <iostream>
 

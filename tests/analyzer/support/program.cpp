@@ -342,8 +342,7 @@ class Reading {
             static_cast<std::uint32_t>(std::stoul(at.substr(colon + 1)))};
   }
 
-  // Gives calls their stacks. A stack has the CUDA function, the drawn caller if there is one, and
-  // main.
+  // Gives each call a stack: the CUDA function, the drawn caller if there is one, and main.
   void add_stacks() {
     std::vector<analyzer::CallStacks::Taken> taken;
     std::set<char> seen;

@@ -46,8 +46,7 @@ Order order_of(const RandomProgram& program, bool waits_for_events) {
         issued[stream].push_back(call.op);
         break;
       }
-      // Everything that is issued to the stream later waits too. This holds even if no op follows
-      // the wait.
+      // All later work of the stream waits, even if no op follows.
       case Kind::record:
         recorded[call.event] = issued[call.stream];
         append(awaited[call.stream], recorded[call.event]);

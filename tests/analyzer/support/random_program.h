@@ -48,8 +48,7 @@ RandomProgram random_program(std::mt19937& random);
 
 ProgramRun run_by_counting(const RandomProgram& program);
 
-// Returns, for each op, the ops that must end before it starts. Waits for a free engine are not
-// considered.
+// Returns, for each op, the ops that must end before it starts. Ignores waits for a free engine.
 std::vector<std::vector<unsigned>> ops_ahead(const RandomProgram& program);
 
 // Draws a program in the format of tests/analyzer/support/program.h.

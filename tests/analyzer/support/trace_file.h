@@ -13,8 +13,7 @@ namespace lapscope::test {
 void write_trace(const std::filesystem::path& path,
                  const std::function<void(trace::TraceWriter&)>& fill);
 
-// These functions make rows. They set the columns that the analyzer uses. All other columns are 0
-// or NULL.
+// Make rows with the columns that the analyzer uses. All other columns are 0 or NULL.
 schema::KernelRow kernel(std::int64_t start, std::int64_t end, std::int64_t stream = 7,
                          std::int64_t device = 0);
 schema::MemcpyRow memcpy(std::int64_t start, std::int64_t end, std::int64_t copy_kind,

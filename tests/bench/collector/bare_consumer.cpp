@@ -69,8 +69,7 @@ bool is_among_kinds(std::string_view name) {
          ("," + std::string(kinds) + ",").find("," + std::string(name) + ",") != std::string::npos;
 }
 
-// Returns true for a kind that lapscope does not request. Callbacks report what this kind would
-// record.
+// Returns true if lapscope does not request a kind, because callbacks report the same.
 bool is_left_out(CUpti_ActivityKind kind, const request::Request& request) {
   return !request.wants(request::Group::event_times) &&
          (kind == CUPTI_ACTIVITY_KIND_SYNCHRONIZATION || kind == CUPTI_ACTIVITY_KIND_CUDA_EVENT);

@@ -34,8 +34,8 @@ __global__ void spin(long long cycles) {
   }
 }
 
-// Returns the time in ns that `count` kernels of a graph take. A mark before them and a mark after
-// them store the device's clock.
+// Returns how long `count` kernels of a graph take, in ns. Marks before and after them read the
+// clock.
 double between_marks(cudaStream_t stream, unsigned long long* marks, long long cycles, int count) {
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t executable = nullptr;

@@ -10,8 +10,7 @@ int cuDriverGetVersion(int* version) {
 
 int cuInit(unsigned) {
   const char* const error = std::getenv("FAKE_CUDA_ERROR");
-  // The real driver would now load the library that this variable names. lapscope must not let this
-  // happen.
+  // The real driver would load the library that this variable names, which must not happen.
   if (std::getenv("CUDA_INJECTION64_PATH") != nullptr) std::abort();
   return error == nullptr ? 0 : std::atoi(error);
 }

@@ -18,13 +18,11 @@ CommandResult run_lapscope(
     std::vector<std::string> arguments,
     const std::vector<std::pair<std::string, std::string>>& environment = {});
 
-// Runs the command in this process, with the environment of the test. Use this function for
-// hundreds of runs. Under AddressSanitizer, the start of a process takes longer than the command
-// itself.
+// Runs the command in this process, with the environment of the test. Use it for many runs: under
+// AddressSanitizer, the start of a process takes longer than the command itself.
 CommandResult run_in_process(std::vector<std::string> arguments);
 
-// Replaces all white space by single spaces. Line breaks depend on the lengths of paths, so tests
-// compare the text without them.
+// Replaces all white space by single spaces, because line breaks depend on the lengths of paths.
 std::string on_one_line(const std::string& text);
 
 }  // namespace lapscope::test

@@ -54,8 +54,7 @@ TEST_CASE("the device of a context that is not known is not applicable", "[decod
   CHECK(trace.row<SynchronizationRow>().deviceId == 4'294'967'295);
 }
 
-// Each thread fills its own buffer. The records of different threads are therefore not in the order
-// of time.
+// Each thread has its own buffer, so records do not come in the order of time.
 TEST_CASE("a wait that comes before its context gets its device later", "[decode]") {
   SyntheticTrace trace;
   trace.decode(wait_record(2), wait_record(3), wait_record(1));

@@ -187,8 +187,7 @@ void call(const char* function, const std::vector<std::uintptr_t>& arguments) {
   }
 }
 
-// Calls a function with zeros as arguments. "NAME" calls it once, and "NAME:COUNT" calls it COUNT
-// times.
+// Calls a function with zeros as arguments, once ("NAME") or COUNT times ("NAME:COUNT").
 void calls(const std::string& text) {
   const auto colon = text.find(':');
   const std::string name = text.substr(0, colon);
@@ -301,8 +300,7 @@ void say_leaks_at_exit() {
   std::atexit([] { say_more_than(before); });
 }
 
-// Prints by how much the collector's use of resources has grown since the first call of this
-// function.
+// Prints how many more resources the collector uses than at the first call of this function.
 void say_growth() {
   static const Held before;
   say_more_than(before);

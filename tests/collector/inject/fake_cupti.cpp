@@ -85,8 +85,7 @@ State& state() {
   return *the_state;
 }
 
-// Fills buffers of the client with records and delivers them. Each buffer gets as many records as
-// fit.
+// Fills buffers of the client with records, as many as fit, and delivers the buffers.
 void deliver() {
   State& s = state();
   std::vector<SyntheticWork::Record> records;
@@ -283,8 +282,7 @@ int InitializeInjectionNvtx2(void* get_export_table) {
   return 1;
 }
 
-// The fake_cupti_ functions are for fake_cuda_program. This one makes the records of `launches`
-// kernels and of as many copies.
+// Makes the records of `launches` kernels and of as many copies. fake_cuda_program calls it.
 void fake_cupti_work(int launches) {
   const std::lock_guard lock(state().mutex);
   if (state().request && !state().held) {

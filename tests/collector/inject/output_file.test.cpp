@@ -51,8 +51,7 @@ TEST_CASE("wherever a disk gets full, it is stated", "[end-to-end]") {
       continue;
     }
     const bool is_whole = run.fact("recording") == "complete" && run.ops() == 1000;
-    // In some cases, all ops have room, but the rows that the collector writes at the end have
-    // none.
+    // Sometimes all ops have room, but not the rows that the collector writes at the end.
     CHECK((run.ops() == 1000) == run.says(" 0 records lost"));
     CHECK((is_whole || run.fact("recording") == "failed"));
     CHECK((is_whole || run.says("could not be written")));

@@ -24,12 +24,10 @@ class SyntheticWork {
 
   void enable(CUpti_ActivityKind kind);
   void disable(CUpti_ActivityKind kind) { kinds_.erase(kind); }
-  // Records calls of one runtime function, or does not, whatever kinds are enabled. This setting
-  // ends when the kind is enabled.
+  // Switches the record of one runtime function on or off, whatever kinds are enabled.
   void enable_call(CUpti_CallbackId id, bool enabled);
 
-  // Makes `count` kernels in one stream and `count` copies in another. With `nvtx`, they are in an
-  // NVTX range.
+  // Makes `count` kernels in one stream and `count` copies in another. `nvtx`: in an NVTX range.
   void launch(int count, bool nvtx);
 
   // Begins an NVTX range on this thread and returns its id.

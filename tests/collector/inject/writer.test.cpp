@@ -12,8 +12,7 @@ namespace {
 using test::TemporaryFolder;
 using Clock = std::chrono::steady_clock;
 
-// A fake libcupti without records. If `flush_hangs` is true, its flush hangs, as the real one
-// sometimes does.
+// A fake libcupti without records. Its flush can hang, as the real one sometimes does.
 std::atomic<bool> flush_hangs{false};
 std::atomic<int> flushes{0};
 
@@ -153,8 +152,7 @@ TEST_CASE("a buffer without records is given back", "[inject]") {
   BufferPool pool;
   Writer writer(options_for(folder), pool);
   start(writer, &api);
-  // The loop uses twice as many buffers as the pool has. It succeeds only if the writer returns
-  // buffers.
+  // The pool has half as many buffers as the loop takes. The writer must return buffers.
   for (std::size_t i = 0; i < 2 * BufferPool::prepared; ++i) {
     std::uint8_t* buffer = pool.acquire(true);
     REQUIRE(buffer);

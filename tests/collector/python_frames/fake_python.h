@@ -51,8 +51,7 @@ class FakePython {
   // Makes the calling thread the thread of this interpreter.
   void run_in_this_thread();
 
-  // The interpreter collects garbage from now on. `holds_lock` says whether this thread holds the
-  // interpreter's lock.
+  // Starts a garbage collection. `holds_lock`: this thread holds the interpreter's lock.
   void collect_garbage(bool holds_lock);
   // Adds another thread of the interpreter. The thread runs if it holds the lock.
   void add_thread(bool holds_lock);

@@ -188,8 +188,7 @@ TEST_CASE("a pointer to the code may have marks", "[python]") {
   CHECK(rows(program.frames) == whole);
 }
 
-// The thread calls the innermost function and returns from it all the time, faster than a walk
-// reads.
+// The thread calls and leaves the innermost function all the time, faster than a walk reads.
 TEST_CASE("of a thread that goes on meanwhile there are the frames that stay", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;
@@ -236,8 +235,7 @@ TEST_CASE("there are no frames before an interpreter has started and when it end
   }
 }
 
-// A signal handler may fork, walk a stack, or end the thread. It must not run while a walk uses a
-// slot.
+// A signal handler may fork, walk a stack, or end the thread. It must not interrupt a walk.
 TEST_CASE("no handler of a signal runs in a walk", "[python]") {
   Program program(each_release());
   static volatile sig_atomic_t handled, handled_in_walk;

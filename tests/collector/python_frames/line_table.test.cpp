@@ -95,8 +95,7 @@ TEST_CASE("a table of 3.10 has pairs of a length and lines further on", "[python
     CAPTURE(i);
     CHECK(line_of_pairs(table, i) == lines[i]);
   }
-  // The piece ends inside a pair. take() does not use the first byte of this pair. The next piece
-  // must begin with this byte.
+  // The piece ends inside a pair. The next piece must begin with the first byte of this pair.
   LineSearch search(10, 2, LineFormat::pairs);
   CHECK(search.take(std::span(table).first(3)) == 2);
   CHECK_FALSE(search.is_found());

@@ -38,16 +38,14 @@ std::string written(const Frames& frames, std::size_t count) {
 }
 
 // Stores a text until the thread's next call. The buffer has no destructor, because threads may
-// call while the process ends. The first thread may call even after exit() has destroyed the
-// thread's objects.
+// call while the process ends. exit() has then destroyed objects of the first thread.
 const char* kept(const std::string& text) {
   constinit static thread_local std::array<char, 64 * 1024> last{};
   last[text.copy(last.data(), last.size() - 1)] = '\0';
   return last.data();
 }
 
-// Finds a function of the interpreter. These functions attach a thread to Python that the
-// interpreter did not start.
+// Finds a function of the interpreter, such as those that attach a foreign thread to Python.
 template <typename Function>
 Function python(const char* name) {
   return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
@@ -76,8 +74,7 @@ const char* probe_frames() {
   return kept(written(frames, count));
 }
 
-// Walks the stack again and again for `seconds`. Returns how many walks agree with the first walk,
-// and how many do not.
+// Walks the stack for `seconds`. Returns how many walks agree with the first, and how many do not.
 const char* probe_walk_for(double seconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   Frames first, frames;
@@ -105,8 +102,7 @@ int probe_is_collecting(unsigned long thread, int looks) {
 }
 
 // Returns a line "COUNT BEGIN END" for each generation of the garbage collector. COUNT is the
-// number of ended collections. BEGIN and END are the times of the last collection, if the
-// interpreter records them.
+// number of ended collections. BEGIN and END are the last one's times, if they are known.
 const char* probe_collections() {
   std::string text;
   const auto seen = frames_of_process->garbage_collections();

@@ -16,8 +16,7 @@
 namespace lapscope::python_frames {
 namespace {
 
-// Returns the folders in which interpreters may be: /usr/bin, the folders of PATH, and pyenv's
-// folders.
+// Returns the folders to search for interpreters: /usr/bin, those of PATH, and those of pyenv.
 std::vector<std::filesystem::path> folders_of_interpreters() {
   std::vector<std::filesystem::path> folders = {"/usr/bin"};
   const char* const path = std::getenv("PATH");

@@ -24,8 +24,7 @@ constexpr bool takes(std::index_sequence<I...>) {
 
 constexpr std::size_t more_than_any_row = 64;
 
-// Returns the number of members of an aggregate. It is the length of the longest initializer list
-// that compiles.
+// Returns the number of members of an aggregate: how many values its initializer list may have.
 template <class Row, std::size_t Count = more_than_any_row>
 constexpr std::size_t member_count() {
   if constexpr (takes<Row>(std::make_index_sequence<Count>{})) {
@@ -62,8 +61,7 @@ TEST_CASE("a member has one column and a column one name", "[schema]") {
   }
 }
 
-// If two columns are swapped, other tests do not notice. They read and write in the same wrong
-// order.
+// Other tests miss swapped columns, because they read and write in the same wrong order.
 TEST_CASE("columns stand in the order of the members", "[schema]") {
   for (const Layout& layout : test::all_layouts()) {
     INFO(layout.table.name);

@@ -62,8 +62,7 @@ TEST_CASE("frames in front that nobody wants are left out", "[stacks]") {
   const auto chain = stacks.chains().chain(stacks.take(1).chain);
   REQUIRE_FALSE(chain.empty());
   CHECK(stacks.modules().path(stacks.modules().module(chain[0].module)) == LAPSCOPE_SHAPES);
-  // The stack lacks frames of the program only at its innermost end. chain[2] is a frame of the
-  // program.
+  // Only the innermost frames of the program are skipped. chain[2] is a frame of the program.
   CHECK(stacks.modules().path(stacks.modules().module(chain[2].module)).empty());
 }
 

@@ -28,8 +28,7 @@ const Module& module_of(ModuleTable& table, const void* place) {
   return table.module(number);
 }
 
-// Computes the file offset of `place` from the module. Checks that the file has the same bytes at
-// this offset.
+// Checks that the file has the same bytes as `place`, at the offset that the module gives.
 void check_place_in_file(const Module& module, const void* place, const std::string& path) {
   const auto address = reinterpret_cast<std::uintptr_t>(place);
   REQUIRE(address >= module.begin);

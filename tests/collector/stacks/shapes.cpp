@@ -12,8 +12,7 @@ namespace {
 
 using lapscope::test::Callback;
 
-// The functions use this variable after their calls. The compiler therefore cannot turn the calls
-// into tail calls.
+// Used after calls, so that the compiler cannot turn them into tail calls.
 volatile int something = 1;
 
 [[gnu::noinline]] void plain(Callback callback, void* argument) {

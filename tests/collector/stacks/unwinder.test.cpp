@@ -100,8 +100,7 @@ TEST_CASE("frames of libraries that follow each other at an address are their ow
   }
 }
 
-// Returns whether the loader put two objects at the same addresses. Their link_maps may be at
-// different addresses.
+// Returns whether the loader put two objects at the same addresses. Ignores their link_maps.
 bool are_in_one_place(const LoadedObject& a, const LoadedObject& b) {
   return a.begin == b.begin && a.end == b.end && a.eh_frame_header == b.eh_frame_header;
 }
@@ -145,8 +144,7 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
     Walker walker;
     ModuleTable modules(memory);
     const InLibrary first = capture_in(LAPSCOPE_TWIN_A, walker, modules);
-    // Uses up the memory that the loader has freed. The next link map therefore is at another
-    // address.
+    // Uses the memory that the loader has freed. The next link map is then at another address.
     std::vector<std::string> heap;
     for (std::size_t size = 16; size < 4096; size += 16) heap.emplace_back(size, ' ');
     const InLibrary second = capture_in(LAPSCOPE_TWIN_B, walker, modules);
@@ -172,8 +170,7 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
   test::skip_because("the loader never puts the one library where the other was");
 }
 
-// Code that a just-in-time compiler could have generated, of the type void(void (*callback)(void*),
-// void* argument).
+// A function void(void (*callback)(void*), void* argument), as a just-in-time compiler makes it.
 class Jitted {
  public:
   explicit Jitted(const std::vector<std::uint8_t>& code) {
@@ -375,8 +372,7 @@ TEST_CASE("a walk ends where rbp is needed that nobody can tell", "[stacks]") {
       },
       &both);
   CHECK_FALSE(both.ours.is_whole);
-  // libgcc's walk has one more frame at its begin, by_libgcc. The next addresses, inside the
-  // callback, differ between the walks.
+  // Only libgcc's walk begins with by_libgcc. The next address, in the callback, may differ.
   const Addresses& ours = both.ours.addresses;
   REQUIRE(ours.size() > 2);
   REQUIRE(both.theirs.size() > ours.size() + 1);

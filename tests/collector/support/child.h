@@ -32,8 +32,7 @@ class Child {
   pid_t pid() const { return pid_; }
   void signal(int number) const;
   void signal_group(int number) const;  // the child must be the leader of its group
-  // Waits until the child ends. Kills the child after `patience`, so that a test fails if its
-  // program hangs.
+  // Waits until the child ends. Kills it after `patience`, so that a hang fails the test.
   Finished wait(std::chrono::seconds patience = std::chrono::seconds(20));
 
  private:

@@ -105,8 +105,7 @@ class SyntheticTrace {
     FAIL("no counts of kind " << kind);
     return {};
   }
-  // Returns the LAPSCOPE_LOSSES row of a code. If the trace has none, returns a row with the count
-  // 0.
+  // Returns the LAPSCOPE_LOSSES row of a code, or a row with the count 0 if there is none.
   schema::LossRow loss(const std::string& code) {
     decoder_.write_counts();
     for (const auto& row : rows<schema::LossRow>()) {

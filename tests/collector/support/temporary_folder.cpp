@@ -33,8 +33,7 @@ std::vector<std::string> TemporaryFolder::names() const {
 }
 
 std::string read_file(const fs::path& path) {
-  // Streams the whole buffer, because stream iterators are very slow in builds without
-  // optimization.
+  // Iterators over the stream are very slow in builds without optimization.
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;
   content << file.rdbuf();

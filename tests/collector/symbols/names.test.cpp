@@ -66,8 +66,7 @@ TEST_CASE("that a file has lines is known, though nobody reads them here") {
   CHECK_FALSE(ModuleSymbols(programs / "chain_without_lines").has_unread_lines());
 }
 
-// An ELF file with one function, main, at 0x1000. A test may change each part before it writes the
-// file.
+// An ELF file with one function, main, at 0x1000. A test may change its parts before writing it.
 struct Made {
   Elf64_Ehdr header{};
   Elf64_Sym symbol{};
@@ -84,8 +83,7 @@ struct Made {
     symbol = {1, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 0, 1, 0x1000, 0x100};
     place();
   }
-  // Computes the offsets of the parts. The parts are in this order: header, symbol, texts, names,
-  // sections.
+  // Computes the offsets of the parts: first header, then symbol, texts, names, sections.
   void place() {
     std::uint64_t at = sizeof header;
     const auto say = [&at](Elf64_Shdr& section, unsigned type, std::uint64_t size) {
@@ -200,8 +198,7 @@ TEST_CASE("what is no ELF file has no names, and a damaged one has those that ca
   for (int round = 0; round < 300; ++round) {
     std::string damaged = whole;
     if (round % 3 == 0) damaged.resize(random() % whole.size());
-    // Most changes hit the headers, which are at the begin of the file and, for sections, at its
-    // end.
+    // Most changes hit the headers. Those of the sections are at the end of the file.
     for (int i = 0; i < 8 && !damaged.empty(); ++i) {
       const std::size_t back = random() % std::min<std::size_t>(damaged.size(), 4096);
       damaged[i % 2 == 0 ? random() % std::min<std::size_t>(damaged.size(), 64)

@@ -77,7 +77,7 @@ TEST_CASE("a further process gets a name with its id", "[trace]") {
   CHECK(claim_output(folder / "run.7", 4712) == folder / "run.4712.7");
 }
 
-// A process id occurs again: containers have small ids in every run, and exec keeps the id.
+// A process id may occur again, for example in containers and after exec.
 TEST_CASE("a name with the process id that is taken is left alone", "[trace]") {
   const TemporaryFolder folder;
   test::write_file(folder / "t.sqlite", "first");
@@ -182,8 +182,7 @@ TEST_CASE("sealing counts operations and losses and quotes the problem", "[trace
   CHECK(content.losses == 42);
   CHECK(content.problem == "it rained");
   CHECK(content.write_error == "no room");
-  // The collector closed this trace itself because the disk was full. The trace is therefore not
-  // marked as cut off.
+  // The collector closed this trace, because the disk was full. It is not marked as cut off.
   CHECK(Database::immutable(path).query_text(
             "SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'recording'") == "failed");
 }
@@ -209,8 +208,7 @@ TEST_CASE("sealing makes a short trace small and keeps what is in it", "[trace]"
   CHECK(sealed.query_int64("PRAGMA user_version") == schema::format_version);
 }
 
-// A folder in which nobody can create or remove files. While this object exists, root acts as the
-// user nobody.
+// A folder in which nobody can create or remove files. Meanwhile, root acts as another user.
 class ReadOnlyFolder {
  public:
   explicit ReadOnlyFolder(fs::path path) : path_(std::move(path)) {

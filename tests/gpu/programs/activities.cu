@@ -190,8 +190,7 @@ void nvtx_without_cuda() {
   std::printf("mappings of a GPU: %d\n", maps_of_gpu);
 }
 
-// Tests options that select a part of the run. Launches 10 kernels before, 20 within, and 30 after
-// the profiler brackets and the NVTX range.
+// For options that select a part of the run: 10 kernels before it, 20 in it, and 30 after it.
 void brackets() {
   launch(10);
   check(cudaDeviceSynchronize());

@@ -49,8 +49,7 @@ cudaGraphExec_t new_graph(float* values, int kernels) {
   });
 }
 
-// Broken: four streams launch the same executable graph in turn. Fixed: each stream has its own
-// executable graph.
+// Broken: four streams launch the same executable graph in turn. Fixed: each has its own.
 Round one_graph_four_streams(bool broken) {
   constexpr std::size_t count = 4;
   std::vector<cudaStream_t> streams;
@@ -67,8 +66,7 @@ Round one_graph_four_streams(bool broken) {
   };
 }
 
-// Broken: two independent graphs are launched into one stream in turn. Fixed: each graph has its
-// own stream.
+// Broken: two independent graphs are launched into one stream in turn. Fixed: into two streams.
 Round two_graphs_one_stream(bool broken) {
   const cudaStream_t streams[] = {new_stream(), new_stream()};
   const cudaGraphExec_t graphs[] = {new_graph(new_values(), 4), new_graph(new_values(), 4)};

@@ -31,8 +31,7 @@ void check(cudaError_t result) {
   std::exit(1);
 }
 
-// Launches `kernels` kernels in a new stream. With `synchronize`, waits and returns the sum of
-// their results. Otherwise returns -1.
+// Launches kernels in a new stream. With `synchronize`, returns their result, otherwise -1.
 long work(int kernels, bool synchronize = true) {
   constexpr int count = 1 << 16;
   cudaStream_t stream{};

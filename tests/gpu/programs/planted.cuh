@@ -36,8 +36,7 @@ static __global__ void simulate(float* values, int rounds) {
   values[blockIdx.x * blockDim.x + threadIdx.x] = x;
 }
 
-// simulate() with these values takes about 100 us on an H200 and uses a quarter of its
-// multiprocessors.
+// These values take about 100 us on an H200, on a quarter of its multiprocessors.
 inline constexpr int rounds_of_100_us = 45000;
 inline constexpr int blocks = 33;
 
@@ -60,8 +59,7 @@ inline float* new_values(std::size_t bytes = mib) {
   return values;
 }
 
-// Captures what launch() issues to the stream. Returns the executable graph, which is already
-// uploaded to the GPU.
+// Captures what launch() issues to the stream. Returns the graph, already on the GPU.
 template <class Launch>
 cudaGraphExec_t captured(cudaStream_t stream, Launch&& launch) {
   cudaGraph_t graph = nullptr;

@@ -117,8 +117,7 @@ void readers(bool broken) {
   nvtxRangePop();
 }
 
-// The main thread opens an NVTX range, and the threads of a pool do the work. Broken: they allocate
-// memory for each item.
+// The threads of a pool work in the main thread's range. Broken: they allocate for each item.
 void pool(bool broken) {
   check(cudaFree(nullptr));
   nvtxRangePushA("simulate");

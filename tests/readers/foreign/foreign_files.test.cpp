@@ -9,15 +9,13 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Tests that lapscope refuses files of other tools. Its message names the tool and suggests a next
-// step.
+// Tests that files of other tools are refused, with the tool's name and a next step.
 namespace lapscope::analyzer {
 namespace {
 
 using test::TemporaryFolder;
 
-// Returns the message with which every command refuses the file. Returns "" if lapscope reads the
-// file.
+// Returns the message with which every command refuses the file, or "" if none does.
 std::string said_of(const std::filesystem::path& path) {
   try {
     if (const TraceFormat* format = format_of_source(path)) {

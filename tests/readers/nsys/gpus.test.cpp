@@ -53,8 +53,7 @@ TEST_CASE("GPUs are known by a column of another name, too") {
   CHECK(trace.devices.at(0).limits.multiprocessors == 80);
 }
 
-// Adds four tiles. The program issues all work of a tile before the next tile. The GPU copies in
-// one direction at a time.
+// Adds four tiles, issued one after the other. The GPU copies in one direction at a time.
 void tiles(ExportFile& file) {
   std::int64_t at = 10 * ms;
   for (std::int64_t i = 0; i < 4; ++i) {

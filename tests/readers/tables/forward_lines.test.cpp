@@ -41,8 +41,7 @@ TEST_CASE("a range is an operator by its text") {
 class TrainingRows {
  public:
   explicit TrainingRows(trace::TraceWriter& writer) : writer_(writer) {
-    // Three stacks: of the model, of the call of backward(), and of a derivative that is written in
-    // Python.
+    // The stacks of the model, of the call of backward(), and of a derivative in Python.
     frame(1, 0, "forward", "model.py", model_line);
     frame(2, 0, "_engine_run_backward", "/usr/lib/site-packages/torch/autograd/graph.py", 825);
     frame(2, 1, "step", "train.py", backward_call);

@@ -16,8 +16,7 @@ struct Call {
   std::uint32_t thread = 1;
 };
 
-// Makes a trace. The file has the calls in this order, and a kernel for each correlation id in
-// `kernels`.
+// Makes a trace with these calls, in this order, and with a kernel for each id in `kernels`.
 Trace with(const std::vector<Call>& calls, const std::vector<std::int64_t>& kernels) {
   return read_written([&](TraceWriter& trace) {
     for (const Call& call : calls) {

@@ -41,8 +41,7 @@ schema::GraphEdgeRow edge(std::int64_t start, std::int64_t waits, std::int64_t o
   return row;
 }
 
-// Makes a trace with `calls` calls, which have the correlation ids 1, 2 and so on. Each call lasts
-// 10 ns. `fill` adds further rows.
+// Makes a trace with calls of 10 ns, with the ids 1 to `calls`. `fill` adds further rows.
 Trace with(int calls, const std::function<void(TraceWriter&)>& fill) {
   return read_written([&](TraceWriter& trace) {
     for (int call = 1; call <= calls; ++call) {

@@ -68,8 +68,7 @@ TEST_CASE("a call has the stack that the trace has of it, innermost frame first"
   });
   CHECK(stack_of(trace, 0) ==
         Lines{" (libcudart.so.13)", "wait() (app) inlined", "main (app) src/a.cu:120"});
-  // All known stacks of this function are the same. lapscope therefore assumes this stack for the
-  // calls without one.
+  // All known stacks of this function are the same, so its other calls get this stack.
   CHECK(stack_of(trace, 1) == stack_of(trace, 0));
   CHECK(stack_of(trace, 2) == stack_of(trace, 0));
 }

@@ -39,11 +39,9 @@ struct WrittenProfile {
   std::string error = {};
 };
 
-// Returns the profile as XSpace. Texts in the details of events are references, as XProf writes
-// them.
+// Returns the profile as XSpace. Texts of details are references, as in XProf.
 std::string xspace(const WrittenProfile& profile);
-// Returns the JSON that XProf makes from the profile. Planes and lines come first. All arguments
-// are texts.
+// Returns the profile as XProf's JSON: planes and lines first, and all arguments as texts.
 std::string profile_json(const WrittenProfile& profile);
 
 // These functions encode a field of a protobuf message, with an integer or with bytes.

@@ -22,8 +22,7 @@ std::string rendered(std::string_view format, const Comparison& comparison,
   return out.str();
 }
 
-// Compares four runs before a change with four runs after it. The later runs are slower and have
-// another finding.
+// Compares four runs with four later runs, which are slower and have another finding.
 Comparison made_comparison(const std::string& kernel = "scale") {
   const auto side = [&kernel](double wall_ns, const char* finding) {
     std::vector<RunSummary> runs;

@@ -9,8 +9,7 @@
 #include "tests/reports/gate/support/xml.h"
 #include "tests/support/json.h"
 
-// Checks every outcome of a gate in every format. Each format has rules that come from the programs
-// that read it.
+// Checks every outcome of a gate in every format, by the rules of the programs that read it.
 namespace lapscope::reports {
 namespace {
 

@@ -210,8 +210,7 @@ TEST_CASE("a trace without GPU work has a page without a timeline") {
   CHECK(page.find("inconclusive") != std::string::npos);
 }
 
-// Makes a timeline of two streams and a thread. The thread has the calls of the ops in the first
-// stream.
+// Makes a timeline of two streams and a thread, which issued the ops of the first stream.
 Timeline random_timeline(unsigned seed) {
   std::mt19937 random(seed);
   const auto below = [&random](std::int64_t n) { return static_cast<std::int64_t>(random()) % n; };

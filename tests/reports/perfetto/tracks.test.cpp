@@ -38,8 +38,7 @@ TEST_CASE("what lies inside stays on the row where slices nest") {
   CHECK(rows_in({"AAAA", "BBBB"}, Nesting::inside) == Rows{0, 0});
 }
 
-// Computes the rows in a simple way, for comparison: puts each interval into the first row with
-// room.
+// Computes the rows in a simple way: each interval goes to the first row with room.
 Rows rows_by_search(const std::vector<std::int64_t>& start, const std::vector<std::int64_t>& end,
                     Nesting nesting) {
   Rows rows;

@@ -62,8 +62,7 @@ std::string extension_of(std::string_view format) {
   return "." + std::string(format);
 }
 
-// The outputs for one subject. The first output is complete. Later outputs contain only text that
-// earlier ones lack.
+// The outputs for one subject. Later outputs contain only text that earlier ones lack.
 class Renderings {
  public:
   explicit Renderings(std::vector<Approved>& outputs) : outputs_(outputs) {}

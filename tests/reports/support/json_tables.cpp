@@ -17,8 +17,7 @@ std::string without_indexes(std::string path) {
   return path;
 }
 
-// Returns whether an object is a map. The names of its members are then data, such as names of
-// causes.
+// Returns whether an object is a map: whether its members have the names of causes or the like.
 bool is_map(const std::string& indexed) {
   const std::string path = without_indexes(indexed);
   constexpr const char* names[] = {"measures",          "by_cause",     "first",

@@ -55,8 +55,7 @@ std::size_t break_at(std::string_view text, std::size_t at) {
   return titled == std::string_view::npos ? end + 1 : titled + title.size();
 }
 
-// Returns whether a word is a strip of block characters (U+2581 to U+2588), which shows shares over
-// time.
+// Returns whether a word is a strip of block characters, U+2581 to U+2588.
 bool is_picture(std::string_view word) { return word.starts_with("\xe2\x96"); }
 
 std::vector<Token> tokens_of(std::string_view text) {
@@ -86,8 +85,7 @@ std::vector<Token> tokens_of(std::string_view text) {
 
 using Words = std::vector<std::string>;
 
-// Returns the words of `count` tokens from `first` on. Returns nothing if one of these tokens is a
-// break.
+// Returns the words of `count` tokens from `first` on, or nothing if one of them is a break.
 Words run_of(const std::vector<Token>& tokens, std::size_t first, std::size_t count) {
   Words words;
   for (std::size_t i = first; i < first + count; ++i) {

@@ -170,8 +170,7 @@ TEST_CASE(
   for (const Screen& screen : screens()) {
     INFO(screen.text);
     const ModelCheck check = model_check_of(screen.scope().causes->replay);
-    // The model check is in the headline or, if the headline says something more important, in a
-    // warning.
+    // If the headline says something more important, a warning reports the model check.
     const bool is_said = screen.says("What a fix saves is not known, as the model check is ");
     CHECK((is_said || screen.says("warning: Replayed from typical durations")) ==
           (check != ModelCheck::good));

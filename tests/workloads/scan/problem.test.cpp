@@ -54,8 +54,7 @@ std::vector<T> scanned(Type type, Kind kind, std::uint64_t n) {
   return out;
 }
 
-// Checks that the right result passes. Then plants errors and checks that each is found at its
-// place.
+// Checks that the right result passes, and that each planted error is found at its place.
 template <typename T>
 void plant_errors(Type type, Kind kind) {
   constexpr std::uint64_t n = 100'003;

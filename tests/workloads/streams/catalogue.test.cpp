@@ -36,8 +36,7 @@ std::string name_of(const Json& entry) {
   return entry["case"].get<std::string>() + "-" + entry["variant"].get<std::string>();
 }
 
-// Analyzes the NVTX range of the case. Returns the result for the device with most work in this
-// range.
+// Analyzes the NVTX range of the case, on the device with most work in this range.
 analyzer::ScopeResult range_of(const Json& entry) {
   analyzer::AnalyzeOptions options;
   options.ranges = {entry["case"].get<std::string>()};

@@ -11,8 +11,7 @@ namespace {
 
 constexpr Claim may_wait{Documented::may_wait, "reference"};
 
-// For a small allocation, the driver uses a part of a block that it has already. For a large
-// allocation, it maps memory.
+// The driver serves small allocations from memory that it has. For large ones, it maps memory.
 template <std::size_t bytes>
 Lifetime<void*> linear() {
   return {[](void*& data) { return cudaMalloc(&data, bytes); }, cudaFree};

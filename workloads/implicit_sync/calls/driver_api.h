@@ -9,8 +9,7 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// The driver functions that are used here. The runtime lacks their equivalents in some releases of
-// CUDA 12.
+// The driver functions that are used here. Some runtimes of CUDA 12 have no such functions.
 struct DriverApi {
   SharedLibrary library{"the driver", {"libcuda.so.1"}};
 

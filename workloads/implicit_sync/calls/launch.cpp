@@ -65,8 +65,7 @@ Trial launching(Rig& rig) {
   return in_stream(stream, trial);
 }
 
-// The call destroys an executable graph. A launch of this graph still waits for the kernel before
-// the call.
+// The call destroys an executable graph, while a launch of it still waits for the kernel.
 Trial destroying_pending_graph(Rig& rig) {
   const auto lifetime = instantiated(rig);
   const auto executable = std::make_shared<cudaGraphExec_t>();

@@ -1,5 +1,4 @@
-// Calls that load and unload code. Also launches that load code, and launches for which local
-// memory must grow.
+// Calls that load or unload code, and launches that load code or need more local memory.
 
 #include <array>
 
@@ -69,8 +68,7 @@ Trial launching_first(Rig& rig) {
   return in_stream(rig.own.get(), trial);
 }
 
-// The kernel is loaded already. Each measured launch needs more local memory than all earlier
-// kernels.
+// The kernel is loaded already. Each launch needs more local memory than all earlier kernels.
 Trial launching_with_more_local_memory(Rig& rig) {
   const auto module = std::make_shared<CUmodule>();
   const auto function = std::make_shared<CUfunction>();

@@ -1,5 +1,4 @@
-// Stream-ordered allocation from a memory pool. Nothing else uses this pool, so its contents are
-// known.
+// Stream-ordered allocation from a pool that nothing else uses, so its contents are known.
 
 #include <cstdint>
 #include <limits>

@@ -87,8 +87,7 @@ Trial querying(Rig& rig) {
   return trial;
 }
 
-// Records the event in the call's own stream. The event follows the kernel only in the arrangement
-// `own`.
+// The event is in the call's own stream. It follows the kernel only in the arrangement `own`.
 Trial synchronizing(Rig& rig) {
   const auto created = std::make_shared<cudaEvent_t>();
   const cudaStream_t own = rig.own.get();

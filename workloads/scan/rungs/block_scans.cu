@@ -1,5 +1,4 @@
-// Scans in the shared memory of one block, by steps or by a tree. Also scans of any size, tile by
-// tile.
+// Scans in one block's shared memory, by steps or by a tree. Also scans of any size, by tiles.
 
 #include "workloads/scan/rungs/device.cuh"
 

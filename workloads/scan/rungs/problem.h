@@ -15,8 +15,7 @@ enum class Type { u32, u64, f32 };
 
 inline constexpr Type all_types[] = {Type::u32, Type::u64, Type::f32};
 
-// The result at i is the sum of the inputs before i (exclusive), or of these and input i
-// (inclusive).
+// The result at i is the sum of all inputs before i. An inclusive scan also adds input i.
 enum class Kind { inclusive, exclusive };
 
 std::string_view name_of(Type type);
@@ -44,8 +43,7 @@ __host__ __device__ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 33);
 }
 
-// Returns the sum of all f32 inputs before `index`. It is 0 at index 0, and from 0 to 2^22 - 1
-// elsewhere.
+// Returns the sum of all f32 inputs before `index`: 0 at index 0, below 2^22 elsewhere.
 __host__ __device__ constexpr std::int32_t walk_at(std::uint64_t index) {
   return static_cast<std::int32_t>(mix(index) & 0x3fffff);
 }

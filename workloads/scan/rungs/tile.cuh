@@ -161,8 +161,7 @@ class TileLoader {
 
   __device__ TileLoader(const Arrays<T>& arrays, T* stages) : arrays_(arrays), stages_(stages) {}
 
-  // Starts to load the tile of a turn. The tile that was loaded `stages` turns earlier must no
-  // longer be needed.
+  // Starts to load the tile of a turn. It replaces the tile of `stages` turns earlier.
   __device__ void start(unsigned turn, std::uint32_t tile) {
     if (is_whole(tile)) {
       const T* const from = arrays_.in + std::uint64_t{tile} * Tile<T>::size;

@@ -94,8 +94,7 @@ struct Ticket {
   std::uint32_t epoch;
 };
 
-// Requests a ticket. The answer needs a round trip to the L2 cache, so ask early and use the answer
-// late.
+// Requests a ticket. The answer takes a round trip to the L2 cache, so ask early.
 __device__ inline std::uint64_t ask_for_ticket(std::uint64_t* counter) {
   return atomicAdd(reinterpret_cast<unsigned long long*>(counter), 1ULL);
 }
@@ -128,8 +127,7 @@ __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::u
                         Tags tags) {
   using Seen = typename TileStates<T>::Seen;
   constexpr unsigned rows = 5;
-  // Lane 31 reads the first word of a row, because this order was the fastest. It does not change
-  // the sum.
+  // Lane 31 reads the first word of a row. This order was the fastest and gives the same sum.
   const unsigned place = warp_size - 1 - lane_id();
   T sum = T{0};
   for (; first < end; first += warp_size * rows) {

@@ -16,8 +16,7 @@ struct TileBoard {
   void* words = nullptr;             // TileStates<T> knows their layout.
 };
 
-// The device memory that a scan needs besides its arrays. All scans that share it must use the same
-// stream.
+// Device memory that a scan needs besides its arrays. All scans that use it need the same stream.
 //
 // It grows when a scan needs more. This allocates memory, waits for the device and is slow. Scan
 // once before you measure.
@@ -27,13 +26,11 @@ class Workspace {
   // new epoch and ignores words of other epochs. The words therefore need no reset between scans.
   // They are cleared, in `stream`, only
   // - when they grow or change size, because old values could then look like tags, and
-  // - after 2^30 - 1 scans, before the 30-bit epoch in a tag repeats. The host counts the scans. If
-  // a
-  //   CUDA graph replays a scan more often than this, it must reset the words itself.
+  // - after 2^30 - 1 scans, before the 30-bit epoch in a tag repeats. The host counts the scans. A
+  //   CUDA graph that replays a scan more often than this must reset the words itself.
   TileBoard board(std::uint64_t tiles, std::size_t word_bytes, cudaStream_t stream);
 
-  // Returns at least `bytes` of memory, aligned to 256 bytes and not initialized. May return null
-  // for 0 bytes.
+  // Returns at least `bytes`, aligned to 256 bytes, not initialized. May be null for 0 bytes.
   void* scratch(std::size_t bytes);
 
  private:

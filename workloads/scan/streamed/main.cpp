@@ -26,8 +26,7 @@ namespace {
 // A scan waits for the carry of the previous scan. Copies do not wait for it.
 class StreamedScan {
  public:
-  // Does all set-up: allocates memory, writes the input, and makes a first scan to load the
-  // kernels.
+  // Does all set-up: allocates, writes the input, and makes a first scan to load the kernels.
   explicit StreamedScan(const StreamedOptions& options);
 
   // Scans the array. Returns the wall time by the host's clock, in ms.
@@ -82,8 +81,7 @@ StreamedScan::StreamedScan(const StreamedOptions& options)
   for (int i = 0; i < layout_.streams; ++i) {
     lanes_.emplace_back(layout_.kind, plan_.front().count);
   }
-  // In each lane, makes a scan with any contents. This loads the kernels and allocates the
-  // workspace.
+  // Scans once in each lane, to load the kernels and allocate the workspace.
   for (const Chunk& chunk : plan_) {
     if (chunk.index < lanes_.size()) scan_chunk(chunk);
   }

@@ -20,8 +20,7 @@ constexpr std::size_t scratch_bytes = std::size_t{4} << 20;
 constexpr std::size_t scratch_words = scratch_bytes / sizeof(std::uint32_t);
 constexpr std::uint32_t scratch_byte = 0x5A;
 
-// The scratch memory of the tiles. The last word of each block is copied back, as a proof that the
-// block was used.
+// The scratch memory of the tiles. The last word of each block is copied back to check its use.
 struct Scratch {
   explicit Scratch(const Shape& shape)
       : proofs(static_cast<std::size_t>(shape.tiles)),
@@ -92,8 +91,7 @@ class Pool {
     std::uint64_t keep = UINT64_MAX;
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep),
           "let a memory pool keep its memory");
-    // By default, a pool may let one stream wait for another stream in order to use a block again.
-    // This is switched off.
+    // By default, a pool may make one stream wait for another to use a block again.
     int no = 0;
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolReuseAllowInternalDependencies, &no),
           "keep a memory pool from ordering streams");

@@ -27,8 +27,7 @@ constexpr std::size_t long_region = parts_of_array;
 constexpr std::uint32_t times_longer = 3;  // Of the long kernel and of the combination.
 constexpr Grid part_grid{.blocks = 1};
 
-// This map differs from the map of the first three kernels. A wrong order therefore gives a wrong
-// result.
+// Not the map of the first three kernels, so that a wrong order gives a wrong result.
 constexpr AffineMap combination{22695477U, 1U};
 
 int rounds_of(const Shape& shape) { return std::max(1, shape.tiles / 4); }
@@ -95,8 +94,7 @@ class FanIn : public Workload {
   std::uint32_t iterations_ = 0;
 };
 
-// A round has three short kernels and two long kernels. The two are the unrelated kernel and
-// `combine`, and are equally long.
+// A round has three short kernels. The long kernel and `combine` take equally long.
 double sum_us(const PartTimes& parts) {
   return parts_of_array * parts.kernel_us + 2 * parts.other_us;
 }

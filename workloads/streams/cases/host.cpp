@@ -1,5 +1,4 @@
-// Cases in which the device waits for host work, or in which calls wait although this is not
-// necessary.
+// Cases in which the device waits for host work, or in which calls wait without need.
 
 #include <algorithm>
 #include <memory>
@@ -145,8 +144,7 @@ Case between() {
         recipe.planted_us = [=] { return books->work.us(); };
       },
       beside_workers);
-  // The expected sum assumes that copies in both directions always overlap. In this case, only some
-  // do.
+  // The expected sum assumes that copies in both directions always overlap. Here only some do.
   result.variants.front().sum_tolerance = 0.1;
   result.variants.back().wall_tolerance = 0.1;
   return result;

@@ -38,8 +38,7 @@ struct ColdTiles {
   }
 };
 
-// Returns the mean time of copies in that follow each other. A copy before them lets the driver do
-// its set-up.
+// Returns the mean time of copies in, one after the other. A first copy sets up the driver.
 double pageable_copy_in_us(const Shape& shape) {
   const ColdTiles cold(shape);
   cold.copy(0, cudaMemcpyHostToDevice);

@@ -100,8 +100,7 @@ Case query() {
   return result;
 }
 
-// This case uses blocking streams. Code needs them if it expects that cudaMemcpy waits for earlier
-// work.
+// Uses blocking streams, because cudaMemcpy waits only for earlier work of such streams.
 Case blocking_copy() {
   return waiting(
       {.name = "sync-memcpy",

@@ -82,8 +82,7 @@ class AllReduce : public Workload {
   PartTimes calibrate() override {
     PartTimes parts;
     Replica& first = *replicas_.front();
-    // The calibration uses all multiprocessors in every variant, so that all variants do the same
-    // work.
+    // All variants are calibrated with all multiprocessors, so that they do the same work.
     iterations_ = first.layer.iterations_for(shape_.kernel_us, full_grid_, first.layer.elements(),
                                              first.compute.get());
     for (int gpu = ranks - 1; gpu >= 0; --gpu) {

@@ -1,5 +1,4 @@
-// Cases about the number of streams and buffers of a pipeline, and cases in which this number does
-// not matter.
+// Cases about the number of streams and buffers of a pipeline.
 
 #include "workloads/streams/suite/case_registry.h"
 #include "workloads/streams/suite/pipeline_case.h"

@@ -67,8 +67,7 @@ class Urgent : public Workload {
   void clear() override { store_.clear(); }
 
  private:
-  // Launches several times as many blocks as have room at once. Each wave of blocks works on one
-  // region.
+  // Launches several waves of blocks. Each wave works on one region.
   void launch_long() {
     Grid grid = wave_;
     grid.blocks *= static_cast<unsigned>(waves_);

@@ -23,8 +23,7 @@ unsigned needed_beside(const DeviceInfo& device) {
   return std::max(1U, static_cast<unsigned>(device.multiprocessors) / 8);
 }
 
-// Returns how many passes over its data the long kernel makes. With this number, the short kernels
-// take slightly longer than the long kernel.
+// Returns how often the long kernel passes over its data. The short kernels take slightly longer.
 int passes_of(const Shape& shape) { return std::max(1, shape.tiles * 3 / 4); }
 
 template <Residence residence>

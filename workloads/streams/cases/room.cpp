@@ -1,5 +1,4 @@
-// Cases with kernels in two streams. The kernels could overlap if the multiprocessors had room for
-// both.
+// Kernels in two streams that could overlap if the multiprocessors had room for both.
 
 #include <array>
 
@@ -37,8 +36,7 @@ class Room : public Workload {
   PartTimes calibrate() override {
     PartTimes parts;
     const cudaStream_t stream = streams_[0].get();
-    // All variants do the same amount of work. It is measured with a full grid, which has one
-    // thread per element.
+    // All variants do the same work. A full grid has one thread per element.
     const Grid whole{.blocks = static_cast<unsigned>(work_.elements() / Grid{}.threads)};
     iterations_ = work_.iterations_for(shape_.kernel_us, whole, work_.elements(), stream);
     parts.kernel_us =

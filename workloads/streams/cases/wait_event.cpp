@@ -57,8 +57,7 @@ class TwoCopyEngines : public Workload {
  private:
   std::uint32_t* buffer_of(const Tile& tile) const { return buffers_[tile.stream].data(); }
 
-  // The buffer is free after the previous kernel, because its old result was copied out before this
-  // kernel.
+  // The old result was copied out before the previous kernel. The buffer is free after this kernel.
   void copy_in(const Tile& tile) {
     if (tile.index > 0) free_.hold(input_.get());
     check(cudaMemcpyAsync(buffer_of(tile), store_.input(tile.index), store_.bytes(),

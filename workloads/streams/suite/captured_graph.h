@@ -6,8 +6,7 @@
 
 namespace lapscope::workloads::streams {
 
-// Owns an executable CUDA graph. It is captured from the work that `issue` puts into `stream`, and
-// is ready to launch.
+// Owns an executable CUDA graph, captured from the work that `issue` puts into `stream`.
 class CapturedGraph {
  public:
   template <typename Issue>

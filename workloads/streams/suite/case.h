@@ -25,8 +25,7 @@ class Workload {
   // Measures each part alone, and chooses the length of kernels. Leaves the device idle.
   virtual PartTimes calibrate() = 0;
 
-  // Does the measured part of the program. Returns when the device and all threads that work for it
-  // are idle.
+  // Does the measured work. Returns when the device and all threads that work for it are idle.
   virtual void run() = 0;
 
   // Throws std::runtime_error unless the latest run computed the right results.

@@ -27,8 +27,7 @@ std::vector<Case> collect() {
   return cases;
 }
 
-// Returns the member of `items` with this name. `kind` is the word for a member in the error
-// message.
+// Returns the item with this name. The error message calls the items `kind`.
 template <typename Item>
 const Item& find(const std::vector<Item>& items, std::string_view name, const std::string& kind) {
   std::vector<std::string> names;

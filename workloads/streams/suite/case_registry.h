@@ -38,8 +38,7 @@ std::vector<Case> wait_event_cases();
 // Returns all cases in teaching order.
 const std::vector<Case>& all_cases();
 
-// These functions return the entry with this name. They throw UsageError, which lists all names and
-// suggests the nearest one.
+// Return the entry with this name. Throw UsageError, which lists all names and suggests one.
 const Case& find_case(std::string_view name);
 const Variant& find_variant(const Case& chosen, std::string_view name);
 

@@ -53,8 +53,7 @@ struct Expectation {
 //   D      AA      BB
 Expectation one_after_the_other(const PartTimes& parts, const Shape& shape, double between_us = 0);
 
-// At a time, as many tiles as buffers are in progress. The busiest engine or the number of buffers
-// limits the pace.
+// As many tiles as buffers are in progress. The busiest engine or the buffers limit the pace.
 //
 //   H  AABBCC
 //   K    AABBCC

@@ -19,8 +19,7 @@ void measure_copies(PartTimes& parts, const Shape& shape,
 // include set-up by CUDA. Other programs may disturb one of the later calls, so a median is used.
 double warm_median(const std::function<double()>& once);
 
-// Measures how long a launch takes, and how long a launch and a wait for it take. Makes three
-// launches.
+// Measures a launch, and a launch plus the wait for it. Makes three launches.
 void measure_round_trip(PartTimes& parts);
 
 // The kernel that computes on a tile. The shape says how long it is.

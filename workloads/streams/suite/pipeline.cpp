@@ -207,8 +207,7 @@ void Pipeline::copy_out(std::size_t tile, const TileJob& job, cudaStream_t strea
 
 void Pipeline::verify() {
   if (pace_) {
-    // Measures the engines after each run. On a shared host, the rate of the link varies by some
-    // percent.
+    // Measures the engines after each run, because the link's rate varies on a shared host.
     PartTimes now = parts_;
     measure_engines(now);
     pace_->note_run(engine_bound_us(now));

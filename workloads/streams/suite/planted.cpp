@@ -7,8 +7,7 @@ namespace {
 
 using Lines = std::map<std::string, std::vector<SourceLine>, std::less<>>;
 
-// Returns the lines for each name of a case. The map is created at its first use, because lines are
-// noted before main.
+// Returns the lines by name of the case. Lines are noted before main, so the map is made here.
 Lines& all_lines() {
   static Lines lines;
   return lines;

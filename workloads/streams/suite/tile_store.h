@@ -39,8 +39,7 @@ void require_pattern(std::span<const std::uint32_t> data, std::size_t first, Aff
 void require_value(std::span<const std::uint32_t> data, std::uint32_t value,
                    const std::string& name);
 
-// The host data of a case that works on tiles. They are an input, which has the pattern, and an
-// output.
+// The host data of a case that works on tiles: an input with the pattern, and an output.
 class TileStore {
  public:
   explicit TileStore(const Shape& shape, HostMemory input = HostMemory::pinned,

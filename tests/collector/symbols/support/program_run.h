@@ -17,8 +17,7 @@ struct ProgramRun {
     std::string path;
   };
   std::vector<Frame> frames;
-  // The source lines in main, process_tile and step. step is local to its file and has no linkage
-  // name.
+  // The lines in main, process_tile and step. step is local to its file and has no linkage name.
   std::vector<int> lines;
 };
 ProgramRun run_program(const std::vector<std::string>& command);

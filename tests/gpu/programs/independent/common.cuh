@@ -103,8 +103,7 @@ std::shared_ptr<T> kept(std::shared_ptr<T> value) {
   return value;
 }
 
-// Adds memory of the device or the host to the results. The memory must exist until the program
-// ends.
+// Adds memory of the device or the host to the results. It must exist until the program ends.
 inline void watch(const char* what, const void* memory, std::size_t bytes) {
   watched().push_back({what, memory, bytes});
 }

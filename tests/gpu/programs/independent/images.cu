@@ -157,8 +157,7 @@ Round texture_entropy(bool broken) {
   };
 }
 
-// frame-checksum: the GPU draws frames of a fractal, and the host computes a checksum of each
-// frame.
+// frame-checksum: the GPU draws frames of a fractal, and the host computes their checksums.
 namespace {
 
 __global__ void mandelbrot(unsigned* out, int width, int height, float zoom, int most) {

@@ -1,7 +1,6 @@
-// Programs that resemble programs of users. Their author did not know how lapscope works. The
-// arguments are NAME broken|fixed [REPEATS], as in planted.cuh. If CHECK_RESULTS is set, a program
-// prints a hash of each result to stderr. Broken and fixed have the same hashes if REPEATS is the
-// same.
+// Programs like those of users. Their author did not know how lapscope works. The arguments are
+// NAME broken|fixed [REPEATS], as in planted.cuh. If CHECK_RESULTS is set, prints a hash of each
+// result to stderr. With the same REPEATS, broken and fixed have the same hashes.
 
 #include "tests/gpu/programs/independent/programs.cuh"
 

@@ -12,12 +12,10 @@
 
 namespace independent {
 
-// batched-matmul-scratch: computes small products, split along k. Each product needs scratch
-// memory.
+// batched-matmul-scratch: multiplies small matrices, split along k. This needs scratch memory.
 namespace {
 
-// Matrices are row-major. Block (x, y, z) computes a tile of partial product z, which begins at k =
-// z * per_split.
+// Row-major. Block (x, y, z) computes a tile of partial product z, from k = z * per_split on.
 __global__ void matmul_split(const float* __restrict__ a, const float* __restrict__ b,
                              float* __restrict__ out, int m, int n, int k, int per_split,
                              float scale) {
@@ -124,8 +122,7 @@ Round control_shuffle_between(bool broken) {
   };
 }
 
-// gemm-service: three workers answer requests. Each request runs a GEMM, adds a bias and copies a
-// small result back.
+// gemm-service: three workers answer requests with a GEMM, a bias and a small copy to the host.
 namespace {
 
 __global__ void add_bias_relu(float* values, const float* bias, int rows, int columns) {

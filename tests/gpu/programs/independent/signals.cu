@@ -10,8 +10,7 @@ namespace cg = cooperative_groups;
 
 namespace independent {
 
-// spectrum-consumer: one stream transforms two channels (FFT). Another stream finds peaks in the
-// first channel.
+// spectrum-consumer: one stream transforms two channels. Another finds peaks in the first channel.
 namespace {
 
 // One pass of Stockham's FFT (radix 2). Scales the values so that the energy stays the same.
@@ -171,8 +170,7 @@ Round slab_upload(bool broken) {
   };
 }
 
-// control-graph-pipeline: copies chunks in, filters them and copies them out, in three slots. It
-// makes no mistake.
+// control-graph-pipeline: copies chunks in, filters them and copies them out, in three slots.
 namespace {
 
 __global__ void filter_taps(const float* __restrict__ in, float* __restrict__ out, int count) {

@@ -63,8 +63,7 @@ Round heat_residual(bool broken) {
   };
 }
 
-// spmv-and-histogram: does a power iteration with an irregular matrix, and computes histograms of
-// frames.
+// spmv-and-histogram: a power iteration on an irregular matrix, and histograms of frames.
 namespace {
 
 __global__ void spmv_rows(const int* __restrict__ starts, const int* __restrict__ columns,

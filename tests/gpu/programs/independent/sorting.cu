@@ -38,8 +38,7 @@ __global__ void bitonic_runs(unsigned* keys) {
   for (unsigned i = threadIdx.x; i < run_keys; i += blockDim.x) run[i] = own[i];
 }
 
-// Each thread finds the place of one key. It counts the keys of the other runs that come before
-// this key.
+// Each thread finds the place of one key: it counts the keys before it in the other runs.
 __global__ void merge_runs(const unsigned* __restrict__ keys, unsigned* __restrict__ sorted) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= sort_keys) return;
@@ -140,8 +139,7 @@ __global__ void split_count(const unsigned* __restrict__ keys, unsigned bit,
   ranks[i] = warp_zeros[warp] + __popc(zeros & ((1U << lane) - 1U));
 }
 
-// One block of 1024 threads replaces 2048 counts by their exclusive prefix sums. It also writes the
-// total after them.
+// One block replaces 2048 counts by their exclusive prefix sums, and writes the total after them.
 __global__ void scan_blocks(unsigned* counts) {
   __shared__ unsigned sums[1024];
   const unsigned t = threadIdx.x;

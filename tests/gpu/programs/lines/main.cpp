@@ -1,5 +1,4 @@
-// Runs the tiles of tiles.cu. The argument names a library that has them. Without an argument, they
-// are linked into the program.
+// Runs the tiles of tiles.cu, which are linked in or in the library of the argument.
 #include <dlfcn.h>
 
 #include <cstdio>

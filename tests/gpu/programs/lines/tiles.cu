@@ -1,5 +1,4 @@
-// A loop over tiles, which waits in each pass. call_stacks.py checks that lapscope finds the line
-// of this wait.
+// A loop over tiles with a wait. call_stacks.py checks that lapscope finds its line.
 #include <nvtx3/nvToolsExt.h>
 
 #include <cstdio>

@@ -1,5 +1,4 @@
 #pragma once
 
-// Returns the exit status for the program, which is 77 without a GPU. Has C linkage, so that dlsym
-// finds it.
+// Returns the program's exit status: 77 without a GPU. Has C linkage, so that dlsym finds it.
 extern "C" int run_tiles();

@@ -122,8 +122,7 @@ Program control_nbody(bool) {
           }};
 }
 
-// control-archive: copies pieces of an archive in, hashes them and copies them out, in three
-// streams.
+// control-archive: copies pieces of an archive in, hashes them, copies them out, in three streams.
 namespace {
 
 constexpr unsigned piece_words = 1U << 20U;

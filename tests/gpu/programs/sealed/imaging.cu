@@ -195,8 +195,7 @@ constexpr int view_height = 720;
 constexpr int blocks_across = view_width / 32;
 constexpr int blocks_down = view_height / 32 - 1;  // Without the last rows.
 
-// Each block finds how one part of the picture, 32 by 32 pixels, has moved since the previous
-// frame.
+// Each block finds how a part of 32 by 32 pixels has moved since the previous frame.
 __global__ void match_blocks(const float* __restrict__ before, const float* __restrict__ now,
                              int* moves) {
   __shared__ float part[32][32];
@@ -323,8 +322,7 @@ Program frame_timing(bool broken) {
           }};
 }
 
-// ray-tiles: the GPU computes tiles of a picture. A thread writes each tile when the tile is
-// complete.
+// ray-tiles: the GPU computes tiles of a picture. A thread writes each complete tile.
 namespace {
 
 constexpr int tile_side = 512;

@@ -52,8 +52,7 @@ __global__ void add_up(const double* partial, float* result) {
   if (threadIdx.x == 0) *result = static_cast<float>(sum);
 }
 
-// A factor for a kernel. It is a number that the host knows, or the quotient of two numbers in
-// device memory.
+// A factor: a number that the host knows, or the quotient of two numbers in device memory.
 struct Factor {
   float value;
   const float* above;
@@ -283,8 +282,7 @@ Program halo_exchange(bool broken) {
       launched();
       check(cudaEventRecord(edges_done, compute));
       check(cudaStreamWaitEvent(exchange, edges_done, 0));
-      // The slab is its own neighbour. Its low edge becomes the neighbour's plane at its high side,
-      // and vice versa.
+      // The slab is its own neighbour: its low edge is sent to its high side, and vice versa.
       check(cudaMemcpyAsync(low_edge, next + halo_cells, halo_bytes, cudaMemcpyDeviceToHost,
                             exchange));
       check(cudaMemcpyAsync(high_edge, next + slab_planes * plane_cells, halo_bytes,
@@ -300,8 +298,7 @@ Program halo_exchange(bool broken) {
   return {round, [=] { return sum_on_device(field[steps % 2], slab_cells, 29); }};
 }
 
-// trajectory: simulates molecules that attract and repel each other. Packs every fourth step for a
-// file.
+// trajectory: simulates molecules, and packs every fourth step for a file.
 namespace {
 
 constexpr int molecules = 8192;

@@ -88,8 +88,7 @@ Program book_risk(bool broken) {
   return {round, [=] { return sum_on_device(totals, scenarios); }};
 }
 
-// seismic-stack: adds up the shots of a seismic survey along curves. There is one curve for each
-// velocity.
+// seismic-stack: adds up the shots of a survey along curves, one curve for each velocity.
 namespace {
 
 constexpr unsigned receivers = 1024;

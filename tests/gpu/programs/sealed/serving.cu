@@ -20,8 +20,7 @@ constexpr std::size_t lstm_steps = 16;
 constexpr std::size_t lstm_state = lstm_batch * lstm_units;
 constexpr std::size_t lstm_input = lstm_steps * lstm_state;
 
-// Each block computes one sequence of the batch. The indexes of the weights are [input or previous
-// unit][gate][unit].
+// Each block computes one sequence of the batch. Weights: [input or previous unit][gate][unit].
 __global__ void lstm_step(const float* __restrict__ weights, const float* __restrict__ input,
                           const float* __restrict__ before, float* __restrict__ after,
                           float* cells) {

@@ -85,8 +85,7 @@ Program bfs_levels(bool broken) {
   return {round, [=] { return sum_on_device(levels, std::size_t{searches} * vertices, 7); }};
 }
 
-// hash-join: joins two tables part by part, and adds up the costs of orders whose customer is
-// known.
+// hash-join: joins two tables part by part, and adds up the costs for known customers.
 namespace {
 
 constexpr unsigned customers_of_part = 1U << 21U;

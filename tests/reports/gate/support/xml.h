@@ -7,8 +7,7 @@
 
 namespace lapscope::test {
 
-// An element of an XML document. The parser supports only the part of XML 1.0 that test reports
-// need.
+// An element of an XML document. The parser knows only what test reports need.
 struct XmlElement {
   std::string name;
   std::map<std::string, std::string> attributes;  // references are resolved

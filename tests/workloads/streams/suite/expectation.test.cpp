@@ -177,8 +177,7 @@ TEST_CASE("kernels that are ready early start early, and end in turn", "[streams
   REQUIRE(kernels_us(parts, 3, 1000) == 120);
 }
 
-// Copies and the kernel take 20 us each, a round trip takes 5 us, and the planted call takes 100
-// us.
+// Copies and kernel: 20 us each. Round trip: 5 us. Planted call: 100 us.
 constexpr PartTimes planted{.h2d_us = 20,
                             .d2h_us = 20,
                             .h2d_both_us = 20,
@@ -246,8 +245,7 @@ const Worked worked[] = {
     // Each device has two tiles, whose kernels run one after the other.
     {"multi-gpu-fan-out", "fixed", long_kernel, 4, 80 + 40, 2 * 80},
     {"multi-gpu-fan-out", "broken", long_kernel, 4, 320, 160},
-    // 48 kernels of 1 us are launched, one every 5 us. A graph of these kernels takes 60 us in
-    // total.
+    // 48 kernels of 1 us are launched, one every 5 us. A graph of all of them takes 60 us.
     {"tiny-kernels", "broken", {.kernel_us = 1, .other_us = 60, .launch_us = 5}, 3, 240, 48},
     {"tiny-kernels", "fixed", {.kernel_us = 1, .other_us = 60, .launch_us = 5}, 3, 60, 48},
     {"tiny-kernels", "fixed", {.kernel_us = 1, .other_us = 60, .launch_us = 5}, 6, 120, 96},
@@ -263,8 +261,7 @@ const Worked worked[] = {
     {"sm-filling-kernels", "broken", kernels, 3, 300, 300},
     {"sm-filling-kernels", "half-grid", kernels, 3, 200, 300},
     {"sm-filling-kernels", "fixed", kernels, 3, 200, 300},
-    // All kernels take 100 us: the three short ones, the long one, and the one that combines the
-    // results.
+    // All kernels take 100 us: the three that prepare, the long one, and the one that combines.
     {"event-fan-in", "broken", kernels, 4, 600, 900},
     {"event-fan-in", "fixed", kernels, 4, 400, 900},
     // Eight streams share one queue. Each runs two rounds of two kernels. The queue takes 8 * 2 + 1
