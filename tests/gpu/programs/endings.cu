@@ -96,7 +96,7 @@ void reset_and_go_on() {
   check(cudaDeviceReset());
 }
 
-// Meanwhile the collector writes all earlier work.
+// The pause is long enough for the collector to write all earlier work.
 void pause_briefly() { std::this_thread::sleep_for(std::chrono::milliseconds(700)); }
 
 const std::map<std::string, std::function<void()>> endings = {
