@@ -45,8 +45,8 @@ class Column {
     return a.is_shared_with(b) || a.values() == b.values();
   }
 
-  // Returns the values for writing. If another column shares the values, copies them first.
-  // References from earlier calls of edit() then still refer to the shared values.
+  // Returns the values for writing. If another column shares the values, copies them first. After
+  // such a copy, references from earlier calls of edit() still refer to the shared values.
   std::vector<T>& edit() {
     if (!block_) {
       block_ = new Block{{1}, {}};

@@ -51,10 +51,10 @@ class CallConstraint {
   explicit CallConstraint(const ConstraintContext& context) : context_(context) {}
   virtual ~CallConstraint() = default;
 
-  // Returns the tasks whose ends the call waited for, as far as they are known. Returns nothing if
-  // the call did not wait, or if its wait has another cause. The walk calls this once for each
-  // step, in order. At that time, the walk has passed all work that was issued before the call or
-  // by the call.
+  // Returns the tasks whose ends the call waited for, as far as they are known. Returns nullopt if
+  // the call did not wait, or if a different constraint finds the cause of the wait. The walk calls
+  // this once for each step, in order. At that time, the walk has passed all work that was issued
+  // before the call or by the call.
   virtual std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
                                                                std::uint32_t step) = 0;
 
@@ -72,8 +72,8 @@ std::unique_ptr<Kind> make(const ConstraintContext& context) {
   }
 }
 
-// Describes how to find one cause in a trace, with one or several of the members below. If no
-// constraint explains a delay, its cause is Cause::unexplained.
+// The rules that find one cause in a trace. A constraint sets one or several of the members below
+// `cause`. If no constraint explains a delay, its cause is Cause::unexplained.
 struct Constraint {
   Cause cause;
   std::unique_ptr<TaskConstraint> (*tasks)(const ConstraintContext& context) = nullptr;
@@ -81,13 +81,14 @@ struct Constraint {
   // If no constraint finds a cause for a call of one of these kinds, the call has this cause. Each
   // kind belongs to one constraint.
   std::span<const CallKind> stands_for = {};
-  // Whether tasks with this cause wait for an engine, or for room on the multiprocessors. observe()
-  // finds these waits.
+  // True if tasks with this cause wait for hardware: an engine, or room on the multiprocessors.
+  // observe() finds these waits.
   bool is_of_machine = false;
 };
 
 // Returns all constraints in the order in which they are evaluated. Several constraints may add an
-// edge between the same two tasks, or find a cause for the same call. The first one counts.
+// edge between the same two tasks, or find a cause for the same call. The first constraint that
+// does so decides.
 std::span<const Constraint* const> constraints();
 
 // Returns the cause of a call of this kind if no constraint finds a cause (Constraint::stands_for).

@@ -113,8 +113,8 @@ class Edits {
   // Makes all calls of a cause wait for nothing and take at most `overhead` ns.
   void make_quick(Cause cause, Ns overhead);
 
-  // Limits the lag of the task (Binding::lag) to Parameters::quick_call, if only the host delayed
-  // it.
+  // If the binding of the task is a delay by the host, limits Binding::lag to
+  // Parameters::quick_call.
   void shorten_way(std::uint32_t task);
 
  private:

@@ -9,7 +9,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Finds the binding of one task. Constraints are added one by one. If two constraints release the
-// task at the same time, the first one becomes the binding.
+// task at the same time, the one that was added first becomes the binding.
 class Latest {
  public:
   void add(Ns release, Cause cause, std::uint32_t from) {
@@ -89,8 +89,8 @@ Latest released(const Program& program, const Times& times, const Parameters& pa
                function.from);
   }
   if (task.step != no_index) {
-    // A call issues its task at most call_overhead after its start, even if the call then waits.
-    // Replays assume the same.
+    // A call issues its task at most call_overhead after the start of the call, even if the call
+    // takes longer because it waits. Replays assume the same.
     const Ns way = std::min(parameters.issue_offsets[t], program.steps[task.step].call_overhead);
     latest.add(times.steps[task.step].start + way, Cause::launch_overhead, no_index);
   }

@@ -19,9 +19,9 @@ inline Workload workload_of(const Program& program, const Parameters& parameters
           program.ranks,          program.collectives};
 }
 
-// The time that recording adds, in ns. `call` lies at the end of a call, and is at most its
-// recorded length. `before` lies between the thread's previous call and this call, directly after
-// the previous call. It is at most the recorded time between the two calls.
+// The time that recording adds, in ns. `call` lies at the end of a call, and is at most the
+// recorded length of that call. `before` lies between the thread's previous call and this call,
+// directly after the previous call. It is at most the recorded time between the two calls.
 struct Charge {
   std::int32_t call = 0;
   std::int32_t before = 0;

@@ -29,8 +29,8 @@ std::vector<bool> are_shared(std::size_t streams, const std::vector<Draft>& draf
 
 // Infers the times of issue that are not recorded. A stream runs its ops in the order of issue. So
 // an op without a call in the trace was issued before the ops that ran after it in its stream. It
-// may have been issued long before it started. If the trace has a call for the op from before the
-// interval, the op was issued at the start of this call.
+// may have been issued long before it started. If the trace has the op's call, but this call began
+// before the interval, the op was issued at the start of the call.
 //
 //   thread    .b......    A has no call in the trace. A ran before B in the same stream, so A was
 //   stream 1  ..AAAABB    issued before B, at 1 or earlier.
@@ -110,8 +110,8 @@ bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, Recorde
 }
 
 // With programmatic dependent launch, a kernel may begin before the kernel ahead of it in its
-// stream has ended. The later kernel then waits in its code for that end. So its start is set to
-// the end of the kernel ahead.
+// stream has ended. The code of the later kernel then waits for the kernel ahead. So the start of
+// the later kernel is set to the end of the kernel ahead.
 //
 //   stream 1  AAAAAAA...    B begins early, but works only 3 columns:  AAAAAAA...
 //   stream 1  .....BBBBB                                               .......BBB

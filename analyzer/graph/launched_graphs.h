@@ -15,7 +15,7 @@ std::uint64_t node_of_task(const Trace& trace, const Task& task);
 
 // Visits the nodes that a node depends on, directly or indirectly. Calls stops(node) for each
 // visited node. If it returns true, the dependencies of that node are not visited. `launched` is
-// the time of the graph launch, because dependencies can change between launches.
+// the time of the graph launch. It is needed because dependencies can change between launches.
 template <class Stops>
 void go_back(const Topology& topology, std::uint64_t node, Ns launched, Stops&& stops) {
   std::unordered_set<std::uint64_t> passed;
@@ -37,7 +37,8 @@ class LaunchedGraphs {
 
   // Returns the stream in which a launch was enqueued. If the trace does not show it, returns the
   // stream with the lowest id among the launch's tasks. Branches of a graph run in internal
-  // streams. CUDA usually creates these later, with higher ids.
+  // streams. The ids of internal streams are usually higher, because CUDA creates these streams
+  // later than the program creates its streams.
   std::uint32_t stream_of(const Step& launch) const;
 
   // Returns a number that identifies the launched executable graph within its process. Returns 0 if
@@ -47,7 +48,7 @@ class LaunchedGraphs {
   // Whether all dependencies among a launch's tasks are known.
   bool is_known(const Step& launch) const;
 
-  // Returns the tasks of `launch` that `task`, which is also in the launch, waits for. Nodes that
+  // Returns the tasks of `launch` that `task` waits for. `launch` must include `task`. Nodes that
   // are not tasks may lie in between, for example empty nodes. Returns an empty vector if the graph
   // begins with `task`. Requires is_known(launch).
   std::vector<std::uint32_t> before(const Step& launch, std::uint32_t task);

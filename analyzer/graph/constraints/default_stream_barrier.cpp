@@ -12,8 +12,8 @@ namespace {
 //   blocking 2      ........DDD
 //   non-blocking    ..EEEEE....
 //
-// At most one edge leads from each blocking stream to a task of the legacy stream. At most one edge
-// leads back. All other waits follow from stream order.
+// A task gets edges only from the latest work of each stream. Its waits for earlier work follow
+// from stream order.
 class DefaultStreamBarrier : public TaskConstraint {
  public:
   void task(const Walk& walk, std::uint32_t task, EdgeList& edges) override {

@@ -58,8 +58,8 @@ class HostSync : public CallConstraint {
     const Synchronization* record = record_of(context_.trace, context_.program, step);
     const SyncKind kind = record ? record->kind : SyncKind::unknown;
     std::vector<std::uint32_t> tasks;
-    // A trace without event records does not show which work an event covered. A wait for an event
-    // then counts as a wait without a record.
+    // A trace without event records does not show which work an event covered. In such a trace, a
+    // wait for an event is handled like a wait without a record.
     const bool is_unknown =
         kind == SyncKind::event && record->event_sync == 0 && !are_events_recorded_;
     if (kind == SyncKind::context) {
@@ -76,9 +76,9 @@ class HostSync : public CallConstraint {
     return unless_empty(std::move(tasks));
   }
 
-  // Returns the tasks that a query asked about, and that had ended when the query returned. A poll
-  // may repeat several questions. The last query of each question counts. All tasks of a poll are
-  // returned for its first step, and none for its other steps.
+  // Returns the tasks that a query asked about, and that had ended when the query returned. The
+  // queries of a poll can ask several questions. For each question, only the last query is used.
+  // All tasks of a poll are returned for its first step, and none for its other steps.
   std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
     const Poll poll = poll_of(step);
     if (poll.first != step) return {};

@@ -8,10 +8,10 @@ namespace lapscope::analyzer {
 namespace {
 
 // With CUDA_LAUNCH_BLOCKING, every launch of a process returns when its kernel has ended. Every
-// asynchronous copy call returns when its copy has ended. A single launch of a short kernel may
-// return that late by chance. So there is evidence only if all launches of a process return that
-// late. Who set the variable does not matter. In recordings with the variable, all launches
-// returned that late. In recordings without it, at most half of the launches did.
+// asynchronous copy call returns when its copy has ended. By chance, a single launch of a short
+// kernel can also return after its kernel has ended. So the constraint applies only if this is true
+// of all launches of a process. In recordings with the variable, it was true of all launches. In
+// recordings without the variable, it was true of at most half of the launches.
 //
 //   thread    (launch a )(launch b )(launch c )
 //   stream 1  .AAAAAAAAA.BBBBBBBBB..CCCCCCCCC..

@@ -7,8 +7,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// With lazy loading, the first launch of a kernel copies the kernel's code to the device. The copy
-// runs after all earlier work of the context and before all later work, in any stream. No record
+// With lazy loading, the first launch of a kernel copies the kernel's code to the device. In all
+// streams of the context, earlier work runs before the copy and later work runs after it. No record
 // shows the copy. An overhead record shows that the launch loaded code.
 //
 //   stream 1   AAAA.........    The launch of B loads code. B waits for A, and C waits for B,

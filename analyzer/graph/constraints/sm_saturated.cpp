@@ -8,8 +8,8 @@ namespace lapscope::analyzer {
 //   stream 2  ........BBBB....    C is small and starts beside B.
 //   stream 3  .........CCC....
 //
-// SmUse is the room that a kernel takes, derived from its launch. RoomObserver compares recorded
-// times to find the kernel that made room for a waiting kernel.
+// SmUse is the room that a kernel takes. It is computed from the kernel's launch configuration.
+// RoomObserver compares recorded times to find the kernel that made room for a waiting kernel.
 const Constraint sm_saturated_constraint{.cause = Cause::sm_saturated, .is_of_machine = true};
 
 }  // namespace lapscope::analyzer

@@ -12,7 +12,7 @@ namespace lapscope::analyzer {
 // start than to move its bytes.
 //
 //   thread    abcdeL....
-//   stream 1  .ABCDEKKK.    A to E copy 160 KiB in 5 columns. One copy of 160 KiB takes 1.
+//   stream 1  .ABCDEKKK.    A to E copy 160 KiB in 5 columns. One copy would take 1 column.
 //
 // A run has at least assumed::enough_examples copies.
 struct CopyRun {
