@@ -43,13 +43,13 @@ struct Latencies {
 // The parameters measured from one run of a program.
 struct Parameters : MachineParameters {
   Column<Lengths> lengths;  // by task
-  // For each task, the time in ns from the start of its call until the call handed the task over.
+  // For each task, the time in ns from the start of its call until the call issued the task.
   Column<Ns> issue_offsets;
   Column<Binding> bindings;  // by task
   Latencies latencies;
   Ns quick_call = assumed::quick_call;  // measured if the trace has examples
   std::vector<Crowding> crowded;        // the first pair of kernels for each pair of shapes
-  // Whether kernels with unknown demands (Demand) ran at the same time.
+  // Whether kernels with unknown demands (Demand) ran beside other kernels.
   bool is_in_doubt = false;
   // If true, a replay must not use the recorded starts of tasks (analyzer/replay/blind.h).
   bool is_blind = false;

@@ -29,11 +29,11 @@ namespace lapscope::analyzer {
 enum class TaskKind : std::uint8_t { op, host_function };
 
 // Something that a stream executes. A host function of a graph launch is a task only if the trace
-// has the whole graph. The nodes around the function then show when it ran.
+// has the whole graph, because the nodes around the function show when it ran.
 struct Task : Needs {
   std::uint32_t op = no_index;  // in its device's Ops
   // The call that issued the task, in HostSteps::steps. It is no_index if the call is not known, or
-  // if it was made before the program begins.
+  // if the call is before the program's interval.
   std::uint32_t step = no_index;
   // For a host function that is a node of a CUDA graph: the index in Topology::host_functions.
   std::uint32_t function_node = no_index;
@@ -41,11 +41,11 @@ struct Task : Needs {
   TaskKind kind = TaskKind::op;
   bool communicates = false;  // a kernel that communicates between GPUs, by its name
   bool is_value = false;      // copies a small value (most_of_a_value) that a waiting host reads
-  // Whether the kernel was recorded to start before the kernel ahead in its stream ended. If true,
-  // Times::tasks sets the start of this kernel to that end.
+  // Whether the kernel started before the kernel ahead in its stream ended, according to the trace.
+  // If true, its start in Times::tasks is the end of the kernel ahead.
   bool began_early = false;
 
-  // Returns the engine for which the task counts, for example in busy times. For a kernel that
+  // Returns the engine whose measures, such as busy time, include the task. For a kernel that
   // communicates, it is not the engine that the task occupies (`engine`).
   Engine works_on() const { return communicates ? Engine::communication : engine; }
   bool is_host_function() const { return kind == TaskKind::host_function; }
@@ -98,8 +98,8 @@ struct Step : CallLoad {
   bool loads = false;  // code was loaded during the call
 
   // Whether the thread waited for the step `after` or the task `after_task` before this call. If
-  // true, the call can begin `after_gap` ns after the end of that step or task. `gap` is then how
-  // long the thread worked before the wait.
+  // true, the call can begin `after_gap` ns after the end of that step or task. In this case, `gap`
+  // is the time that the thread worked before the wait.
   bool waits_for_turn() const {
     return (after != no_index && after_kind != After::thread) || after_task != no_index;
   }

@@ -41,8 +41,8 @@ std::vector<Moment> moments_of(const std::vector<std::uint32_t>& kernels, const 
   for (const std::uint32_t t : kernels) {
     const Lengths& own = lengths[t];
     const Ns end = times.tasks[t].end;
-    // all_resident can be 0 if a kernel started with only some of its blocks. The kernel must begin
-    // before it ends.
+    // all_resident can be 0 if a kernel started with only some of its blocks. Even for such a
+    // kernel, the begin must be before the end.
     moments.push_back({end - std::max<Ns>(1, own.all_resident), Change::begins, t});
     moments.push_back({end, Change::ends, t});
     if (own.last_wave_overlap > 0)

@@ -191,8 +191,8 @@ void Walk::pass_record(const EventRecord& record) {
   put_into(stream);
 }
 
-// Marks the waits between the stream and the legacy stream as done. barrier_of() must be called
-// before this, because it skips marked waits.
+// Marks the waits between the stream and the legacy stream as done. barrier_of() skips marked
+// waits, so it must be called before put_into().
 void Walk::put_into(std::uint32_t stream) {
   StreamState& own = streams_[stream];
   ContextState& context = contexts_[own.context];

@@ -57,7 +57,7 @@ class Walk {
   // Returns all tasks of front_of() together. The next operation in the stream may start only when
   // they have ended. An event that is recorded now in the stream waits for the same tasks.
   std::vector<std::uint32_t> ends_of(std::uint32_t stream) const;
-  // Returns the tasks that must end before all work in a stream so far is done. A host thread that
+  // Returns the tasks whose ends complete all work that a stream has so far. A host thread that
   // synchronizes with the stream waits for them. For the legacy stream, they include work of the
   // blocking streams.
   std::vector<std::uint32_t> work_of(std::uint32_t stream) const;
@@ -92,8 +92,8 @@ class Walk {
   // Whether the current task waits for front(). False for a node that follows other nodes of its
   // launch.
   bool is_root() const { return is_root_; }
-  // Whether the current task is a node of a graph whose edges the trace has. needed() then returns
-  // the nodes that the task waits for.
+  // Whether the current task is a node of a graph whose edges the trace has. If true, needed()
+  // returns the nodes that the task waits for.
   bool knows_edges() const { return is_known_; }
   const std::vector<std::uint32_t>& needed() const { return needed_; }
 

@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether a task starts directly after it was issued. The work ahead of it in its stream had then
-// ended already, and the task's start does not show when.
+// Whether a task starts directly after it was issued. If true, the work ahead of the task in its
+// stream had ended earlier. The start of the task does not show when this work ended.
 bool starts_when_issued(const Task& task, Ns start, const Times& recorded) {
   return task.step != no_index && start <= recorded.steps[task.step].end + assumed::start_at_once;
 }
@@ -31,9 +31,9 @@ void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Inte
 }  // namespace
 
 // A host function begins when the task before it in its stream has ended and no other host function
-// runs. It ends assumed::quick_call before the next task of its stream starts. If the start of that
-// task does not show this end, the function is assumed to take no time. Edges are later checked
-// against these times.
+// runs. It ends assumed::quick_call before the next task of its stream starts. If the start of the
+// next task does not show the end of the function, the function is assumed to take no time. Edges
+// are later checked against these times.
 std::vector<Interval> with_host_functions(const Trace& trace, const Issued& program,
                                           const Times& recorded) {
   std::vector<Interval> times = recorded.tasks.values();

@@ -101,7 +101,7 @@ std::vector<KindRow> usual_rows() {
        {},
        {ThreadState::reading, ThreadState::uninterruptible},
        Reach::anywhere},
-      // The import of a library is not the kind of work for which the library is used.
+      // Importing a library is not the work for which the library is used.
       {other, {"<frozen importlib*"}, {}, {}, {}, Reach::first},
       {lock, {}, {}, {}, {ThreadState::lock, ThreadState::interpreter_lock}, Reach::anywhere},
       {sleep, {}, {}, {}, {ThreadState::sleeping}, Reach::anywhere},

@@ -110,7 +110,8 @@ HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread
 
 std::vector<HostFunction> by_function(const HostActivity& time, std::optional<std::int64_t> only) {
   return together(time, only, [](const HostPart& part) {
-    // Parts in the state off_processor are separate, because this state says more than `unknown`.
+    // Parts in the state off_processor are separate, because this state tells more than the kind
+    // `unknown`.
     const bool is_off = part.state == ThreadState::off_processor;
     return std::tuple(part.kind, part.function, part.file, part.caller, is_off);
   });

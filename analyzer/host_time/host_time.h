@@ -29,8 +29,8 @@ inline constexpr std::size_t host_kinds = 11;
 
 std::string_view name_of(HostKind kind);
 
-// A time with its uncertainty. In nine of ten cases with this number of samples, the time is
-// between `least_ns` and `most_ns`.
+// A time with its uncertainty. In nine of ten cases, the true time is between `least_ns` and
+// `most_ns`.
 struct HostShare {
   Ns ns = 0;
   Ns least_ns = 0;
@@ -69,7 +69,7 @@ struct HostFunction {
   ThreadState state = ThreadState::unknown;  // of the largest part
   std::int64_t holder = 0;                   // of the largest part
   HostShare share = {};
-  // The time that the scope saves with the edit for this kind (host_edits.h). Empty if no finding
+  // The time by which the edit for this kind (host_edits.h) shortens the scope. Empty if no finding
   // names this function.
   std::optional<Ns> saving_ns = std::nullopt;
   std::string caller = {};  // as HostPart::caller
@@ -117,7 +117,7 @@ struct HostCollections {
   std::int64_t most = 0;
 };
 
-// What the threads that issued work of a scope did between their calls.
+// What host threads did between their calls. Includes all threads that issued work of a scope.
 struct HostActivity {
   Ns ns = 0;                                 // of all threads; exactly the sum of `parts`
   std::int64_t samples = 0;                  // the number of samples of all threads
@@ -150,8 +150,8 @@ std::vector<HostFunction> by_kind(const HostActivity& time,
 // Returns the total time of those parts of a thread for which the function is known.
 Ns named_ns(const HostActivity& time, const HostThread& thread);
 // Returns the thread with the longest time in known functions (named_ns()). If several threads have
-// the same time, returns the one that issued most ops. Time in unknown functions does not count,
-// because the thread may just wait for work in it. Returns null if there are no threads.
+// the same time, returns the one that issued most ops. Time in unknown functions is left out,
+// because the thread possibly just waits for work there. Returns null if there are no threads.
 const HostThread* main_thread(const HostActivity& time);
 
 }  // namespace lapscope::analyzer

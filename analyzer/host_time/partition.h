@@ -57,8 +57,8 @@ class HostPartition {
     Frame own;                 // as in HostPart::function
     std::uint32_t caller = 0;  // as HostPart::caller
   };
-  // Returns the slices of a thread from its first call to its last, by time. `thread` is an index
-  // in Calls::threads.
+  // Returns the slices of a thread between its first call and its last call, sorted by time.
+  // `thread` is an index in Calls::threads.
   std::vector<Slice> slices_of(std::uint32_t thread) const;
 
  private:

@@ -45,9 +45,9 @@ void HostPartition::find_labels(const KindTable& kinds) {
       const Frames& frames = chain == CallStacks::none ? none : chains[chain];
       const KindTable::Found found = kinds.kind_of(state, frames);
       Label label{found.kind, state, {}, 0, 0};
-      // A thread without Python frames may wait for work in a library, such as a thread of
-      // autograd. The library's function does not describe this work, so the label gets no
-      // function.
+      // A thread without Python frames can belong to a library and wait for work. An example is a
+      // thread of autograd. The library's function does not describe this work, so the label gets
+      // no function.
       const bool is_idle = !is_span && label.state != ThreadState::running &&
                            std::ranges::none_of(frames, says_what_waits);
       if (!frames.empty() && !is_idle) describe(chain, found.frame, label);
@@ -180,7 +180,7 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
 }
 
 // Returns the weight of a sample: the time in ns since the previous sample, at most two sampling
-// intervals. The time until the next sample is no measure, because the sampler rests longer after a
+// intervals. The time until the next sample is not used, because the sampler waits longer after a
 // sample of a running thread.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {

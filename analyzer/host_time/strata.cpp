@@ -121,9 +121,9 @@ class Dividing {
   };
 
   // Whether a place has enough samples of its own to divide its time. The thread's time at the
-  // place must be at least ten sampling intervals. Three are enough if the place has at least one
-  // sample. A place of ten intervals always has a sample, and a place of three intervals mostly has
-  // one. So the decision hardly depends on chance.
+  // place must be at least ten sampling intervals, or at least three if the place has a sample. A
+  // place of ten intervals always has a sample, and a place of three intervals mostly has one. So
+  // the decision hardly depends on chance.
   bool is_enough(const Looks& looks) const {
     if (interval_ns_ == 0) return false;
     const std::int64_t due = looks.ns / interval_ns_;

@@ -37,12 +37,13 @@ struct Division {
   std::vector<Portion> portions;      // by site, then label; their sum is exactly the time
   std::vector<PlaceSample> rests_on;  // the samples that were used
   Ns known_ns = 0;                    // the part of the time that samples show
-  // The number of random samples of the whole time that would give the same certainty.
+  // The samples that were used give as much certainty as this number of random samples of the whole
+  // time.
   double samples = 0;
 };
 
-// Divides the time of each place in proportion to all samples at this place. Samples of a single
-// interval are too few. Here, an interval with one sample would be A as a whole:
+// Divides the time of each place in proportion to all samples at this place. The samples within one
+// interval are too few. In this example, one sample would show the whole interval as A:
 //
 //   interval  AAAAAAAAAABBBBB     15 long, sampled every 10: two samples of A for each of B
 //

@@ -12,7 +12,7 @@ enum class Grounds : std::uint8_t {
   none,  // not known
 
   // The op begins a tile. The host issued it before the previous tile had ended. The op and all
-  // later ops of its stream need no op ahead of it.
+  // later ops of its stream do not need the work ahead of the op.
   //
   // A tile is a round of ops. The round begins with a copy to the device (copy in) and ends before
   // the next copy in. The round recurs, computes, and copies out at least assumed::hardly_any of
@@ -23,8 +23,8 @@ enum class Grounds : std::uint8_t {
   //   stream 1  .HHKKDDHHKKDDHHKKDD..     so the host had not read the results of that tile
   issued_ahead,
   // The op begins a tile. Tiles that do the same work ran at the same time in different streams. So
-  // the op and all later ops of its stream need no op ahead of it. Ops of these tiles in different
-  // streams do not need each other.
+  // the op and all later ops of its stream do not need the work ahead of the op. Ops of these tiles
+  // in different streams do not need each other.
   side_by_side,
 
   // The op is a copy to the device that begins a round. It needs no op ahead of it in its stream.

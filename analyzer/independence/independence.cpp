@@ -55,8 +55,8 @@ bool takes_results_out(const Ops& ops, const Round& round) {
   return out > 0 && static_cast<double>(out) >= assumed::hardly_any * static_cast<double>(in);
 }
 
-// Whether a round begins with the same work as the round ahead. The round may have further ops
-// after this work. For example, the last round of a loop also contains the ops after the loop.
+// Whether a round begins with all the work of the round ahead. The round may have further ops after
+// this work. For example, the last round of a loop also contains the ops after the loop.
 bool begins_as(const Ops& ops, const Round& round, const Round& ahead) {
   return round.ops.size() >= ahead.ops.size() &&
          what_they_do(ops, round.ops.data(), ahead.ops.size()) == ahead.does;
@@ -85,8 +85,8 @@ struct Use {
   std::uint16_t device = 0;
 };
 
-// Returns whether each stream is alone. It is, if between its first and its last kernel no other
-// stream of its device has a kernel.
+// Returns for each stream whether it is alone. A stream is alone if no other stream of its device
+// has a kernel between the stream's first and last kernel.
 std::vector<bool> are_alone(const std::vector<Use>& uses) {
   std::vector<std::uint32_t> order(uses.size());
   std::iota(order.begin(), order.end(), 0U);

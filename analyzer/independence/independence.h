@@ -75,7 +75,8 @@ class Independence {
     Grounds ahead = Grounds::none;   // as of_all_ahead()
     Grounds behind = Grounds::none;  // as of_all_behind()
   };
-  // A round of ops that begins with a copy in and ends before the next copy in.
+  // A round of ops. It begins with a copy to the device and ends before the next copy to the
+  // device.
   struct CopiedIn {
     std::uint64_t stream = 0;
     std::uint64_t does = 0;

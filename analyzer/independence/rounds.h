@@ -10,7 +10,7 @@ namespace lapscope::analyzer {
 // A round: consecutive ops that one thread issues to one stream. `BeginsRound` decides which ops
 // begin a new round.
 //
-//   thread 1  hkdhkdhkd............     three rounds of H K D; each copy in begins a round
+//   thread 1  hkdhkdhkd............     three rounds of H K D; each H begins a round
 //   stream 1  .HHKKDDHHKKDDHHKKDD..
 struct Round {
   std::uint32_t device = 0;       // in Trace::devices

@@ -4,14 +4,15 @@
 
 namespace lapscope::analyzer {
 
-// Nanoseconds: a duration or a point in time. By default, a point in time is the time since the
-// session start.
+// Nanoseconds: a duration or a point in time. A point in time is the time since the session start,
+// unless its comment names another start.
 using Ns = std::int64_t;
 
 // A number of bytes: the size of memory or of copied data.
 using Bytes = std::int64_t;
 
-// A part of a whole, mostly of the wall time, from 0 to 1. The saving of a fix may be negative.
+// A part of a whole, mostly of the wall time. Shares are from 0 to 1, but the saving of a fix can
+// be negative.
 using Share = double;
 
 // Returns the part as a share of the whole; 0 if the whole is 0 or less.

@@ -19,8 +19,8 @@ namespace {
 // because the first iteration may be warm-up.
 std::size_t least_iterations() { return assumed::enough_examples + 1; }
 
-// Returns the Z function of a sequence: for each position, the length of the longest part from
-// there on that equals the beginning of the sequence. Takes linear time.
+// Returns the Z function of a sequence: for each position, how many elements from this position on
+// equal the beginning of the sequence. Takes linear time.
 std::vector<std::uint32_t> lengths_as_beginning(std::span<const std::uint32_t> sequence) {
   std::vector<std::uint32_t> lengths(sequence.size());
   std::size_t from = 0;  // [from, to) equals the beginning, and `to` is as large as possible
@@ -203,7 +203,8 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
   std::string pattern;
   std::vector<Turn> turns;
   {
-    // The nesting takes as much memory as the turns, so it is freed first.
+    // The nesting takes as much memory as the turns. So the nesting is freed before the turns are
+    // made.
     std::optional<RangeNesting> nesting(std::in_place, trace, host, threads);
     const std::vector<Issued> issued = issued_by_range(trace, ops, scope, *nesting);
     pattern = pattern_of_iterations(trace, issued, scope.ops.size(), *nesting, patterns);

@@ -28,8 +28,8 @@ struct Iterations {
 };
 
 // Returns the number of warm-up iterations at the beginning. In warm-up, a program loads code,
-// allocates memory, or tries variants. Each warm-up iteration takes more than assumed::uneven times
-// the median.
+// allocates memory, or tries variants. Each warm-up iteration is more than assumed::uneven times as
+// long as the median iteration.
 std::size_t warm_up_of(const Iterations& iterations);
 
 // Takes as iterations all NVTX ranges that issued ops of the scope and whose names fit `pattern`.
@@ -66,9 +66,9 @@ struct Repetition {
 // least `least_count` times and fills at least half of the sequence. Returns empty if there is
 // none.
 //
-// The search takes a few entries from the middle on as a probe, and looks for the next occurrence
-// of the probe. It tries longer and longer probes, because a short probe may recur by chance or in
-// a smaller loop. Takes linear time.
+// The search uses a few entries as a probe, beginning in the middle of the sequence. It looks for
+// the next occurrence of the probe. It tries longer and longer probes, because a short probe may
+// recur by chance or in a smaller loop. Takes linear time.
 std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequence,
                                           std::size_t least_count);
 

@@ -16,9 +16,10 @@
 namespace lapscope::analyzer {
 
 // Finds the NVTX range around a call, and the NVTX range around another range. Looks first for a
-// range of the same thread. If there is none and the thread helps another one (RangeWorkFinder),
-// looks for a range of the helped thread. If several threads may be the helped thread, takes the
-// range that began last. Keeps references to the trace and to the host timeline.
+// range of the same thread. If there is none, and the thread helps another thread
+// (RangeWorkFinder), looks for a range of the helped thread. If the helped thread can be one of
+// several threads, takes the range that began last. Keeps references to the trace and to the host
+// timeline.
 class RangeNesting {
  public:
   RangeNesting(const Trace& trace, const HostTimeline& host, RangeThreads threads);

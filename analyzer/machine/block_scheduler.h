@@ -30,8 +30,9 @@ class BlockScheduler {
   Admitted admit(Ns now);
   // Whether a ready kernel waits for room.
   bool is_waited_for() const { return !waiting_.empty(); }
-  // Returns the next end of a wave of a running kernel of lower priority. The first waiting kernel
-  // may find room then. Returns `never` if no kernel waits, or if no such kernel runs.
+  // The first waiting kernel can find room when a wave of a running kernel with lower priority
+  // ends. Returns the next such time. Returns `never` if no kernel waits, or if no kernel with
+  // lower priority runs.
   Ns look_again(Ns now) const;
   // Returns the started kernels that lost room to a kernel of higher priority since the last call
   // of take_crowded(). leave() returns such a kernel when all its blocks have room again.

@@ -24,7 +24,7 @@ double LastWaves::spare(std::uint32_t t) const {
   return noted(own.last_wave_overlap > 0 ? most - own.last_wave_work : most);
 }
 
-// If this kernel waited for the last wave of another kernel, its first blocks start at once when a
+// If this kernel waited for the last wave of another kernel, its first blocks start as soon as a
 // multiprocessor becomes free.
 Course LastWaves::start(std::uint32_t t, Ns now, Ns latency) {
   const Needs& task = work_.tasks[t];

@@ -18,8 +18,9 @@ struct Crowding {
 };
 
 // Two shapes, as indices into MachineParameters::uses. In the trace, kernels of the shape `kernel`
-// waited for kernels of the shape `holder`. Occupancy would have let both run. A possible reason:
-// the blocks of a cluster need room on multiprocessors of the same GPC.
+// waited for kernels of the shape `holder`. Occupancy would have allowed both kernels to run at the
+// same time. A possible reason: the blocks of a cluster need room on multiprocessors of the same
+// GPC.
 struct KeptOut {
   std::uint32_t kernel = 0;
   std::uint32_t holder = 0;  // its kernel started first
