@@ -34,8 +34,8 @@ void Multiprocessors::start(std::uint32_t t, Ns now) {
   }
   // Only the first blocks of the kernel run. They free their room when they end. In a collective,
   // they end only after the kernels of all devices have started. So no event is announced for a
-  // collective. In this model, first blocks do not slow other kernels down. So they take the
-  // recorded duration for every value of Sharing.
+  // collective. In this model, first blocks do not slow other kernels down. So the first blocks
+  // take as long as in the trace, for every value of Sharing.
   if (work_.tasks[t].rank != no_index) return;
   const Lengths& own = work_.lengths[t];
   const bool is_least = machine_.sharing == Sharing::least;

@@ -10,9 +10,10 @@
 
 namespace lapscope::analyzer {
 
-// A resource that tasks and calls need to run, and may have to wait for. The simulation
-// (simulate.h) reports to the resource what happens to the tasks and calls. It asks the resource
-// for the events that follow. All times are in ns since the session start.
+// A resource that tasks or calls occupy while they run, such as an engine. They may have to wait
+// for the resource. The simulation (simulate.h) reports to the resource what happens to the tasks
+// and calls. It asks the resource for the events that follow. All times are in ns since the session
+// start.
 class Resource {
  public:
   Resource() = default;

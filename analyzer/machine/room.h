@@ -19,8 +19,7 @@ inline bool goes_first(const Workload& work, std::uint32_t kernel, std::uint32_t
   return work.streams[work.tasks[kernel].stream].priority <
          work.streams[work.tasks[other].stream].priority;
 }
-// Whether a kernel that started at `start` started so recently that its blocks are still being
-// placed.
+// Whether the blocks of a kernel that started at `start` are still being placed at `now`.
 inline bool is_dealt_out(Ns start, Ns now) { return now - start <= assumed::dealing_out; }
 
 // Kernels of which only some blocks run. The other blocks start when the kernels that occupy their

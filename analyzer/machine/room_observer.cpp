@@ -188,10 +188,10 @@ void RoomObserver::leave(Ns now) {
 // wave took longer than alone:
 //
 //   A  AAAA              B has room for half of its blocks at first, and for the others when A
-//   B    BBBBBBBB        ends: each block of B takes 6, and so would B alone
+//   B    BBBBBBBB        ends. Each block of B takes 6 columns. B alone would also take 6.
 //
 //   A  AAAAAAAAAAAA      A ends too late: the other blocks of B take the place of B's first
-//   B    BBBBBBBB        blocks, and each block of B takes 4
+//   B    BBBBBBBB        blocks. Each block of B takes 4 columns.
 //
 // Nothing is set for a kernel of a collective, because its length depends on the other ranks.
 void RoomObserver::set_all_resident(std::uint32_t kernel, Ns others_ended) {

@@ -59,8 +59,8 @@ class RoomObserver {
   std::set<std::uint32_t> closed_;  // shapes whose last waves left no room to a ready kernel
   std::vector<Active> active_;
   PartialKernels partial_;
-  // Pairs of shapes. A kernel of the second shape was running when a kernel of the first shape
-  // started, and both then ran together.
+  // Pairs of shapes whose kernels ran together. The kernel of the first shape started while the
+  // kernel of the second shape was running.
   std::set<std::pair<std::uint32_t, std::uint32_t>> together_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> crowded_;  // shapes: the kernel's, the holder's
   std::uint32_t last_left_ = no_index;

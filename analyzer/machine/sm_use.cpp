@@ -77,7 +77,7 @@ Fit fit_of(const SmUse& kernel, const std::vector<const SmUse*>& running) {
   }
   if (!running.empty()) {
     // One block needs room on one multiprocessor. The number of multiprocessors is not known here,
-    // so a small share stands for one.
+    // so a small share is used in place of one multiprocessor.
     constexpr float one_of_many = 1e-3F;
     if (!finds_room(kernel.block, std::min(one_of_many, kernel.covers), running)) return Fit::none;
   }

@@ -49,10 +49,10 @@ struct Course {
 };
 // Returns the course of a new kernel that starts in the last wave of another kernel. `ahead`: the
 // ns from this start to the end of the other kernel. `work`: the ns that the new kernel takes
-// alone. `begun`: the blocks of the new kernel that start in that last wave, in waves of the new
-// kernel. The remaining blocks run in further rounds after the other kernel has ended. In the
-// picture of SmUse::spare, two blocks of C start in the last round of B. The other 5 take two more
-// rounds.
+// alone. `begun`: how many blocks of the new kernel start in the last wave of the other kernel. The
+// unit of `begun` is one wave of the new kernel. The remaining blocks run in further rounds after
+// the other kernel has ended. In the picture of SmUse::spare, two blocks of C start in the last
+// round of B. The other 5 blocks of C take two more rounds.
 Course course_of(const SmUse& kernel, double work, double ahead, double begun);
 
 // Returns the room that a kernel takes. Empty if the trace lacks the device's limits or the

@@ -10,7 +10,7 @@ namespace lapscope::analyzer {
 // The throughput of one device, shared by the kernels that run with all their blocks. All these
 // kernels run at the same fraction of the speed that they have alone. The fraction depends on the
 // sum of their demands. So one clock shows the progress of all kernels. From the start to the end
-// of a kernel, its reading grows by the ns that the kernel would take alone.
+// of a kernel, the reading of the clock grows by the ns that the kernel would take alone.
 //
 //   demands 0.8 and 0.6     A  AAAAAAA...      both go at 1 / 1.4 until A ends; then B is alone
 //                           B  BBBBBBBBBB

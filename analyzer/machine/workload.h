@@ -33,13 +33,13 @@ struct Lengths {
   // For a kernel: how long it ran with all its blocks.
   Ns all_resident = 0;
   // For a kernel: the longest time in the trace from the start of another kernel to the end of this
-  // one. Only kernels that should not have found room are considered: occupancy left no room for
-  // them, or this kernel kept them out (KeptOut). `last_wave_work`: how much of its work this
-  // kernel did in that time.
+  // kernel. Only other kernels that should not have found room are considered: occupancy left no
+  // room for them, or this kernel kept them out (KeptOut). `last_wave_work`: how much of its work
+  // this kernel did in that time.
   Ns last_wave_overlap = 0;
   double last_wave_work = 0;
-  // For a kernel: whether another kernel waited for its room. If so, last_wave_overlap is all the
-  // room that its last wave left.
+  // For a kernel: whether another kernel waited for the room that this kernel occupied. If true,
+  // last_wave_overlap includes all room that the last wave of this kernel left.
   bool is_room_seen = false;
 
   friend bool operator==(const Lengths&, const Lengths&) = default;
@@ -89,7 +89,7 @@ struct GraphStream {
 // So its length depends on when the kernels start.
 //
 //   device 0  AAAAAAAAAA..      A and B are the two kernels of one collective: A spins
-//   device 1  ....BBBBBBB.      until 4. If both started together, each would take as long as B
+//   device 1  ....BBBBBBB.      until B starts. If both start together, each takes as long as B
 //
 // Lengths::work is the length of the kernel if it is the last to start.
 struct Rank {

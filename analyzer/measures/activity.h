@@ -73,8 +73,8 @@ struct Activity {
   // Subject has no demands.
   double kernel_alone_least = 0;
   double kernel_alone_most = 0;
-  // The sum, over the ops of the compute engine, of |op| × the share of the device that the op's
-  // grid can fill. -1 if the shape of a kernel or the device's limits are not known.
+  // |op| × the share of the device that the op's grid can fill, summed over the ops of the compute
+  // engine. -1 if the shape of a kernel or the device's limits are not known.
   Ns compute_area = 0;
   bool one_copy_engine = false;  // for both directions, as far as the trace shows
   struct Combination {

@@ -23,7 +23,7 @@ constexpr std::size_t most_examples = 64;
 // Returns the upper bound of a class's demand. It exceeds the share of multiprocessors that run the
 // blocks, because one multiprocessor can use more than its share of the throughput. Kernels that
 // communicate mostly wait, so their bound is the share of multiprocessors. Measurements show that
-// they take less.
+// they take less than this share.
 double most_of(const Device& device, std::uint32_t geometry, bool communicates) {
   if (geometry == no_index || device.limits.multiprocessors <= 0) return 1;
   const std::int64_t blocks = device.ops.geometries[geometry].blocks;
@@ -217,7 +217,8 @@ class Examples {
       if (!is_kernel(op)) continue;
       end_until(ops_.start[op]);
       pass(ops_.start[op]);
-      // No GPU runs more kernels at once, so records of further kernels are ignored.
+      // No GPU runs more kernels at once than this limit, so records of further kernels are
+      // ignored.
       if (running.size() >= assumed::kernels_at_once) continue;
       running.push_back(op);
       const std::uint32_t c = demands_.class_of[op];
@@ -311,8 +312,8 @@ class DemandFit {
     });
   }
 
-  // Suppose that each kernel of class `c` has the demand `own`. Returns how long the examples would
-  // then have taken alone: the median and spread.
+  // Assumes that each kernel of class `c` has the demand `own`. Returns how long the examples
+  // would have taken alone with this demand: the median and spread.
   Spread alone_at(const std::vector<const Example*>& of, std::uint32_t c, double own) const {
     std::vector<double> times;
     for (const Example* example : of) {
@@ -332,9 +333,9 @@ class DemandFit {
     }
     if (of.size() < assumed::enough_examples || !rule::fitted_demands) return false;
     const auto alone = static_cast<double>(one.length_alone);
-    // The kernels did not slow each other down, so no demand is fitted. More kernels at once may
-    // slow each other down. An example are kernels that copy 512 MB. Two at once take 1.03 times
-    // the time of one. Four at once take 2.58 times the time of one.
+    // The kernels did not slow each other down, so no demand is fitted. A larger number of kernels
+    // at once can still slow each other down. For example, two kernels that each copy 512 MB take
+    // 1.03 times as long together as one kernel alone. Four such kernels take 2.58 times as long.
     if (alone_at(of, c, 0).median <= alone * (1 + assumed::tolerance)) return false;
     double low = 0;
     double high = 1;
