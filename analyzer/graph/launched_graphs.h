@@ -37,8 +37,8 @@ class LaunchedGraphs {
 
   // Returns the stream in which a launch was enqueued. If the trace does not show it, returns the
   // stream with the lowest id among the launch's tasks. Branches of a graph run in internal
-  // streams. CUDA usually creates internal streams after the program's streams. So internal streams
-  // have higher ids.
+  // streams. Internal streams usually have higher ids, because CUDA creates them after the
+  // program's streams.
   std::uint32_t stream_of(const Step& launch) const;
 
   // Returns a number that identifies the launched executable graph within its process. Returns 0 if

@@ -23,7 +23,7 @@ class Together {
     largest_ = part;
   }
   // Adds the sums of `thread`, with their bounds, to the total. Must be called after the last part
-  // of the thread with this key, and before the first part of the next thread.
+  // of `thread` is added, and before the first part of the next thread is added.
   void end_thread(const HostThread& thread) {
     const bool is_known = largest_.kind != HostKind::unknown || samples_ > 0;
     const HostShare one =

@@ -133,8 +133,8 @@ struct HostActivity {
 };
 
 // Returns `ns` with bounds, which contain the true time in nine of ten cases (Wilson's interval).
-// `known_ns` is the total time that samples show. `independent_samples` is the number of random
-// samples of this total time.
+// `known_ns` is the total time that samples show. The samples give as much certainty as
+// `independent_samples` random samples of this total time.
 HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples);
 // Returns the time of a part with its bounds. The part `recorded_ns` of `ns` is known exactly. The
 // other part of `ns` is an estimate from samples.

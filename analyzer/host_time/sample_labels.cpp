@@ -99,8 +99,8 @@ std::uint32_t HostPartition::number_of(const Label& label) {
 }
 
 // Whether an operator of a library was active in the thread when `sample` was taken. The sample
-// lacks the native frames of the operator, but `call` may have them. The answer is yes if both
-// conditions hold:
+// lacks the native frames of the operator, but `call` may have them. The answer is yes if both of
+// these conditions hold:
 // - An operator made `call`.
 // - The line that called the operator is the innermost line of the sample.
 bool HostPartition::dispatches(std::uint32_t call, std::uint32_t sample, const KindTable& kinds) {

@@ -5,7 +5,7 @@
 namespace lapscope::analyzer {
 
 // Nanoseconds: a duration or a point in time. A point in time is the time since the session start,
-// unless its comment names another start.
+// unless the comment of a variable names another start.
 using Ns = std::int64_t;
 
 // A number of bytes: the size of memory or of copied data.

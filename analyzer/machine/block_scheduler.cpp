@@ -52,9 +52,9 @@ std::vector<std::uint32_t> BlockScheduler::leave(std::uint32_t task) {
 }
 
 // Returns the duration of one wave of a kernel's blocks. Assumes that all waves of the kernel take
-// equally long. Returns at least `dealing_out`, because shorter waves would make the replay check
-// for room too often. Measured on an H200: a kernel of 12 waves was in its first wave when a kernel
-// of high priority became ready. That kernel started when the first wave had ended.
+// equally long. Returns at least `dealing_out`, because with shorter waves the simulation would
+// look for room too often. Measured on an H200: a kernel of 12 waves was in its first wave when a
+// kernel of high priority became ready. That kernel started when the first wave had ended.
 Ns BlockScheduler::wave_of(const Running& one) const {
   const auto waves = static_cast<std::int64_t>(std::ceil(use_of(one.task).waves));
   return std::max(assumed::dealing_out.value,

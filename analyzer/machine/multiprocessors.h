@@ -13,7 +13,7 @@
 namespace lapscope::analyzer {
 
 // The multiprocessors of one device. A kernel starts when its first block finds room. Waiting
-// kernels start by priority, then in the order in which they became ready (BlockScheduler). Once
+// kernels start by priority, then in the order in which they became ready (BlockScheduler). When
 // all blocks of a kernel have room, the kernel shares the throughput with other kernels
 // (SharedThroughput). Its last wave may leave room to other kernels (LastWaves). A kernel of a
 // collective waits for the other ranks (Collectives).
@@ -60,8 +60,8 @@ class Multiprocessors : public Resource {
   BlockScheduler scheduler_;
   SharedThroughput throughput_;
   LastWaves last_waves_;
-  // The number of pending end events of the first blocks, for each kernel that lost room after its
-  // start. These events do not end the kernel.
+  // For each kernel that lost room after its start: the number of pending events for the end of its
+  // first blocks. These events do not end the kernel.
   std::unordered_map<std::uint32_t, std::uint32_t> first_blocks_;
   Ns awaited_wave_ = never;   // the announced end of a wave
   bool shares_anew_ = false;  // kernels began or ceased to share since the last call of next()

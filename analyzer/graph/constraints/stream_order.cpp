@@ -19,7 +19,7 @@ void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
     // An op behind a host function has an edge with Cause::host_func instead.
     if (tasks[before].is_host_function() && !tasks[task].is_host_function()) continue;
     // A task may still overlap with the task ahead of it in the stream, although begin_behind()
-    // removes most overlaps. A task that overlaps waited only for the start of the task ahead.
+    // removes most overlaps. An overlapping task waited only for the start of the task ahead.
     const bool overlaps = times[before].end > times[task].start + assumed::clock_tolerance;
     edges.add(before, task, Cause::stream_order, overlaps);
   }
