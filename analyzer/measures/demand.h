@@ -10,11 +10,11 @@
 namespace lapscope::analyzer {
 
 // The share of a device's throughput that a kernel uses when it runs alone, as a lower and an upper
-// bound. Both are equal if the trace shows the share. While kernels with demands d1 .. dn run, each
-// runs at speed_at(d1 + .. + dn).
+// bound. The two bounds are equal if the trace shows the share. While kernels with demands d1 .. dn
+// run, each runs at speed_at(d1 + .. + dn).
 struct Demand {
   double least = 0;  // 0: the kernel takes nothing from other kernels
-  double most = 1;   // 1: the kernel uses all; less if its multiprocessors cannot use all
+  double most = 1;   // 1: all throughput; less than 1 if its multiprocessors cannot use all
 };
 
 // Which bound of the demands of kernels is used.
@@ -25,7 +25,8 @@ enum class Sharing : std::uint8_t { least, most };
 inline double speed_at(double demands) { return 1 / std::max(1.0, demands); }
 
 // is_shared(): whether kernels with this sum of demands slow each other down. is_doubtful():
-// whether a part of a sum of demands is not known. Both allow for rounding errors.
+// whether `doubts`, the unknown part of this sum, is above 0. Both functions allow for rounding
+// errors.
 inline constexpr double demand_rounding = 1e-9;
 inline bool is_shared(double demands) { return demands > 1 + demand_rounding; }
 inline bool is_doubtful(double doubts) { return doubts > demand_rounding; }
@@ -48,9 +49,9 @@ struct Demands {
 };
 
 // Returns the demands of a device's kernels. The demand of a class is fitted to two lengths of its
-// kernels. One is the length alone. The other is the length beside kernels of this class or with
-// known demand. `communication`: for each name, whether its kernels wait for other devices. Demands
-// of waiting kernels are not fitted.
+// kernels. One is the length alone. The other is the length beside kernels of the same class, or
+// beside kernels whose demand is known. `communication`: for each name, whether its kernels wait
+// for other devices. Demands of waiting kernels are not fitted.
 //
 //   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside another A: both together demand 7/4 of
 //   A  ........AAAAAAA.      the device

@@ -1,7 +1,8 @@
 #include "analyzer/measures/measure.h"
 
 // Measures of what a scope's main thread did between its calls, as shares of the scope's time on
-// the host. The analysis sets them from samples, because an Activity does not contain them.
+// the host. The analysis computes these shares from samples of host threads. An Activity has no
+// such samples.
 namespace lapscope::analyzer {
 namespace {
 

@@ -14,7 +14,7 @@ enum class MeasureUnit { ns, ratio };
 enum class Better { more, less, neither };
 
 // One figure about a device. Renderers depend on the units of measures, not on single measures. A
-// new measure needs a Measure in the file of its kind, and one line in measure_registry.cpp.
+// new measure needs a Measure in a file of this folder, and one line in measure_registry.cpp.
 struct Measure {
   std::string_view name;
   MeasureUnit unit;

@@ -22,9 +22,9 @@ namespace {
 
 // Returns the least time that the same ops can take. A copy engine does one copy after the other.
 // The compute engine is a capacity that each grid fills in part or in whole. Communication sets no
-// bound, because one trace does not show which part of it is a wait for a peer. The result is at
-// most the busy time. It could exceed the busy time if a device has several copy engines for one
-// direction. It could also exceed it if a kernel begins while the previous kernel drains.
+// bound, because one trace does not show which part of it is a wait for a peer. The result is
+// limited to the busy time. Without this limit, it would be too long in two cases: a device has
+// several copy engines for one direction, or a kernel begins while the previous kernel drains.
 Ns bound(const Activity& activity) {
   const Ns compute = activity.compute_area < 0
                          ? activity.time_with(classes::compute)
