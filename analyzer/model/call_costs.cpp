@@ -13,8 +13,8 @@ namespace {
 
 namespace kind = schema::call_cost;
 
-// Sums over all calls of a trace and all nodes of its graph launches. `ns` is the time that
-// recording adds, and `spread_ns` the spread of this time.
+// Sums over all calls of a trace and all nodes of its graph launches. `ns`: the time that recording
+// adds. `spread_ns`: the spread of this time.
 struct Sums {
   double ns = 0;
   double spread_ns = 0;
@@ -44,8 +44,8 @@ Sums sums_of(const Trace& trace) {
   return sums;
 }
 
-// Returns a ratio: the time that recording adds to a cold call, divided by the mean time that it
-// adds to copies, launches and memsets. Returns at least 1.
+// Returns a ratio: the time that recording adds to a cold call (after a sleep of the thread),
+// divided by the mean time that it adds to copies, launches and memsets. Returns at least 1.
 double times_more_when_cold(const CallCosts& costs) {
   const std::array kinds = {kind::copy_async, kind::launch, kind::memset};
   double usual = 0;

@@ -15,8 +15,8 @@ Ns cost_of(const CallCosts& costs, CallKind kind);
 // Returns the ns that recording adds to a call of this kind. `pause`: the longest time, in ns, that
 // the thread was outside CUDA calls since its previous call of this kind. After a longer pause,
 // less of the recorder's code and data is in the caches. So the cost rises with the logarithm of
-// the pause. It is the usual cost at `longest_latency`, and the cost of a cold call at
-// `longest_pause`.
+// the pause. For pauses up to `longest_latency`, the cost is cost_of(). For pauses from
+// `longest_pause` on, it is the cost of a cold call.
 Ns cost_after(const CallCosts& costs, CallKind kind, Ns pause);
 
 // Returns the assumed costs, for traces of a machine that was not calibrated.
@@ -28,10 +28,10 @@ CallCosts typical_costs();
 // - else no costs.
 CallCosts costs_to_take_off(const Trace& trace);
 
-// Drops the calibration of a trace if it scatters too much, and adds a health row. The limit for
-// the sum of the spreads of all calls is `majority` times the sum of their costs. A trace with bare
-// runs keeps its calibration. The bare runs show whether it fits, and it still fits better than
-// typical_costs().
+// Drops the calibration of a trace if the calibrated costs scatter too much, and adds a health row.
+// They scatter too much if the spreads of all calls add up to more than `majority` times the costs
+// of all calls. A trace with bare runs keeps its calibration, because its costs will be fitted to
+// the bare runs.
 void leave_out_unsteady_costs(Trace& trace);
 
 }  // namespace lapscope::analyzer

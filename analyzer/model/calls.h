@@ -10,7 +10,7 @@
 
 namespace lapscope::analyzer {
 
-// The purpose of a CUDA API function. It explains the activity of the host.
+// The purpose of a CUDA API function.
 enum class CallKind : std::uint8_t {
   launch,         // kernels, cooperative and extended launches
   graph_launch,   // all nodes of a graph
@@ -70,7 +70,8 @@ struct Calls {
   std::uint32_t call_at(std::int64_t global_tid, Ns time) const;
 };
 
-// Intervals in which tracing delayed a thread, or in which the driver did other work during a call.
+// Why a thread was delayed in an interval. profiler: tracing delayed it. The other kinds: the
+// driver did extra work during a call.
 enum class OverheadKind : std::uint8_t { profiler, module_load, command_buffer_full };
 
 struct Overhead {

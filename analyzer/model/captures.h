@@ -12,10 +12,12 @@ namespace lapscope::analyzer {
 // The times in which a process captured a stream into a graph. The calls that begin and end
 // captures show them:
 //
-//   calls          begin   begin   end   end         end
+//   calls          begin   begin   end   end
 //   captured       [========================]
-//   captured  [=====================================]        the last end has no beginning: the
-//                                                            trace begins within its capture
+//
+//   calls          begin   begin   end   end         end
+//   captured  [=========================================]    the last end has no begin: its
+//                                                            capture began before the trace
 //
 // The trace does not show which stream of the process was captured. A capture without an end lasts
 // until the end of the trace.

@@ -47,7 +47,7 @@ constexpr bool is_of_host(Cause cause) {
 }
 
 // Returns the cause whose fix also removes `cause`. For host_call, returns host_compute, because
-// its fix gives the work to another thread. Returns any other cause unchanged.
+// the fix of host_compute gives the work to another thread. Returns any other cause unchanged.
 constexpr Cause mended_with(Cause cause) {
   return cause == Cause::host_call ? Cause::host_compute : cause;
 }

@@ -85,8 +85,8 @@ namespace {
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Operators, lambdas and anonymous namespaces are copied as a whole. Returns the end of such a text
-// that starts at `at`. Returns `at` if none starts there.
+// bare_function() copies the name of an operator, a lambda or an anonymous namespace as a whole.
+// Returns the end of such a name that starts at `at`. Returns `at` if none starts there.
 std::size_t end_of_unit(std::string_view function, std::size_t at) {
   constexpr std::string_view nameless = "(anonymous namespace)";
   constexpr std::string_view keyword = "operator";

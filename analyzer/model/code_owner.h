@@ -19,11 +19,11 @@ std::string_view name_of(CodeOwner owner);
 // PyTorch's profiler.
 inline constexpr std::string_view python_module = "[python]";
 inline constexpr std::string_view operator_module = "[operator]";
-// system_module: the module of functions of system libraries, if the trace has only their names.
-// builtin_module: the module of Python functions that are written in C.
+// system_module: the module of functions of system libraries, if the trace has only the names of
+// these functions. builtin_module: the module of Python functions that are written in C.
 inline constexpr std::string_view system_module = "[system]";
 inline constexpr std::string_view builtin_module = "[built-in]";
-// The module of frames that stand for intervals which the program named.
+// The module of frames that stand for named intervals of the program, such as NVTX ranges.
 inline constexpr std::string_view annotation_module = "[annotation]";
 
 CodeOwner owner_of(std::string_view function, std::string_view module, std::string_view file);

@@ -11,7 +11,7 @@ namespace lapscope::analyzer {
 // trace.
 using Detail = std::variant<std::int64_t, double, std::string>;
 
-// The values for a row's sentence. Each kind of row documents their order.
+// The values in a sentence of a report. HealthKind and RemarkKind document their order.
 using Details = std::vector<Detail>;
 
 }  // namespace lapscope::analyzer

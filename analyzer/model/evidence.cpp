@@ -32,8 +32,9 @@ bool has_call(const Trace& trace, std::initializer_list<CallKind> kinds) {
 }
 
 // Whether any call lacks the record that each call of its kind causes. Ignores captured calls,
-// because they cause no record. Also ignores a function if none of its calls has a record, but
-// calls of other functions have one. The recorder may not record this function.
+// because they cause no record. Also ignores the calls of a function if no call of this function
+// has a record although calls of other functions have one. Perhaps the recorder does not record
+// this function.
 template <class Record, class F>
 bool lacks_record(const Trace& trace, const Captures& captures, const std::vector<Record>& records,
                   F&& causes_one) {
@@ -52,8 +53,8 @@ bool lacks_record(const Trace& trace, const Captures& captures, const std::vecto
   return false;
 }
 
-// Whether a process has streams of unknown contexts, and waits for a context without known streams.
-// The wait may be for these streams.
+// Whether a process has streams of unknown contexts, and has waited for a context without known
+// streams. These streams may belong to that context.
 bool waits_for_unknown_streams(const Trace& trace) {
   std::set<std::uint32_t> unknown;  // processes
   std::set<std::pair<std::uint32_t, std::uint32_t>> contexts;

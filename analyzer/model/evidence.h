@@ -15,11 +15,13 @@ namespace lapscope::analyzer {
 inline constexpr std::string_view hardware_channels = "hardware channels";
 
 // In a list of missing records: the trace has no bare runs (runs without CUPTI). A conclusion that
-// needs them depends on the time that recording adds, which is not known well enough.
+// needs bare runs depends on the time that recording adds. Without bare runs, this time is not
+// known well enough.
 inline constexpr std::string_view bare_runs = "bare runs";
 
 // Returns the kinds of records that show a cause, by their names in TraceFacts::recorded. Without
-// them, the cause may go unseen. Every conclusion needs records of ops, so these are not listed.
+// them, the cause may go unseen. Every conclusion needs records of ops, so the result does not
+// contain their kinds.
 std::span<const std::string_view> records_of(Cause cause);
 
 // Returns the kinds of records_of() that the trace lacks. Excludes kinds that the program did not
@@ -40,9 +42,10 @@ std::size_t streams_used(const Trace& trace);
 // Whether TraceFacts::without_cause says that each device has ops in at most one stream.
 bool has_one_stream(const TraceFacts& facts);
 
-// Returns TraceFacts::without_cause: the kinds of records that the program did not cause. The other
-// records show them. For instance, no call concerns an event, so the program caused no records of
-// events. If calls are not recorded, the result lacks all kinds that calls cause.
+// Returns TraceFacts::without_cause: the kinds of records that the program did not cause. The
+// recorded calls and ops show these kinds. For instance, no call concerns an event, so the program
+// caused no records of events. If calls are not recorded, the result contains no kind that calls
+// cause.
 std::vector<std::string> kinds_without_cause(const Trace& trace);
 
 }  // namespace lapscope::analyzer

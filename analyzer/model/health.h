@@ -169,11 +169,12 @@ const HealthRow* failed_work(const std::vector<HealthRow>& health);
 // was recorded.
 bool contradicts_itself(const std::vector<HealthRow>& health);
 
-// Whether the found causes are unreliable, because calls failed or are not CUDA calls. The trace
-// does not show the effect of such calls. Its figures are still valid.
+// Whether the causes that the analysis finds are unreliable, because some calls failed or are not
+// CUDA calls. The trace does not show the effects of such calls. The figures of the trace are still
+// valid.
 bool hides_causes(const std::vector<HealthRow>& health);
 
-// Whether a row is an error. If so, all conclusions from the trace are inconclusive.
+// Whether any row is an error. If so, all conclusions from the trace are inconclusive.
 bool is_any_error(const std::vector<HealthRow>& health);
 
 }  // namespace lapscope::analyzer

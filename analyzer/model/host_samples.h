@@ -69,9 +69,9 @@ struct HostSamples {
   };
   Spans spans;
 
-  // Garbage collections of a Python interpreter. They have the same generation and ended between
-  // the same two samples. If the interpreter reports the times of collections, each collection has
-  // its own element.
+  // Garbage collections of a Python interpreter that have the same generation and ended between the
+  // same two samples. If the interpreter reports the times of its collections, each element holds
+  // one collection.
   struct Collections {
     Interval looks;  // times of the two samples between which all of them ended
     Ns end = not_told;

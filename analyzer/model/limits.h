@@ -6,7 +6,7 @@
 #include "analyzer/intervals/units.h"
 
 // Limits on files, which are untrusted. lapscope refuses a file that exceeds a limit, and names the
-// limit. The comments say where it does something else.
+// limit. Where lapscope does something else, a comment says so.
 namespace lapscope::analyzer::limits {
 
 // Bytes of a name of a kernel, function or range. The longest names in NVIDIA's code have some tens
@@ -29,7 +29,7 @@ inline constexpr int series_bins = 100000;
 inline constexpr std::size_t range_names = 1000;
 inline constexpr std::size_t times_in_ranges = 100;
 // To find the causes of a range, a graph of all ops during the range is made. The graphs of all
-// ranges together may have max(ops_explained, times_explained × ops of the trace) ops.
+// ranges together have at most max(ops_explained, times_explained × ops of the trace) ops.
 inline constexpr std::size_t ops_explained = 2 * std::size_t{1'000'000};
 inline constexpr std::size_t times_explained = 10;
 // CUDA contexts of all processes. A wait for a whole device may concern each of them.
@@ -55,12 +55,12 @@ inline constexpr std::size_t repeats = 50;
 // The largest number of launches in an iteration whose launches are matched one by one. Matching
 // takes quadratic time. An iteration with more launches is not reported launch by launch.
 inline constexpr std::size_t launches = 1000;
-// The default size of a sample in ops (--sample). A scope with more than twice this number of ops
-// is sampled. So is a scope with more than four times this number of calls. Causes are then
-// searched only in the sample. The graph of the sample and its replays take a second and 60 MB.
+// The default size of a sample in ops (--sample). A scope is sampled if it has more than twice this
+// number of ops or more than four times this number of calls. Causes are then searched only in the
+// sample. The graph of the sample and its replays take a second and 60 MB.
 inline constexpr std::size_t sample_ops = std::size_t{1} << 16;
 // The number of intervals in a sample, spread evenly. In most loops, an interval has hundreds of
-// iterations. So the two ends of an interval cut only a small part of them.
+// iterations. So the ends of an interval cut only a small share of its iterations.
 inline constexpr std::size_t sample_intervals = 16;
 
 // The largest number of calls before a launch that are searched for the cause of its late issue. If

@@ -43,15 +43,15 @@ struct LaunchGeometry {
 };
 
 // Returns the engine of a copy. `copy_kind`: its ENUM_CUDA_MEMCPY_OPER. `channel_type`: its
-// ENUM_LAPSCOPE_CHANNEL_TYPE, if the trace has it. A known channel type decides, because a small
-// pageable H2D copy can run on a compute channel. Such a copy competes with kernels, not with
-// copies. Without a channel type, copies within a device have the engine `compute`, where current
-// GPUs run them.
+// ENUM_LAPSCOPE_CHANNEL_TYPE, if the trace has it. If the channel type is known, it determines the
+// engine. For example, a small pageable H2D copy can run on a compute channel, where it competes
+// with kernels, not with other copies. Without a channel type, copies within a device have the
+// engine `compute`, where current GPUs run them.
 Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channel_type);
 
-// Whether a row of the table of copies is a migration of managed memory, as in exports of Nsight
-// Systems. `copy_kind`: ENUM_CUDA_MEMCPY_OPER. A migration is not an op. It is part of the work
-// that caused the page fault or the prefetch. It is in no stream and waits for no stream.
+// Whether a row of the table of copies is a migration of managed memory. Exports of Nsight Systems
+// have such rows. `copy_kind`: ENUM_CUDA_MEMCPY_OPER. A migration is not an op. It is part of the
+// work that caused the page fault or the prefetch. It is in no stream and waits for no stream.
 constexpr bool is_migration(std::int64_t copy_kind) {
   return 11 <= copy_kind && copy_kind <= 13;  // to the device, to the host, between devices
 }
@@ -89,8 +89,8 @@ struct OpNode {
   friend bool operator==(const OpNode&, const OpNode&) = default;
 };
 
-// The ops of one device in columns. An op has the same index in all columns and takes 46 bytes. Ops
-// with impossible times are not here (believable()). The reader counts them.
+// The ops of one device in columns. An op has the same index in all columns and takes 46 bytes. The
+// reader leaves out ops with impossible times (believable()), and counts them.
 //
 // Ops are sorted by start. Ops with equal starts have an order that does not depend on the file.
 struct Ops {
@@ -116,7 +116,7 @@ struct Ops {
   bool empty() const { return start.empty(); }
   Interval interval(std::size_t op) const { return {start[op], end[op]}; }
 
-  // The columns with one element per op. With this list, code treats all columns alike.
+  // The columns with one element per op. Code that does the same with every column uses this list.
   static constexpr auto columns() {
     return std::make_tuple(&Ops::start, &Ops::end, &Ops::bytes, &Ops::stream, &Ops::name,
                            &Ops::issue, &Ops::geometry, &Ops::engine, &Ops::kind, &Ops::channel,
@@ -126,7 +126,8 @@ struct Ops {
 
 // Returns the engine to which measures assign an op: Ops::engine, or Engine::communication for
 // kernels that communicate. `communication`: for each index in Trace::names, whether kernels of
-// that name communicate. Kernels of names without an element do not communicate.
+// that name communicate. A kernel whose name has no element in `communication` does not
+// communicate.
 inline Engine engine_of(const Ops& ops, std::uint32_t op, const std::vector<bool>& communication) {
   const std::uint32_t name = ops.name[op];
   return name < communication.size() && communication[name] ? Engine::communication

@@ -8,9 +8,9 @@
 #include "analyzer/model/cause.h"
 #include "analyzer/model/numbers/assumption.h"
 
-// Assumptions about a program, CUDA or the hardware that are not numbers. A new rule names the fact
-// that it rests on. It must improve results for recordings from which it was not derived
-// (docs/extending.md, "A rule or a number of the model").
+// Rules: assumptions about a program, CUDA or the hardware. Assumed numbers are not rules. A new
+// rule names the fact that it rests on. It must improve results for recordings from which it was
+// not derived (docs/extending.md, "A rule or a number of the model").
 namespace lapscope::analyzer {
 
 struct Rule {

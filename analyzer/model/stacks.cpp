@@ -128,8 +128,8 @@ void CallStacks::find_owners(const Trace& trace) {
     }
     owners_.push_back(owner->second);
   }
-  // The name of such a host function may lack the kernel's namespace. The function is then
-  // recognized by its call of the launch stub that nvcc generates.
+  // The name of the host function that launches a kernel may lack the kernel's namespace. Such a
+  // host function is recognized by its call of the launch stub that nvcc generates.
   std::set<std::string, std::less<>> last_parts;
   for (const std::string& kernel : kernels) {
     last_parts.insert(kernel.substr(kernel.rfind(':') + 1));
@@ -181,8 +181,8 @@ void CallStacks::number_lines(const Trace& trace) {
   }
 }
 
-// Gives each chain the number of its place. A line has one place for each caller only if every call
-// at the line has a recorded stack with its caller. Otherwise the line is one place.
+// Gives each chain the number of its place. If every call at a line has a recorded stack that shows
+// the caller of the line, the line has one place for each caller. Otherwise, the line is one place.
 void CallStacks::number_places(const std::vector<bool>& is_given) {
   std::set<std::uint32_t> merged;
   for (std::uint32_t call = 0; call < of_calls_.size(); ++call) {
@@ -207,9 +207,9 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 
 namespace {
 
-// Finds a chain for a call from similar calls. All similar calls with a chain must have been made
-// at one line. Then uses the call that is nearest in time, because callers may differ. If they were
-// made at several lines, finds none.
+// Finds a chain for a call from similar calls. If all similar calls with a chain were made at one
+// line, takes the chain of the call that is nearest in time, because the callers of the line may
+// differ. If the similar calls were made at several lines, finds no chain.
 class Alike {
  public:
   explicit Alike(const Calls& calls) : calls_(calls) {}

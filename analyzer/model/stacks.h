@@ -45,9 +45,9 @@ struct Frame {
 //
 // For launches and asynchronous copies, only the stacks of a sample are recorded. A call without a
 // recorded stack takes the stack of a similar call, with the same thread, function, op and stream.
-// All similar calls must have been made at one line. If they were not, only those with similar
-// previous and next calls are used. If even these were made at several lines, the call gets no
-// stack.
+// This is possible if all similar calls were made at one line. If they were made at several lines,
+// only those with similar previous and next calls are used. If even these calls were made at
+// several lines, the call gets no stack.
 //
 // Calls at one line may have different callers. So a call takes the stack of the similar call that
 // is nearest in time.
@@ -63,8 +63,8 @@ class CallStacks {
     std::uint32_t call = 0;  // in Trace::calls
     Ns ns = 0;
   };
-  // A node of a CUDA graph, and the call that made it. For a node of an executable graph, it is the
-  // call that made the original node.
+  // A node of a CUDA graph, and the call that made it. For a node of an executable graph, `call` is
+  // the call that made the original node.
   struct NodeMaker {
     std::uint64_t node = 0;
     std::uint32_t call = 0;  // in Trace::calls
@@ -94,8 +94,8 @@ class CallStacks {
   // settle() first.
   void set_forward(std::uint32_t call, std::uint32_t forward);
 
-  // Returns the call stacks for a trace with some calls of this trace. Its call i is call calls[i]
-  // of this trace. The chains do not change.
+  // Returns the call stacks for a new trace that has some calls of this trace. Call i of the new
+  // trace is call calls[i] of this trace. The chains do not change.
   CallStacks selected(std::span<const std::uint32_t> calls) const;
 
   // Returns the chain of a call; `none` if the call has no chain.
@@ -138,7 +138,7 @@ class CallStacks {
   std::vector<std::uint32_t> own_frame_;  // by chain
   std::vector<std::uint32_t> callers_;    // by chain: frames
   // For each chain, a number for its line and a number for its caller's line. Equal numbers mean
-  // the same line. Both vectors are empty once places have numbers.
+  // the same line. number_places() empties both vectors.
   std::vector<std::uint32_t> lines_;
   std::vector<std::uint32_t> caller_lines_;
   std::vector<std::uint32_t> places_;  // by chain

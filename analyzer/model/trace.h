@@ -112,7 +112,7 @@ struct DeviceLimits {
 // The highest rate of a device's links in one direction, in bytes per second.
 struct LinkRates {
   std::optional<std::int64_t> host;
-  std::optional<std::int64_t> peer;  // if all its links to other GPUs carry the same
+  std::optional<std::int64_t> peer;  // if all its links to other GPUs have the same rate
 };
 
 // A GPU as a trace describes it.
@@ -131,7 +131,7 @@ struct Device {
   LinkRates links;
 };
 
-// The beginning of the part of TraceFacts::identity with the session start.
+// The words before the session start in TraceFacts::identity.
 inline constexpr std::string_view session_start_words = "session start ";
 
 // The recorder, the recorded program and the machine. A string is empty if the trace does not have
@@ -156,18 +156,20 @@ struct TraceFacts {
   //
   // Two runs of a command differ in at least one of these facts.
   std::string identity;
-  // The kinds of which the trace has all records that the program caused. Of other kinds, records
-  // may be missing. The names are CUPTI's, such as "CUDA_EVENT", and "hardware channels".
+  // The kinds of records that are complete: the trace has all records of these kinds that the
+  // program caused. Records of other kinds may be missing. The names are CUPTI's, such as
+  // "CUDA_EVENT", and "hardware channels".
   std::vector<std::string> recorded;
-  // Kinds without records in a complete trace. Other records show that the program did nothing that
-  // has such a record (evidence.h).
+  // The kinds of records that the program did not cause, as other records show (evidence.h). A
+  // trace can be complete without records of these kinds.
   std::vector<std::string> without_cause;
   Capabilities knows;  // of the format
   Lacks lacks;         // of the format
 };
 
 // The host time of one run of `record --bare`, which alternates between runs without CUPTI and
-// recorded runs. The time is that of the program, or of all its NVTX ranges with the same text.
+// recorded runs. The time is the duration of the program, or of all its NVTX ranges with the text
+// `range`.
 struct RunTime {
   std::int64_t run = 0;  // from 1
   bool is_recorded = false;
@@ -194,9 +196,9 @@ struct CallCosts {
   // The factor by which all costs were multiplied to fit bare runs or unrecorded iterations. Empty
   // if they were not fitted.
   std::optional<double> factor = {};
-  // The relative error of iterations corrected by these costs, compared with the median of
-  // unrecorded iterations. A corrected time is the recorded time minus the costs. Empty without a
-  // comparison.
+  // The relative difference between the corrected time of iterations and the median time of
+  // unrecorded iterations. A corrected time is the recorded time minus the costs. Empty if the
+  // times were not compared.
   std::optional<double> iterations_error = {};
 
   bool empty() const { return ns.empty(); }
@@ -225,7 +227,7 @@ struct Migration {
 };
 
 // Page faults of a device on a page of managed memory. `interval`: the time in which the driver
-// handles them. The work that touched the page waits until its end.
+// handles them. The work that touched the page waits until the end of `interval`.
 struct DeviceFault {
   std::int64_t device = 0;  // id
   Interval interval;

@@ -7,8 +7,8 @@
 // The assumed numbers. Findings, predictions and displays depend on them, and no record contains
 // them. They stand in three tables. From these tables, tests/approve.sh writes docs/numbers.md. A
 // number is measured in the trace if the trace has examples of it. If not, the assumed number is
-// used, and Parameters::stand_ins names it. Numbers that only bound the time of the analysis are
-// defined where they are used.
+// used, and Parameters::stand_ins names it. A number that affects nothing but the time of the
+// analysis is defined in the file that uses it.
 namespace lapscope::analyzer {
 
 // Builds for tests/bench/ablate.py can change numbers and switch rules off (ablation.h).
