@@ -12,7 +12,7 @@ namespace {
 // number reaches the precision of a double.
 constexpr int search_steps = 100;
 
-// The rounding error of a difference, in ns, because times are whole ns.
+// The rounding error, in ns, of a difference between two times. Times are whole ns.
 constexpr double rounding = 0.5;
 
 struct Point {
@@ -104,8 +104,8 @@ Ns ClockLine::on_own_clock(Ns time) const {
 
 std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
                                      const std::vector<ClockBound>& at_most, Interval whole) {
-  // Times are relative to the first bound, because a double holds times since 1970 only to some 100
-  // ns.
+  // Times are relative to the first bound, because a double would round times since 1970 to some
+  // 100 ns.
   const ClockBound origin = at_least.front();
   auto begin = static_cast<double>(whole.start - origin.time);
   auto end = static_cast<double>(whole.end - origin.time);

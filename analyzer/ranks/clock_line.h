@@ -44,7 +44,8 @@ struct FittedClock {
 // `at_least` and `at_most` must not be empty. For a given drift, the difference at time 0 has an
 // upper and a lower limit. The upper limit is a concave function of the drift, and the lower limit
 // a convex function. So ternary search finds the greatest and the least difference at any time.
-// FittedClock::error is the greatest error in `whole` and between the first and the last bound.
+// FittedClock::error is the greatest error at any time in `whole` or between the first and the last
+// bound.
 std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
                                      const std::vector<ClockBound>& at_most, Interval whole);
 

@@ -20,8 +20,8 @@ struct StepSpread {
 };
 StepSpread step_spread(const RunResult& run);
 
-// A cause between ranks in two runs. `before` and `after`: the share of the run's window that the
-// fix of the cause saves. Empty if the run does not have the cause.
+// One RunCause, compared between two runs. `before` and `after`: the share of the run's window that
+// the fix of the cause saves. Empty if the run does not have the cause.
 struct CauseChange {
   RunCause cause = RunCause::straggler;
   std::optional<Share> before;
@@ -44,7 +44,7 @@ struct RunComparison {
 
 RunComparison compare_runs_of_ranks(const RunResult& before, const RunResult& after);
 
-// Returns the time in a state per step and rank, on average, in ns.
+// Returns the time in ns that a rank spends in `state` per step, averaged over ranks and steps.
 Ns mean_in_step(const RunResult& run, Ns RankTime::*state);
 
 }  // namespace lapscope::analyzer

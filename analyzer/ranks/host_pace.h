@@ -23,8 +23,8 @@ namespace lapscope::analyzer {
 // - the part of any other call that exceeds the median length of its function. It may be a wait for
 //   room in the launch queue.
 //
-// The times of all threads are excluded, because one thread may wait for another. Waits without
-// CUDA calls, such as those of MPI, are own time.
+// Such times of every thread are excluded, because one thread may wait for another thread. Waits
+// without CUDA calls, such as those of MPI, are own time.
 std::vector<Ns> host_times(const Trace& trace, std::span<const std::uint32_t> calls);
 
 }  // namespace lapscope::analyzer

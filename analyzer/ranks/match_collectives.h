@@ -34,8 +34,8 @@ struct Matches {
   // By rank: the number of kernels without a counterpart on another rank. Includes only kernels
   // that join all ranks of a communicator, and kernels that send or receive.
   std::vector<std::int64_t> unmatched;
-  // By rank: the number of collectives that other members of its communicators have, but not this
-  // rank.
+  // By rank: the number of collectives that this rank lacks although other members of its
+  // communicators have them.
   std::vector<std::int64_t> absent;
   std::int64_t others = 0;  // kernels of all ranks whose counterparts are not known
   bool by_stream = false;   // some are matched by stream, without a communicator
@@ -53,15 +53,15 @@ struct JoiningKernels {
   std::vector<OfRank> members;
 };
 
-// Groups the kernels that join all ranks of a communicator, by name, size and communicator. Some
-// kernels of a name may lack their communicator. If so, all kernels of this name are grouped by
-// stream: the k-th communicating streams of all ranks then form one group.
+// Groups the kernels that join all ranks of a communicator, by name, size and communicator. If the
+// communicator of some kernels of a name is not recorded, all kernels of this name are grouped by
+// stream: the k-th communicating streams of all ranks form one group.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
 // Finds the kernels of different ranks that are one collective. In each group of joining_kernels(),
-// these are the k-th kernels of the ranks. No kernel of a collective ends before its last kernel
-// has started. So a kernel that ends before the k-th kernel of another rank starts has no
-// counterpart. It is skipped, and the next kernel of its rank is tried:
+// these are the k-th kernels of the ranks. No kernel of a collective ends before the last kernel of
+// the collective has started. So a kernel that ends before the k-th kernel of another rank starts
+// has no counterpart. It is skipped, and the next kernel of its rank is tried:
 //
 //   rank 0  [AllReduce ~~~~~~~~]      [AllReduce ]
 //   rank 1            [AllReduce]     [AllReduce ]

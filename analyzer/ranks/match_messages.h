@@ -17,8 +17,8 @@ struct MessageRoute {
   std::vector<std::uint32_t> receives;  // in RankWork::collectives of the receiver
 };
 
-// Returns the routes of all messages. Traces may tell the ranks of their processes in a
-// communicator. Without this, the order of the run's ranks is assumed.
+// Returns the routes of all messages. If no trace tells the rank of its process in a communicator,
+// the ranks in the communicator are assumed to have the order of the run's ranks.
 std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 
 // Matches the kernels that send with the kernels that receive. Let A and B be two ranks of a

@@ -19,8 +19,8 @@ struct RankClocks {
   std::int64_t without_utc = 0;  // ranks whose traces do not say when their sessions started
   // Whether some host has collectives that no line fits. Its clock was changed during the run.
   bool is_contradicted = false;
-  // Whether the clock of some host is not known. Known clocks are related to the first host by
-  // collectives, or by messages in both directions. Other hosts may lie between.
+  // Whether the clock of some host is not known. A clock is known if collectives, or messages in
+  // both directions, connect its host with the first host, directly or through other hosts.
   bool is_unknown = false;
 };
 
@@ -34,9 +34,9 @@ struct RankClocks {
 // hold for each collective; see fit_clock(). If two ranks have equally many kernels of a name,
 // their k-th kernels are taken as one collective.
 //
-// A host may have no collective with the first host. Its clock is then fitted to another host whose
-// clock is known, by collectives or else by messages. A receive does not end before its send
-// begins. The errors of both clocks add up.
+// If a host has no collective with the first host, its clock is fitted to the known clock of
+// another host, by collectives or else by messages. A receive does not end before its send begins.
+// The errors of both clocks add up.
 RankClocks rank_clocks(std::span<const RankWork> ranks);
 
 // Moves all times of the ranks to the common clock.

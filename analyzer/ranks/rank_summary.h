@@ -14,15 +14,15 @@ namespace lapscope::analyzer {
 
 inline constexpr std::string_view rank_summary_schema = "lapscope-rank-summary/1";
 
-// The limit in bytes of a rank's part of the file, without "issue". It is rank_summary_step_bytes
-// times the number of steps, but at least rank_summary_least_bytes. To meet the limit, the file
-// leaves out the shortest pauses in RankWork::other_work. These times are then taken as work.
-// RankWork::resolution is the greatest length of these pauses. The file has all collectives.
+// The limit in bytes of a rank's arrays "collectives" and "busy" together. It is
+// rank_summary_step_bytes times the number of steps, but at least rank_summary_least_bytes. To meet
+// the limit, the file leaves out pauses in RankWork::other_work that are shorter than
+// RankWork::resolution. These pauses are then taken as work. The file has all collectives.
 inline constexpr std::size_t rank_summary_step_bytes = 3000;
 inline constexpr std::size_t rank_summary_least_bytes = 16000;
 
 // Writes one JSON object. To keep it short, times are written as differences from earlier times.
-// docs/json.md says from which ones.
+// docs/json.md says from which earlier time each time is counted.
 void write_rank_summary(std::span<const RankWork> ranks, std::ostream& out);
 
 // Whether the first 64 bytes of a file are those of a rank summary.

@@ -43,8 +43,8 @@ struct RankCollective {
   std::uint32_t name = 0;          // in RankWork::names
   CollectiveKind kind = CollectiveKind::other;
   Ns host_time = 0;  // as host_times() returns it; 0 in all kernels if it is not known
-  // How long the kernel started after it was ready, in ns. It is ready when it has been issued and
-  // its data is ready (KernelInputs). 0 if not known.
+  // The time in ns from the moment when the kernel was ready to its start. A kernel is ready when
+  // it has been issued and its data is ready (KernelInputs). 0 if not known.
   Ns lead = 0;
 };
 
@@ -101,8 +101,8 @@ struct RankWork {
 };
 
 // Returns the work of each device that has a result in the report of the trace. `communication` has
-// the patterns of communication kernels. Times are UTC, or relative to the session start if the
-// trace does not tell it in UTC.
+// the patterns of communication kernels. Times are UTC. If the trace does not have the session
+// start in UTC, times are relative to the session start.
 std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
                                  const std::vector<std::string>& communication);
 

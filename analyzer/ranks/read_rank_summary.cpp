@@ -113,8 +113,8 @@ void read_collectives(const JsonNode& node, const std::vector<KernelKind>& kinds
   }
 }
 
-// A summary may lack these numbers. If so, the host never delays a kernel, and the data of each
-// kernel is ready at its start.
+// Reads the array "issue". If a summary lacks this array, the host never delays a kernel, and the
+// data of each kernel is ready at its start.
 void read_issue(const JsonNode& node, RankWork& rank) {
   const std::vector<std::int64_t> numbers = node.quantities();
   if (numbers.size() != 2 * rank.collectives.size()) {

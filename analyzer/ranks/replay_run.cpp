@@ -78,8 +78,8 @@ class Replay {
     Ns last_begin = never;
     std::uint32_t begun = 0;  // number of members
     std::vector<Ns> begins;   // by member; only of sends and receives
-    // Parts that go on when a member begins, by member. For a collective that joins all ranks, they
-    // go on when all members have begun. All of them are in the first list.
+    // By member: the parts that go on when this member begins. If the collective joins all ranks,
+    // the first list has all parts, and they go on when all members have begun.
     std::vector<std::vector<Part>> sleeping;
   };
   // A kernel whose data is ready.
@@ -97,8 +97,8 @@ class Replay {
   };
   struct Rank {
     Ns now = 0;
-    // The earliest possible time of the rank's next event. No event comes before the data of the
-    // rank was last ready. No event comes before the end of a kernel that the rank waited for.
+    // The earliest possible time of the rank's next event. It is the time at which data of the rank
+    // was last ready, or the end of the last kernel that the rank waited for, whichever is later.
     Ns least = 0;
     std::size_t next = 0;
     std::size_t missing = 0;  // as in Lane, of the event `next`
@@ -240,7 +240,8 @@ class Replay {
     return true;
   }
 
-  // Begins all kernels of a lane whose data is ready.
+  // Begins the kernels in the queue of a lane. Stops at a kernel if the end of the previous kernel
+  // is not known yet.
   void run_lane(const Part& part) {
     const std::uint32_t r = part.rank;
     Lane& lane = ranks_[r].lanes[part.lane];
@@ -304,8 +305,8 @@ class Replay {
   }
 
   // The kernel of an event needs certain ranks to begin its collective. Returns when the last of
-  // them began. If one of them has not begun, returns nothing and sets `missing` to its member.
-  // Pass 0 as `missing` at first, and then the value that this function set.
+  // them began. If one of them has not begun, returns nothing and sets `missing` to the member of
+  // that rank. Pass 0 as `missing` at first, and then the value that this function set.
   std::optional<Ns> last_needed(const RankEvent& event, std::size_t& missing) const {
     const MatchedCollective& one = program_.collective(event);
     const Collective& state = collectives_[event.collective];

@@ -22,24 +22,24 @@ struct RunEdits {
   // stages.
   std::optional<std::uint32_t> on_time;
   // A rank whose kernels are ready only at their recorded starts (ready_at_start()). The rank
-  // `on_time` is treated in the same way. The effect of `on_time` is the difference to a replay
-  // with this rank in `at_start` instead.
+  // `on_time` is treated in the same way. So the effect of `on_time` is the difference between two
+  // replays: one with a rank in `on_time`, and one with the same rank in `at_start`.
   std::optional<std::uint32_t> at_start;
   // Whether ranks wait only for the other ranks of a collective, not for the transfer.
   bool hides_transfers = false;
   // By collective: the new length of its transfer in ns, if it is merged into the collective before
-  // it. The own time between both collectives is left out, and the host needs no time to issue it.
-  // Empty if no collective is merged.
+  // it. The own time between both collectives is left out, and the host needs no time to issue the
+  // merged collective. Empty if no collective is merged.
   std::vector<std::optional<Ns>> merged;
 };
 
 // Replays all ranks together, with changes. Returns the time in ns from the begin of the program's
 // window until the last rank has done its work. Own times and transfers are as recorded, except for
 // changes by `edits`. A rank begins no kernel before its host can have issued it
-// (RunProgram::OfRank::host_begin). The rank `edits.on_time` may begin sooner. A transfer begins
-// when all ranks that a kernel needs have begun, and ends with the kernel. Without changes, the
-// result is the length of the window. It is less if all ranks waited at the end of the recorded
-// window.
+// (RunProgram::OfRank::host_begin). This limit does not hold for the rank `edits.on_time`. A
+// transfer begins when all ranks that a kernel needs have begun, and ends with the kernel. Without
+// changes, the result is the length of the window. It is less if all ranks waited at the end of the
+// recorded window.
 Ns replay_run(const RunProgram& program, const RunEdits& edits);
 
 }  // namespace lapscope::analyzer

@@ -49,10 +49,10 @@ class Predictor {
   Ns bare_ = 0;      // the length of the run without what recording added, in ns
 };
 
-// Returns the number of messages in a step (RunFinding::micro_batches). Compares messages of one
-// communicator, peer and size. They qualify if every step sends and receives the same number of
-// them. Returns the greatest number that qualifies. Returns 0 if no number qualifies, or if the run
-// has no steps of several collectives.
+// Returns the number of messages in a step (RunFinding::micro_batches). Counts the messages of each
+// communicator, peer and size separately. A number qualifies if each step sends this number of
+// messages and receives this number. Returns the greatest number that qualifies. Returns 0 if no
+// number qualifies, or if the run has no steps of several collectives.
 std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
   if (run.steps.empty() || run.collectives_in_step < 2) return 0;
   // By communicator, peer and size: the number of sends in each step, then the number of receives
@@ -120,9 +120,9 @@ RunFinding straggler(const RunResult& run, const Predictor& predictor, std::uint
   return finding;
 }
 
-// Returns the ranks that may be stragglers, the latest first. Leaves out ranks that were hardly
-// late, because they save little. Returns at most most_suspects ranks, because each one takes three
-// replays.
+// Returns the ranks that may be stragglers, sorted by Lateness::sum, the greatest first. Leaves out
+// ranks that were hardly late, because they save little. Returns at most most_suspects ranks,
+// because each one takes three replays.
 std::vector<std::uint32_t> suspects(const RunResult& run, Ns least) {
   std::vector<std::uint32_t> ranks;
   for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {

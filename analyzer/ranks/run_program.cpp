@@ -18,7 +18,7 @@ struct JoinedKernel {
   bool can_be_awaited = false;  // it ended after all ranks that it needs had begun
 };
 
-// Returns the times in which a rank only communicates with known ranks.
+// Returns the times in which a rank communicates with known ranks and does nothing else.
 IntervalSet communicating(const RankStates& states) {
   return unite(states.transferring, unite(states.for_messages, states.for_collectives));
 }
@@ -101,8 +101,8 @@ class ProgramWriter {
 // is sorted by start.
 // - In each lane, the data of a kernel is ready no earlier than the data of the kernel before.
 // - The first kernel of a lane keeps its start, because the kernel before it is not replayed.
-// - If a kernel gets ready while the rank only communicates, it is ready when this communication
-//   begins. No own time of the rank could delay it.
+// - If a kernel gets ready while the rank does nothing but communicate, it is ready when this
+//   communication begins. No own time of the rank could delay it.
 std::uint32_t set_ready(const Matches& matches, const RankWork& rank,
                         const IntervalSet& communicating, const Interval& window,
                         std::vector<JoinedKernel>& kernels) {

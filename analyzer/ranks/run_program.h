@@ -12,8 +12,8 @@
 
 namespace lapscope::analyzer {
 
-// An event of a rank. Either its data for a collective is ready, or it waits for the end of its
-// kernel in the collective.
+// An event of a rank. Either the rank has its data for a collective ready, or the rank waits for
+// the end of its kernel in the collective.
 struct RankEvent {
   Ns own = 0;                    // the rank's own time since the event before, in ns
   Ns lead = 0;                   // from this event to the start of the kernel; 0 for waits
@@ -24,9 +24,9 @@ struct RankEvent {
 };
 
 // The ranks of a run as one program, within a window. A rank has own time, gets data for a
-// collective ready, and waits for the end of a collective. It waits while it only communicates,
-// until its kernel ends. All other time is own time: the rank computes, is idle, or communicates
-// with unknown ranks.
+// collective ready, and waits for the end of a collective. A rank waits if it does nothing but
+// communicate. The wait lasts until its kernel ends. All other time is own time: the rank computes,
+// is idle, or communicates with unknown ranks.
 //
 //   rank 0  [kernels ][all-reduce ~~~~~~~~~~~~][kernels]   own 10, ready, wait, own 9
 //   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 22, ready, wait, own 9
@@ -44,9 +44,9 @@ struct RunProgram {
     bool has_pairs = false;         // sends to, or receives from, single other ranks
     std::uint32_t lanes = 0;        // the number of lanes
     // When the host begins, in ns after the begin of the window. It issues a kernel
-    // RankCollective::host_time later. This is the latest begin at which no kernel in the window
-    // begins before its issue. A lead of the host is ignored: it saves time once, but the pace of
-    // the host limits every step. -latest_time if no host time is known.
+    // RankCollective::host_time later. `host_begin` is the latest value with which each kernel in
+    // the window begins after its issue. A lead of the host is ignored: it saves time once, but the
+    // pace of the host limits every step. -latest_time if no host time is known.
     Ns host_begin = 0;
   };
 

@@ -85,8 +85,8 @@ struct RunFinding {
   RunCause cause = RunCause::straggler;
   // The time in ns that the fix saves at most in the window. `saving` excludes all time that
   // recording may have added. `most_saving` is the greater of two savings. One uses the times as
-  // recorded. The other uses times without what recording added, and is scaled to the window.
-  // Savings of different causes do not add up.
+  // recorded. The other uses times without the time that recording added, and is scaled to the
+  // window. Savings of different causes do not add up.
   Ns saving = 0;
   Ns most_saving = 0;
   std::int64_t count = 0;  // number of collectives
@@ -133,9 +133,9 @@ struct RunResult {
 // Returns the finding or question that saves most. Screens show it first. Null if there is none.
 const RunFinding* first_of(const RunResult& run);
 
-// Returns `inconclusive` if the run has a defect, or if the analysis of a single rank is
-// inconclusive. Otherwise returns `findings` if there are findings, `possible` if there are only
-// questions, and `ok` if there is neither.
+// Returns `inconclusive` if the run has a defect, or if the analysis of any rank is inconclusive.
+// Otherwise returns `findings` if there are findings, `possible` if there are only questions, and
+// `ok` if there is neither.
 Verdict verdict_of(const RunResult& run);
 
 }  // namespace lapscope::analyzer

@@ -13,9 +13,9 @@ namespace lapscope::analyzer {
 inline constexpr std::size_t least_steps_of_run = 4;
 
 // The steps of a run, on the common clock of the ranks. They are found in the rank with most
-// collectives. A sequence of its collectives must repeat at least four times, and all repetitions
-// must have at least half of its collectives. Warm-up steps are left out (warm_up_of()). The steps
-// last from the start of the first collective to the end of the last one:
+// collectives. A sequence of its collectives must repeat at least four times, and the repetitions
+// together must have at least half of the rank's collectives. Warm-up steps are left out
+// (warm_up_of()). The steps last from the start of the first collective to the end of the last one:
 //
 //   rank 0  [all-reduce    ]  [gather][reduce] [gather][reduce] [gather][reduce] [gather][reduce]
 //                             |------------------------- steps --------------------------------|

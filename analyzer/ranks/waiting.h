@@ -37,7 +37,8 @@ struct SmallCollectives {
   Ns row_ns = 0;                 // the total time of the rows
   // By collective: the length of its transfer in ns, if it is merged into the collective before it.
   // The first transfer of a row keeps its recorded length. Each other transfer gets shorter by the
-  // length of the quickest transfer of this kind. A merged transfer needs that time only once.
+  // length of the quickest transfer of this kind, because a row of merged transfers needs that time
+  // only once.
   std::vector<std::optional<Ns>> merged;
 };
 

@@ -70,7 +70,7 @@ std::string collectives_text(const RankWork& rank, const KernelKinds& kinds) {
 }
 
 // Returns two numbers for each collective, as in "[0,300,1200,250]": the increase of the host time
-// since the previous collective, and its lead, both in ns.
+// since the previous collective, and the lead of the collective, both in ns.
 std::string issue_text(const RankWork& rank) {
   std::string text;
   Ns before = 0;
