@@ -41,8 +41,9 @@ class Middle {
     upper_ = *std::min_element(middle + 1, values.end());
   }
 
-  // Returns the median time of the class without one member, whose time is `own`. Of two middle
-  // values it is the lower one. Returns empty if there is no other member.
+  // Returns the median time of the class without one member, whose time is `own`. If the other
+  // members have two middle times, returns the lower one. Returns empty if there is no other
+  // member.
   std::optional<Ns> of_others(Ns own) const {
     if (count_ < 2) return std::nullopt;
     return lower_ < own ? lower_ : upper_;
@@ -204,7 +205,7 @@ class Blinding {
   std::vector<Ns> offsets_of_others() const {
     return of_others(graph_.issue_offsets.values(), 2, [&](std::uint32_t t, std::size_t level) {
       const Task& task = graph_.tasks[t];
-      // The offset of a host function is its place in the graph, so it does not change.
+      // Host functions have no recorded start, so their offsets do not change.
       if (task.op == no_index || task.step == no_index || is_start_[task.step]) {
         return std::optional<Key>();
       }

@@ -24,9 +24,9 @@ namespace lapscope::analyzer {
 // same cause, then with the same engine, then all ops. The wider class of a call has all calls of
 // its function. Calls that loaded code have a wider class of their own.
 //
-// Two sorts of calls keep their recorded times. One is the first call of a function in a process.
-// The other are the calls of a thread before it issues work. They may create and load things that
-// later calls use. No other call gets their times.
+// Some calls keep their recorded times. These are the first call of each function in a process, and
+// the calls of a thread before it issues work. They may create and load things that later calls
+// use. No other call gets their times.
 //
 // Everything else in the graph is as recorded. Examples are the order of calls, the time between
 // calls, and the time that an op takes alone on its engine.

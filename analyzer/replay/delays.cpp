@@ -115,9 +115,10 @@ Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::
   }
   Ns most = usual(cause, tasks_[t].engine);
   if (graph_.is_blind) return most;
-  // If the task waited for room on its engine, of_room() adds the unexplained delay instead.
+  // If the task waited for room on its engine, of_room() adds the unexplained delay, so it is not
+  // added here.
   if (!is_of_room(binding.cause)) most += unexplained(t);
-  // In the recording, the task started before this release. It waits for the release only because
+  // If the task started before this release in the recording, it waits for the release only because
   // of a fix.
   const Ns start = times_[t].start;
   if (start < recorded_release - assumed::clock_tolerance) return most;

@@ -24,8 +24,8 @@ struct Replayed : Times {
   bool is_in_doubt = false;
   // The time in ns in which kernels ran side by side with unknown sharing.
   Ns in_doubt_ns = 0;
-  // The room in ns of work that last waves may leave to kernels which wait for room. If above 0,
-  // the times depend on whether last waves leave room.
+  // The room, in ns of work, that kernels which wait for room might get from the last waves of
+  // other kernels. If above 0, the times depend on whether last waves leave room.
   Ns last_waves_ns = 0;
 };
 
@@ -43,8 +43,9 @@ Replayed replay(const Graph& graph);
 // Like replay(), without the times of the steps.
 Replayed replay_tasks(const Graph& graph);
 
-// Returns the graph of a run with the times of a replay. Its causes are the delays in the replay.
-// After a fix, these delays are the next bottleneck. The graph lacks what the fix removed.
+// Returns the graph of a run with the times of a replay. The bindings of this graph hold the causes
+// of delays in the replay. After a fix, these causes are the next bottleneck. The graph lacks what
+// the fix removed.
 Graph rebased(Graph graph, const Times& times);
 
 }  // namespace lapscope::analyzer
