@@ -40,8 +40,8 @@ constinit const Measure kernel_overlap = {
                       "no kernels");
     }};
 
-// 1 if kernels take as long side by side as alone. K if K kernels side by side take as long as one
-// after the other.
+// 1: kernels run side by side as fast as alone. K: K kernels side by side take as long as the same
+// kernels one after the other.
 constinit const Measure stretch = {"stretch",
                                    MeasureUnit::ratio,
                                    "Σ|kernel| / Σ|kernel alone|",

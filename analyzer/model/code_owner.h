@@ -6,7 +6,7 @@
 
 namespace lapscope::analyzer {
 
-// Who wrote the code of a frame, by the names of its function, module and file.
+// Who wrote the code of a frame. The names of its function, module and file show this.
 enum class CodeOwner : std::uint8_t {
   program,  // the user's own
   library,  // installed for all users: /usr/lib, site-packages, standard headers

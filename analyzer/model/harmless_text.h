@@ -20,8 +20,8 @@ struct CodePoint {
 // values above U+10FFFF are not UTF-8.
 CodePoint first_of(std::string_view text);
 
-// Whether a code point only shows a character. False for control characters (C0, DEL, C1), line
-// separators, direction marks, tags, and characters of zero width.
+// Whether a code point shows a character and has no other effect. False for control characters (C0,
+// DEL, C1), line separators, direction marks, tags, and characters of zero width.
 bool is_harmless(std::uint32_t code_point);
 
 // Whether a text has no visible character.

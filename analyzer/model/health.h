@@ -161,8 +161,9 @@ std::string_view code_of(const HealthRow& row);
 // Whether the row says that the requested range does not exist.
 bool is_absent_range(const HealthRow& row);
 
-// Returns the row about failed launches or transfers. Returns null if none or only few calls
-// failed. Reports show this row first, because a program without this work behaves differently.
+// Returns the row about failed launches or transfers. Returns null if no such call failed, or only
+// few of them. Reports show this row first, because a program without this work behaves
+// differently.
 const HealthRow* failed_work(const std::vector<HealthRow>& health);
 
 // Whether values of a trace are impossible or contradict each other. If so, the trace is not what

@@ -9,7 +9,7 @@ namespace lapscope::analyzer {
 // The progress of a long task, in steps of about equal length. The threads of the task update it,
 // and another thread shows it. The progress is not known while `expected` is 0.
 struct Progress {
-  std::atomic<std::size_t> part = 0;  // the current part, of a task with several in sequence
+  std::atomic<std::size_t> part = 0;  // the current part, if the task has several
   std::atomic<std::int64_t> expected = 0;
   std::atomic<std::int64_t> done = 0;
 

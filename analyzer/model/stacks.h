@@ -119,7 +119,8 @@ class CallStacks {
     return owners_[begin_[chain] + frame];
   }
   // Returns a number for the place of own_frame(); `none` if there is no own_frame(). Chains with
-  // the same number have the same caller() and the same line, or function if lines are not known.
+  // the same number have the same caller() and the same line. If lines are not known, they have the
+  // same function.
   std::uint32_t place(std::uint32_t chain) const { return places_[chain]; }
   // Returns the frame that called the line of own_frame(). It is the nearest outer frame with the
   // same owner and another line. Returns `none` if the line has only one caller. Also returns

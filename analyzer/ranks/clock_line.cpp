@@ -9,7 +9,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // The number of steps of a search. Each step reduces the interval to two thirds or less. So this
-// number reaches the precision of a double.
+// number of steps is enough for the precision of a double.
 constexpr int search_steps = 100;
 
 // The rounding error, in ns, of a difference between two times. Times are whole ns.

@@ -32,7 +32,7 @@ struct FittedClock {
   Ns error = 0;  // the greatest error of `line` in the whole time of the clock
 };
 
-// Returns the line that meets all bounds with the least drift. Its drift is at most
+// Of the lines that meet all bounds, returns the line with the least drift. Its drift is at most
 // assumed::most_drift. If several lines have the least drift, returns the middle one. Returns
 // nothing if no line meets all bounds.
 //

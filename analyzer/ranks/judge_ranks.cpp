@@ -30,7 +30,7 @@ void sort_ranks(std::vector<RankWork>& ranks) {
 
 // Sets the window of the run to the first of these that it has:
 // - the steps of the run,
-// - the common part of the steady states of all ranks, if it is most of each steady state,
+// - the common part of the steady states of all ranks, if it covers most of each steady state,
 // - the common part of all that was recorded.
 void choose_window(const std::vector<RankWork>& ranks,
                    const std::vector<std::vector<RankMember>>& members, RunResult& run) {

@@ -14,8 +14,8 @@ namespace {
 using Member = MatchedCollective::Member;
 
 // Replays the ranks of a program. The own work of a rank runs until it needs a collective that
-// other ranks have not begun. A lane also stops at such a collective. Both go on when the missing
-// rank has begun the collective.
+// other ranks have not begun. A lane also stops at such a collective. The own work and the lane go
+// on when the missing rank has begun the collective.
 class Replay {
  public:
   Replay(const RunProgram& program, const RunEdits& edits)

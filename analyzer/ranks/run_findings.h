@@ -12,8 +12,8 @@ inline constexpr std::size_t most_suspects = 16;
 
 // Adds findings and questions to a run. Leaves out those that save less than the share
 // `least_saving` of the window. Requires at least two ranks. The ranks and the window of the run
-// must be set. Savings are differences between replays, but the saving of pipeline_bubble is a
-// bound.
+// must be set. Savings are differences between replays, but the saving of pipeline_bubble is an
+// upper bound.
 void find_run_causes(const RunProgram& program, Share least_saving, RunResult& run);
 
 }  // namespace lapscope::analyzer

@@ -20,7 +20,7 @@ struct Replayed : Times {
   std::set<std::string_view> stand_ins;
   // Whether the times depend on MachineParameters::sharing, the share of throughput that kernels
   // take from each other. The trace does not show this share. If true, a replay with the other
-  // value may give other times.
+  // value of Sharing may give other times.
   bool is_in_doubt = false;
   // The time in ns in which kernels ran side by side with unknown sharing.
   Ns in_doubt_ns = 0;
