@@ -44,7 +44,8 @@ HealthRow ranges_too_many(const Context& context) {
   return row;
 }
 
-// Returns a health row with the reason why the ranges that fit `pattern` have no work.
+// The NVTX ranges that fit `pattern` have no ops, or do not exist. Returns a health row with the
+// reason.
 HealthRow absent_range(const Context& context, const std::string& pattern) {
   const auto undecided = std::ranges::find_if(context.undecided, [&](const UndecidedRange& one) {
     return fits_pattern(one.name, pattern);
@@ -65,7 +66,7 @@ HealthRow absent_range(const Context& context, const std::string& pattern) {
 }
 
 // Adds a health row for each requested scope or loop that does not exist. Without this row, the
-// report would look like a good result.
+// report would not show that the scope or loop is missing.
 void check_ranges(const Context& context, Report& report) {
   const auto has_range = [&context](ScopeKind kind, std::string_view pattern) {
     return std::ranges::any_of(context.scopes, [&](const ResolvedScope& scope) {
@@ -92,8 +93,8 @@ void check_ranges(const Context& context, Report& report) {
   }
 }
 
-// Bare runs measure only the time of NVTX ranges. Adds a health row if the trace has bare runs, but
-// no scope is made of NVTX ranges.
+// Adds a health row if the trace has bare runs, but no scope consists of NVTX ranges. Bare runs
+// (runs without CUPTI) measure only the time of NVTX ranges.
 void check_bare_runs(const Context& context, Report& report) {
   const auto is_range = [](const ResolvedScope& scope) { return !scope.ranges.empty(); };
   if (context.trace.runs.empty() || std::ranges::any_of(context.scopes, is_range)) {

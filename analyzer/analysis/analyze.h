@@ -64,8 +64,8 @@ struct AnalyzeOptions {
   // Look for causes, and predict what their fixes save.
   bool find_causes = true;
   // Limits the search for causes in NVTX ranges. The search takes the range names one after the
-  // other. Each name has a size: the number of ops of all devices that start between the first and
-  // the last op of the name's ranges. The search stops when the sum of the sizes exceeds
+  // other. For each name, it counts the ops that start on any device between the first and the last
+  // op of the name's ranges. The search stops when the sum of these counts exceeds
   // max(ops_explained, limits::times_explained * ops of the trace).
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
@@ -81,9 +81,9 @@ struct AnalyzeOptions {
 };
 
 // Thrown if a replay needs more ops or calls than AnalyzeOptions::most_replayed allows. The limit
-// bounds the memory of a replay. A replay can exceed the limit if it has no sample (GroupSample).
-// The options may ask for no sample, or a sample may be impossible. For example, it is impossible
-// if the trace issues all work at one instant.
+// bounds the memory of a replay. A replay can exceed the limit if the analysis takes no sample
+// (GroupSample). It takes none if AnalyzeOptions::sample_ops is 0, or if a sample is impossible,
+// for example because all work was issued at one instant.
 struct TooManyToReplay : std::exception {
   TooManyToReplay(std::size_t all, std::size_t allowed) : ops(all), most(allowed) {}
   const char* what() const noexcept override { return "too many ops to replay"; }

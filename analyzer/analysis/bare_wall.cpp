@@ -22,7 +22,7 @@ bool ended_inside(const Ops& ops, const Calls& calls, std::uint32_t op,
   return after == ranges.begin() || ops.end[op] <= std::prev(after)->interval.end;
 }
 
-// The last recorded run in `runs` is the run of this trace. Returns its exit status.
+// Returns the exit status of this trace's run, which is the last recorded run in `runs`.
 std::optional<std::int64_t> own_status(const std::vector<RunTime>& runs) {
   std::optional<std::int64_t> status;
   for (const RunTime& run : runs) {

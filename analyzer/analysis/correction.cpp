@@ -22,8 +22,8 @@ void move_path(Ns by, CausesResult& result) {
   }
 }
 
-// Compares the critical path of the recorded run with that of the corrected run. If most of their
-// time belongs to different codes, notes both codes in the scope's correction.
+// Finds the code with the most time on the critical path, in the recorded run and in the corrected
+// run. If the two codes differ, notes both in the scope's correction.
 void note_what_came_first(const Context& context, const CorrectedGraph& graph,
                           const std::vector<GraphScope>& recorded,
                           std::vector<CausesResult>& results) {

@@ -10,8 +10,7 @@
 namespace lapscope::analyzer {
 
 // Returns the size of a replay: the number of ops that were issued in an interval, or half the
-// number of calls that began in it. Takes the larger number. AnalyzeOptions::most_replayed limits
-// it.
+// number of calls that began in it, whichever is larger. AnalyzeOptions::most_replayed limits it.
 std::size_t size_of_replay(const Trace& trace, Interval issued);
 
 // The graph that is used to find causes and to make predictions. If the recorder's own time is
@@ -31,8 +30,8 @@ class CorrectedGraph {
   const std::vector<Charge>& charges() const { return charges_; }
   Sources sources(const Context& context) const;
 
-  // Converts a scope of recorded() to a scope of graph(). The scope's window is replaced by the
-  // window of its tasks in graph().
+  // Converts a scope of recorded() to a scope of graph(). Replaces the scope's window by the window
+  // of the scope's tasks in graph().
   GraphScope corrected(GraphScope scope) const;
 
   // Returns the correction of a scope. Leaves Correction::first_recorded and first_corrected unset.
@@ -51,8 +50,8 @@ class CorrectedGraph {
   std::optional<Graph> without_;
 };
 
-// Returns the causes and the correction of each scope in `resolved`. `recorded` has the same
-// scopes, in the same order, as scopes of the recorded graph.
+// Returns the causes and the correction of each scope in `resolved`. `recorded` has the scopes of
+// `resolved` in the recorded graph, in the same order.
 std::vector<CausesResult> corrected_causes(const Context& context, const CorrectedGraph& graph,
                                            const std::vector<const ResolvedScope*>& resolved,
                                            const std::vector<GraphScope>& recorded);

@@ -112,7 +112,7 @@ RangeResult evaluate_range(const Evaluation& evaluation, const ResolvedScope& ra
   return result;
 }
 
-// The results for the loop that a device repeats, if it repeats one.
+// The results of evaluate_loop(). `iterations` is empty if no iterations were found.
 struct Loop {
   std::optional<IterationsResult> iterations;
   ScopeResult kernels;  // of the device's own scope: kernels and launches only

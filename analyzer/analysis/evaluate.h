@@ -13,7 +13,7 @@ namespace lapscope::analyzer {
 // Trace::devices. Gaps are listed without causes. Returns empty if the device has no scope.
 std::optional<DeviceResult> evaluate_device(const Context& context, std::uint16_t device);
 
-// Replaces the indices in `gaps` by names. Reports that show the result do not need the trace.
+// Replaces the indices in `gaps` by names, so that reports can show the gaps without the trace.
 GapsResult describe_gaps(const Gaps& gaps, const Trace& trace, const HostTimeline& host,
                          const Device& device);
 

@@ -20,8 +20,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the ranges of one name. Of all names in the bare runs, it is the name whose ranges took
-// longest in total.
+// Returns recorded NVTX ranges of one name. Of the names in the bare runs, chooses the one whose
+// ranges took longest in total.
 std::optional<ComparedRanges> longest_compared(const Trace& trace) {
   std::map<std::string_view, std::vector<NvtxRange>> by_name;
   for (const RunTime& run : trace.runs) {
@@ -102,8 +102,8 @@ class CostFit {
   }
 
  private:
-  // `costs` must shorten the ranges by `taken` ns. If they are multiplied by the returned factor,
-  // they shorten the ranges by `wanted` ns instead. If that factor is not allowed, returns the
+  // `costs` must shorten the ranges by `taken` ns. Returns the factor by which `costs` must be
+  // multiplied to shorten the ranges by `wanted` ns. If this factor is not allowed, returns the
   // nearest allowed factor.
   double factor_for(const CallCosts& costs, Ns wanted, Ns taken) const {
     double near = 1;

@@ -5,9 +5,10 @@
 
 namespace lapscope::analyzer {
 
-// Returns the costs of recording that are subtracted from a trace. They are costs_to_take_off(), or
-// typical_costs() if that function returns none, fitted to times without recording. The fit is
-// needed because recording costs more in a process that runs slower than the calibration did.
+// Returns the costs of recording that are subtracted from a trace. Takes the costs from
+// costs_to_take_off(). If that function returns none, takes them from typical_costs(). Then fits
+// the costs to times without recording. The fit is needed because recording costs more in a process
+// that runs slower than the calibration did.
 //
 // The times without recording come from bare runs. If no range can be compared with bare runs, they
 // come from unrecorded iterations (paced_iterations()). CallCosts::iterations_error is then the

@@ -15,8 +15,8 @@ namespace lapscope::analyzer {
 struct Explained {
   std::optional<CausesResult> causes;  // empty if the graph has no op of the scope
   GapsResult gaps;
-  // For each thread, the times in which the critical path waited for this thread between two of its
-  // calls. Set only if the options ask for stacks.
+  // For each thread, the times in which the critical path waited for work that the thread did
+  // between two calls. Set only if the options ask for stacks.
   HostTimes::TimesByThread host_waits = {};
   std::vector<KernelInputs> inputs = {};  // as ScopeResult::inputs
 };

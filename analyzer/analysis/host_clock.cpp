@@ -40,8 +40,8 @@ class HostClock {
   }
 
  private:
-  // As indices of steps: the first call that starts in an interval, and the last call that ends in
-  // it.
+  // The first call that starts in an interval, and the last call that ends in it. Both are indices
+  // of steps.
   struct Calls {
     std::uint32_t first;
     std::uint32_t last;
@@ -79,9 +79,9 @@ class HostClock {
   // begin. `step` is the first call in the range. Goes back from `step` to the last step that began
   // before `time`. The begin of the range moves by the same time as that step:
   //
-  //   thread 1  [1 ].[2 ]...........        thread 2 seems to be created by call 2, but its range
-  //   thread 2  ............[3 ].[4 ]       began before call 2 ended. So the range moves by the
-  //   range 2        |-------------|        same time as the begin of call 2, not as its end.
+  //   thread 1  [1 ].[2 ]...........        thread 2 seems to be created by call 2, but range 2
+  //   thread 2  ............[3 ].[4 ]       began before call 2 ended. So the range moves with
+  //   range 2        |-------------|        the begin of call 2, not with its end.
   Ns before(std::uint32_t step, Ns time) const {
     for (step = ahead_of(step); step != no_index; step = ahead_of(step)) {
       const Interval& ahead = recorded_.times.steps[step];
@@ -92,10 +92,9 @@ class HostClock {
   }
 
   // Returns how much earlier a range ends without the recorder, in ns. `time` is its recorded end.
-  // The end of the range moves by the same time as the end of its last call. Some ops may have
-  // ended between that call and `time`. Then the range waited for these ops in a call that the
-  // graph does not have. In this case, the end of the range moves with the end of the last of these
-  // ops.
+  // The end of the range moves by the same time as the end of its last call. If ops ended between
+  // that call and `time`, the range waited for these ops in a call that the graph does not have. In
+  // this case, the end of the range moves with the end of the last of these ops.
   Ns after(std::uint32_t last_step, Ns time) const {
     const auto behind = std::ranges::partition_point(
         by_end_, [&](std::uint32_t t) { return recorded_.times.tasks[t].end <= time; });

@@ -15,12 +15,12 @@ struct HostTime {
   Ns corrected_ns = 0;
 };
 
-// Returns the host time of `ranges`. `corrected` has the times of the graph `recorded` without the
+// Returns the host time of `ranges`. `corrected` has the times of the graph `recorded`, without the
 // recorder's own time. Considers only the tasks in `tasks`, which are indices in Issued::tasks.
 //
-// The time of a range is corrected by the calls in it. Only two kinds of calls are used: calls of
-// the range's own thread, and calls of threads that issued `tasks`. Returns empty if a range has no
-// such call, or if a range was never closed.
+// The correction of a range's time comes from the calls in the range. Only two kinds of calls are
+// used: calls of the range's own thread, and calls of threads that issued `tasks`. Returns empty if
+// a range has no such call, or if a range was never closed.
 std::optional<HostTime> host_time(const Graph& recorded, const Times& corrected,
                                   const std::vector<std::uint32_t>& tasks,
                                   const std::vector<NvtxRange>& ranges);
