@@ -17,8 +17,9 @@ namespace lapscope::analyzer {
 //   recorded                       [capture                        recorded 7, 6: 5 before
 //
 // The first recorded iteration is left out, because a part of it may not be recorded. Iterations
-// that were never closed are left out, too. The health row says which iterations were slower. It
-// says that they are alike if the ranges from lower to upper quartile overlap.
+// that were never closed are left out, too. The health row says whether the recorded iterations
+// were slower or faster than the unrecorded ones. If the ranges from lower to upper quartile
+// overlap, the row says that recorded and unrecorded iterations are alike.
 //
 // Returns a health row with the name of the NVTX range. The row has the number of iterations and
 // the quartiles in ns, with and without recording. Returns nothing if there are fewer than

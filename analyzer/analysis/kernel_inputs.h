@@ -8,7 +8,7 @@
 namespace lapscope::analyzer {
 
 // Returns, for each communication kernel in a scope, the recorded time from which it could run: it
-// was issued, and its data was ready. A kernel waits for ops by the order of its stream and by
+// was issued, and its data was ready. A kernel waits for other ops because of stream order or
 // events. Its data is ready when the last of these ops has ended. Other communication kernels do
 // not count as such ops, because a stream runs them one after another even if they share no data.
 // If a kernel waits only for communication kernels, its data is ready when the last of them starts.

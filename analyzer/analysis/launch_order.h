@@ -9,14 +9,14 @@
 
 namespace lapscope::analyzer {
 
-// For each op in Scope::ops, the number of the op's instance, or no_index if the op has no
-// instance.
+// For each op in Scope::ops, the index of the op's instance (LaunchOrder), or no_index if the op
+// has no instance.
 using Instances = std::vector<std::uint32_t>;
 
 // Each NVTX range in `ranges` is an instance, unless another range of the same thread contains it.
 // An op belongs to the range of the calling thread that contains the op's call. If there is no such
-// range, another thread's range may contain the call. Of the process's ranges, only the last one
-// that began before the call is considered.
+// range, the op belongs to the last range of the process that began before the call, provided that
+// this range contains the call.
 Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
                        std::vector<NvtxRange> ranges);
 

@@ -24,8 +24,8 @@ struct TimedGroup {
 std::vector<TimedGroup> timed_groups_of(const Trace& trace, const Device& device,
                                         const Scope& scope);
 
-// Returns the kernels of a scope, grouped by name, most time first. Of a kernel that crosses the
-// window's border, only the part inside the window counts.
+// Returns the kernels of a scope, grouped by name, most time first. If a kernel crosses the
+// window's border, only its part inside the window counts.
 std::vector<KernelResult> kernels_of(const Trace& trace, const Device& device, const Scope& scope);
 
 }  // namespace lapscope::analyzer

@@ -23,7 +23,7 @@ void Sampled::add(const Sampled& other) {
 RankSearch::RankSearch(std::int64_t rank, std::int64_t count, const std::vector<double>& ordered)
     : rank_(rank) {
   if (ordered.empty()) return;
-  // The sample has n random values. Let v be the searched value, which has the given rank among all
+  // The sample has n random values. Let v be the value to find, which has the given rank among all
   // values. The number of sample values below v has a binomial distribution. The bounds are
   // `deviations` standard deviations from the mean of that distribution.
   constexpr double deviations = 4;

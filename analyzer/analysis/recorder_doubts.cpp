@@ -18,8 +18,8 @@ double added(Ns recorded_ns, Ns corrected_ns) {
 }
 
 // Whether the time that was subtracted from a scope is in doubt. Bare runs or unrecorded iterations
-// can contradict this time. If the trace has neither, a large time is in doubt unless it comes from
-// a calibration.
+// can contradict this time. Without such runs or iterations, the time is in doubt if it is large
+// and does not come from a calibration.
 bool is_in_doubt(const Correction& correction) {
   const auto& error = correction.bare_error ? correction.bare_error : correction.iterations_error;
   if (error) return std::abs(*error) > assumed::most_unaccounted;
@@ -28,8 +28,8 @@ bool is_in_doubt(const Correction& correction) {
 }
 
 // Whether recording may add more than assumed::large_part to a scope. Takes the sum of the charges
-// of all calls in the scope. This sum is an upper limit. The device's work hides some charges, and
-// nothing waits for the threads of some calls.
+// of all calls in the scope. This sum is an upper limit. The device's work hides some charges.
+// Other charges are in threads for which nothing waits.
 bool may_add_much(const Graph& graph, const std::vector<Charge>& charges, const GraphScope& scope) {
   Ns all = 0;
   for (std::size_t s = 0; s < charges.size(); ++s) {

@@ -7,8 +7,8 @@
 
 namespace lapscope::analyzer {
 
-// Estimates from the typical costs of calls how much time recording adds to each scope. An estimate
-// is the added time divided by the time without recording. It is empty if it is not above
+// Estimates the time that recording adds to each scope, from the typical costs of calls. An
+// estimate is the added time divided by the time without recording. It is empty if it is not above
 // assumed::large_part. It is also empty if the added time is known, because no estimate is needed.
 std::vector<std::optional<double>> estimated_added(const Trace& trace, const CorrectedGraph& graph,
                                                    const std::vector<GraphScope>& recorded);

@@ -116,8 +116,8 @@ struct ScopeStats {
   // CUDA calls that are not nested in another call. Which calls are listed depends on the scope:
   // - for a window, the calls in the window;
   // - for the whole run, all calls;
-  // - for another scope, the calls from the first call that issued work of the scope (for a loop,
-  //   with the warm-up) until all work of the scope has ended.
+  // - for another scope, the calls from the first that issued work of the scope until all this work
+  //   has ended. For a loop, the calls of the warm-up are listed, too.
   std::vector<StatsRow> calls = {};
 };
 
@@ -161,8 +161,8 @@ struct GapsResult {
 };
 
 // Returns the idle time of each cause, as pairs of the cause's code and its time. Leaves out causes
-// without idle time. If there are short gaps, their sum comes last, with the code "short". The
-// times add up to total_ns. Returns no pairs if the analysis did not look for causes.
+// without idle time. If there are short gaps, their total time comes last, with the code "short".
+// The times add up to total_ns. Returns no pairs if the analysis did not look for causes.
 std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 
 // `ready` is the time from which a communication kernel could run: it was issued, and its data was

@@ -26,7 +26,7 @@ std::map<std::string, std::vector<NvtxRange>> ranges_asked_for(const Trace& trac
   return asked;
 }
 
-// Counts the ops of all devices that start in the window of a group.
+// Returns the number of ops that start on any device in the window of a group.
 std::size_t ops_meanwhile(const Trace& trace, ScopeGroup group) {
   if (group.empty()) return 0;
   const Interval window = window_of(group);
@@ -193,8 +193,8 @@ void Context::resolve_steady_state() {
 // - The op may have run in the scope's window.
 // - The op's call is not known.
 // - The op's call began while one of the scope's ranges was open.
-// - The scope is a steady state that is a loop, and the op's call began after the host began the
-//   loop (warm-up included).
+// - The scope is a steady state that is a loop, and the op's call came after the begin of the
+//   loop's warm-up.
 // - The scope is a steady state that is not a loop.
 std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope) {
   const std::int64_t device = trace.devices[scope.device].id;

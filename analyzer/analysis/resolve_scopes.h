@@ -34,7 +34,7 @@ struct ResolvedScope {
 // Returns how many of Trace::impossible_ops may belong to a scope.
 std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope);
 
-// NVTX ranges of one name to which no op is known to belong. Other threads issued `ops` ops that
+// NVTX ranges of one name. No op is known to belong to them. Other threads issued `ops` ops that
 // may belong to them. The trace does not show whether these threads worked for the ranges.
 struct UndecidedRange {
   std::string name;
@@ -68,8 +68,8 @@ class Context {
   std::optional<SteadyState> steady;       // if it was asked for, and there is one
 
   // For each device, the loop that it repeats in its own scope. Empty if there is none. If the
-  // options name the iterations, the loop consists of these. If they do not, the loop is detected.
-  // Iterations::host is empty.
+  // options name the iterations, the loop consists of the named iterations. Otherwise the loop is
+  // detected. Iterations::host is empty.
   std::vector<std::optional<Iterations>> loops;
 
  private:
@@ -96,10 +96,11 @@ Interval window_of(ScopeGroup group);
 // issued an op of the group. For a loop, it begins when the host began the loop's warm-up.
 Interval graph_interval(const Trace& trace, ScopeGroup group);
 
-// Returns the interval of the calls that explain where time went. For scopes other than a window,
-// this is graph_interval(). For a window, the interval begins earlier. It then contains one more
-// call of each thread that issued ops of the group: the thread's last call before the window. If
-// the window begins with idle time, these calls show what the host did in that time.
+// Returns the interval of the calls that are needed to explain the critical path and the gaps. For
+// scopes other than a window, this is graph_interval(). For a window, the interval begins earlier.
+// It then contains one more call of each thread that issued ops of the group: the thread's last
+// call before the window. If the window begins with idle time, these calls show what the host did
+// in that time.
 Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group);
 
 }  // namespace lapscope::analyzer

@@ -125,8 +125,8 @@ struct Marked {
 
 using MarkedByName = std::map<std::string, Marked>;
 
-// Returns the ranges for which counts(range) is true, by name. Skips all other ranges, even if they
-// contain a returned range.
+// Returns the ranges with work, by name. Considers only ranges for which counts(range) is true.
+// Skips all other ranges, even if they contain a returned range.
 template <class F>
 MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
                             const std::vector<Ns>& work, F&& counts) {
@@ -192,8 +192,8 @@ std::optional<FoundSteadyState> in_ranges(const Trace& trace, const HostTimeline
   return finished(trace, std::move(found));
 }
 
-// Returns, for each cause, how long at least one thread was in calls of that cause within an
-// interval. The time to load modules counts for the cause module-load.
+// Returns, for each cause, the time in which at least one thread was in a call of that cause.
+// Considers only the time in `stretch`. The time to load modules counts for the cause module-load.
 std::vector<Rest::Part> parts_within(const Trace& trace, Interval stretch) {
   std::array<std::vector<Interval>, cause_count> times;
   const auto add = [&](Cause cause, Interval interval) {

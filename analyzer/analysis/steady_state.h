@@ -63,8 +63,8 @@ struct FoundSteadyState {
 //   setup   [ load ]
 //   main              [ epoch 1 ][ epoch 2 ][ save ]     epoch *, which issues the most
 //
-// If the user named the loop (`is_named`), only that loop can be the steady state. It may have few
-// ops. `loops` has the loop of each device. `communication` says for each of the trace's names
+// If the user named the loop (`is_named`), only that loop can be the steady state, even if it has
+// few ops. `loops` has the loop of each device. `communication` says for each of the trace's names
 // whether its kernels communicate.
 std::optional<FoundSteadyState> find_steady_state(
     const Trace& trace, const HostTimeline& host, RangeThreads threads,

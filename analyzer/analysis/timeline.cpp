@@ -118,7 +118,7 @@ void append(TimelineSpans& spans, Interval interval, std::uint32_t name) {
 }
 
 // Adds the calls that reach into `extent`. Returns, for each call of the trace, its index in the
-// timeline. The index is no_index if the call is not there.
+// timeline, or no_index if the call is not in the timeline.
 std::vector<std::uint32_t> add_calls(const Trace& trace, Interval extent, TextTable& texts,
                                      SiteTable& sites,
                                      std::map<std::int64_t, TimelineThread>& threads) {

@@ -11,8 +11,7 @@ namespace {
 
 bool is_wait(const BlameRow& row) { return row.kind == BlameKind::wait; }
 
-// Whether the device's idle time is too short to be worth a finding. If it is, less waiting would
-// not help the program.
+// Whether the device's idle time is so short that less waiting would not help the program.
 bool is_hardly_idle(const ScopeResult& scope) {
   return scope.window.length() > 0 && !scope.measures.empty() &&
          portion(scope.gaps.total_ns, scope.window.length()) < assumed::least_saving;
@@ -42,8 +41,8 @@ std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report)
   return by_device;
 }
 
-// `scope` is a range whose time the model does not explain. Returns whether it lies within a
-// longer, conclusive scope in `judged`. That scope's result then gives the reason for the delay.
+// `scope` is a range whose time the model does not explain. Returns whether the range lies within a
+// longer, conclusive scope in `judged`. If so, the result of the longer scope explains the time.
 bool is_named_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
   if (!scope.causes->has_evidence()) return false;
   return std::ranges::any_of(judged, [&scope](const ScopeResult* other) {

@@ -10,8 +10,8 @@ namespace lapscope::analyzer {
 
 // The verdict on a trace.
 // - unknown: the figures are sound, but causes were not requested or cannot be found.
-// - possible: there is no finding, but a question or exposed communication that may turn out to be
-//   a problem.
+// - possible: there is no finding. But there is a question or exposed communication, which may be a
+//   problem.
 enum class Verdict { ok, possible, findings, inconclusive, unknown };
 
 // "ok", "possible", "findings", "inconclusive"; "" for unknown.
@@ -59,8 +59,8 @@ double part_of_modelled(Ns ns, const ScopeResult& scope);
 enum class ModelCheck { good, doubtful, useless };
 ModelCheck model_check_of(const ReplayResult& replay);
 
-// The first statement of a report about a scope, and the share of the scope's time that it is
-// about.
+// The first statement that a report makes about a scope, and the share of the scope's time that the
+// statement concerns.
 struct Headline {
   enum class About {
     impossible_ops,  // ops with impossible times

@@ -44,8 +44,8 @@ WhatIfScope before(const Context& context, const Graph& graph, const GraphScope&
   return result;
 }
 
-// Sets the unexplained share of each scope. The graph is the same as the one in which analyze()
-// finds the critical path (explain.cpp).
+// Sets the unexplained share of each scope. Uses the same graph as analyze() uses to find the
+// critical path (explain.cpp).
 void add_unexplained(const Context& context, ScopeGroup group, const CorrectedGraph& replayed,
                      const std::vector<const ResolvedScope*>& predicted,
                      std::vector<WhatIfScope>& results) {
@@ -141,7 +141,7 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   PredictedRun run =
       Predictor({trace, context.host, graph}).run(as_found(requests, trace, graph, independence));
   const Replayed& replayed = run.most;
-  // Frees half of the used memory, because the graph of a large trace may need all of it.
+  // Frees half of the used memory, because the graph of a large trace may fill the whole memory.
   corrected.reset();
   stuck += replayed.stuck;
   // A task that nothing releases never runs in the replay. If there are such tasks, the prediction
@@ -189,8 +189,8 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
       nothing_at_site = std::current_exception();
     }
   }
-  // A fix may name a call site that some ranges do not contain. It is an error if no range contains
-  // it.
+  // A fix may name a call site that only some ranges contain. If no range contains the call site,
+  // this is an error.
   if (report.scopes.empty() && nothing_at_site) std::rethrow_exception(nothing_at_site);
   return report;
 }

@@ -52,8 +52,8 @@ std::vector<MeasureChange> measures_of(const Scopes& before, const Scopes& after
   return changes;
 }
 
-// Returns how the time of each code changed. A code is the code of a cause, an engine or a host
-// function. In a repeat that does not have the code, its time is 0 ns.
+// Returns how the time of each code changed. A code names a cause, an engine or a host function. If
+// a repeat does not have a code, the time of this code in the repeat is 0 ns.
 template <class F>
 std::vector<TimeChange> times_of(const Scopes& before, const Scopes& after, Better better,
                                  F&& by_code) {
@@ -129,8 +129,8 @@ std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const 
 void compare_findings(const Scopes& before, const Scopes& after, WorkChange& work) {
   work.knows_findings = know_causes(before) && know_causes(after);
   if (!work.knows_findings) return;
-  // Less work along the critical path may only mean less overlap. So it is neither better nor
-  // worse.
+  // Less work along the critical path is not always better, because the ops may only overlap less.
+  // So changes of blame are neither better nor worse.
   work.blame = times_of(before, after, Better::neither, blame_of);
   const auto then = findings_of(before);
   const auto now = findings_of(after);
@@ -213,8 +213,8 @@ std::vector<GatedWork> all_work_of(const Gate& gate, Runs runs) {
   return works;
 }
 
-// Searches `others`, the work of the other side, for the scope and device of `work`. Returns null
-// if it is not there. If each side has only one device (`are_alone`), the devices may differ.
+// `others` is the work of the other side. Returns its element with the scope and device of `work`,
+// or null if there is none. If each side has only one device (`are_alone`), the devices may differ.
 const GatedWork* partner(const GatedWork& work, const std::vector<GatedWork>& others,
                          bool are_alone) {
   for (const GatedWork& other : others) {
@@ -320,8 +320,8 @@ void note_differences(Runs before, Runs after, std::vector<Remark>& notes) {
   }
 }
 
-// Adds a note if the recorder's own time was subtracted on only one side. The findings are
-// compared, too, in this case.
+// Adds a note if the recorder's own time was subtracted on only one side. The findings are compared
+// even in this case.
 void note_corrections(const Scopes& before, const Scopes& after, std::vector<Remark>& notes) {
   const auto is_corrected = [](const ScopeSummary* scope) {
     return scope != nullptr && find(*scope, corrected_wall) != nullptr;

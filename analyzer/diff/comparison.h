@@ -20,8 +20,8 @@ struct MeasureChange {
   FigureChange figure;
 };
 
-// How much one kind of time differs between the two sides: the time of a cause in gaps, of a cause
-// or engine along the critical path, or of a host function.
+// The difference of a time between the two sides. The time belongs to a cause (in gaps, or along
+// the critical path), to an engine (along the critical path), or to a host function.
 struct TimeChange {
   std::string code;
   FigureChange ns;
@@ -99,7 +99,7 @@ struct Comparison {
 // limits::repeats runs. Compares the scopes that `gate` names. If `gate` names none, compares the
 // default scope and all ranges that the summaries contain. Default scopes of different kinds are
 // not compared. Scopes match by device and range. Kernels match by name. Launches of one kernel
-// match by their order, too.
+// match by order.
 Comparison compare_runs(std::span<const RunSummary> before, std::span<const RunSummary> after,
                         const Gate& gate = {});
 
