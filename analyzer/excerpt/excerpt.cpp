@@ -63,9 +63,9 @@ class Cutting {
     }
   }
 
-  // Returns the end of a call in the excerpt, on the clock of the whole trace. After the end of an
-  // interval and of its last op, the excerpt has the calls of the next interval. So a call that
-  // lasts longer is cut there.
+  // Returns the end of a call in the excerpt, on the clock of the whole trace. When an interval and
+  // its last op have ended, the calls of the next interval follow in the excerpt. So a call is cut
+  // at the later of these two ends.
   Ns end_of(std::uint32_t call, std::uint32_t part) const {
     return std::min(whole_.calls.end[call], std::max(stretches_[part].end, last_op_[part]));
   }
@@ -105,8 +105,8 @@ class Cutting {
   // Computes how much earlier each part is in the excerpt than in the whole trace.
   void place_parts() {
     const Calls& calls = whole_.calls;
-    // For each part, the shortest pause of all threads before the part. A thread's pause lasts from
-    // its last call in earlier parts to its first call in the part.
+    // For each part, the shortest of the pauses that threads make before the part. A thread's pause
+    // lasts from its last call in earlier parts to its first call in the part.
     std::vector<Ns> between(stretches_.size(), latest_time);
     for (std::size_t i = 1; i < runs_.size(); ++i) {
       const Run& before = runs_[i - 1];
@@ -213,8 +213,8 @@ class Cutting {
   }
 
   // Shifts a host time to the excerpt's clock. A time outside all intervals becomes the end of the
-  // last interval before it. If there is no interval before it, it becomes the begin of the first
-  // interval.
+  // last interval before it. If there is no earlier interval, the time becomes the begin of the
+  // first interval.
   Ns host_time(Ns time) const {
     const auto after =
         std::upper_bound(stretches_.begin(), stretches_.end(), time,

@@ -18,10 +18,10 @@ namespace lapscope::analyzer {
 // if they ran later. It also has the other records of the interval's time. All other records are
 // left out. So a call in the excerpt may wait for an event whose record is missing.
 //
-// An interval usually begins at the end of the previous interval. It begins later if calls of one
-// thread would overlap. It also begins later if an op would start before the ops of earlier
-// intervals end. A call is cut at the later of two times: the end of its interval, and the end of
-// the interval's last op.
+// In the excerpt, an interval usually begins at the end of the previous interval. It begins later
+// if calls of one thread would overlap. It also begins later if an op would start before the ops of
+// earlier intervals end. A call is cut at the later of two times: the end of its interval, and the
+// end of the interval's last op.
 struct Excerpt {
   struct Part {
     Ns earlier = 0;  // by how many ns the part's times are earlier in the excerpt

@@ -17,7 +17,7 @@ struct Issued {
   Interval ran;
 };
 
-// Returns the ops of all devices that start in an interval, in the order of issue. Takes at most
+// Returns the ops that start on any device in an interval, in the order of issue. Takes at most
 // 8 * near_by ops of each device, because some devices may have far more ops in the interval.
 std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   std::vector<Issued> all;
@@ -34,8 +34,8 @@ std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   return all;
 }
 
-// Returns the time near the issue of the n-th op of `of` at which the devices had the least pending
-// work. Considers only the times at which ops were issued, at most `reach` ops away.
+// Considers the times at which ops were issued, at most `reach` ops before or after the n-th op in
+// `of`. Returns the time at which the devices had the least pending work.
 Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t n,
               std::size_t reach) {
   const Ops& ops = trace.devices[lead].ops;
@@ -55,8 +55,8 @@ Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t
     if (i == 0 || near[i - 1].at < at) {
       const Ns pending = std::max<Ns>(0, last_end - at);
       const Ns mixed = std::max<Ns>(0, last_end - first_start[i]);
-      // Before the first of the `near` ops, the pending work is not known. So this time is the last
-      // choice.
+      // At the issue of the first op in `near`, the pending work is not known. So this instant is
+      // the last choice.
       const std::pair cost{i == 0 ? latest_time : pending + mixed, std::abs(at - wanted)};
       if (cost < least) {
         least = cost;

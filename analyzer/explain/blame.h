@@ -13,9 +13,9 @@ enum class BlameKind { work, wait };
 
 std::string_view name_of(BlameKind kind);
 
-// The part of the critical path that is work on one engine, or waiting for one cause. `code` is the
-// name of the engine or the code of the cause. The critical path leads from the first op to the
-// last op, along whatever delayed each op.
+// The part of the critical path that is work on one engine, or waiting because of one cause. `code`
+// is the name of the engine or the code of the cause. The critical path is the chain of work and
+// waits that leads from the first op to the last op.
 struct BlameRow {
   std::string_view code;
   BlameKind kind = BlameKind::wait;

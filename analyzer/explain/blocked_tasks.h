@@ -9,7 +9,7 @@
 
 namespace lapscope::analyzer {
 
-// A task that a cause delayed, and for how many ns this cause alone delayed it.
+// A task that a cause delayed. `ns` is the part of the delay that only this cause explains.
 struct BlockedTask {
   std::uint32_t task = 0;
   Ns ns = 0;

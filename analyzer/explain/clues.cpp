@@ -133,8 +133,8 @@ Clues clues_of(const std::vector<StackFrame>& stack) {
       clues.insert(*framework);
     }
   }
-  // The function names in the patterns are so short that other programs may use them. So they are
-  // clues only if the stack shows a framework.
+  // The function names in the patterns are so short that other programs may use them. So these
+  // names are clues only if the stack shows a framework.
   if (clues.empty()) return clues;
   for (const StackFrame& frame : stack) {
     for (const FramePattern& pattern : frame_patterns) {
@@ -202,8 +202,8 @@ Clues HolderClues::of_gap(std::uint32_t s) const {
 
 namespace {
 
-// Whether a kernel shows that the elements of a mask are counted. One kernel of the kind `alone`
-// shows it. Of the kinds `sums` and `selects`, one kernel each is needed.
+// How a kernel shows that the elements of a mask are counted. One kernel of the kind `alone` is
+// enough. If there is none, one kernel of the kind `sums` and one of the kind `selects` are needed.
 enum class Counting : std::uint8_t { no, sums, selects, alone };
 
 Counting counting_of(std::string_view kernel) {
@@ -229,9 +229,9 @@ bool is_elementwise(std::string_view kernel) {
   return kernel.find("elementwise_kernel") != std::string_view::npos;
 }
 
-// Consecutive launches of elementwise kernels at one line. In a loop over parameters the launches
-// differ in shape, because the parameters differ in size. The launches of one formula all have the
-// same shape.
+// Consecutive launches of elementwise kernels at one line. If the line loops over a model's
+// parameters, the launches differ in shape, because the parameters differ in size. If the line
+// computes one formula, all its launches have the same shape.
 class Loop {
  public:
   void add(std::uint32_t line, bool is_elementwise, std::uint32_t geometry) {

@@ -12,8 +12,8 @@
 namespace lapscope::analyzer {
 
 // Properties of a call site: which framework made the calls there, and what these calls did. The
-// properties show how to write a fix in the terms of that framework. The reports contain the advice
-// itself.
+// properties show how to write a fix in the terms of that framework. The texts of the fixes are in
+// the reports.
 enum class Clue : std::uint8_t {
   // The framework, as shown by the innermost frame that belongs to a framework, or by the NVTX
   // range.

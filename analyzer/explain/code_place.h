@@ -57,8 +57,8 @@ struct StackFrame {
   CodeOwner owner = CodeOwner::program;
 };
 
-// Code whose function name is not known. How to get the name depends on the binary that contains
-// the code.
+// Code whose function name is not known. The way to get the name depends on the binary that
+// contains the code.
 struct NamelessCode {
   std::string file;  // without folders
   CodeFile code;

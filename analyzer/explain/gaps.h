@@ -49,17 +49,17 @@ struct Gaps {
   std::vector<GapEnd> ends;             // of all explained gaps, by time; on request
 };
 
-// Finds what kept the op after a gap from starting earlier, on one device. Uses critical_path(). So
-// a gap has the same parts as a critical path that goes through the op after the gap.
+// Finds, for the gaps of one device, why the op after a gap did not start earlier. Uses
+// critical_path(). So a gap has the same parts as a critical path that goes through the op after
+// the gap.
 class GapExplainer {
  public:
   GapExplainer(const Sources& sources, std::uint16_t device);
 
   // Returns the parts of each gap. `next_op` is the scope's first op after all of these gaps;
   // no_index if no op follows. One walk back from `next_op` explains all gaps. Between the gaps,
-  // the device ran ops of other scopes. `next_op` may have waited for such an op, or for work of
-  // another device. While that op or work runs, the cause is the reason why `next_op` waited for
-  // it.
+  // the device ran ops of other scopes. If `next_op` waited for such an op or for work of another
+  // device, the cause during this work is the reason why `next_op` waited for it.
   std::vector<std::vector<GapPart>> explain(std::span<const Interval> gaps,
                                             std::uint32_t next_op) const;
 
@@ -77,8 +77,8 @@ struct GapOptions {
 };
 
 // Finds the gaps in a scope's window during a sweep. If there is an explainer, also explains them.
-// An op of another scope ends a gap, too. Such a gap is explained by what delayed the scope's next
-// op. The arguments of the constructor must outlive the observer.
+// An op of another scope ends a gap, too. The parts of such a gap show what delayed the scope's
+// next op. The arguments of the constructor must outlive the observer.
 //
 //   scope   AAA.........BBB
 //   others  ....CC..CC.....     gaps [3,4) [6,8) [10,12), all of them explained by B

@@ -24,7 +24,7 @@ struct PathCall {
 };
 
 // An interval of the critical path. The intervals follow each other and fill the window. The path
-// leads from the first op to the last op, along whatever delayed each op.
+// is the chain of work and waits that leads from the first op to the last op.
 struct PathStretch {
   Interval interval;
   // The work and the waits on which the time was spent. There is one row if the interval is one
@@ -38,9 +38,9 @@ struct PathStretch {
   std::optional<PathCall> call;
 };
 
-// Shortens a critical path. Keeps the `most` longest parts. Merges the other parts between them to
-// one interval each. The intervals fill the same window as the path, and add up to the same blame.
-// Returns at most 2 * most + 1 intervals. `device` is the device of the path.
+// Shortens a critical path. Keeps the `most` longest parts. Merges the other parts between two kept
+// parts to one interval. The intervals fill the same window as the path, and add up to the same
+// blame. Returns at most 2 * most + 1 intervals. `device` is the device of the path.
 std::vector<PathStretch> stretches_of(const Sources& sources, std::span<const Part> path,
                                       std::uint16_t device, std::size_t most);
 

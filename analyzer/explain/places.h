@@ -54,7 +54,7 @@ class GraphNames {
 // Returns the task whose call has to change so that `waiting` does not wait for `from`:
 // - For a barrier of the default stream, it is the task in the default stream (`from` or
 //   `waiting`).
-// - A host-to-device copy may wait for a kernel in its stream. It is then the copy, because the
+// - For a host-to-device copy that waits for a kernel in its stream, it is the copy, because the
 //   copy could be issued in another stream.
 // - In all other cases, it is `from`.
 std::uint32_t to_change(const Graph& graph, Cause cause, std::uint32_t from, std::uint32_t waiting);
@@ -105,7 +105,7 @@ class Places {
     std::size_t operator()(const Key& key) const;
   };
   std::map<CodePlace, std::uint32_t> by_value_;
-  // The call made a stream wait for an event. `stream` is the stream in which the event was
+  // A call that made a stream wait for an event. `stream` is the stream in which the event was
   // recorded. `stream_waits_` is sorted by process, stream and time.
   struct StreamWait {
     std::uint32_t pid = 0;

@@ -27,7 +27,8 @@ Holder holder_of(const Graph& graph, std::span<const Part> parts) {
       *std::ranges::max_element(parts, {}, [](const Part& one) { return one.interval.length(); });
   if (part.is_work) return {part.task};
   if (part.step == no_index) return {graph.bindings[part.task].from};
-  // A call that copies pageable memory is replaced by its copy, so that both are at one place.
+  // If the holder is a call that copies pageable memory, returns its copy instead. So the call and
+  // the copy have one place.
   const Step& step = graph.steps[part.step];
   const bool is_copy = part.cause == Cause::pageable_copy && step.task_count > 0;
   return is_copy ? Holder{step.first_task} : Holder{no_index, part.step, part.is_gap};

@@ -26,8 +26,8 @@ struct Evidence {
   std::string line = {};     // of that call, as CallSite::line; empty when not known
 };
 
-// A place in the program that a finding is about: what delayed ops there, the NVTX range around it,
-// and its line.
+// A place in the program that a finding is about: what delayed ops there, the NVTX range around the
+// place, and the line.
 struct CallSite {
   Doing what;
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none

@@ -23,8 +23,8 @@ Cause cause_of(OverheadKind kind) {
 }
 
 // The calls and the copy that a call had to wait for. `own` is the previous call of the same
-// thread. `other` is a call of another thread, and `value` is a copy. They are set only if they
-// ended later than `own`.
+// thread. `other` is a call of another thread, and `value` is a copy. At most one of `other` and
+// `value` is set. It ended later than `own`.
 struct Ahead {
   std::uint32_t own = no_index;  // the call before it; no_index for a thread's first one
   Ns own_end = never;
@@ -342,7 +342,8 @@ bool TaskWaits::waits_for_host(std::uint32_t t) const {
   return sources_.graph.bindings[t].from == no_index && sources_.graph.tasks[t].step != no_index;
 }
 
-// Returns about how many calls the host made while the task waited only for the host.
+// Returns the approximate number of calls that the host made while the task waited only for the
+// host.
 std::size_t TaskWaits::calls_in(std::uint32_t t) const {
   const Interval free = this->free(t);
   if (free.start >= free.end) return 0;

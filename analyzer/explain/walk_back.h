@@ -50,16 +50,16 @@ struct Part {
 using TimeByCause = std::array<Ns, cause_count>;
 
 // Returns the work and the waits that kept the task `last` from ending earlier. Walks back in time
-// from the window's end, from each task to whatever delayed it. The parts are in the order of time,
-// follow each other and fill the window.
+// from the window's end, from each task to the work or wait that delayed it. The parts are in the
+// order of time, follow each other and fill the window.
 //
 //   thread 1  assss..b.         a .. ssss          b is delayed by its launch, by what the thread
 //   device    .AAA....BB              AAA          did before, by the wait for A, and by A
 //
 // The same walk explains all waiting. A critical path is the walk from the last task. A gap is
-// explained by the walk from the task that ends the gap. CUPTI may report an overhead of a thread.
-// The walk may wait for this thread during the overhead. The wait then has the cause of the
-// overhead: launch-overhead if a command buffer was full, module-load, or profiler.
+// explained by the walk from the task that ends the gap. CUPTI reports overheads of threads. A wait
+// for a thread during such an overhead has the cause of the overhead: launch-overhead (a command
+// buffer was full), module-load or profiler.
 //
 // A wait has the cause `unexplained` if only host work before the graph's first step could explain
 // it. If the window ends after `last` ends, the time in between has the cause `not_issued`.

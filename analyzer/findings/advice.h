@@ -71,14 +71,15 @@ struct ExposedCommunication {
   Share share = 0;
   bool is_behind_kernels = false;  // most compute work is in streams that communicate
   // A lower bound for the part of `share` in which communication waits for another rank, or for
-  // room on the multiprocessors. Assume that each kernel were as quick as the quickest kernel of
-  // the same name and size. The bound is `share` minus the time that communication would then take.
+  // room on the multiprocessors. Suppose that each kernel is as quick as the quickest kernel of the
+  // same name and size. The bound is `share` minus the time that communication takes in this case.
   Share waiting = 0;
   // An upper bound for the part of `share` in which communication waits. Let L be the time that the
-  // links need for all data. Let H be the time of the hidden communication. The links carried data
-  // for at least L - H during the exposed communication, which did not wait then. So the bound is
-  // `share` minus (L - H). It is `share` if the links or the sizes are not known. A rank sends or
-  // receives at least half of the bytes of a collective, and all bytes of a message.
+  // links need for all data. Let H be the time of the hidden communication. During the exposed
+  // communication, the links carried data for at least L - H. In this time, the communication did
+  // not wait. So the bound is `share` minus (L - H). It is `share` if the links or the sizes are
+  // not known. A rank sends or receives at least half of the bytes of a collective, and all bytes
+  // of a message.
   Share most_waiting = 0;
 };
 struct OneCopyEngine {

@@ -4,8 +4,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Adds advice if the GPU has one copy engine for both directions, and this engine is the bound. The
-// bound is then the time of all copies together.
+// Adds advice if the GPU has one copy engine for both directions, and this engine is the bound. In
+// this case, the bound is the time of all copies together.
 bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.sources.graph.traits[in.scope.device].one_copy_engine) return false;
   constexpr std::array both = {Engine::h2d, Engine::d2h};

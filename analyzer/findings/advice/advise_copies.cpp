@@ -26,8 +26,8 @@ std::vector<Advice> advise_pin(const AdviceInput& in) {
   }
   const auto unknown = fix_for(Cause::pageable_copy)->lacks(in.sources.trace, in.sources.graph);
   const Share taken = portion(in.use.pageable_ns, in.wall);
-  // The fix has no finding if it saves little, or if the link's rate is not known. Only in the
-  // second case can this be the main advice.
+  // The fix has no finding if it saves little, or if the link's rate is not known. This advice can
+  // be the main advice only if the rate is not known.
   const bool is_main = unknown && taken >= assumed::large_part;
   return {{PageableCopies{in.use.pageable, taken, unknown}, is_main}};
 }

@@ -12,7 +12,7 @@ namespace {
 // Returns the rate that copies of an engine reach on their link, in bytes per ns. If the rate of
 // the link is known, returns assumed::share_of_link times this rate. If it is not known, the result
 // depends on the link:
-// - Between host and device: the rate of the quickest large copy in the trace, of both directions.
+// - Between host and device: the rate of the quickest large copy in the trace, in either direction.
 //   0 if there is no such copy.
 // - Between devices: 0.
 double link_of(const AdviceInput& in, Engine engine) {

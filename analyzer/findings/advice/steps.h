@@ -28,7 +28,8 @@ struct Use {
   std::uint32_t longest_copy = no_index;
   std::set<std::uint32_t> communicating_streams;
   // The time that communication would take if each kernel were as quick as the quickest kernel of
-  // its name and size. If too few kernels have this name and size, the recorded times count.
+  // its name and size. If too few kernels have the name and size of a kernel, its recorded time is
+  // used.
   Ns transfers_ns = 0;
   // The time that the links need for the data that communication transfers; 0 if not known.
   double links_ns = 0;
