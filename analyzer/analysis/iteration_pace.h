@@ -14,7 +14,8 @@ namespace lapscope::analyzer {
 // iterations are from one process, so differences between processes have no influence.
 //
 //   step      |-5-| |-5-| |-6-| |-5-| |- 7 -| |- 6 -| |- 7 -| |-
-//   recorded                       [capture                        recorded 7, 6: 5 before
+//   recorded                       [capture                        recorded: 7, 6, 7; before: 5, 5,
+//   6
 //
 // The first recorded iteration is left out, because a part of it may not be recorded. Iterations
 // that were never closed are left out, too. The health row says whether the recorded iterations

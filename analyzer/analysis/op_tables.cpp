@@ -95,8 +95,8 @@ void add_rates(OpGroup& group, const Totals& totals, OpKind kind, const LinkRate
   }
   if (totals.best > 0) group.best_bytes_per_s = static_cast<std::int64_t>(totals.best);
   if (!is_copy(kind)) return;
-  // The link's bandwidth is what CUPTI reported at CUDA's initialisation. It is wrong if a copy was
-  // faster.
+  // CUPTI reported the link's bandwidth at CUDA's initialisation. This bandwidth is wrong if a copy
+  // was faster.
   const auto link = link_of(kind, group.engine, links);
   if (link && std::max(achieved, totals.best) <= static_cast<double>(*link)) {
     group.link_bytes_per_s = link;

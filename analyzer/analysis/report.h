@@ -116,8 +116,8 @@ struct ScopeStats {
   // CUDA calls that are not nested in another call. Which calls are listed depends on the scope:
   // - for a window, the calls in the window;
   // - for the whole run, all calls;
-  // - for another scope, the calls from the first that issued work of the scope until all this work
-  //   has ended. For a loop, the calls of the warm-up are listed, too.
+  // - for another scope, the calls from the first one that issued work of the scope until the end
+  //   of all this work. For a loop, the calls of the warm-up are listed, too.
   std::vector<StatsRow> calls = {};
 };
 

@@ -51,8 +51,8 @@ struct FoundSteadyState {
 
 // Returns the steady state of all devices. It is the first of the following that exists:
 // - the work that is issued between cudaProfilerStart and cudaProfilerStop;
-// - the loop of a device, without its warm-up. It includes all ops that any thread issues during
-//   the loop, for any device. These must be at least half of all ops;
+// - the loop of a device, without its warm-up. It includes all ops that are issued during the loop,
+//   by any thread and for any device. These must be at least half of all ops;
 // - the outermost NVTX ranges of one name in the default domain. Digits in names are ignored. The
 //   ranges must issue at least half of the GPU work of all outermost ranges of this domain. They
 //   must also issue at least assumed::hardly_any of all GPU work;

@@ -129,8 +129,8 @@ std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const 
 void compare_findings(const Scopes& before, const Scopes& after, WorkChange& work) {
   work.knows_findings = know_causes(before) && know_causes(after);
   if (!work.knows_findings) return;
-  // Less work along the critical path is not always better, because the ops may only overlap less.
-  // So changes of blame are neither better nor worse.
+  // Less work along the critical path can be a result of less overlap. So changes of blame are
+  // neither better nor worse.
   work.blame = times_of(before, after, Better::neither, blame_of);
   const auto then = findings_of(before);
   const auto now = findings_of(after);

@@ -27,7 +27,7 @@ struct TimeChange {
   FigureChange ns;
 };
 
-// A finding that is on one side only, or on both.
+// A finding that one side has, or that both sides have.
 struct FindingChange {
   std::string code;
   std::string what;

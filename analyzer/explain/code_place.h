@@ -38,8 +38,8 @@ struct Doing {
 struct CodePlace {
   Doing what;
   std::string range;  // text of the range with digits as *; empty if there is none
-  // The line, such as src/pipeline.cu:120. If lines are not known, the function. Empty if there are
-  // no call stacks. For host code between two calls, the line of the second call.
+  // The line, such as src/pipeline.cu:120, or the function if lines are not known. Empty if there
+  // are no call stacks. For host code between two calls, the line of the second call.
   std::string line;
   std::string caller = {};   // the caller of `line`, if `line` has several callers
   bool is_backward = false;  // a call of the backward pass: `line` is the forward operator's

@@ -127,7 +127,7 @@ std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Blocke
     Holder holder = holder_of(graph, blocked.parts_of(one));
     if (holder.task != no_index) holder.task = to_change(graph, cause, holder.task, one.task);
     if (holder.task == no_index && holder.step == no_index) continue;
-    // The task that waits. It is no_index if the call that has to change issued this task.
+    // The task that waits. It is no_index if to_change() returned this task itself.
     const std::uint32_t waiting = holder.task == one.task ? no_index : one.task;
     const std::uint32_t place = holder.task != no_index ? places.of_holder(holder.task, waiting)
                                 : holder.is_gap         ? places.of_gap(holder.step)

@@ -39,7 +39,7 @@ struct CallSite {
   // The threads that made the calls at this place, as "thread 4711", sorted by name. Empty if none
   // of these calls is in the trace.
   std::vector<std::string> threads = {};
-  // The line, such as src/pipeline.cu:120. If the line is not known, the function or module
+  // The line, such as src/pipeline.cu:120, or the function or module if the line is not known
   // (place_of). For host code between two calls, it is the line of the second call. Empty if there
   // are no call stacks.
   std::string line = {};

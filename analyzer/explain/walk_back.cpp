@@ -189,8 +189,8 @@ class Walkback {
     return here_.contains(from);
   }
 
-  // Leaves a circle of tasks through an edge that leads into it. Takes the edge that released its
-  // target last. If there is no such edge, takes the last call that issued a task of the circle.
+  // Leaves a circle of tasks through an edge that leads into it. Takes the edge with the latest
+  // release. If there is no such edge, takes the last call that issued a task of the circle.
   // Returns the task at which the walk continues.
   std::uint32_t out_of_circle() {
     std::uint32_t leaving = no_index;
