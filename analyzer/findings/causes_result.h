@@ -25,10 +25,10 @@
 namespace lapscope::analyzer {
 
 // The scope's wall time in replays of the unchanged run. wall_ns is from a replay with recorded
-// durations. Its difference from the measured wall time is the time that nothing explains.
-// blind_wall_ns is from the blind replay (analyzer/replay/blind.h). There, each call has the length
-// of similar calls, and each op has the latency of similar ops. The error of the blind replay shows
-// how reliable the model is.
+// durations. The difference between wall_ns and the measured wall time is the time that nothing
+// explains. blind_wall_ns is from the blind replay (analyzer/replay/blind.h). There, each call has
+// the length of similar calls, and each op has the latency of similar ops. The error of the blind
+// replay shows how reliable the model is.
 struct ReplayResult {
   Ns wall_ns = 0;
   double error = 0;  // wall_ns / measured wall - 1
@@ -36,18 +36,18 @@ struct ReplayResult {
   double blind_error = 0;  // blind_wall_ns / measured wall - 1
 };
 
-// The change of the program that a prediction is about. The prediction is comparable with recorded
-// pairs of programs that differ by the same change.
+// A change to the program. A Prediction predicts its effect. The prediction is comparable with
+// recorded pairs of programs that differ by the same change.
 struct Changed {
   std::vector<Cause> fixes;
   // Set for a change without any recorded example.
   std::optional<NotValidated> special = std::nullopt;
 };
 
-// A prediction has two ends if the trace leaves a question open. This is the open question that
+// A prediction has two ends if the trace leaves a question open. A Doubt is the open question that
 // separates the two ends most.
 // - sharing: whether kernels that run at the same time slow each other down.
-// - last_wave: whether the last wave of a kernel leaves room to kernels that wait.
+// - last_wave: whether kernels that wait find room during the last wave of another kernel.
 // - unexplained: whether ops keep the delays that nothing explains.
 // - threads: whether several threads or processes can share the host's work.
 enum class Doubt : std::uint8_t { sharing, last_wave, unexplained, threads };
@@ -58,15 +58,15 @@ enum class Doubt : std::uint8_t { sharing, last_wave, unexplained, threads };
 //   replayed for both extremes (Sharing).
 // - Ops may have begun late for no known reason. The change is then replayed with and without their
 //   delays.
-// - Host work may move to another thread. At the longer end, it takes as long there. At the shorter
-//   end, several threads or processes share it.
+// - Host work may move to another thread. At the longer end, one thread does the work in the same
+//   time. At the shorter end, several threads or processes share the work.
 struct Prediction {
   Ns wall_ns = 0;                       // at the longer end
   Ns least_wall_ns = 0;                 // at the shorter end; equal to wall_ns if there is only one
   std::optional<double> overlap_ratio;  // at the longer end
   Changed changed;
-  // If true, the change is valid only if the program's data allow it. The trace does not show
-  // whether they do.
+  // If true, the program's data decide whether the change is valid. The trace does not show these
+  // data.
   bool needs_judgement = false;
   Sharing longer = Sharing::most;  // the end of Sharing at which the scope takes longer
   Doubt doubt = Doubt::sharing;    // why the ends differ, if they do
@@ -121,8 +121,8 @@ struct FindingResult {
   // question is a finding.
   // - if_independent: the ops do not need each other's results.
   // - if_apart: concurrent kernels do not slow each other down.
-  // - if_shared: concurrent kernels share all that they can. Kernels that were recorded at the same
-  //   time then had less work than their times show.
+  // - if_shared: concurrent kernels slow each other down as much as they can. If so, kernels that
+  //   were recorded at the same time had less work than their times show.
   bool if_independent = false;
   bool if_apart = false;
   bool if_shared = false;
@@ -142,9 +142,8 @@ struct FindingResult {
   std::optional<HostWork> host_work = std::nullopt;
 };
 
-// A cause that was looked for, whether it was found, and the kinds of records that this answer
-// needs. If one of these kinds is missing, the answer is inconclusive, whether or not the cause was
-// found.
+// The answer to the question whether a cause was found. The answer needs some kinds of records. If
+// one of these kinds is missing, the answer is inconclusive, whether or not the cause was found.
 struct LookedFor {
   std::string_view code;
   bool is_found = false;                   // a finding is about the cause
@@ -162,8 +161,8 @@ struct OpenQuestion {
   std::vector<std::string_view> codes;
 };
 
-// Whether the model explains a scope well enough. If it does not, its findings mean nothing, and so
-// does a lack of findings.
+// Whether the model explains a scope well enough. If it does not, neither the findings for this
+// scope nor a lack of findings mean anything.
 inline bool is_accounted_for(const ReplayResult& replay, Share unexplained_share) {
   const double most = assumed::most_unaccounted;
   return std::abs(replay.error) <= most && unexplained_share <= most;
@@ -212,8 +211,8 @@ struct CausesResult {
   // scope. There is no critical path.
   std::optional<Sample> sample;
 
-  // If set, all members below describe the corrected run. Only evidence has times as recorded. The
-  // corrected run begins at the recorded start of the scope.
+  // If set, all members below describe the corrected run. Only FindingResult::evidence has the
+  // recorded times. The corrected run begins at the recorded start of the scope.
   std::optional<Correction> correction;
   // An estimate from typical values: the time that recording adds, as a part of the time without
   // recording. Set only if the machine has no calibration and the part is more than
@@ -235,8 +234,8 @@ struct CausesResult {
   std::string_view bound_by;
   Share bound_share = 0;
   std::vector<Advice> advice;  // in the order of the steps
-  // Names of the assumptions (docs/numbers.md) of the replay and the findings. Assumptions replace
-  // values for which the trace has no examples.
+  // Names of the assumptions (docs/numbers.md) of the replay and the findings. An assumption
+  // replaces a value of which the trace has no example.
   std::set<std::string_view> assumed;
   std::vector<LookedFor> looked_for;  // every cause that has a fix, in the order of causes
 

@@ -17,8 +17,8 @@ class At {
   bool task(std::uint32_t t) { return holds_up(t) || call(graph_.tasks[t].step); }
 
   // Whether a part of the edit is at a requested place. The parts are the call of the step, a task
-  // that the call issued, and the call that issued `after_task`. For example, a pageable copy has
-  // the place of the copy, not the place of its call.
+  // that the call issued, and the call that issued `after_task`. For example, the place of a
+  // pageable copy is the copy, not its call.
   bool step(std::uint32_t s) {
     const Step& step = graph_.steps[s];
     if (call(s)) return true;
@@ -36,8 +36,8 @@ class At {
     return holds_up(from, to) || call(graph_.tasks[from].step) || call(graph_.tasks[to].step);
   }
 
-  // A fix may change the priority of a stream whose tasks were delayed. Returns whether one of the
-  // tasks that delayed them is at a requested place.
+  // Returns whether a task of a stream was delayed by a task at a requested place. Some fixes
+  // change the priority of such a stream.
   bool stream(std::uint32_t s) {
     if (!streams_) streams_ = streams_at();
     return s < streams_->size() && (*streams_)[s];
@@ -79,8 +79,8 @@ class At {
 // three cases:
 // - The fix also removes edges of the task, and at least one removal is kept.
 // - The fix removes no edges of the task, and the added edge is at a requested place.
-// - The fix removes no edges of the task, and its cause is stream-order. The added edges then only
-//   repeat order that existed before.
+// - The fix is for stream-order, and removes no edges of the task. In this case, the added edge
+//   repeats an order that the program already has.
 void keep_edges(const Edits& edits, Cause cause, At& at, Edits& kept) {
   const Graph& program = edits.program();
   enum class Fate : std::uint8_t { unchanged, goes, stays };

@@ -21,9 +21,9 @@ FixClass class_of(const Changed& changed) {
   return fixes;
 }
 
-// Whether a prediction saves too little for a finding, even at its shorter end. If the change makes
-// such a program faster, the reason is not in the prediction. So the prediction is compared only
-// with the group of all programs.
+// Whether a prediction saves too little for a finding, even at its shorter end. The narrower groups
+// of programs do not contain such predictions. So such a prediction is compared only with the group
+// of all programs.
 bool saves_little(const Prediction& predicted, const ReplayResult& replay) {
   return static_cast<double>(predicted.least_wall_ns) >
          (1 - assumed::least_saving) * static_cast<double>(replay.wall_ns);

@@ -71,9 +71,9 @@ bool saves_little(Ns most, const CausesResult& result) {
          assumed::hardly_any * static_cast<double>(result.replay.wall_ns);
 }
 
-// If no single fix saves much, two fixes together may save more. In this case, adds a finding for
-// the first fix that also names the second. `list` selects the findings or the questions. Questions
-// are added only to scopes without questions.
+// If no single fix saves much, two fixes together may save more. In this case, adds a finding that
+// names both fixes. `list` selects the list to which it is added: the findings or the questions. A
+// scope that already has a question gets no further question.
 void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                               const BlockingTimes& blocking_times, const CauseOptions& options,
                               const std::vector<Ns>& most_alone, const Independence& independence,
@@ -90,7 +90,8 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     open_scopes.push_back(i);
     left.push_back(&scopes[i]);
   }
-  // Pairs of fixes are rarely tried for questions. So the expected progress has no steps for them.
+  // Pairs of fixes are rarely tried for questions. So steps_of_causes() does not include the steps
+  // of these trials.
   if (left.empty()) {
     if (only_independent) skip_steps(options.progress, most_steps_ahead());
     return;
@@ -108,8 +109,8 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
       return finding && !finding->if_apart && !finding->if_shared &&
              finding->saving_share >= assumed::large_part;
     };
-    // best.walls are predicted only at Sharing::most. A finding has the saving at the longer end,
-    // which is at most the saving at Sharing::most.
+    // A cheap check with best.walls, which are predicted only at Sharing::most. A finding has the
+    // saving at the longer end. This saving is not larger than the saving at Sharing::most.
     Prediction at_most;
     at_most.wall_ns = at_most.least_wall_ns = best.walls[own];
     if (!is_enough(finding_of(scope, result, *best.first, at_most, options))) continue;

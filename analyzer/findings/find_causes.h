@@ -12,11 +12,13 @@
 namespace lapscope::analyzer {
 
 struct CauseOptions {
-  // A finding must save at least this part of the wall time, and at least this time in ns.
+  // A finding must save at least `least_saving`, as a part of the wall time. It must also save at
+  // least `least_saving_ns`.
   double least_saving = assumed::least_saving;
   Ns least_saving_ns = assumed::start_at_once;
-  // How many places in the program each finding shows. If a finding has several places, the saving
-  // at a place needs a replay. Places where ops waited less than the least saving get no replay.
+  // How many places in the program each finding shows. If a finding has several places, a replay
+  // computes the saving at each place. There is no replay for places where ops waited less than the
+  // least saving.
   std::size_t sites_listed = 5;
   // This many of the longest parts of the critical path are listed one by one.
   std::size_t path_listed = 16;

@@ -22,8 +22,8 @@ bool made_calls(const HostThread& thread, const CallSite& site) {
   return std::ranges::find(site.threads, name) != site.threads.end();
 }
 
-// Of the threads that made the calls at a finding's sites, returns the one with the most time in
-// known functions. Returns null if there is none.
+// Considers the threads that made the calls at a finding's sites. Returns the thread with the most
+// time in known functions. Returns null if there is no such thread.
 const HostThread* thread_of_sites(const HostActivity& time, const FindingResult& finding) {
   const HostThread* most = nullptr;
   for (const HostThread& thread : time.threads) {
@@ -74,7 +74,7 @@ HostWorkAt work_of(const HostActivity& time, const HostFunction& function) {
 // moves elsewhere, and uses the amount with the largest saving. For most edits, the only amount is
 // all of the work. With HostEdit::one_elsewhere, one other thread takes over the work. The amounts
 // are then the largest function, the two largest functions, and so on. Moving less may save more,
-// because the work takes as long in the other thread.
+// because the other thread needs as long for the work as this thread.
 std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& kind,
                                  const std::vector<HostFunction>& functions) {
   if (edit_for(kind.kind) != HostEdit::one_elsewhere) {
@@ -112,8 +112,8 @@ class HostWeighing {
     for (const Asked& one : asked_) {
       if (!one.predicted) continue;
       Ns saving = std::max<Ns>(wall_ns_ - one.predicted->wall_ns, 0);
-      // Only CUDA graphs also save calls. Any other edit saves at most what the scope would save if
-      // the host did none of the work.
+      // HostEdit::launch_as_graph also saves calls. Any other edit saves at most what the scope
+      // would save if the host did none of the work.
       const bool spares_calls = edit_for(one.work.kind) == HostEdit::launch_as_graph;
       if (!spares_calls) saving = std::min(saving, work_.all_saving_ns);
       one.of->saving_ns = std::max(saving, one.of->saving_ns.value_or(0));

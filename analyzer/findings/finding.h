@@ -15,8 +15,8 @@ namespace lapscope::analyzer {
 bool is_worth_a_finding(Ns saving_ns, Ns wall_ns, const CauseOptions& options);
 
 // Returns the finding for a fix from its prediction. Returns nothing if the saving is too small at
-// both ends. If it is large enough only at the shorter end, the result is a question. But it is
-// nothing if the ends differ by unexplained delays.
+// both ends. If it is large enough only at the shorter end, returns a question. However, if the
+// ends differ because of unexplained delays, returns nothing.
 std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesResult& result,
                                         const Fix& fix, const Prediction& predicted,
                                         const CauseOptions& options);

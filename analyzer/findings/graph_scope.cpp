@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Calls take(interval) for each task. `interval` is the time in which the task runs in a replay. It
-// leaves out what lies outside the window (`cuts`).
+// Calls take(interval) for each task. `interval` is the time in which the task runs in a replay.
+// The parts of the task that lie outside the window (`cuts`) are left out.
 template <class Take>
 void for_intervals(const GraphScope& scope, const Times& times, Take&& take) {
   auto cut = scope.cuts.begin();

@@ -13,9 +13,9 @@ namespace lapscope::analyzer {
 
 // The part of a scope on one device: its tasks and its window.
 //
-// If the user chose the window, a task may cross its border. A replay then counts the same fraction
-// of this task as in the recording. The window may begin or end with idle time. Replays keep this
-// idle time as recorded, because the op that ended it may lie outside the window.
+// If the user chose the window, a task may cross its border. In a replay, the scope then contains
+// the same fraction of this task as in the recording. The window may begin or end with idle time.
+// Replays keep this idle time as recorded, because the op that ended it may lie outside the window.
 struct GraphScope {
   std::uint16_t device = 0;  // in Trace::devices
   Interval window;

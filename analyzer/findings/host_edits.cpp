@@ -81,8 +81,8 @@ Edits HostEdits::partly(const SharesByLine& shares) const {
   return edits;
 }
 
-// Other threads or processes may do the work. Returns the least time that the scope then takes, in
-// ns.
+// If other threads or processes do the work, the scope takes at least as long as they need for it.
+// Returns that time, in ns.
 Ns HostEdits::least_wall(const HostWorkAt& work, Ns wall_ns) const {
   switch (edit_for(work.kind)) {
     case HostEdit::one_elsewhere:
@@ -98,8 +98,8 @@ Ns HostEdits::least_wall(const HostWorkAt& work, Ns wall_ns) const {
   return 0;
 }
 
-// Returns how long the other processors of the process need for the work. Returns 0 if their number
-// is not known.
+// Returns the time that the work takes if all but one of the process's processors share it. Returns
+// 0 if the number of processors is not known.
 Ns HostEdits::shared_by_processors(Ns work_ns) const {
   const int processors = program_.trace.facts.processors;
   return processors == 0 ? 0 : work_ns / std::max(1, processors - 1);

@@ -25,8 +25,8 @@ enum class HostEdit : std::uint8_t {
 };
 HostEdit edit_for(HostKind kind);
 
-// For each source line, a fraction from 0 to 1. It is the part of the host's time before the line's
-// calls that one kind of work or one function took.
+// For each source line, a fraction from 0 to 1 of the host's time before the calls of this line. In
+// this fraction, the host did one kind of work, or ran one function.
 using SharesByLine = std::map<std::string, double, std::less<>>;
 
 struct HostWorkAt {

@@ -35,7 +35,8 @@ class StatesInTime {
   void for_each(std::uint32_t thread, Interval time, F&& f) {
     const auto& states = states_[thread];
     const Ns longest = longest_of(thread);
-    // Skips the states that begin too early: even the longest state would end before `time`.
+    // Skips the states that begin more than `longest` before `time`, because they end before
+    // `time`.
     auto state = std::ranges::partition_point(
         states, [&](const HostState& one) { return one.interval.start < time.start - longest; });
     for (; state != states.end() && state->interval.start < time.end; ++state) {
@@ -92,7 +93,7 @@ HostShares host_shares(const Sources& sources, std::span<const Part> path) {
   return time;
 }
 
-// Computes how much of the time between two calls of a thread the thread was off its processor.
+// Computes the fraction of the time between two calls in which the thread was off its processor.
 class OffProcessor {
  public:
   explicit OffProcessor(const Sources& sources)
@@ -146,7 +147,7 @@ bool takes_lock(std::string_view function) {
 
 std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
                                             Ns wall_ns) {
-  // The path of a corrected run does not have the times of the recorded states.
+  // In a corrected run, the path has corrected times, but the states have recorded times.
   if (sources.trace.host_states.empty() || sources.as_recorded) return std::nullopt;
   const HostShares time = host_shares(sources, path);
   if (portion(time.known_ns, wall_ns) < assumed::least_saving) return std::nullopt;

@@ -61,8 +61,8 @@ class Weighing {
   }
 
   // Returns the end of Sharing at which the savings of the sites are predicted. For most results,
-  // it is the end with the longer predicted time. A question with if_apart or if_shared saves
-  // enough only at the shorter end. So that end is used for it.
+  // it is the end with the longer predicted time. For a question with if_apart or if_shared, it is
+  // the other end, because the question saves enough only there.
   static Sharing end_of(const FindingResult& finding) {
     const bool is_other = finding.if_apart || finding.if_shared;
     const bool is_longer_at_most = finding.predicted.longer == Sharing::most;
@@ -236,7 +236,8 @@ class Judge {
       Situation situation =
           situation_of(sources_, scopes_[i], fix.cause, blocked, independence_, result);
       // If the request has no `independence`, the fix is made everywhere and also lets kernels
-      // overlap. Some grounds hold only for copies and do not justify that. So they are dropped.
+      // overlap. Grounds that hold only for copies do not justify an overlap of kernels. So these
+      // grounds are dropped.
       if (!candidate.request.independence) std::erase_if(situation.grounds, is_of_copies_alone);
       candidate.found.push_back({i, is_question ? &CausesResult::questions : candidate.list,
                                  std::move(*finding), situation});
@@ -244,8 +245,9 @@ class Judge {
     candidate.open = std::move(left);
   }
 
-  // Returns candidates for questions. A fix may have been made only where the data allow it, and
-  // may have given no finding in at least one scope. A question then tries the fix everywhere.
+  // Returns the candidates for questions. These are fixes that were made only where the data allow
+  // it, and that gave no finding in at least one scope. For the questions, the fixes are made
+  // everywhere.
   static std::vector<FixCandidate> questions_about(const std::vector<FixCandidate>& candidates) {
     std::vector<FixCandidate> questions;
     for (const FixCandidate& candidate : candidates) {

@@ -21,7 +21,7 @@ std::int64_t usual_steps_of_fixes();
 
 // Tries all fixes that may matter, several at a time. Adds findings and questions with their
 // savings to each scope. A fix that requires independent ops is first made only where the trace
-// shows that ops are independent. The result can be a finding. If it is none, the fix is made
+// shows that ops are independent. The result can be a finding. If it is no finding, the fix is made
 // everywhere, and the result can be a question.
 //
 // Returns, for each scope, the largest saving of a single fix, in ns. This saving may be too small

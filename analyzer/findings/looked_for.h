@@ -23,9 +23,9 @@ struct ScopeTime {
 };
 
 // Returns one entry for every cause that has a fix. The entry says whether a finding is about the
-// cause, and which kinds of records this answer needs. A cause whose records are missing may have
-// cost enough time for a finding. It then makes the scope inconclusive (LookedFor::leaves_open).
-// The blame, the findings and the questions of `result` must be set.
+// cause, and which kinds of records this answer needs. If the records of a cause are missing, and
+// the cause can have cost enough time for a finding, the scope is inconclusive
+// (LookedFor::leaves_open). The blame, the findings and the questions of `result` must be set.
 std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result,
                                   const ScopeTime& time);
 

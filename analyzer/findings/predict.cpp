@@ -83,8 +83,8 @@ std::optional<PredictedRun> Predictor::run(const FixRequest& request) const {
   return run(edited(*edits), {request}, Output::tasks);
 }
 
-// A scope usually takes longer at Sharing::most. It may take longer at Sharing::least if a fix
-// moves kernels apart that were recorded at the same time. Sharing::most assumes that these kernels
+// A scope usually takes longer at Sharing::most. It can take longer at Sharing::least if a fix
+// separates kernels that were recorded at the same time. Sharing::most assumes that these kernels
 // slowed each other down, and that they had less work than their times show.
 const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run) {
   const bool is_least = run.least && wall_of(scope, *run.least) > wall_of(scope, run.most);

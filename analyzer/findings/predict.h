@@ -31,14 +31,14 @@ class NothingAtSite : public std::exception {
 };
 
 // Returns the edits of a request.
-// - A request without a site may limit the fix to places where the data allow it. If there is no
+// - If a request without a site limits the fix to places where the data allow it, but there is no
 //   such place, returns nothing.
 // - For a request with a site, returns the edits at the site, even if the data do not allow the fix
 //   there. Throws NothingAtSite if the fix changes nothing at the site.
 std::optional<Edits> edits_of(const FixRequest& request, const Sources& program);
 
-// The replays of an edited program. There are two extremes (Sharing) if the trace does not show how
-// much concurrent kernels slow each other down. Each extreme then has a replay.
+// The replays of an edited program. If the trace does not show how much concurrent kernels slow
+// each other down, there is one replay for each extreme (Sharing).
 struct PredictedRun {
   Graph program;                  // at Sharing::most
   Replayed most;                  // at Sharing::most
@@ -71,8 +71,8 @@ class Predictor {
 
  private:
   PredictedRun run(Graph most, const std::vector<FixRequest>& requests, Output output) const;
-  // Whether a replay at Sharing::least is needed as well. It is not if the program comes from a
-  // replay at Sharing::most (rebased()).
+  // Whether a replay at Sharing::least is needed as well. It is not needed if the program comes
+  // from a replay at Sharing::most (rebased()).
   bool is_in_doubt(const Replayed& most) const;
 
   Sources program_;

@@ -25,9 +25,9 @@ class Promptly {
  public:
   explicit Promptly(const Graph& unchanged);
 
-  // Replays `edited` without the delays that would end. `stays` has its times with all unexplained
-  // delays. Returns nothing if the sum of the ending delays is less than assumed::noteworthy of the
-  // program's time.
+  // Replays `edited` without the delays that would end. `stays` has the times of a replay of
+  // `edited` with all unexplained delays. Returns nothing if the sum of the ending delays is less
+  // than assumed::noteworthy of the program's time.
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:

@@ -35,7 +35,7 @@ enum class PredictionKind : std::uint8_t {
   any
 };
 
-// The least and the greatest time of a recorded program with a fix, divided by its prediction.
+// How far the measured times of recorded programs with a fix are from the predicted times.
 struct Residuals {
   PredictionKind kind = PredictionKind::any;
   std::string_view fix;             // its code, for PredictionKind::fix
@@ -51,8 +51,8 @@ struct Residuals {
 // made from all other programs.
 struct HeldOut {
   int programs = 0;
-  // The share of the programs whose measured time was within the band. If a program has several
-  // pairs, it counts with the share of its pairs within the band.
+  // The share of the programs whose measured time was within the band. A program with several pairs
+  // adds the share of its pairs within the band, instead of 0 or 1.
   Share covered = 0;
 };
 
