@@ -60,8 +60,8 @@ class Batch {
     }
   }
 
-  // Removes the op and the call of a copy. Keeps the task with a duration of 0, because tasks
-  // around it are ordered by it.
+  // Removes the op and the call of a copy. Keeps the task with a duration of 0, because this task
+  // keeps the tasks around it in order.
   void vanish(std::uint32_t t) {
     edits_.tasks.edit(t).op = no_index;
     edits_.lengths.edit(t).work = 0;

@@ -101,10 +101,10 @@ const Chains::Place& Chains::pass_launch(const Step& launch) {
   return place_;
 }
 
-// Whether a task begins a chain. The first task of a lane does. If `independence_` is set, any
-// other task does if the trace shows that it needs nothing from the ops before. If `independence_`
-// is null, a copy that brings data to a device begins a chain. But it does not if the op right
-// before it is such a copy to the same device.
+// Whether a task begins a chain. The first task of a lane always begins a chain. If `independence_`
+// is set, a later task begins a chain if the trace shows that it needs nothing from the ops before.
+// If `independence_` is null, a copy that brings data to a device begins a chain, unless the op
+// right before it is such a copy to the same device.
 bool Chains::begins(const Lane& lane, const Task& task) const {
   if (lane.last == no_index) return true;
   const Task& ahead = graph_.tasks[lane.last];
@@ -146,7 +146,7 @@ void Chains::join_row(Lane& lane, std::uint32_t t) {
 }
 
 // Adds a copy out. The copy waits for the op ahead of it and for the previous copy out. The next op
-// of the chain does not wait for this copy. It waits for the previous group of copies out.
+// of the chain does not wait for this copy, but for the previous group of copies out.
 void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   tell_beside(lane);
   wait_for(lane.last);

@@ -30,16 +30,16 @@ namespace lapscope::analyzer {
 //                  HHH KKK DDD              and the third after the first
 //
 // With `independence`, a chain begins only where the trace shows that its ops need nothing from the
-// ops before. The trace may show this only for the copies in. The ops behind these copies then wait
-// for the previous chain:
+// ops before. If the trace shows this only for the copies in, the ops behind these copies wait for
+// the previous chain:
 //
 //   stream 1   HHH KKKKK HHH KKKKK
 //   becomes    HHH KKKKK
 //                  HHH   KKKKK
 //
-// Consecutive copies to the host are a group of copies out. The trace may show that the ops behind
-// a group do not need its copies. These ops then wait only for the previous group, as in a program
-// that uses two buffers by turns:
+// Consecutive copies to the host are a group of copies out. If the trace shows that the ops behind
+// a group do not need its copies, these ops wait only for the previous group. The work then runs as
+// in a program that uses two buffers by turns:
 //
 //   stream 1   KKK DDDD KKK DDDD
 //   becomes    KKK      KKK

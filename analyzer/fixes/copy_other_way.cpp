@@ -64,9 +64,9 @@ std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
   return copies;
 }
 
-// Reverses the direction of waiting copies until both directions have equal work. No other change
-// that keeps all copies saves more. Does not reverse a copy if the new direction would then be
-// busier than the old one. Reverses nothing if the replay would end later than before.
+// Reverses the direction of waiting copies until both directions have equal work. Of all changes
+// that keep all copies, this change saves most. Does not reverse a copy if the new direction would
+// then be busier than the old one. Reverses nothing if the replay would end later than before.
 Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   struct Ways {
     std::array<Ns, all_engines.size()> ns{};
@@ -99,9 +99,9 @@ Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   return edits;
 }
 
-// Whether several streams only copy in the same direction. A program uses such streams to copy side
-// by side, but the streams share one copy engine. Without such streams, a busy copy engine is not
-// the program's fault.
+// Whether there are several streams whose only work is copies in the same direction. A program uses
+// such streams to copy side by side, but the streams share one copy engine. Without such streams, a
+// busy copy engine is not the program's fault.
 bool copy_other_way_is_plausible(const Trace&, const Graph& graph) {
   std::int64_t to_device = 0;
   std::int64_t to_host = 0;

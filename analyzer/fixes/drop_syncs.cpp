@@ -14,7 +14,7 @@ bool waits_for_device(const Step& step) {
   return step.cause == Cause::host_sync && step.wait_count > 0;
 }
 
-// Makes calls wait for the device later. The calls of a thread that wait are numbered from 0. After
+// Makes calls wait for the device later. The waiting calls of a thread are numbered from 0. After
 // the edit, call i waits for what call i - `by` waited for before. The first `by` calls wait for
 // nothing. The waits of the last `by` calls are dropped. A program with `by` more buffers behaves
 // like this, because it waits for a buffer only before it reuses the buffer. `by` must be above 0.
@@ -46,9 +46,9 @@ void go_on_without_value(std::uint32_t s, Edits& edits) {
   step.after_task = no_index;
 }
 
-// Removes the waits of calls for the device. If `value` is above 0, makes these calls wait later
-// (defer_syncs()). Blocking copies become asynchronous copies in a stream that is not the default
-// stream.
+// Lets calls return without a wait for the device. If `value` is above 0, makes these calls wait
+// later instead (defer_syncs()). Blocking copies become asynchronous copies in a stream that is not
+// the default stream.
 Edits drop_syncs_edits(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
   std::vector<bool> is_freed(graph.tasks.size());

@@ -14,7 +14,7 @@ class Independence;
 struct Fix {
   Cause cause;
   bool takes_number;  // whether a number may follow the code, as in stream-order:2
-  // If true, the fix is valid only if the program's data allow it. No trace shows whether they do.
+  // If true, the program's data decide whether the fix is valid. No trace shows these data.
   bool needs_judgement;
   // Returns the edits of the fix. `value` is the number after the colon in the code, or 0 if there
   // is no number.

@@ -5,7 +5,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the graph launch that has a task as a node. Returns null if the task is not a graph node.
+// Returns the graph launch that issued a task. Returns null if the task is not a graph node.
 const Step* launch_of(const Graph& graph, std::uint32_t t) {
   const Task& task = graph.tasks[t];
   return is_graph_node(graph, task) ? &graph.steps[task.step] : nullptr;
@@ -72,8 +72,8 @@ Edits fork_graphs_edits(const Trace&, const Graph& graph, double) {
   return free_nodes(graph, [](const Task&) { return true; }).value_or(Edits(graph));
 }
 
-// Lets a tile in a graph launch start as early as the first node of the launch. Does so only if the
-// trace shows that the tile needs no earlier tile.
+// Lets a node of a graph launch start as early as the first node of the launch. Does so only if the
+// trace shows that the node needs no op ahead of it.
 std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
                                        const Independence& independence) {
   return free_nodes(graph, [&independence](const Task& task) {

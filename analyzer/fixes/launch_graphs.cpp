@@ -23,8 +23,8 @@ bool enqueues(CallKind kind) {
   }
 }
 
-// Puts calls that follow each other closely into one graph. They must only enqueue work. Only the
-// first call of a graph takes time.
+// Considers calls that only enqueue work. Puts such calls into one graph if they follow each other
+// closely. Of the calls of a graph, only the first takes time.
 Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
   Edits edits(graph);
   std::vector<bool> is_in_graph(graph.tasks.size());
@@ -70,8 +70,8 @@ std::map<std::uint32_t, Ns> typical_lengths(const Trace& trace, const Graph& gra
   return medians_of(std::move(lengths));
 }
 
-// Whether a graph is worthwhile. Considers the tasks that their launch delayed. For most of them,
-// the call must take more than assumed::large_part of the task's duration.
+// Whether a graph is worthwhile. Considers the tasks that were delayed by their own launch. For
+// most of them, the call must take more than assumed::large_part of the task's duration.
 bool launch_graphs_is_plausible(const Trace& trace, const Graph& graph) {
   const std::map<std::uint32_t, Ns> typical = typical_lengths(trace, graph);
   std::int64_t tasks = 0;

@@ -72,7 +72,7 @@ class Shapes {
  private:
   bool communicates(std::uint32_t t) const { return graph_.tasks[t].communicates; }
 
-  // Whether the two tasks gain nothing side by side. They do not if both run the same kernel, and
+  // Whether the two tasks gain nothing side by side. This is so if both run the same kernel, and
   // one run of it can use the whole device. An example is a large matrix product. demand_of()
   // returns less than 1 if the trace shows that the kernel needs less. It may also return less than
   // 1 if the demand is inexact and its lower bound is used (Sharing).
@@ -83,9 +83,9 @@ class Shapes {
   }
 
   // Let n be the share of the multiprocessors that kernels of the shape `communication` need. Makes
-  // kernels of `shape` leave n free. In the recording, they may have left n or more free, which was
-  // not enough. They then leave n more free than before. `communication` may also be the shape of a
-  // waiting kernel that does not communicate.
+  // kernels of `shape` leave n free. If they already left n or more free in the recording, this was
+  // not enough. In this case, makes them leave n more free than before. `communication` may also be
+  // the shape of a waiting kernel that does not communicate.
   void leave_to_communication(std::uint32_t shape, std::uint32_t communication) {
     if (communication == no_index) return;
     const float needed = graph_.uses[communication].covers;
@@ -126,13 +126,14 @@ class Shapes {
 };
 
 // Changes the kernels that left no room for other kernels:
-// - A kernel of one wave leaves room. If it may use all the room that it occupies, its duration
-//   grows in proportion. If it needs less room, its duration does not change. It leaves no room if
-//   the waiting task runs the same kernel and the two tasks gain nothing side by side.
+// - A kernel of one wave leaves room. If it needs all the room that it occupied, its duration grows
+//   by the factor by which its room shrinks. If it needs less room, its duration does not change.
+//   It leaves no room if the waiting task runs the same kernel and the two tasks gain nothing side
+//   by side.
 // - A kernel of many waves does not change. The streams that waited for it get a higher priority.
 // - A kernel that kept a communication kernel waiting leaves the room that the communication needs.
-//   Its duration grows in proportion. Communication needs little room, and most kernels have work
-//   for all the room that they occupy.
+//   Its duration grows by the factor by which its room shrinks. Communication needs little room,
+//   and most kernels have work for all the room that they occupy.
 Edits leave_room_edits(const Trace&, const Graph& graph, double) {
   Shapes shapes(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

@@ -3,8 +3,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Makes calls that load code take no time. Makes launches that loaded code take as long as a quick
-// call.
+// Calls that load code take no time after this edit. Launches that loaded code take as long as a
+// quick call.
 Edits load_before_edits(const Trace& trace, const Graph& graph, double) {
   Edits edits(graph);
   edits.remove_edges(Cause::module_load);

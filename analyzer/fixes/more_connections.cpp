@@ -37,8 +37,7 @@ std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) 
   return connection;
 }
 
-// Streams may share a connection. Makes the work of these streams start in the order in which it
-// was issued.
+// Makes the work of streams that share a connection start in the order in which it was issued.
 void share(const std::vector<std::uint32_t>& connection, Edits& edits) {
   const Graph& graph = edits.program();
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> last;

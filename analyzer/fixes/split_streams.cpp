@@ -56,9 +56,10 @@ void add_orders(const Graph& graph, std::uint32_t to, std::vector<Edge>& orders)
   }
 }
 
-// A call or a stream may wait for a whole stream S. Before the split, it waits for the last task in
-// S. After the split, this task is only the end of one chain of S. Makes the call or stream also
-// wait for the ends of the other chains. If t is the last task in S, `others[t]` lists these ends.
+// Suppose that a call or a stream waits for a whole stream S. Before the split, it waits for the
+// last task in S. After the split, this task is only the end of one chain of S. Makes the call or
+// stream also wait for the ends of the other chains. If t is the last task in S, `others[t]` lists
+// these ends.
 void wait_for_others(const std::vector<std::vector<std::uint32_t>>& others, Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
