@@ -71,8 +71,8 @@ struct Tolerance {
 inline constexpr Tolerance usual_tolerance = {assumed::tolerance.number,
                                               assumed::ratio_tolerance.number, 0};
 
-// Conditions such as "baseline wall", one for each of `measures`. The measure may be worse than in
-// an earlier run by at most the tolerance.
+// Conditions such as "baseline wall", one for each of `measures`. Compared with an earlier run, the
+// measure may become worse by at most the tolerance.
 struct Baseline {
   std::string file;  // a trace or a summary
   std::vector<const Measure*> measures = {&overlap_ratio, &idle_ratio, &wall};
@@ -88,16 +88,16 @@ struct Waiver {
   Place place;
 };
 
-// Codes of the problems that a gate may allow in its runs. If a run has a problem that is not
-// allowed, it is not evaluated. `same_run` means that the baseline is one of the evaluated runs.
-// The other codes are from health rows. They mean that a run is incomplete.
+// Codes of the problems that a gate may allow in its runs. A run with a problem that is not allowed
+// is not evaluated. `same_run` means that the baseline is one of the evaluated runs. The other
+// codes are from health rows. They mean that a run is incomplete.
 inline constexpr std::string_view same_run = "same-run";
 inline constexpr std::array<std::string_view, 4> allowances = {"cut-off", "still-running",
                                                                "yielded", same_run};
 
 // The scopes that a gate can name. `whole` is a whole device. Each other value is the default
-// scope, which `analyze` shows if no scope is named. The value also says how the default scope must
-// have been found. If it was found in another way, the run is inconclusive.
+// scope, which `analyze` shows if no scope is named. The value also requires a way in which the
+// default scope was found. If it was found in another way, the run is inconclusive.
 enum class GateScope {
   steady,      // any steady state; a run without one is inconclusive
   profiler,    // the profiler brackets (SteadyBy::profiler)
@@ -125,7 +125,7 @@ struct Gate {
   Place place;
 
   // The work to evaluate: the NVTX ranges whose names match `ranges`, the profiler brackets if
-  // `profiler_brackets` is set, and `scope`. If none of them is set, it is the default scope.
+  // `profiler_brackets` is set, and `scope`. If none of them is set, the work is the default scope.
   std::vector<std::string> ranges;
   bool profiler_brackets = false;
   std::optional<GateScope> scope;
@@ -152,8 +152,8 @@ struct Gate {
   std::vector<std::string> communication = default_communication_patterns();
 };
 
-// Whether a gate has conditions on single traces or ranks. Conditions on all ranks together
-// (RunBan) do not count.
+// Whether a gate has conditions on single traces or ranks. Ignores conditions on all ranks together
+// (RunBan).
 inline bool judges_traces(const Gate& gate) {
   return !gate.bounds.empty() || !gate.bans.empty() || gate.baseline.has_value();
 }

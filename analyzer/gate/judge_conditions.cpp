@@ -56,7 +56,7 @@ void judge_findings(Judgement& judgement, const Gate& gate, const Ban& ban, cons
   }
 }
 
-// Adds to `scopes` the scope of the same work in each run of the baseline. If a run has no such
+// For each run of the baseline, adds the scope of the same work to `scopes`. If a run has no such
 // scope or cannot be compared, returns the reason.
 Remark baseline_scopes(const Gate& gate, const GatedWork& work, Runs runs, Runs baseline,
                        std::vector<const ScopeSummary*>& scopes) {

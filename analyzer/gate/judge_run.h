@@ -11,9 +11,9 @@
 namespace lapscope::analyzer {
 
 // Evaluates the conditions of a gate on all ranks of a run together (Gate::run_bans). The value of
-// a condition is the share of the run's window that a finding would save. This saving excludes the
-// time that recording may have added. If the condition passes only because this time is excluded,
-// it is inconclusive.
+// a condition is the share of the run's window that the fix of a finding would save. This saving
+// excludes the time that recording may have added. If the condition passes only because this time
+// is excluded, it is inconclusive.
 //
 // `ranks` are the summaries of the ranks. If a rank cannot be evaluated, all conditions are
 // inconclusive. `words_of` returns the sentence and the fix of a finding. Requires a gate with a
@@ -26,8 +26,8 @@ JudgedGate judge_run(const Gate& gate, const RunResult& run, std::span<const Run
 // For each condition, sorts the judgements of the ranks from worst to best outcome: failed,
 // inconclusive, waived, passed. If outcomes are equal, a smaller margin is worse. Takes the worst
 // judgement. With OverRanks::median, takes the middle judgement. If the number of ranks is even,
-// the middle judgement is the worse of the two in the middle. If it passes, no outcome of the
-// inconclusive ranks could change that. Requires at least one rank.
+// the middle judgement is the worse of the two in the middle. If it passed, it would also have
+// passed if all inconclusive ranks had failed. Requires at least one rank.
 JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
                             const std::string& name);
 

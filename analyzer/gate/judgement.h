@@ -18,7 +18,7 @@ enum class Outcome { passed, waived, failed, inconclusive };
 std::string_view name_of(Outcome outcome);
 
 // A part of the reason why a condition failed. It is a finding, or a saving that is too small for a
-// finding. Without findings, it may also be a cause of idle time.
+// finding. If there are no findings, it can also be a cause of idle time.
 struct Explanation {
   enum class Kind { finding, idle, little };
   Kind kind = Kind::finding;

@@ -15,8 +15,8 @@ Remark unsound(const RunSummary& run) {
   return {RemarkKind::unsound_for, {run.source(), row->words.message}};
 }
 
-// Returns a remark if a run is incomplete and the gate does not allow it. The missing part may
-// change the result.
+// Returns a remark if a run is incomplete in a way that the gate does not allow. The missing part
+// may change the result.
 Remark incomplete(const Gate& gate, const RunSummary& run) {
   for (const HealthSummary& row : run.health) {
     if (std::ranges::find(allowances, row.code) == allowances.end() ||
@@ -45,7 +45,7 @@ std::vector<std::string> unrecorded(const RunSummary& run, Cause cause) {
   return kinds;
 }
 
-// Returns a remark that has the kinds of records as its last details.
+// Returns a remark whose last details are the kinds of records.
 Remark with_kinds(RemarkKind kind, Details details, const std::vector<std::string>& kinds) {
   details.insert(details.end(), kinds.begin(), kinds.end());
   return {kind, std::move(details)};

@@ -9,11 +9,11 @@
 #include "analyzer/model/cause.h"
 
 // Each function returns the first reason why runs cannot be evaluated, or an empty remark if there
-// is none. The figures of the runs have no influence.
+// is none. The figures of the runs do not influence the result.
 namespace lapscope::analyzer {
 
-// Checks that the runs are repeats of one program. No run may be defective or incomplete, lack its
-// provenance, occur twice, or have another command than the first run.
+// Checks that the runs are repeats of one program. Every run must be sound and complete, and must
+// have its provenance. No run may occur twice. All runs must have the same command.
 Remark trouble_of(const Gate& gate, Runs runs);
 
 // Checks one piece of work in all runs. Every run must have the work, with enough ops and on the
@@ -46,7 +46,7 @@ Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs 
 // Checks the runs of a baseline. A run of the baseline must not be one of `runs`.
 Remark trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline);
 
-// Returns notes for the user. They are about defects of the recordings, and about a baseline of
+// Returns notes for the user. They are about defects of the recordings, and about a baseline with
 // another command or driver. They change no outcome. `baseline` may be empty.
 std::vector<Remark> notes_of(Runs runs, Runs baseline);
 

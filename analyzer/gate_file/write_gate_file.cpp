@@ -41,7 +41,7 @@ std::string in_quotes(std::string_view text) {
   return result + "\"";
 }
 
-// Returns a name as a TOML key, in quotes only if it needs them.
+// Returns a name as a TOML key. Adds quotes only if TOML requires them for this name.
 std::string key_text(std::string_view name) {
   const bool is_bare = !name.empty() && std::ranges::all_of(name, [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
@@ -99,8 +99,8 @@ bool finds(const ScopeSummary& scope, Cause cause) {
       findings, [cause](const FindingSummary& finding) { return finding.code == code_of(cause); });
 }
 
-// Returns a line that forbids each mistake that no repeat makes. Adds a comment with the mistakes
-// that cannot be judged.
+// Returns a line that forbids all mistakes, except those that a repeat makes. Adds a comment with
+// the mistakes that cannot be judged.
 std::string ban_lines(const GatedWork& work, std::span<const RunSummary> runs) {
   std::string absent;
   std::string unknown;
