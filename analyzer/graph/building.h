@@ -34,7 +34,7 @@ struct Kernels {
 Kernels kernels_of(const Trace& trace, const std::vector<bool>& communication);
 
 // All calls that began in an interval, in any thread. Calls inside other calls are left out. The
-// first call of a poll has the length of the whole poll. Its other calls have length 0.
+// first call of a poll has the length of the whole poll. The other calls of the poll have length 0.
 struct RecordedCalls {
   HostSteps host;
   std::vector<Interval> times;  // by step
@@ -42,7 +42,7 @@ struct RecordedCalls {
 };
 RecordedCalls collect_steps(const Trace& trace, Interval issued);
 
-// The tasks that the recorded calls issued. Also the other ops that ran in the same interval.
+// The tasks that the recorded calls issued, and the other ops that ran in the same interval.
 struct IssuedWork {
   Issued program;
   Times times;
@@ -85,7 +85,7 @@ void begin_behind(const Trace& trace, const HostSteps& host, std::size_t streams
                   std::vector<Draft>& drafts);
 
 // Returns the host functions of the CUDA graphs that `calls` launched. If no node follows a host
-// function in its graph, its end is not known, and is set to latest_time.
+// function in its graph, the end of the function is not known. It is then set to latest_time.
 std::vector<Draft> graph_functions(const Trace& trace, const RecordedCalls& calls,
                                    const std::vector<Draft>& ops);
 
@@ -101,9 +101,9 @@ std::optional<Ns> measure_quick_call(const Trace& trace, const Issued& program, 
 // For each step, also sets its waits, `cause`, `call_overhead` and `return_latency`.
 Program collect_constraints(const Trace& trace, IssuedWork work, Ns quick_call);
 
-// A thread may seem to have waited for another thread before a step. For each such step, sets
-// `after_gap`, `after_kind`, and either `after` or `after_task`. Reduces `gap` to the time in which
-// the thread worked before it waited.
+// Finds the steps before which a thread seems to have waited for another thread. For each such
+// step, sets `after_gap`, `after_kind`, and either `after` or `after_task`. Reduces `gap` to the
+// time in which the thread worked before it waited.
 Program collect_turns(const Trace& trace, const Times& times, Program program);
 
 // Finds collectives. Sets Program::ranks, Program::collectives, and Task::rank of each kernel in a

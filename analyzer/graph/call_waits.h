@@ -22,8 +22,9 @@ class ContextWaits {
   explicit ContextWaits(const ConstraintContext& context) : context_(context) {}
 
   // Returns the last tasks in each stream of a context at the time of a call. `context`: as in
-  // Walk::contexts_of(). The thread may have made an earlier call of this kind, at whose end no
-  // work of the context was running. Streams without new work since that call are left out.
+  // Walk::contexts_of(). If the thread made an earlier call of this kind, and no work of the
+  // context was running at the end of that call, leaves out the streams without new work since
+  // then.
   std::vector<std::uint32_t> of_context(const Walk& walk, std::uint32_t step,
                                         std::uint32_t context) {
     return context_at(walk, step, context).tasks;
@@ -36,8 +37,8 @@ class ContextWaits {
     something_ended,  // for calls that do not always wait: something ended during the call
   };
   // Returns the tasks that a call waited for. If earlier work of a device ended after the call, the
-  // call did not wait for this device. It then waited for another device only if work of that
-  // device ended during the call.
+  // call did not wait for this device. In this case, it waited for another device only if work of
+  // the other device ended during the call.
   //
   //   thread    (cudaFree).
   //   device 0  AAAAAAAA...    A ended during the call: the call waited for device 0,
@@ -56,10 +57,10 @@ class ContextWaits {
   Context context_at(const Walk& walk, std::uint32_t step, std::uint32_t context);
 
   const ConstraintContext context_;
-  // Walk::now() at the latest call of this kind at whose end no work of the context was running.
-  // The key is the thread (its first step) and the context. Later calls of the thread do not wait
-  // for work from before that call. A fix does not change this, because it keeps the order of a
-  // thread's calls.
+  // The key is a thread (its first step) and a context. The value is Walk::now() at the thread's
+  // latest call of this kind that ended while no work of the context was running. Later calls of
+  // the thread do not wait for work from before that call. This is also true after a fix, because a
+  // fix keeps the order of a thread's calls.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> done_;
 };
 
@@ -82,9 +83,9 @@ bool reads_value(const ConstraintContext& context, std::uint32_t step);
 std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::uint32_t step);
 
 // Returns the tasks that a copy call waited for. The call must be one that returns when its copy is
-// done or nearly done. The tasks are the copies that had ended when the call returned. If no copy
-// had ended, the task before the copies in their stream may have ended during the call. The call
-// then waited for this task, because the driver could not take the data earlier.
+// done or nearly done. The tasks are the copies that had ended when the call returned. There is one
+// exception: if no copy had ended, but the task before the copies in their stream ended during the
+// call, the call waited for that task. The driver could not take the data earlier.
 std::vector<std::uint32_t> ends_of_copy_call(const ConstraintContext& context, std::uint32_t step);
 
 }  // namespace lapscope::analyzer

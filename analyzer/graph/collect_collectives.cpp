@@ -74,7 +74,7 @@ Program collect_collectives(const Trace& trace, const Times& times, Program prog
     const std::uint32_t name = ops.name[task.op];
     if (name == no_index || !communicates[name]) continue;
     // Skips a kernel that was issued before the graph begins. Other kernels of its collective may
-    // have ended before that.
+    // have ended before the graph begins.
     if (task.step == no_index && ops.issue[task.op] != no_index) continue;
     by_name[{program.streams[task.stream].pid, name}].add(task, t);
   }

@@ -10,7 +10,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Whether a task was issued early enough for a call to wait for it. If two threads issue in the
-// same nanosecond, neither call is earlier. So the threads cannot wait for each other.
+// same nanosecond, neither thread waits for the task of the other.
 bool was_issued_before(const Issued& program, const Times& times, std::uint32_t task,
                        std::uint32_t step) {
   const std::uint32_t issue = program.tasks[task].step;

@@ -103,8 +103,8 @@ class Functions {
     }
   }
 
-  // Visits the nodes that a node depends on, directly or indirectly. Goes no further at ops, or at
-  // nodes for which `stops` returns true.
+  // Visits the nodes that a node depends on, directly or indirectly. Goes no further at ops. Also
+  // goes no further at nodes for which `stops` returns true.
   template <class Stops>
   void before(Node node, Stops&& stops) const {
     go_back(topology_, node, when(), [&](Node on) { return stops(on) || is_op(on); });
@@ -124,8 +124,8 @@ class Functions {
     });
   }
 
-  // Returns each host function after the functions that it waits for. Leaves out functions in a
-  // cycle, which a damaged trace may have.
+  // Sorts the host functions so that each function comes after the functions that it waits for.
+  // Leaves out functions in a cycle, which a damaged trace may have.
   std::vector<Draft> in_order() {
     std::map<Node, std::vector<Node>> behind;
     std::map<Node, std::size_t> waits;

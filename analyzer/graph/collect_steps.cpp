@@ -7,9 +7,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds the parent step of each thread of one process: the step of another thread after which the
-// thread appeared. It is no_index if there is none. Candidates are all steps that had ended when
-// the new thread made its first call. The rules, in this order:
+// Finds the parent step of each thread of one process. This is a step of the other thread that
+// probably created the thread. It is no_index if there is none. Candidates are all steps that had
+// ended when the new thread made its first call. The rules, in this order:
 // - Some candidates are preferred: those whose thread makes no further call until the last call of
 //   the new thread has ended.
 // - Of the preferred candidates, the step that ended last is taken. If there are none, the step
@@ -40,7 +40,7 @@ class Parents {
   void for_each(Take&& take) const {
     std::uint32_t last = no_index;
     // A Fenwick tree of maxima over the positions in `ends_`. A query for a position returns the
-    // latest step whose pause lasts at least until the end at this position.
+    // latest step whose pause lasts at least until the time at this position of `ends_`.
     std::vector<std::uint32_t> before(children_.size() + 1, no_index);
     for (std::size_t c = 0; c < children_.size(); ++c) {
       last = later(last, last_[c]);
@@ -71,9 +71,9 @@ class Parents {
     std::size_t reaches = 0;  // how many of `ends_` are not later than its end
   };
 
-  // Returns the step that ended later. Two steps may have ended at the same time. In one thread,
-  // the later step is returned. In different threads, the step of the thread that comes first is
-  // returned.
+  // Returns the step that ended later. If two steps of one thread ended at the same time, returns
+  // the second step. If steps of two threads ended at the same time, returns the step of the first
+  // thread.
   std::uint32_t later(std::uint32_t a, std::uint32_t b) const {
     if (a == no_index || b == no_index) return std::min(a, b);
     const Ns first = calls_.times[a].end;
@@ -182,7 +182,8 @@ void mark_loads(const Trace& trace, RecordedCalls& calls) {
     const Interval& call = *std::prev(after);
     Step& step = steps[static_cast<std::size_t>(after - calls.times.begin()) - 1];
     step.loads |= overhead.interval.start < call.end;
-    // If an overhead spans a whole call, only the length of the call showed that it loaded code.
+    // A reader may infer a load from the length of a call (infer_loads()). The overhead then spans
+    // the whole call.
     if (overhead.interval == call) step.cause = Cause::module_load;
   }
 }

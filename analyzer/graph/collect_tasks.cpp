@@ -58,9 +58,9 @@ class StepIndex {
   const ThreadSteps* last_ = nullptr;
 };
 
-// Whether an op belongs to the program although no step issued it. It does if it had not ended when
-// the first step began. If the call of the op is not in the trace, it does if it started in the
-// interval.
+// Whether an op belongs to the program although no step issued it. All ops belong to it that had
+// not ended when the first step began. An op whose call is not in the trace also belongs to it if
+// the op started in the interval.
 //
 //   thread    a.b|c....      The interval begins at the bar. B was issued before the bar, but keeps
 //   stream 1  .AA|BBCC.      its times, so that C waits for B. A is left out.
@@ -106,7 +106,7 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
     }
   }
   if (first_step == latest_time) return drafts;
-  // The gap of a thread's first step begins with the program.
+  // The gap of a thread's first step begins when the program begins.
   for (const ThreadSteps& thread : calls.host.threads) {
     Step& first = calls.host.steps.edit()[thread.first];
     if (first.after == no_index) first.gap += first_step - calls.host.begin;
@@ -164,9 +164,9 @@ std::vector<bool> are_internal(const Trace& trace, const std::vector<GraphStream
   return internal;
 }
 
-// A copy between devices may run on the other device instead of the device of its stream. CUPTI
-// then records it in an internal stream of the other device. Moves such a copy to the stream that
-// its thread used last.
+// If a copy between devices runs on the other device instead of the device of its stream, CUPTI
+// records it in an internal stream of the other device. Moves such a copy to the stream that its
+// thread used last.
 void move_out_of_internal_streams(const Trace& trace, const HostSteps& host,
                                   const std::vector<GraphStream>& streams,
                                   std::vector<Draft>& drafts) {
@@ -198,8 +198,8 @@ void sort_by_issue(const RecordedCalls& calls, std::vector<Draft>& drafts) {
 }
 
 // If more kernels were recorded at the same time than a GPU can run, their times or shapes are
-// wrong. Drops the shapes of the surplus kernels. The reason is that the time to find room grows
-// with the square of the number of running kernels.
+// wrong. Drops the shapes of the surplus kernels, so that a replay need not find room for them. The
+// time of such a search grows with the square of the number of running kernels.
 void forget_shapes_beyond(std::size_t devices, std::vector<Draft>& drafts) {
   std::vector<std::uint32_t> kernels;
   for (std::uint32_t t = 0; t < drafts.size(); ++t) {

@@ -17,9 +17,9 @@ struct Read {
   Interval time;           // from the end of the call to the end of the copy
 };
 
-// At most this many other threads are checked for taking turns with one thread. The number is
-// limited because each check reads all calls of both threads. Turns::candidates() chooses the other
-// threads.
+// Each thread is compared with at most this many other threads, in order to find out whether they
+// take turns. The number is limited because each comparison reads all calls of both threads.
+// Turns::candidates() chooses the other threads.
 constexpr std::size_t most_partners = 8;
 
 // Finds which threads of one process take turns.
@@ -74,8 +74,9 @@ class Turns {
   }
 
   // Returns, for each thread, at most most_partners other threads that may take turns with it. For
-  // each pause of the thread, finds the other thread whose call ended last during the pause.
-  // Chooses the threads that were found most often, and at least assumed::enough_examples times.
+  // each pause of the thread, finds the other thread whose call ended last during the pause. Leaves
+  // out threads that were found less than assumed::enough_examples times. Of the others, chooses
+  // those that were found most often.
   std::map<std::uint32_t, std::vector<std::uint32_t>> candidates() const {
     struct InTime {
       Ns time;
@@ -128,7 +129,7 @@ class Turns {
   }
 
   // begun: how many calls of a thread begin while another thread is in a call. by_chance: how many
-  // calls of independent threads would do so.
+  // would begin in this way if the threads were independent.
   struct AtOnce {
     std::uint32_t begun = 0;
     double by_chance = 0;
@@ -242,8 +243,8 @@ class Turns {
         }
       }
       const Read* read = last_read(reads, pause);
-      // The other thread may have taken its turn in order to copy the value. So if it issued the
-      // copy, this thread is assumed to have waited for the value.
+      // If the other thread issued the copy, it probably took its turn in order to copy the value.
+      // So this thread is assumed to have waited for the value.
       const bool is_read =
           read != nullptr && (last.step == no_index || time(last.step).end < read->time.end ||
                               is_of(program_.tasks[read->task].step, last.thread));
@@ -285,8 +286,8 @@ class Turns {
   std::map<std::uint32_t, Work> works_;
 };
 
-// Finds copies of values to the host for which a host function comes next in their stream. Returns
-// the copies by process, sorted by end.
+// Finds copies of values to the host that are directly followed by a host function in their stream.
+// Returns the copies by process, sorted by end.
 std::map<std::uint32_t, std::vector<Read>> values_read(const Program& program, const Times& times) {
   std::map<std::uint32_t, std::vector<Read>> reads;
   std::vector<std::uint32_t> latest(program.streams.size(), no_index);
