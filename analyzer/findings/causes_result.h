@@ -26,9 +26,9 @@ namespace lapscope::analyzer {
 
 // The scope's wall time in replays of the unchanged run. wall_ns is from a replay with recorded
 // durations. The difference between wall_ns and the measured wall time is the time that nothing
-// explains. blind_wall_ns is from the blind replay (analyzer/replay/blind.h). There, each call has
-// the length of similar calls, and each op has the latency of similar ops. The error of the blind
-// replay shows how reliable the model is.
+// explains. blind_wall_ns is from the blind replay (analyzer/replay/blind.h). In the blind replay,
+// each call has the length of similar calls, and each op has the latency of similar ops. The error
+// of the blind replay shows how reliable the model is.
 struct ReplayResult {
   Ns wall_ns = 0;
   double error = 0;  // wall_ns / measured wall - 1
@@ -36,8 +36,8 @@ struct ReplayResult {
   double blind_error = 0;  // blind_wall_ns / measured wall - 1
 };
 
-// A change to the program. A Prediction predicts its effect. The prediction is comparable with
-// recorded pairs of programs that differ by the same change.
+// A change to the program. A Prediction predicts its effect. Recorded pairs of programs that differ
+// by the same change show how accurate the prediction is.
 struct Changed {
   std::vector<Cause> fixes;
   // Set for a change without any recorded example.
@@ -54,12 +54,12 @@ enum class Doubt : std::uint8_t { sharing, last_wave, unexplained, threads };
 
 // The predicted run after a change. The prediction has two ends if the trace leaves a question
 // open:
-// - The trace may not show how much concurrent kernels slow each other down. The change is then
+// - If the trace does not show how much concurrent kernels slow each other down, the change is
 //   replayed for both extremes (Sharing).
-// - Ops may have begun late for no known reason. The change is then replayed with and without their
-//   delays.
-// - Host work may move to another thread. At the longer end, one thread does the work in the same
-//   time. At the shorter end, several threads or processes share the work.
+// - If ops began late for no known reason, the change is replayed with and without their delays.
+// - If the change moves host work to other threads, the trace does not show how many can share it.
+//   At the longer end, one other thread does all of the work, in the same time as before. At the
+//   shorter end, several threads or processes share it.
 struct Prediction {
   Ns wall_ns = 0;                       // at the longer end
   Ns least_wall_ns = 0;                 // at the shorter end; equal to wall_ns if there is only one
@@ -93,8 +93,8 @@ struct Situation {
 
 // What the host did between calls at the sites of a finding. The finding is about this work.
 struct HostWork {
-  // The work by kind, without functions. The finding is about the first kind, because the edit for
-  // this kind saves most. The other kinds are sorted by time.
+  // The work by kind. The entries name no functions. The finding is about the first kind, because
+  // the edit for this kind saves most. The other kinds are sorted by time.
   std::vector<HostFunction> kinds;
   std::vector<HostFunction> functions;  // the functions with most time, largest first
   Ns ns = 0;                            // the thread's time between its calls in the scope
@@ -142,8 +142,8 @@ struct FindingResult {
   std::optional<HostWork> host_work = std::nullopt;
 };
 
-// The answer to the question whether a cause was found. The answer needs some kinds of records. If
-// one of these kinds is missing, the answer is inconclusive, whether or not the cause was found.
+// Says whether a cause was found. This answer needs some kinds of records. If one of these kinds is
+// missing, the answer is inconclusive, whether or not the cause was found.
 struct LookedFor {
   std::string_view code;
   bool is_found = false;                   // a finding is about the cause
@@ -154,8 +154,8 @@ struct LookedFor {
   bool leaves_open = false;
 };
 
-// Some causes, and the kinds of records that are missing to tell whether the scope has these
-// causes.
+// Some causes, and the kinds of records that are missing. Without these records, it is not known
+// whether the scope has these causes.
 struct OpenQuestion {
   std::vector<std::string_view> missing;
   std::vector<std::string_view> codes;
@@ -175,8 +175,8 @@ struct Correction {
   std::string calibrated;        // time of the calibration, UTC, ISO 8601; empty: typical values
   std::optional<double> factor;  // as in CallCosts
   std::optional<double> iterations_error;  // as in CallCosts
-  // The code with the most time in the blame. first_recorded: with the recorder's own time.
-  // first_corrected: without it. Both are empty if they would be the same.
+  // The code of the cause with the most time in the blame. first_recorded: with the recorder's own
+  // time. first_corrected: without it. Both are empty if they would be the same.
   std::string_view first_recorded;
   std::string_view first_corrected;
   // The host time of all NVTX ranges of the scope. host_recorded_ns: as recorded.

@@ -72,8 +72,8 @@ bool saves_little(Ns most, const CausesResult& result) {
 }
 
 // If no single fix saves much, two fixes together may save more. In this case, adds a finding that
-// names both fixes. `list` selects the list to which it is added: the findings or the questions. A
-// scope that already has a question gets no further question.
+// names both fixes. `list` says whether it is added to the findings or to the questions. A scope
+// that already has a question gets no further question.
 void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                               const BlockingTimes& blocking_times, const CauseOptions& options,
                               const std::vector<Ns>& most_alone, const Independence& independence,
@@ -190,8 +190,8 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
     sort_by(&FindingResult::saving_ns, result.findings);
-    // A pair of fixes may give a finding for a cause that already has a question. The question is
-    // then removed.
+    // If a pair of fixes gave a finding for a cause that already has a question, the question is
+    // removed.
     std::erase_if(result.questions, [&result](const FindingResult& question) {
       return std::ranges::any_of(result.findings, [&question](const FindingResult& finding) {
         return finding.code == question.code;

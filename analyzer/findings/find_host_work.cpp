@@ -70,11 +70,11 @@ HostWorkAt work_of(const HostActivity& time, const HostFunction& function) {
           function.share.ns};
 }
 
-// Returns one or more amounts of work of one kind. The caller predicts the saving if that much work
-// moves elsewhere, and uses the amount with the largest saving. For most edits, the only amount is
-// all of the work. With HostEdit::one_elsewhere, one other thread takes over the work. The amounts
-// are then the largest function, the two largest functions, and so on. Moving less may save more,
-// because the other thread needs as long for the work as this thread.
+// Returns one or more amounts of work of one kind. For each amount, the caller predicts the saving
+// if this work moves elsewhere. It uses the amount with the largest saving. For most edits, the
+// only amount is all of the work. With HostEdit::one_elsewhere, one other thread takes over the
+// work. The amounts are then the largest function, the two largest functions, and so on. Moving
+// less may save more, because the other thread needs as long for the work as this thread.
 std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& kind,
                                  const std::vector<HostFunction>& functions) {
   if (edit_for(kind.kind) != HostEdit::one_elsewhere) {
@@ -95,7 +95,7 @@ std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& k
 }
 
 // Predicts what the edit for each kind of work and for each function saves. weigh() returns the
-// prediction for the kind that saves most.
+// prediction for the kind whose edit saves most.
 class HostWeighing {
  public:
   HostWeighing(const HostEdits& edits, const HostActivity& time, Ns wall_ns, HostWork& work)

@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 
 // Completes the findings about host work between calls. Adds what the host did at the sites of each
-// finding. For each kind of this work, and for each function, also adds what the edit for it
-// (host_edits.h) saves. If the kind with the largest saving is worth a finding, the finding becomes
+// finding. For each kind of this work, and for each function, also adds the saving of the matching
+// edit (host_edits.h). If the kind with the largest saving is worth a finding, the finding becomes
 // about that kind. At the end, sorts the findings by saving.
 void name_host_work(const Sources& sources, const GraphScope& scope, const HostActivity& time,
                     const CauseOptions& options, CausesResult& result);

@@ -210,7 +210,7 @@ class Judge {
   }
 
   // Adds the findings of a candidate. If the saving is large enough only at one end of Sharing,
-  // adds a question.
+  // adds a question instead.
   void look_at(FixCandidate& candidate) {
     std::vector<std::size_t> left;
     for (const std::size_t i : candidate.open) {

@@ -31,8 +31,8 @@ class NothingAtSite : public std::exception {
 };
 
 // Returns the edits of a request.
-// - If a request without a site limits the fix to places where the data allow it, but there is no
-//   such place, returns nothing.
+// - For a request without a site, returns all edits, or only the edits that the data allow
+//   (FixRequest::independence). Returns nothing if the data allow no edit.
 // - For a request with a site, returns the edits at the site, even if the data do not allow the fix
 //   there. Throws NothingAtSite if the fix changes nothing at the site.
 std::optional<Edits> edits_of(const FixRequest& request, const Sources& program);
@@ -84,8 +84,8 @@ class Predictor {
 // Returns the replay in which the scope takes longer, at Sharing::most or Sharing::least.
 const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run);
 
-// Returns the prediction for one scope. `graph` is the program before or after the edit. Its
-// is_in_doubt decides Prediction::doubt.
+// Returns the prediction for one scope. `graph` is the program before or after the edit.
+// graph.is_in_doubt decides Prediction::doubt.
 Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedRun& run);
 
 // Returns what requests change, for Prediction::changed.
