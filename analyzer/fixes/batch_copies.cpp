@@ -75,8 +75,8 @@ class Batch {
   Edits& edits_;
 };
 
-// Returns, for each task, whether anything waits for its end. The next copy in the same CopyRun
-// does not count.
+// Returns, for each task, whether anything waits for its end. Ignores the next copy in the same
+// CopyRun.
 std::vector<bool> awaited(const Graph& graph, const std::vector<CopyRun>& runs) {
   std::vector<std::uint32_t> next(graph.tasks.size(), no_index);
   for (const CopyRun& run : runs) {

@@ -10,8 +10,9 @@ namespace lapscope::analyzer {
 namespace {
 
 // Threads that take turns do different work. So one of them needs the results of the other, and
-// they form a group. Each group has one thread as its representative. Returns this representative
-// for each thread of a group, as global tids. A thread that issues no work is in no group.
+// they form a group. Each group has one thread as its representative. Returns, for each thread of a
+// group, the representative of the group. Keys and values are global tids. A thread that issues no
+// work is in no group.
 std::map<std::int64_t, std::int64_t> first_of_turns(const Graph& graph) {
   if (!rule::turns_are_one_chain) return {};
   std::set<std::int64_t> issues;
@@ -157,8 +158,8 @@ void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   lane.launch = {};
 }
 
-// Adds the last tasks of all chains that run side by side to place_.beside, including the latest
-// chain. Also adds the latest copy out.
+// Adds the last tasks of the latest chain, and of the chains that run beside it, to place_.beside.
+// Also adds the latest copy out.
 void Chains::tell_beside(const Lane& lane) {
   const std::size_t own = lane.ends.size() - 1;
   for (std::size_t chain = own - std::min<std::size_t>(own, depth_ - 1); chain <= own; ++chain) {

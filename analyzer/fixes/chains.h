@@ -77,7 +77,7 @@ class Chains {
   //
   // CUDA never runs one executable graph twice at the same time. So the launch also waits for the
   // previous launch of the same executable graph, in any stream. If the executable graph is not
-  // known, it waits for the previous launch of its thread in its stream.
+  // known, the launch waits for the previous launch of its thread in its stream.
   const Place& pass_launch(const Step& launch);
 
  private:
@@ -88,8 +88,9 @@ class Chains {
     bool has_left = false;              // whether a copy out is right before
     Launched launch = {};               // the launch right before, if nothing came after it
     std::uint32_t launched = no_index;  // the last launch
-    // `ends`: the task at the end of each chain, or several kernels there that run side by side.
-    // `row_behind`: the tasks for which the kernels at the end of the last chain waited.
+    // `ends`: for each chain, its last task. If kernels run side by side at the end of the chain,
+    // all of these kernels. `row_behind`: the tasks for which the kernels at the end of the last
+    // chain waited.
     std::vector<std::vector<std::uint32_t>> ends;
     std::vector<std::uint32_t> row_behind;
   };

@@ -14,10 +14,11 @@ bool waits_for_device(const Step& step) {
   return step.cause == Cause::host_sync && step.wait_count > 0;
 }
 
-// Makes calls wait for the device later. The waiting calls of a thread are numbered from 0. After
-// the edit, call i waits for what call i - `by` waited for before. The first `by` calls wait for
-// nothing. The waits of the last `by` calls are dropped. A program with `by` more buffers behaves
-// like this, because it waits for a buffer only before it reuses the buffer. `by` must be above 0.
+// Moves waits for the device to later calls. The waiting calls of a thread are numbered from 0.
+// After the edit, call i waits for what call i - `by` waited for before. The first `by` calls wait
+// for nothing. The waits of the last `by` calls are dropped. A program with `by` more buffers
+// behaves like this, because it waits for a buffer only before it reuses the buffer. `by` must be
+// above 0.
 //
 //   thread   a[sync A]b[sync B]c[sync C]     by 1: ab[sync A]c[sync B]
 void defer_syncs(std::uint32_t by, Edits& edits) {

@@ -21,8 +21,8 @@ struct Fix {
   Edits (*edits)(const Trace& trace, const Graph& graph, double value);
   // Whether the trace has enough evidence for a finding. Null if delayed tasks are enough evidence.
   bool (*is_plausible)(const Trace& trace, const Graph& graph) = nullptr;
-  // The prediction of the fix may need copy rates. Returns the engine whose rate the trace does not
-  // show. Returns nothing if all rates are known. Null if the prediction needs no rates.
+  // Returns an engine if the prediction needs its copy rate, but the trace does not show this rate.
+  // Returns nothing if all these rates are known. Null if the prediction needs no copy rates.
   std::optional<Engine> (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
   // Returns the edits for the places where the trace shows that ops are independent. Returns
   // nothing if there is no such place. Null if the fix does not require independent ops.

@@ -11,8 +11,8 @@ const Step* launch_of(const Graph& graph, std::uint32_t t) {
   return is_graph_node(graph, task) ? &graph.steps[task.step] : nullptr;
 }
 
-// Changes every task and call that waited for one node of a launch. After the change, it waits for
-// all nodes of this launch, because any node may end last.
+// Changes every task and call that waited for one node of a launch. After the change, each of them
+// waits for all nodes of this launch, because any node may end last.
 void wait_for_all_nodes(Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

@@ -4,8 +4,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Makes the recurring calls of a cause take no time. If `value` is above 0, does the same with
-// calls that occur only once.
+// Lets the recurring calls of a cause take no time. If `value` is above 0, does the same with calls
+// that occur only once.
 template <Cause cause>
 Edits hoist(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);

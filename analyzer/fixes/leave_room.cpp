@@ -17,7 +17,7 @@ class Shapes {
   explicit Shapes(const Graph& graph) : graph_(graph), edits_(graph), leaves_(graph.uses.size()) {}
 
   // Notes that the kernel `waits` found no room because of the kernel `holder`. If `started` is
-  // set, `waits` found only a part of the room that it needs.
+  // set, the kernel `waits` found only a part of the room that it needs.
   void settle(std::uint32_t waits, std::uint32_t holder, bool started) {
     if (graph_.tasks[holder].geometry == no_index) return;
     // After another fix, tasks of one stream may run as if they were in several streams.
