@@ -39,13 +39,13 @@ struct Bound {
   Place place;
 };
 
-// A condition such as "forbid default-stream-barrier": the fix of this cause may save only as much
-// as is allowed.
+// A condition such as "forbid default-stream-barrier". It fails if the fix of this cause would save
+// more than is allowed.
 struct Ban {
   Cause cause = Cause::unexplained;
-  // The share of the wall time that the fix may save. A greater saving breaks the condition, even
-  // if the saved time is very short. If `allowed` is empty, the fix may save anything below the
-  // least saving of a finding (CauseOptions).
+  // The greatest allowed saving, as a share of the wall time. A greater saving breaks the
+  // condition, even if the saved time is very short. If `allowed` is empty, any saving below the
+  // least saving of a finding (CauseOptions) is allowed.
   std::optional<double> allowed;
   Place place;
 };
@@ -96,8 +96,8 @@ inline constexpr std::array<std::string_view, 4> allowances = {"cut-off", "still
                                                                "yielded", same_run};
 
 // The scopes that a gate can name. `whole` is a whole device. Each other value is the default
-// scope, which `analyze` shows if no scope is named. The value also requires a way in which the
-// default scope was found. If it was found in another way, the run is inconclusive.
+// scope, which `analyze` shows if no scope is named. The value also requires that the default scope
+// was found in a certain way. If it was found in another way, the run is inconclusive.
 enum class GateScope {
   steady,      // any steady state; a run without one is inconclusive
   profiler,    // the profiler brackets (SteadyBy::profiler)
@@ -112,8 +112,8 @@ inline constexpr std::array gate_scopes = {GateScope::steady, GateScope::profile
 
 std::string_view name_of(GateScope scope);
 
-// A run may be a folder with the traces of its ranks. This value selects the ranks on which
-// conditions on single ranks must hold.
+// For a run that is a folder with the traces of its ranks: the ranks on which conditions on single
+// ranks must hold.
 enum class OverRanks { all, worst, median };
 inline constexpr std::array over_ranks_choices = {OverRanks::all, OverRanks::worst,
                                                   OverRanks::median};

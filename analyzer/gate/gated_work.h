@@ -40,9 +40,10 @@ std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs);
 // 'nope'" and "device 3".
 std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWork> found);
 
-// Returns the device of `run` that corresponds to `device` of another run. Usually it has the same
-// number. The number does not matter if each of the two runs has only one device. Returns null if
-// there is no such device. `is_only_one` is true if the other run has only one device.
+// Returns the device of `run` that corresponds to `device` of another run. Usually this is the
+// device with the same number. The number does not matter if each of the two runs has only one
+// device. Returns null if there is no such device. `is_only_one` is true if the other run has only
+// one device.
 const DeviceSummary* counterpart(const RunSummary& run, std::int64_t device, bool is_only_one);
 
 }  // namespace lapscope::analyzer

@@ -26,8 +26,8 @@ JudgedGate judge_run(const Gate& gate, const RunResult& run, std::span<const Run
 // For each condition, sorts the judgements of the ranks from worst to best outcome: failed,
 // inconclusive, waived, passed. If outcomes are equal, a smaller margin is worse. Takes the worst
 // judgement. With OverRanks::median, takes the middle judgement. If the number of ranks is even,
-// the middle judgement is the worse of the two in the middle. If it passed, it would also have
-// passed if all inconclusive ranks had failed. Requires at least one rank.
+// the middle judgement is the worse of the two in the middle. A middle judgement that passed would
+// also have passed if all inconclusive ranks had failed. Requires at least one rank.
 JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
                             const std::string& name);
 

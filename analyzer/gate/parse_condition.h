@@ -50,8 +50,8 @@ Bound parse_bound(Sense sense, std::string_view text);
 // savings up to 2 % are allowed.
 Ban parse_ban(std::string_view text);
 
-// Adds a ban to a gate. The text is as for parse_ban(). The banned cause can also be one between
-// ranks (RunCause), as in "straggler=5%".
+// Adds a ban to a gate. The text is as for parse_ban(). The cause can also be a cause between ranks
+// (RunCause), as in "straggler=5%".
 void add_ban(Gate& gate, std::string_view text, const Place& place);
 
 // Sets one field of a tolerance. The unit of the text selects the field: "5%" sets `relative`,

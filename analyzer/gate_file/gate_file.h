@@ -33,8 +33,8 @@ GateFile read_gate_file(std::string_view text, const std::string& name);
 
 // Returns the text of a gate file. The gates are made so that `runs` pass them. `runs` are repeats
 // of one program. Each bound is the worst figure of the repeats, plus or minus a margin. The margin
-// is the share `margin` of this figure, and for ratios at least 0.02. A bound is left out if no run
-// could miss it.
+// is the share `margin` of this figure. For ratios, it is at least 0.02. A bound is left out if no
+// run could miss it.
 //
 // `terms` is a gate without conditions. It names the scopes for which gates are written, and what
 // these gates allow. If a scope cannot be evaluated, the file has a comment instead of its gate.
