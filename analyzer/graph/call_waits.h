@@ -21,10 +21,10 @@ class ContextWaits {
  public:
   explicit ContextWaits(const ConstraintContext& context) : context_(context) {}
 
-  // Returns the last tasks in each stream of a context at the time of a call. `context`: as in
-  // Walk::contexts_of(). If the thread made an earlier call of this kind, and no work of the
-  // context was running at the end of that call, leaves out the streams without new work since
-  // then.
+  // For each stream of a context, returns the last tasks at the time of a call. `context`: as in
+  // Walk::contexts_of(). Suppose that the thread made an earlier call of this kind, and that no
+  // work of the context was running at the end of that call. Streams without new work since that
+  // call are then left out.
   std::vector<std::uint32_t> of_context(const Walk& walk, std::uint32_t step,
                                         std::uint32_t context) {
     return context_at(walk, step, context).tasks;
@@ -85,7 +85,8 @@ std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::u
 // Returns the tasks that a copy call waited for. The call must be one that returns when its copy is
 // done or nearly done. The tasks are the copies that had ended when the call returned. There is one
 // exception: if no copy had ended, but the task before the copies in their stream ended during the
-// call, the call waited for that task. The driver could not take the data earlier.
+// call, the call waited for that task. The reason is that the driver could not take the data
+// earlier.
 std::vector<std::uint32_t> ends_of_copy_call(const ConstraintContext& context, std::uint32_t step);
 
 }  // namespace lapscope::analyzer

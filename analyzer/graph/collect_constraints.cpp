@@ -87,8 +87,8 @@ class Constraints {
 };
 
 // Sorts the edges by the task to which they lead. Edges to the same task keep the order in which
-// they were found: more fundamental causes come first. If two edges release the task at the same
-// time, the first edge becomes its binding.
+// they were found. In this order, more fundamental causes come first. If two edges release the task
+// at the same time, the first edge becomes its binding.
 void settle(EdgeList& list, Program& program) {
   std::ranges::stable_sort(list.entries, {}, &NewEdge::to);
   std::vector<std::uint32_t> begin(program.tasks.size() + 1);

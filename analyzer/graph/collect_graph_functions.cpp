@@ -31,8 +31,8 @@ class Followers {
 
 // The host functions of one graph launch. Records show that the graph has host functions, but not
 // when they ran. It is assumed that a host function begins when all nodes that it waits for have
-// ended. It is assumed that it ends assumed::quick_call before the start of the first node that
-// waits for it.
+// ended. It is also assumed that the function ends assumed::quick_call before the start of the
+// first node that waits for it.
 //
 //   stream 1  AAA......BB    f is a node between A and B
 //   f         ...ffff

@@ -7,9 +7,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds the parent step of each thread of one process. This is a step of the other thread that
-// probably created the thread. It is no_index if there is none. Candidates are all steps that had
-// ended when the new thread made its first call. The rules, in this order:
+// Finds the parent step of each thread of one process. A thread's parent step is in the thread that
+// probably created this thread. A thread without candidates gets no_index. Candidates are all steps
+// that had ended when the new thread made its first call. The rules, in this order:
 // - Some candidates are preferred: those whose thread makes no further call until the last call of
 //   the new thread has ended.
 // - Of the preferred candidates, the step that ended last is taken. If there are none, the step
@@ -159,8 +159,8 @@ void connect_threads(RecordedCalls& calls) {
       join.after = child.last - 1;
       join.after_gap = times[next].start - last.end;
     }
-    // How long the parent worked before it waited is not known. It is assumed to have worked until
-    // the child's first call.
+    // How long the parent worked before it waited is not known. The parent is assumed to have
+    // worked until the child's first call.
     join.gap = std::min(join.gap, first.after_gap);
   }
 }
@@ -182,8 +182,8 @@ void mark_loads(const Trace& trace, RecordedCalls& calls) {
     const Interval& call = *std::prev(after);
     Step& step = steps[static_cast<std::size_t>(after - calls.times.begin()) - 1];
     step.loads |= overhead.interval.start < call.end;
-    // A reader may infer a load from the length of a call (infer_loads()). The overhead then spans
-    // the whole call.
+    // If a load was inferred from the length of a call (infer_loads()), the overhead spans the
+    // whole call.
     if (overhead.interval == call) step.cause = Cause::module_load;
   }
 }

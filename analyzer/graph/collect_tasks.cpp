@@ -58,9 +58,9 @@ class StepIndex {
   const ThreadSteps* last_ = nullptr;
 };
 
-// Whether an op belongs to the program although no step issued it. All ops belong to it that had
-// not ended when the first step began. An op whose call is not in the trace also belongs to it if
-// the op started in the interval.
+// Whether an op belongs to the program although no step issued it. Returns true in two cases:
+// - The op had not ended when the first step began.
+// - The call of the op is not in the trace, and the op started in the interval.
 //
 //   thread    a.b|c....      The interval begins at the bar. B was issued before the bar, but keeps
 //   stream 1  .AA|BBCC.      its times, so that C waits for B. A is left out.
@@ -236,8 +236,8 @@ IssuedWork settled(std::vector<GraphStream> streams, std::vector<Draft> drafts,
     work.issue_offsets.push_back(0);
     if (s != no_index) {
       // A launch hands its task to the device just before the call returns. In measurements,
-      // kernels started 2 us after the end of their calls if nothing else delayed them. The length
-      // of the calls had no influence.
+      // kernels started 2 us after the end of their calls if nothing else delayed them. This delay
+      // did not depend on the length of the calls.
       const Interval& call = calls.times[s];
       work.issue_offsets.back() = std::clamp<Ns>(draft.time.start - call.start, 0, call.length());
       if (steps[s].task_count++ == 0) {

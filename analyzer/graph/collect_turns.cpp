@@ -67,7 +67,7 @@ class Turns {
   const Interval& time(std::uint32_t s) const { return times_[s]; }
 
   // Whether a thread paused before a step. In a pause, a thread makes no call for at least
-  // assumed::longest_latency, and no known wait explains that.
+  // assumed::longest_latency, and no known wait explains the pause.
   bool is_pause(std::uint32_t s, const ThreadSteps& thread) const {
     return s != thread.first && step(s).after == no_index && step(s).after_task == no_index &&
            time(s).start - time(s - 1).end >= assumed::longest_latency;
