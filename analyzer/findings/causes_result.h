@@ -193,9 +193,9 @@ struct Sample {
   std::int64_t intervals = 0;
   std::int64_t ops = 0;  // in the intervals
   std::int64_t of_ops = 0;
-  // How the sample differs from the whole scope. idle_difference is the difference of the shares of
-  // idle time. pace_difference is the difference of the times per op, as a part of the whole
-  // scope's time per op.
+  // How the sample differs from the whole scope. idle_difference is the difference between their
+  // shares of idle time. pace_difference is the difference between their times per op, as a part of
+  // the whole scope's time per op.
   double idle_difference = 0;
   double pace_difference = 0;
 
@@ -225,9 +225,9 @@ struct CausesResult {
   ReplayResult replay;
   // Sorted by saving, largest first.
   std::vector<FindingResult> findings;
-  // Possible findings, by possible saving, largest first. The trace does not show whether ops
-  // depend on each other, or whether kernels slow each other down. A cause with a finding has no
-  // question.
+  // Possible findings, sorted by possible saving, largest first. The trace does not show whether
+  // ops depend on each other, or whether kernels slow each other down. A cause with a finding has
+  // no question.
   std::vector<FindingResult> questions;
   // The name of the busiest engine, and its share of the wall time. In any order of the work, the
   // scope takes at least as long as this engine is busy.

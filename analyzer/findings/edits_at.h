@@ -13,7 +13,7 @@ namespace lapscope::analyzer {
 // An edit belongs to the place that delays other work:
 // - An edit of a copy or kernel belongs to that copy or kernel, and to the call that issued it.
 // - An edit of a call belongs to that call, and to the ops that it issued.
-// - An edit of an edge belongs to the task from which the edge leads. It also belongs to the calls
+// - An edit of an edge belongs to the task at which the edge begins. It also belongs to the calls
 //   that issued the two tasks of the edge. If the waiting task has to change instead (to_change()),
 //   the edit belongs only to that task.
 // - An edit of a default-stream barrier belongs only to the task in the default stream.

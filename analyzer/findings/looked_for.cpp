@@ -62,7 +62,7 @@ std::vector<std::string_view> rests_on(Cause cause) {
 
 namespace {
 
-// Whether a question remains only because the GPU's limits (DEVICE records) are missing. A fix that
+// Whether a question is open only because the GPU's limits (DEVICE records) are missing. A fix that
 // lets kernels run at the same time saves nothing if the GPU has no room for them.
 bool asks_for_room(const Trace& trace, const CausesResult& result, std::string_view code) {
   const auto& recorded = trace.facts.recorded;

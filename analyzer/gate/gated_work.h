@@ -28,8 +28,8 @@ std::string name_of(const GatedWork& subject);
 // Returns the scope of a device that corresponds to this work; null if there is none.
 const ScopeSummary* scope_of(const GatedWork& work, const DeviceSummary& device);
 
-// Whether two works have the same scope, perhaps on different devices. Two default scopes always
-// count as the same scope. are_alike() checks whether their kinds are alike.
+// Whether two works have the same scope, perhaps on different devices. Two default scopes are
+// always treated as the same scope. are_alike() checks whether their kinds are alike.
 bool is_same_scope(const GatedWork& a, const GatedWork& b);
 
 // Returns the work that the gate names and that at least one run has. Default scopes come first.

@@ -114,8 +114,8 @@ class GateJudge {
     }
   }
 
-  // Returns the work that the baseline has and that no run has. Returns empty if the runs have no
-  // work.
+  // Returns the work that the baseline has, but that no run has. Returns nothing if the runs have
+  // no work at all.
   std::vector<GatedWork> work_of_baseline_only(const std::vector<GatedWork>& subjects) const {
     if (subjects.empty()) return {};
     auto works = gated_work_of(gate_, baseline_);

@@ -22,7 +22,8 @@ Remark trouble_of_ranks(const Gate& gate, Runs ranks) {
 }
 
 // Considers the findings of the forbidden cause. If `with_questions` is set, also considers its
-// questions. Returns the one with the largest saving, or null if there is none.
+// questions. Returns the finding or question with the largest saving. Returns null if there is
+// none.
 const RunFinding* found(const RunResult& run, const RunBan& ban, bool with_questions) {
   const RunFinding* most = nullptr;
   const auto look_in = [&](const std::vector<RunFinding>& findings) {
@@ -93,7 +94,7 @@ JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
     result.files.insert(result.files.end(), rank.files.begin(), rank.files.end());
     most = std::max(most, rank.judgements.size());
   }
-  // A rank with several devices has more judgements than other ranks. All of them are kept.
+  // A rank with several devices has more judgements than other ranks. All its judgements are kept.
   result.judgements.resize(most);
   for (std::size_t c = 0; c < result.judgements.size(); ++c) {
     std::vector<std::pair<const Judgement*, const JudgedGate*>> judgements;

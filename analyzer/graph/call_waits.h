@@ -37,8 +37,8 @@ class ContextWaits {
     something_ended,  // for calls that do not always wait: something ended during the call
   };
   // Returns the tasks that a call waited for. If earlier work of a device ended after the call, the
-  // call did not wait for this device. In this case, it waited for another device only if work of
-  // the other device ended during the call.
+  // call did not wait for this device. In this case, the call waited for another device only if
+  // work of that device ended during the call.
   //
   //   thread    (cudaFree).
   //   device 0  AAAAAAAA...    A ended during the call: the call waited for device 0,
