@@ -12,14 +12,13 @@ constexpr GroupText texts[] = {
      "kernels, copies and memsets with the calls that issue them, and NVTX ranges: enough for "
      "measures and gates, not for causes"},
     {Group::all_calls, "all-calls", false,
-     "also calls that neither issue work nor wait, and what --memory, --event-times and "
-     "--launch-attributes record"},
+     "also calls that neither issue work nor wait, and what --memory, --event-times, "
+     "--launch-attributes and --compilation record"},
     {Group::driver_calls, "driver-calls", true, "calls of the driver API"},
     {Group::nvtx, "nvtx", true, "NVTX ranges and marks"},
     {Group::synchronization, "synchronization", true, "explicit synchronisation"},
     {Group::events, "events", true, "the recording of CUDA events"},
     {Group::overhead, "overhead", true, "the overhead of CUPTI and the driver"},
-    {Group::compilation, "compilation", true, "the compilation of PTX by the driver"},
     {Group::callbacks, "callbacks", true,
      "the streams of host functions and graph launches, and what graphs are made of"},
     {Group::links, "links", true, "the links between GPUs"},
@@ -32,14 +31,16 @@ constexpr GroupText texts[] = {
      "a graph launch as a whole, which costs less, and not the ops inside it"},
     {Group::unified_memory, "unified-memory", false,
      "migrations and page faults of managed memory"},
+    {Group::compilation, "compilation", false,
+     "the compilation of PTX by the driver, which takes time at every load of a module"},
     {Group::latency, "latency", false,
      "when each kernel was queued and submitted (more overhead per launch)"},
 };
 
 constexpr Group left_out_by_light[] = {Group::driver_calls, Group::synchronization, Group::events,
-                                       Group::compilation, Group::callbacks};
-constexpr Group added_by_all_calls[] = {Group::memory, Group::event_times,
-                                        Group::launch_attributes};
+                                       Group::callbacks};
+constexpr Group added_by_all_calls[] = {Group::memory, Group::event_times, Group::launch_attributes,
+                                        Group::compilation};
 
 constexpr std::string_view yield = "yield";
 

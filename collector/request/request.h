@@ -23,7 +23,6 @@ enum class Group : std::uint8_t {
   synchronization,
   events,
   overhead,
-  compilation,
   callbacks,
   links,
   // groups from here on are off by default
@@ -35,6 +34,7 @@ enum class Group : std::uint8_t {
   graph_level,
   unified_memory,
   latency,
+  compilation,
 };
 
 struct GroupText {

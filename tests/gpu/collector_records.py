@@ -306,7 +306,7 @@ CASES = {
     "--no-… (all)": Case(
         "brackets",
         (
-            "--no-driver-calls --no-nvtx --no-synchronization --no-events --no-overhead --no-compilation "
+            "--no-driver-calls --no-nvtx --no-synchronization --no-events --no-overhead "
             "--no-callbacks --no-links"
         ).split(),
         checks=(("kernels", KERNELS, "== 60"), HEALTHY),
