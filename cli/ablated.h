@@ -11,8 +11,8 @@
 namespace lapscope::cli {
 
 // For builds with LAPSCOPE_ABLATION. Applies the assumptions in the environment variable
-// LAPSCOPE_ASSUME (analyzer/model/ablation.h). If the variable is "list", prints all assumptions.
-// Returns an exit status if the program must then end.
+// LAPSCOPE_ASSUME (analyzer/model/ablation.h). If the variable is "list", prints all assumptions
+// instead. If the program must end, returns its exit status.
 inline std::optional<int> ablated() {
   const char* text = std::getenv(analyzer::ablation_variable);
   if (text == nullptr) return std::nullopt;

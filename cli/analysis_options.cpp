@@ -43,7 +43,7 @@ analyzer::Trace read_imported(const std::string& file, const analyzer::TraceForm
                               row_limit());
 }
 
-// Returns the rows of a kinds file. Throws CLI::ValidationError if the file is invalid.
+// Returns the rows of a file for --kinds. Throws CLI::ValidationError if the file is invalid.
 std::vector<analyzer::KindRow> kinds_in(const std::string& path) {
   std::error_code unknown;
   std::ifstream file(path, std::ios::binary);
@@ -286,8 +286,8 @@ int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>&
       say("'", report.trace.file, "' holds no GPU work",
           (analysis.window ? " in this window." : ": no kernel, copy or memset was recorded."));
     }
-    // Warns only about a format that shows nothing but host stacks. An HTML page has other content,
-    // too.
+    // A format with a timeline, such as an HTML page, shows more than host stacks. It needs no
+    // warning.
     const bool wants_stacks_alone = analysis.host_stacks && !analysis.timeline;
     const bool is_looked_at =
         std::any_of(report.devices.begin(), report.devices.end(),

@@ -23,7 +23,7 @@ struct AnalysisOptions {
 void import_showing_progress(const std::string& file, const analyzer::TraceFormat& format,
                              Stage stage, trace::TraceWriter& trace);
 
-// Exports a file with the tool of its format, showing progress on a terminal.
+// Exports a file of another tool with that tool, showing progress on a terminal.
 ExportedFile export_showing_progress(const std::string& file, const analyzer::TraceFormat& format);
 
 // Reads a trace of any format, showing progress on a terminal. Throws the exceptions of
@@ -54,8 +54,8 @@ void add_communication_option(CLI::App& command, std::vector<std::string>& patte
 // Adds --min-saving, --min-saving-us and --call-sites. `options` must outlive the command.
 void add_finding_options(CLI::App& command, analyzer::CauseOptions& options);
 
-// Returns `options` for one trace, with converted times of the window. In `options` they are
-// relative to the first op. In the result they are relative to the start of the session.
+// Returns `options` for one trace. Changes the times of the window: they are relative to the first
+// op in `options`, and relative to the start of the session in the result.
 analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
                                        analyzer::AnalyzeOptions options);
 

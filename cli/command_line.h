@@ -28,8 +28,9 @@ std::string nearest_option(const CLI::App& command,
 // --help", and "-V" becomes "--version".
 Words usual_words(Words words);
 
-// Removes the recorded program and its arguments from `words`, and returns them. They come after
-// "--", or after the options of `record`. The parser would split an argument such as [a,b].
+// Removes the program to record and its arguments from `words`, and returns these words. They come
+// after "--", or after the options of `record`. The parser must not see them, because it would
+// split an argument such as [a,b].
 Words take_program(const CLI::App& record, Words& words);
 
 // Returns a sentence about the first unknown sub-command or long option: "'analyse' is no command;

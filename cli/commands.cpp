@@ -10,8 +10,8 @@
 
 namespace {
 
-// Makes the parser refuse empty values of options. If UNSET is empty, the parser would otherwise
-// ignore `--baseline "$UNSET"`, and lapscope would compare nothing.
+// Makes the parser refuse empty values of options. By itself, the parser ignores `--baseline
+// "$UNSET"` if UNSET is empty. lapscope would then compare with no baseline.
 void refuse_empty_values(CLI::App& app) {
   const auto is_empty = [](const std::string& value) {
     return std::string(value.empty() ? "its value is empty; leave the option out, or say what"

@@ -10,8 +10,8 @@
 namespace lapscope::cli {
 
 // Each function adds a sub-command to `app`. The callback of the sub-command prints errors on
-// standard error, and throws CLI::RuntimeError with an ExitStatus. `record` instead throws it with
-// the exit status of the recorded program.
+// standard error, and throws CLI::RuntimeError with an ExitStatus. The error that `record` throws
+// has the exit status of the recorded program.
 
 // Adds `record`. Parsing the command line fills `program`, which must outlive `app`.
 void add_record(CLI::App& app, const std::vector<std::string>& program);
@@ -44,8 +44,8 @@ enum ExitStatus : int {
   unreadable = 4,  // a file that cannot be read or written
 };
 
-// The error for an invalid value or combination of options or files. what() is a sentence that
-// names them.
+// The error for options or files that are invalid or that exclude each other. what() is a sentence
+// that names these options or files.
 class WrongUsage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -112,8 +112,8 @@ void write_view(schema::Database& trace, const schema::TableInfo& view, std::ost
   file.finish();
 }
 
-// Writes one Parquet file for each view. Its name is the name of the view without "lapscope_". The
-// files appear at their paths when all of them are complete.
+// Writes one Parquet file for each view. The file has the name of the view, without "lapscope_".
+// The files appear at their paths when all of them are complete.
 void convert_to_parquet(const ConvertOptions& options) {
   const fs::path folder(options.output);
   if (!options.replaces && fs::exists(folder)) {

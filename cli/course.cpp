@@ -29,8 +29,8 @@ double Course::left_of(std::optional<double> done, double now) const {
   double of_plan = ended_planned_ + usual;
   double in_fact = ended_took_ + usual;
   // Estimates the seconds that remain in the present stage, from its planned duration. If the
-  // progress of the stage is not known, the estimate is at least a tenth of the time that it has
-  // taken so far.
+  // progress of the stage is not known, the estimate is at least a tenth of the time since the
+  // begin of the stage.
   constexpr double overrun = 0.1;
   double left = std::max(planned_ * in_fact / of_plan - took, done ? 0 : took * overrun);
   if (done && *done > 0) {

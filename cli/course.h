@@ -8,9 +8,9 @@ namespace lapscope::cli {
 
 // Estimates the progress of a command and the time until its end. The command has stages. Each
 // stage has a planned duration, measured on another machine. Completed stages show how much slower
-// or faster this machine is. The estimate for a stage that reports its progress soon depends on
-// this progress alone. All times are in seconds. `now` is the time since the start of the command.
-// Not thread-safe.
+// or faster this machine is. If a stage reports its progress, the estimate for this stage soon
+// depends only on this progress. All times are in seconds. `now` is the time since the start of the
+// command. Not thread-safe.
 class Course {
  public:
   // Announces a stage that will begin later.

@@ -52,7 +52,7 @@ bool any_draws(const std::vector<Output>& outputs, DiffRenderer::Draws least) {
   });
 }
 
-// Returns a gate without conditions, with the scope of the command line.
+// Returns a gate that has no conditions. Its scopes are those that the command line asks for.
 analyzer::Gate scopes_of(const analyzer::AnalyzeOptions& options) {
   analyzer::Gate asked;
   asked.ranges = options.ranges;

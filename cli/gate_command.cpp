@@ -96,7 +96,8 @@ std::vector<GateOutput> outputs_of(const GateOptions& options,
   return outputs;
 }
 
-// Checks the ranks of a folder together, and each rank against the same rank of the baseline.
+// Checks the conditions about all ranks of a folder together. Then checks each rank. If there is a
+// baseline, compares each rank with the rank of the same number in the baseline.
 void judge_ranks_of(const analyzer::Gate& gate, const RankedRun& run,
                     const std::vector<analyzer::RunSummary>& baseline, GateReport& report) {
   if (!gate.run_bans.empty()) {
@@ -215,7 +216,8 @@ int judge_runs(const GateOptions& options) {
   return status_of(verdict_of(report));
 }
 
-// Returns the reason why these runs cannot make a gate file. Returns an empty remark if they can.
+// Returns the reason why no gate file can be made from these runs. Returns an empty remark if one
+// can be made.
 analyzer::Remark trouble_of_first_file(const analyzer::Gate& terms,
                                        const std::vector<analyzer::RunSummary>& runs) {
   if (auto trouble = trouble_of(terms, runs); !trouble.empty()) return trouble;

@@ -69,8 +69,8 @@ void add_baseline(Gate& gate, const GateOptions& options) {
 
 bool has_conditions(const Gate& gate) { return judges_traces(gate) || !gate.run_bans.empty(); }
 
-// Throws WrongUsage if an option that only affects conditions is given. Called for a command line
-// without conditions, where such an option would have no effect.
+// Throws WrongUsage if an option is given that says how to check conditions. The caller has found
+// no conditions on the command line, so such an option would have no effect.
 void refuse_idle_options(const GateOptions& options) {
   const std::pair<const char*, bool> given[] = {
       {"--range", !options.ranges.empty()},

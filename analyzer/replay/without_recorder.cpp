@@ -21,9 +21,9 @@ Ns cost_of_step(const CallCosts& costs, CallKind call, Ns pause, const Step& ste
   return cost;
 }
 
-// For each kind of call, finds the longest pause of a thread since its previous call of this kind.
-// A pause is the time between two calls. A wait inside a call is not a pause, because it keeps the
-// caches warm. The pause before the first call of a kind is unlimited.
+// For each kind of call, finds the longest pause of a thread since the thread's previous call of
+// this kind. A pause is the time between two calls. A wait inside a call is not a pause, because
+// the caches stay warm during a wait. The pause before the first call of a kind is unlimited.
 class Pauses {
  public:
   Pauses() { longest_.fill(std::numeric_limits<Ns>::max()); }
@@ -51,8 +51,8 @@ Ns own_length(const Step& step, const Interval& call) {
   return waited ? step.return_latency : step.call_overhead;
 }
 
-// Returns the gap before a step. It begins at the end of the previous step of the thread. If the
-// step follows a step of another thread, it begins at the end of that step instead.
+// Returns the gap before a step. The gap usually begins at the end of the thread's previous step.
+// If the step waited for a step of another thread, the gap begins at the end of that step.
 template <class AnyStep>
 auto& time_before(AnyStep& step) {
   const bool follows_other = step.after != no_index && (step.gap == 0 || step.waits_for_turn());
@@ -82,15 +82,15 @@ void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& grap
 
 bool is_kernel(const Task& task) { return task.op != no_index && task.engine == Engine::compute; }
 
-// Whether a task is a kernel that another kernel delayed, and `cause` is the cause of the delay.
+// Whether task `t` is a kernel that waited for another kernel because of `cause`.
 bool follows_kernel(const Graph& graph, std::uint32_t t, Cause cause) {
   const Binding& binding = graph.bindings[t];
   return binding.cause == cause && binding.from != no_index && is_kernel(graph.tasks[t]) &&
          is_kernel(graph.tasks[binding.from]);
 }
 
-// Returns the ns that recording adds between a kernel and the kernel that delayed it. Returns 0 for
-// other tasks.
+// Returns the time that recording adds between task `t` and the task that it waited for, in ns.
+// Returns 0 if one of them is not a kernel.
 Ns cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
   if (follows_kernel(graph, t, Cause::graph_edge)) return costs.of(kind::graph_node_on_device);
   if (!follows_kernel(graph, t, Cause::stream_order)) return 0;
@@ -99,8 +99,8 @@ Ns cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
                                                                   : kind::kernel_on_device);
 }
 
-// Returns the kind of the cost between two kernels of a stream. If most of these kernels belong to
-// graph launches, it is the cost of graph launches. Otherwise it is the cost of single kernels.
+// Returns the kind of cost that is most frequent between two kernels of a stream: that of a graph
+// launch or that of a single kernel.
 std::string_view usual_in_stream(const Graph& graph) {
   Ns more_graphs = 0;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -110,7 +110,8 @@ std::string_view usual_in_stream(const Graph& graph) {
   return more_graphs > 0 ? kind::graph_launch_on_device : kind::kernel_on_device;
 }
 
-// Moves the start and the end of each time by its difference between `before` and `after`.
+// Changes the start and the end of each interval in `times` by the difference between `after` and
+// `before`.
 void move(const Column<Interval>& before, const Column<Interval>& after,
           std::vector<Interval>& times) {
   for (std::size_t i = 0; i < times.size(); ++i) {

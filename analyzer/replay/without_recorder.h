@@ -16,8 +16,8 @@
 // Nothing is subtracted if the costs of recording are not known.
 namespace lapscope::analyzer {
 
-// Returns the time that recording adds to each call of a graph, by step. The cost of an NVTX range
-// goes to the time before a call. Returns empty if no costs are known.
+// Returns the time that recording adds to each step of `graph`. The cost of an NVTX range is
+// charged to the time before a call. Returns empty if no costs are known.
 std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph);
 
 // Returns edits that subtract the time that recording adds: `charges` from the calls, and `costs`
@@ -25,8 +25,8 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
 Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges, const Graph& graph);
 
 // Replays the graph with and without the edits of without_costs(). Moves each task and call by the
-// difference, so unexplained delays do not change. Returns the edited graph with the new times.
-// Returns empty if no costs are known.
+// difference between the two replays, so unexplained delays do not change. Returns the edited graph
+// with the new times. Returns empty if no costs are known.
 std::optional<Graph> without_recorder(const CallCosts& costs, const std::vector<Charge>& charges,
                                       const Graph& graph);
 

@@ -28,7 +28,7 @@ class HelperThreads {
  public:
   explicit HelperThreads(const Trace& trace);
 
-  // Returns the times at which a thread has a range of the domain open, without process-wide
+  // Returns the times at which a thread has a range of the domain open. Leaves out process-wide
   // ranges.
   const IntervalSet& open_ranges(std::int64_t global_tid, std::int64_t domain) const;
 

@@ -37,8 +37,9 @@ struct RangeWorkFinder::OfThread {
   std::int64_t tid = 0;
   const IntervalSet* opened = nullptr;  // the instances that it opened, if any
   const IntervalSet* ranges = nullptr;  // all ranges of the thread in the domain
-  // The times at which other threads have the range open. `helped`: threads that this thread helps.
-  // `undecided`: threads that it may help (Helps::undecided). Both are computed at the first use.
+  // The times at which other threads have an instance open. For `helped`, these are the threads
+  // that this thread helps. For `undecided`, it is not clear whether this thread helps them
+  // (Helps::undecided). Both are computed at the first use.
   std::optional<IntervalSet> helped;
   IntervalSet undecided;
 };

@@ -30,7 +30,7 @@ struct Issuers {
   friend bool operator==(const Issuers&, const Issuers&) = default;
 };
 
-// The ops that NVTX ranges of one name issued on a device.
+// The ops on one device that belong to the NVTX ranges of one name.
 struct RangeWork {
   std::vector<std::uint32_t> ops;  // ascending
   Issuers issuers;
@@ -54,7 +54,8 @@ class RangeWorkFinder {
  public:
   RangeWorkFinder(const Trace& trace, RangeThreads threads);
 
-  // Returns the work of `ranges`, which all have the same name, by device.
+  // Returns the work of `ranges`, one element for each device. All `ranges` must have the same
+  // name.
   std::vector<RangeWork> work_of(std::span<const NvtxRange> ranges);
 
  private:

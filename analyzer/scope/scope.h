@@ -33,14 +33,14 @@ class OpSet {
   std::vector<std::uint32_t> listed_;  // empty: all ops
 };
 
-// The part of a device's work that is evaluated: a window, and the ops that belong to it. Of an op
-// that crosses a border, only the part inside the window is in the scope.
+// The part of a device's work that is evaluated: a window, and the ops that belong to it. If an op
+// crosses a border of the window, only the part inside the window belongs to the scope.
 //
 //   window        |------------|
-//   ops      [aaaa|aaa]  [bb]  |  [cc]     a counts from the border on, c is not in the scope
+//   ops      [aaaa|aaa]  [bb]  |  [cc]     in the scope: the end of a, and b
 //
-// A scope without all ops of the device also has `device_busy`, the times in which any op ran. If
-// only ops outside the scope run, the time is other work, not idle time.
+// If some ops of the device are not in the scope, `device_busy` holds the times in which any op of
+// the device ran. When only ops outside the scope run, the time is other work, not idle time.
 struct Scope {
   Interval window;
   OpSet ops;
@@ -80,20 +80,20 @@ std::optional<Scope> within(const Ops& ops, Interval window);
 // first start to their last end. Indices must ascend. Returns empty if no ops are chosen.
 std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen);
 
-// Returns the scope of the ops that any process issued within `stretch`. If the call of an op is
-// not in the trace, its start is used instead. Returns empty if there are no such ops.
+// Returns the scope of the ops that any process issued within `stretch`. If the call that issued an
+// op is not in the trace, uses the start of the op instead. Returns empty if there are no such ops.
 std::optional<Scope> issued_between(const Ops& ops, const Calls& calls, Interval stretch);
 
 // Returns the times at which a device ran any op.
 IntervalSet busy_of(const Ops& ops);
 
-// issued_while() returns the scope of the ops that a process issued within its intervals, such as
-// those from cudaProfilerStart to cudaProfilerStop. Any thread may issue them. Returns empty if
-// there are no such ops.
+// The intervals of one process, such as those from cudaProfilerStart to cudaProfilerStop.
 struct ProcessStretches {
   std::uint32_t pid = 0;
   IntervalSet stretches;
 };
+// Returns the scope of the ops that any thread of a process issued within the intervals of this
+// process. Returns empty if there are no such ops.
 std::optional<Scope> issued_while(const Ops& ops, const Calls& calls,
                                   const std::vector<ProcessStretches>& processes);
 

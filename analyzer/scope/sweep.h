@@ -10,8 +10,9 @@
 
 namespace lapscope::analyzer {
 
-// Walks through a scope in time and reports every change to observers. So one pass computes all
-// figures. Its memory depends only on the number of ops that are active at the same time.
+// Walks through a scope in time and reports every change to all observers, so one pass is enough
+// for all figures. The memory of the pass depends only on the number of ops that are active at the
+// same time.
 //
 //   AAAA....        begin(A) stretch[0,2) begin(B) stretch[2,4) end(A) stretch[4,6) end(B)
 //   ..BBBB..        stretch[6,8)                              where the window is [0,8)

@@ -33,9 +33,10 @@ struct HistorySeries {
   std::vector<HistoryPoint> points;  // by `created`
 };
 
-// Returns the history of a measure, as one series for each scope of each device. The scope is the
-// NVTX range with the name `range`, or the default scope if `range` is empty. Series are sorted by
-// device. The series of one device are in the order in which their scopes first occur.
+// Returns the history of a measure in the NVTX range `range`, or in the default scope if `range` is
+// empty. Each device has its own series. If its default scope changes between runs, the device has
+// one series for each of these scopes. Series are sorted by device. The series of one device are in
+// the order in which their scopes first occur.
 std::vector<HistorySeries> history_of(std::span<const HistoryRuns> labels, const Measure& measure,
                                       const std::string& range);
 

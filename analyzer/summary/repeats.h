@@ -7,8 +7,8 @@
 
 namespace lapscope::analyzer {
 
-// A figure of several runs of one program. `least`, `low`, `median`, `high` and `most` are values
-// of runs.
+// A figure of several runs of one program. Each of `least`, `low`, `median`, `high` and `most` is
+// the value of one run.
 struct Repeats {
   std::size_t count = 0;
   double least = 0;

@@ -46,7 +46,7 @@ std::optional<SourcePlace> place_of(const FindingResult& finding) {
   return place;
 }
 
-// Returns the largest possible saving of the questions of each cause, by the code of the cause.
+// Returns, for the code of each cause with questions, the largest saving of these questions.
 // Savings are shares of the replayed wall time.
 std::map<std::string, double> possible_savings(const CausesResult& causes) {
   std::map<std::string, double> possible;

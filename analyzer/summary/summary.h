@@ -76,10 +76,11 @@ struct CausesSummary {
   // By the code of a cause: the share of the wall time that the fixes of its questions may save.
   // Empty if the file lacks these shares.
   std::optional<std::map<std::string, double>> possible = {};
-  // Kinds of records that the trace lacks, and that are needed to find causes. If there are any,
-  // neither findings nor missing findings mean anything.
+  // Kinds of records that the trace lacks, and that are needed to find causes. If any kind is
+  // lacking, the findings are not reliable, and a cause without a finding may still exist.
   std::vector<std::string> lacking = {};
-  // Codes of causes that may be findings or not, depending on the unknown time that recording adds.
+  // Codes of causes for which it is not known whether they are findings, because the time that
+  // recording adds is not known.
   std::vector<std::string> doubted = {};
 };
 
@@ -111,13 +112,14 @@ struct DeviceSummary {
   std::int64_t id = 0;
   std::string name;
   std::vector<ScopeSummary> scopes;  // the whole device first
-  // Whether `scopes` has the default scope (DeviceResult::sought_steady). False if the file does
-  // not say so.
+  // Whether the analysis looked for a steady state (DeviceResult::sought_steady). False if the file
+  // lacks this entry.
   bool sought_steady = false;
 };
 
-// How the figures of a run were made. The conclusions from the figures depend on it. `identity` and
-// `recorded` are as in TraceFacts. `recorded` also includes TraceFacts::without_cause.
+// How the figures of a run were made. Figures that were made differently lead to different
+// conclusions. `identity` and `recorded` are as in TraceFacts. `recorded` also includes
+// TraceFacts::without_cause.
 struct Provenance {
   std::string identity;
   std::vector<std::string> recorded;
@@ -139,8 +141,8 @@ struct RunSummary {
   const std::string& source() const { return read_from.empty() ? trace.file : read_from; }
 };
 
-// Whether two summaries come from the same run of the same program, even if in different files.
-// False if one of them lacks its identity, or if they belong to two ranks.
+// Whether two summaries describe the same run of a program. They may be in different files. False
+// if one of them lacks its identity, or if they belong to two ranks.
 bool are_same_run(const RunSummary& a, const RunSummary& b);
 
 // These functions return the requested entry, or null if there is none.
@@ -148,16 +150,17 @@ const MeasureSummary* find(const ScopeSummary& scope, const Measure& measure);
 const DeviceSummary* find_device(const RunSummary& run, std::int64_t id);
 const ScopeSummary* find_scope(const DeviceSummary& device, ScopeKind kind, std::string_view name);
 
-// Returns the default scope of a device: the steady state, or the whole device if it has none.
-// judged_of() for reports does the same. Returns null if the summary lacks it.
+// Returns the default scope of a device: the steady state, or the whole device if no steady state
+// was found. judged_of() for reports does the same. Returns null if the analysis did not look for a
+// steady state.
 const ScopeSummary* judged_of(const DeviceSummary& device);
 
 // Whether the default scopes of two runs were found in the same way. If both are NVTX ranges, they
 // must have the same name. If both are repeating sequences of ops, the sequences may differ.
 bool are_alike(const ScopeSummary& a, const ScopeSummary& b);
 
-// Returns `options` with two changes for a summary: kernels are listed, and savings may have any
-// size.
+// Returns `options` with two changes for a summary: the report lists kernels, and it has a finding
+// even for the smallest saving.
 AnalyzeOptions for_summary(AnalyzeOptions options);
 
 // Returns the summary of a report. `options`: the options of the analysis, which come from

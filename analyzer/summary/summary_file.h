@@ -26,7 +26,7 @@ std::vector<RunSummary> read_summary(const std::filesystem::path& path);
 
 inline constexpr std::string_view summary_schema = "lapscope-summary/1";
 
-// Writes repeats of one program as one JSON file, for read_summary().
+// Writes the runs of one program as one JSON file, for read_summary().
 void write_summary(std::span<const RunSummary> runs, std::ostream& out);
 
 }  // namespace lapscope::analyzer

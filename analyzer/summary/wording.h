@@ -8,7 +8,8 @@
 
 namespace lapscope::analyzer {
 
-// The sentences of a finding. A summary has them, because it lacks the data to make them.
+// The sentences of a finding. A summary stores the sentences, because it lacks the data from which
+// they are made.
 struct FindingWords {
   std::string what;
   std::string explanation;
