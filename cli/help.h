@@ -10,8 +10,8 @@ namespace lapscope::cli {
 // terminal.
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 
-// Puts the options of all sub-commands of `app` under headings. All other options are under
-// "Options".
+// Puts options that several sub-commands of `app` share under headings. Does not move options that
+// are under a heading of their own sub-command.
 void group_options(CLI::App& app);
 
 }  // namespace lapscope::cli

@@ -35,8 +35,8 @@ std::int64_t limit_in(const fs::path& file) {
 }
 
 // Returns the lowest memory limit of a control group and its ancestors. Inside a container, the
-// group's path may not exist. The limit at the root of the hierarchy is then the limit of the
-// container.
+// path of the group often does not exist. In this case, the root of the hierarchy has the limit of
+// the container.
 std::int64_t limit_of_group(const fs::path& hierarchy, const fs::path& group, const char* file) {
   std::int64_t least = limit_in(hierarchy / file);
   fs::path folder = hierarchy;

@@ -21,8 +21,8 @@ struct OptionText {
   bool may_repeat = false;
 };
 
-// Returns the options of `command` in the order of its help, without hidden ones. Those of a
-// sub-command include the options of lapscope itself.
+// Returns the options of `command` in the order of its help. Leaves out hidden options. If
+// `command` is a sub-command, includes the options of lapscope itself.
 std::vector<OptionText> options_of(const CLI::App& command);
 
 // Returns the same without the options of lapscope itself.

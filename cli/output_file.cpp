@@ -47,7 +47,8 @@ int write_all(int descriptor, std::string_view content) {
   return 0;
 }
 
-// Returns the target of a symbolic link. The target need not exist.
+// Follows `path` while it is a symbolic link, and returns the last target. This target need not
+// exist.
 fs::path led_to(fs::path path) {
   std::error_code error;
   constexpr int most_links = 40;  // the kernel's limit
@@ -70,7 +71,8 @@ bool are_one_file(const fs::path& a, const fs::path& b) {
 }  // namespace
 
 // Writes to a file through a small buffer, so that a large result is never in memory as a whole.
-// Stores the first error number for commit(), because a stream stores only that it failed.
+// Stores the first error number for commit(), because a std::ostream does not store the reason of a
+// failure.
 class OutputFile::Sink : public std::streambuf {
  public:
   explicit Sink(int descriptor) : descriptor_(descriptor), buffer_(std::size_t{1} << 20U) {

@@ -9,9 +9,10 @@
 
 namespace lapscope::cli {
 
-// Checks that `output` is none of the `inputs`, even under another name or through a link. Also
-// checks that it is none of the files that SQLite keeps beside an input (-wal, -shm, -journal).
-// Every command that writes files calls this function. Throws CLI::ValidationError.
+// Checks that `output` and each of the `inputs` are different files. Recognizes a file under
+// another name or through a link. Also checks that `output` is none of the files that SQLite keeps
+// beside an input (-wal, -shm, -journal). Every command that writes files calls this function.
+// Throws CLI::ValidationError.
 void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs);
 
 // A file that appears at its path only when it is complete. If the work fails, an existing file is
@@ -38,8 +39,9 @@ class OutputFile {
   // Returns the stream to write to. For standard output, a pipe or a device, the text stays in
   // memory until commit().
   std::ostream& stream();
-  // Returns a name of the uncommitted file for code that opens a file instead of using stream(). No
-  // other file, such as a journal, can be created beside this name. Requires a regular file.
+  // Returns a name of the uncommitted file for code that opens a file instead of using stream().
+  // The code cannot create other files, such as a journal, in the folder of this name. Requires a
+  // regular file.
   std::filesystem::path name_to_open() const;
   // Moves the file to its path. If not everything could be written, leaves the path unchanged and
   // throws std::runtime_error.

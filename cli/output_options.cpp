@@ -52,8 +52,8 @@ std::vector<std::size_t> chosen_formats(const OutputOptions& options,
                                              known + ", or name it with --format");
 }
 
-// Returns the output's name without the known extension of a format. Each format adds its own
-// extension to this name.
+// Returns the output's name. Removes its extension if one of `formats` has this extension. Each
+// format adds its own extension to this name.
 std::string name_before_extension(const std::string& output, std::span<const Format> formats) {
   const fs::path path(output);
   const std::string extension = path.extension().string();
@@ -81,7 +81,8 @@ std::vector<std::string> paths_of(const OutputOptions& options, std::span<const 
   return paths;
 }
 
-// Opens a file in the desktop's program for it. If there is no desktop, prints a line on stderr.
+// Opens a file in the program that the desktop uses for such files. If there is no desktop, prints
+// a line on stderr.
 void open_on_desktop(const std::string& path) {
   const bool has_desktop = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
   std::string opener = "xdg-open";
@@ -192,8 +193,8 @@ bool is_stdout_coloured() {
 
 namespace {
 
-// Returns the environment variable COLUMNS as a number. Returns 0 if it is no number or more than
-// 1000.
+// Returns the environment variable COLUMNS as a number. Returns 0 if COLUMNS is not a number, or is
+// above 1000.
 std::size_t asked_columns() {
   constexpr std::size_t most = 1000;
   const char* const text = std::getenv("COLUMNS");

@@ -48,7 +48,8 @@ std::vector<Output> open_outputs(const OutputOptions& options, std::span<const F
                                  const std::vector<std::string>& inputs, const std::string& name);
 
 // Commits the files and names them on stderr. With --open, opens the first HTML page on the
-// desktop, or else the first file. Throws the exceptions of OutputFile::commit.
+// desktop. If no file is an HTML page, opens the first file. Throws the exceptions of
+// OutputFile::commit.
 void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs);
 
 // Adds --color, which is accepted after a sub-command, too.

@@ -102,8 +102,8 @@ analyzer::OwnFinding own_finding(const analyzer::Report& report, std::int64_t id
   return {};
 }
 
-// Reads and analyzes a trace. For each rank in it, adds the data that the joint analysis of all
-// ranks needs to `works`.
+// Reads and analyzes a trace. For each rank in it, adds an element to `works`, with the data for
+// the joint analysis of all ranks.
 analyzer::Report add_works_of(const std::string& file, const analyzer::AnalyzeOptions& options,
                               std::vector<analyzer::RankWork>& works) {
   return analyze_showing_progress(

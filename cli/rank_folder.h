@@ -58,9 +58,9 @@ reports::RunReport analyze_ranks(const RunFolder& folder, const analyzer::Analyz
 std::vector<analyzer::RankWork> rank_works_of(const std::string& file,
                                               const analyzer::AnalyzeOptions& options);
 
-// Returns a summary of each rank, in the order of ranks. It has no measures if the rank was read
-// from a rank summary. A defect of the whole folder is in every summary. `options` must come from
-// for_summary(), and the traces must have been analyzed with them.
+// Returns a summary of each rank, in the order of ranks. The summary of a rank has no measures if
+// the rank was read from a rank summary. Every summary includes the defects of the whole folder.
+// `options` must come from for_summary(). The traces must have been analyzed with `options`.
 std::vector<analyzer::RunSummary> summarize_ranks(const reports::RunReport& run,
                                                   const analyzer::AnalyzeOptions& options);
 

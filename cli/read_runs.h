@@ -22,8 +22,8 @@ struct RankedRun {
 // Reads traces and summaries, each file once.
 class RunReader {
  public:
-  // `options` apply to traces only. A summary has the results of the options with which it was
-  // made.
+  // `options` apply to traces only. The results in a summary do not change. They come from the
+  // options with which the summary was made.
   explicit RunReader(analyzer::AnalyzeOptions options);
 
   // Announces files that will be read, so that the displayed progress includes them.
@@ -50,8 +50,8 @@ class RunReader {
   std::map<std::string, std::optional<RankedRun>> ranks_;
 };
 
-// Throws WrongUsage if a file is named twice, even under another path or through a link. A run that
-// is read twice would look like repeats without noise.
+// Throws WrongUsage if a file is named twice, even under another path or through a link. If one run
+// is read twice, two equal results would seem to show that runs do not vary.
 void refuse_repeated(const std::vector<std::string>& files);
 
 }  // namespace lapscope::cli

@@ -26,7 +26,7 @@ bool is_checked(const std::string& file);
 analyzer::RowLimit row_limit();
 
 // Returns the value for AnalyzeOptions::most_replayed. It is below row_limit(), because an op takes
-// more memory in a replay.
+// more memory in a replay than in a trace.
 std::size_t replay_limit();
 
 // Calls f() and returns its result. Converts analyzer::TooManyToReplay to UnreadableTrace with a

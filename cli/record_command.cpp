@@ -106,8 +106,8 @@ std::string summary(const launch::Recording& recording, bool is_armed) {
          (recording.trouble.empty() ? "" : "; " + recording.trouble);
 }
 
-// Prints the time that recording adds on this machine. Returns false and prints nothing if it is
-// not known.
+// Prints the time that recording adds to a kernel launch on this machine. If this time is not
+// known, prints nothing and returns false.
 bool say_cost(const std::optional<launch::KeptCosts>& costs) {
   const auto ns = costs ? launch::added_to_launch(*costs) : std::nullopt;
   if (!ns) return false;

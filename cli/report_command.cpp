@@ -38,7 +38,7 @@ std::vector<Format> run_formats() {
   return formats;
 }
 
-// Writes a report of one run with its ranks in a folder.
+// Writes a report of one run. The traces or summaries of its ranks are in one folder.
 int write_run(const ReportOptions& options) {
   const RunFolder folder = run_in(options.files.front(), options.summaries);
   const std::vector<Format> formats = run_formats();

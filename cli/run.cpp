@@ -15,8 +15,8 @@ int run(Words words) {
   std::string defaults;  // path of the configuration file that was read
 
   CLI::App app;
-  // The program that `record` runs can exit with the same status as lapscope. So the message says
-  // that the program was not run.
+  // `record` also exits with the status of the program that it runs. So the exit status does not
+  // show whether the program was run, but the message does.
   const std::string end = records ? "; the program was not run" : "";
   app.failure_message([&](const CLI::App*, const CLI::Error& error) {
     if (dynamic_cast<const CLI::ConfigError*>(&error) != nullptr) {

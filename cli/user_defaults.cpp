@@ -36,8 +36,8 @@ toml::table read_table(const fs::path& path) {
   }
 }
 
-// Returns the option's name without "no-". So --nvtx and --no-nvtx have the same result, because
-// each cancels the other.
+// Returns the option's name without "no-". --nvtx and --no-nvtx have the same subject, so if one is
+// on the command line, the other is not read from the configuration file.
 std::string subject_of(const CLI::Option& option) {
   const std::string& name = option.get_single_name();
   return name.starts_with("no-") ? name.substr(3) : name;

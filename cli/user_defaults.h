@@ -14,9 +14,9 @@ namespace lapscope::cli {
 //   min-saving = 5         # an option of this sub-command, without its dashes
 std::filesystem::path user_configuration();
 
-// Adds to `words` the options from the configuration file for the sub-command in `words`. Options
-// that are already in `words` are not added. Returns the path of the file, or an empty string if it
-// was not read.
+// Reads the options for the sub-command in `words` from the configuration file, and adds them to
+// `words`. Does not add options that are already in `words`. Returns the path of the file, or an
+// empty string if it was not read.
 //
 // The file is not read with --no-config or --help. `gate` never reads it, because the verdict must
 // not depend on the user. Throws CLI::ConfigError with a sentence that names file, line and key.

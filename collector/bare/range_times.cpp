@@ -33,7 +33,7 @@ class Sum {
 struct Name {
   std::string text;
   std::uint32_t index = 0;
-  // The number and the total ticks of two sorts of ranges: those that end() has closed, and those
+  // The number and the total ticks of these ranges together: those that end() has closed, and those
   // that pop() has closed in threads that have ended.
   std::atomic<std::int64_t> count{0};
   std::atomic<std::int64_t> ticks{0};
@@ -68,7 +68,8 @@ std::uint64_t hash_of(std::string_view text) {
 
 class Thread;
 
-// The state of the process. It is never destroyed, because threads may end after the exit handlers.
+// The state of the process. It is never destroyed, because threads can end after the exit handlers
+// have run.
 struct Process {
   std::mutex mutex;  // guards the rest
   std::deque<Name> names;

@@ -15,8 +15,8 @@ namespace lapscope::bare {
 namespace {
 
 #if defined(__x86_64__)
-// Returns whether the Linux kernel uses the TSC as its clock. It does not if the TSC may stop or
-// jump, as in some virtual machines.
+// Returns whether the Linux kernel uses the TSC as its clock. The kernel uses another clock if the
+// TSC can stop or jump, as in some virtual machines.
 bool can_use_counter() {
   char name[8] = {};
   const int file = ::open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
@@ -40,8 +40,8 @@ bool can_use_counter() { return false; }
 std::int64_t counter() { return 0; }
 #endif
 
-// One instant on both clocks: the counter and CLOCK_MONOTONIC. The thread may be interrupted
-// between the two readings, for longer than a short program runs. So now() reads both clocks
+// One instant on both clocks: the counter and CLOCK_MONOTONIC. An interruption of the thread
+// between the two readings can be longer than a whole short program. So now() reads both clocks
 // several times, and keeps the pair of readings that took the least time.
 struct Instant {
   std::int64_t ticks = 0;

@@ -1,7 +1,7 @@
 #include "collector/call_costs/call_cost_kernels.h"
 
-// There is no anonymous namespace, because nvcc would put a hash of the source folder into its
-// name.
+// The kernels are not in an anonymous namespace, because nvcc would name it after a hash of the
+// source folder. Two builds in different folders would then differ.
 namespace lapscope::call_costs {
 
 __global__ void nothing() {}

@@ -18,7 +18,8 @@ namespace kind = schema::call_cost;
 using Clock = std::chrono::steady_clock;
 
 constexpr int nodes = 65;
-// The number of calls in a row. All fit into the command buffer, so no call waits for the device.
+// The number of calls in a row. All these calls fit into the command buffer, so no call waits for
+// the device.
 constexpr int queued = 400;
 constexpr int kernels = 100;
 constexpr int graph_launches = 7;
@@ -67,8 +68,8 @@ Calls::Calls() {
   nvtxInitialize(nullptr);
   const Work nothing = [this] { launch_nothing(stream_); };
   const Work spin = [this] { launch_spin(spin_cycles, stream_); };
-  // CUDA loads the code of a kernel at its first use, which a stream capture does not allow. So the
-  // kernels are loaded before the captures.
+  // CUDA loads the code of a kernel at its first use. Code cannot be loaded during a stream
+  // capture, so the kernels are launched before the captures.
   nothing();
   spin();
   launch_mark(marks_, stream_);
@@ -197,8 +198,8 @@ void Calls::time_graphs() {
   const double node = (call_of(many_) - one) / (nodes - 1);
   times_.push_back({kind::graph_launch, one - node});
   times_.push_back({kind::graph_node, node});
-  // Uses the device's clock, because the host does not know when the graph starts during the launch
-  // call.
+  // Uses the device's clock, because the host does not know at which time during the launch call
+  // the graph starts.
   const double first = between_marks(marked_spin_);
   times_.push_back(
       {kind::graph_node_on_device, (between_marks(marked_spins_) - first) / (nodes - 1)});

@@ -23,7 +23,7 @@ class Twin {
 
   // ask() makes the twin take a turn on a processor. answer() waits for the turn and returns its
   // times in ns. Both throw std::runtime_error if the twin has ended. If the turn failed, answer()
-  // throws it with the error text of the turn.
+  // throws std::runtime_error with the error text of the turn.
   void ask(int processor);
   std::vector<double> answer();
 

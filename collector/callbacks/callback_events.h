@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <variant>
 
-// Events from CUPTI's callbacks. They contain facts that activity records lack, or for which
-// activity records would cost the program more time. Events are small and trivially copyable,
-// because they are made inside CUDA calls of the program.
+// Events from CUPTI's callbacks. They contain facts that activity records lack, and facts for which
+// an activity record would cost the program more time than an event. Events are small and trivially
+// copyable, because they are made inside CUDA calls of the program.
 namespace lapscope::callbacks {
 
 // The groups of events. Events of one group are enabled together and counted together.
@@ -32,8 +32,8 @@ struct StreamCall {
   std::uint32_t thread = 0;   // system thread id
   std::uint32_t context = 0;  // the thread's current context, not always the stream's; 0: none
   std::optional<std::uint32_t> stream;  // nothing if CUPTI does not know it
-  // Set only if the stream was being captured. The call then made this graph node and issued
-  // nothing.
+  // The graph node that the call made instead of issuing work. Set only if the stream was being
+  // captured.
   std::optional<std::uint64_t> captured_node;
 };
 
