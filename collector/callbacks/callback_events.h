@@ -167,8 +167,8 @@ struct HostSample {
   ThreadState state = ThreadState::unknown;
 };
 
-// Garbage collections of Python that ended between two readings of their number. The sampler reads
-// the number repeatedly.
+// Garbage collections of Python that ended between two readings of Python's count of collections.
+// The sampler reads this count repeatedly.
 struct Collections {
   std::uint64_t after = 0;  // ns, UTC: the last reading without them
   std::uint64_t by = 0;     // ns, UTC: the first reading with them

@@ -9,8 +9,8 @@
 namespace lapscope::callbacks {
 namespace {
 
-// How often push() tries all lanes before the event is lost. A push takes some 30 ns. So this
-// number is enough even if threads on all processors push at once.
+// The number of times that push() tries all lanes before the event is lost. A push takes some 30
+// ns, so a lane is soon free, even if threads on all processors push at once.
 constexpr int rounds_of_push = 64;
 // How often take() waits for `pause_of_take` if a lane is in use. A thread may lose its processor
 // in the middle of a push, for a time slice or two.
@@ -33,8 +33,8 @@ void EventQueue::push(const Event& event) noexcept {
   lost_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Numbers the event and adds it to the lane. The caller must have set Lane::in_use. So once take()
-// sets `in_use`, the lane contains all events that were numbered for it.
+// Numbers the event and adds it to the lane. The caller must have set Lane::in_use. So when take()
+// has set `in_use`, the lane contains every event that was numbered for this lane.
 bool EventQueue::keep(Lane& lane, const Event& event) noexcept {
   const std::uint64_t number = pushed_.fetch_add(1, std::memory_order_acq_rel);
   try {

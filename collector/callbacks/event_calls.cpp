@@ -30,7 +30,7 @@ constexpr CUpti_CallbackId driver_begin_capture_to_graph = 720;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph_ptsz = 721;
 
 // All functions that have event callbacks. A position that an entry omits is 0. Position 0 is the
-// first argument, or means that the function has no such argument.
+// first argument. If the action of the function does not use a position, its value has no meaning.
 constexpr EventFunction all_event_functions[] = {
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaThreadSynchronize_v3020, Action::wait_for_context),
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020, Action::wait_for_context),
@@ -112,7 +112,8 @@ bool has_told(Action action, int result) {
 }
 
 // Returns whether the stream is being captured. Returns false if the status of the stream cannot be
-// queried. That is harmless, because a call on a captured stream enqueues no work, or fails.
+// queried. A wrong result is harmless, because a call on a stream that is being captured either
+// enqueues no work or fails.
 bool is_captured(CUstream stream, bool per_thread_default, StreamIsCapturing ask) {
   if (!ask) return false;
   if (!stream) stream = per_thread_default ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;

@@ -11,8 +11,8 @@
 #include "collector/cupti/cupti_api.h"
 
 // Callbacks of calls that create, record and query CUDA events, and of calls that wait. CUPTI's
-// activity kinds for these calls cost more. While one of them is enabled, every CUDA call takes 100
-// ns longer, even calls without events or waits (research/collector-cost.md).
+// activity kinds for these calls cost more than callbacks. While such a kind is enabled, every CUDA
+// call takes 100 ns longer, even calls without events or waits (research/collector-cost.md).
 namespace lapscope::callbacks {
 
 struct EventFunction {

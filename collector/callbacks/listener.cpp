@@ -141,8 +141,8 @@ void Listener::switch_to(std::span<const Source> sources, bool with_stacks) {
     return std::find(sources.begin(), sources.end(), source) != sources.end();
   };
   notes_cpu_times_.store(is_on(Source::cpu_times), std::memory_order_relaxed);
-  // If two sources share a callback, and only one source is on, the callback must be enabled at the
-  // end. So enable callbacks last.
+  // If two sources share a callback, and only one source is on, the callback must stay enabled. So
+  // first disable callbacks, and then enable callbacks.
   for (const bool on : {false, true}) {
     for (const Enabled& one : enabled_) {
       if (is_on(one.source) != on) continue;
@@ -227,10 +227,10 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
     return;
   }
   // If a callback is disabled during a runtime call, CUPTI does not report the exit of this call.
-  // in_switched_runtime may then be wrong. So it is ignored if any callback has been disabled since
-  // the entry of the call. A driver call inside a runtime call may then look like a call of the
-  // program. Its stack is right, and the reader of the trace assigns this stack to the runtime
-  // call.
+  // in_switched_runtime can be wrong after that. So it is ignored if any callback has been disabled
+  // since the entry of the call. In this case, a driver call inside a runtime call can look like a
+  // call of the program. The stack of the driver call is right, and the reader of the trace assigns
+  // this stack to the runtime call.
   const std::uint32_t switched_off = stack_calls_->switched_off();
   const bool is_in_switched =
       this_thread.in_switched_runtime && this_thread.switched_off == switched_off;

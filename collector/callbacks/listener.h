@@ -74,8 +74,8 @@ class Listener {
   std::optional<GraphNode> node_of(const CUpti_GraphData& data) const;
   void on_graph(CUpti_CallbackId id, const CUpti_GraphData& graph);
 
-  // Adds the calling thread to threads(). Also records the CPU time of the thread, if the last
-  // reading is long enough ago.
+  // Adds the calling thread to threads(). Also records the CPU time of the thread, unless the time
+  // was recorded shortly before.
   void note_thread();
   std::uint64_t now() const;  // by CUPTI's clock; 0 if CUPTI cannot read it
 

@@ -42,7 +42,8 @@ class StackCalls {
   using Accepts = std::function<bool(CUpti_CallbackDomain, CUpti_CallbackId, std::string_view)>;
   // Enables the callbacks of the functions that `is_recorded` accepts. `is_heard` accepts functions
   // whose callbacks are already enabled. If CUPTI refuses the callback of a function, the function
-  // has no stacks. Returns success if any function can have stacks, else CUPTI's last error.
+  // has no stacks. Returns success if at least one function can have stacks, else CUPTI's last
+  // error.
   CUptiResult enable(CUpti_SubscriberHandle subscriber, const Accepts& is_recorded,
                      const Accepts& is_heard);
 
@@ -65,8 +66,9 @@ class StackCalls {
   // true, call it every `between_steps`, always in the same thread.
   void step(Clock::time_point now) noexcept;
   bool has_budgets() const noexcept { return !every_call_; }
-  // Returns how often callbacks were disabled. Callers need it, because CUPTI may not report the
-  // exit of a call during which a callback was disabled.
+  // Returns how many times a callback was disabled. Callers compare this number before and after a
+  // call, because CUPTI does not always report the exit of a call during which a callback was
+  // disabled.
   std::uint32_t switched_off() const noexcept {
     return switched_off_.load(std::memory_order_acquire);
   }
@@ -82,14 +84,15 @@ class StackCalls {
     bool is_own = false;       // no other code has enabled its callback
     std::uint16_t number = 0;  // index in switched_, if is_switched
   };
-  // The unused part of a budget. Only the thread that calls step() uses it.
+  // What is left of a budget. Only the thread that calls step() has access to an Account.
   struct Account {
     std::int64_t left = 0;
     std::int64_t counted = 0;
     bool is_within = true;
 
-    // Adds the refill for `seconds`. Subtracts the use since the previous update(). `used` is the
-    // total use so far. Returns whether `is_within` has changed.
+    // Adds the refill for `seconds`, and subtracts what was used since the previous update().
+    // `used` is the total since the begin, not since the previous update(). Returns whether
+    // `is_within` has changed.
     bool update(const Budget& budget, double seconds, std::int64_t used) noexcept;
   };
   // A function whose callback is disabled while its budget is exhausted.

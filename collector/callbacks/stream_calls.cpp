@@ -24,8 +24,8 @@ constexpr TracedFunction memory(CUpti_CallbackId id, Operation operation, bool p
   return {CUPTI_CB_DOMAIN_DRIVER_API, id, Source::stream_memory_ops, 0, 1, per_thread, operation};
 }
 
-// Returns the entry of a launch function. Its first argument is a configuration, which contains the
-// stream.
+// Returns the entry of a launch function. The first argument of the function is a configuration,
+// which contains the stream.
 constexpr TracedFunction launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, bool per_thread) {
   return {domain, id, Source::launch_attributes, 0, 0, per_thread};
 }

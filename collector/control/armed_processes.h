@@ -10,7 +10,7 @@
 #include "collector/control/control_lines.h"
 
 // Finds the armed processes of this machine for `lapscope ctl`, and talks to them. An armed process
-// begins a capture only at a command.
+// begins a capture when it receives a command.
 namespace lapscope::control {
 
 // Returns the folder with the sockets of the processes that record into `output_folder`.
@@ -33,8 +33,8 @@ struct Answer {
 };
 
 // Sends a command, in parallel, to all armed processes of this host that have sockets in the
-// folder. If `only` is given, sends the command to this process alone. Returns the answers, sorted
-// by process id. Processes that have ended give no answer.
+// folder. If `only` is given, sends the command only to the process `only`. Returns the answers,
+// sorted by process id. Processes that have ended give no answer.
 std::vector<Answer> ask(const std::filesystem::path& folder, const Command& command,
                         std::optional<pid_t> only = std::nullopt);
 
