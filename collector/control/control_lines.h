@@ -9,7 +9,7 @@
 
 namespace lapscope::control {
 
-// The maximum of Command::keep. An armed process keeps the records of this time in memory.
+// The maximum of Command::keep. An armed process keeps this many seconds of records in memory.
 inline constexpr std::chrono::seconds most_kept(60);
 
 // A command of `lapscope ctl` to an armed process. A capture ends when `duration` is over, when all

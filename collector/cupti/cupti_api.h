@@ -13,13 +13,13 @@
 namespace lapscope::cupti {
 
 // The functions of one loaded libcupti. Optional functions are null if an older library lacks them.
-// lapscope loads libcupti at run time and never links it. The ELF version of libcupti's symbols
-// contains its major version ("libcupti.so.13"). Also, two copies of libcupti in one process break
-// each other.
+// lapscope loads libcupti at run time and never links it, for two reasons. A linked program works
+// only with one major version, because the ELF version of libcupti's symbols contains the major
+// version ("libcupti.so.13"). Two copies of libcupti in one process break each other.
 struct CuptiApi {
   std::string path;  // file the functions came from
   // The result of cuptiGetVersion. 130001 is CUDA 13.0 update 1, and small numbers are releases of
-  // CUDA 12. It is 0 if cuptiGetVersion fails, as in CUPTI 13.5 without a driver
+  // CUDA 12. `version` is 0 if cuptiGetVersion fails, as in CUPTI 13.5 without a driver
   // (CUPTI_ERROR_UNKNOWN).
   std::uint32_t version = 0;
 
@@ -72,15 +72,15 @@ struct LoadResult {
   std::string problem;              // one sentence when api is empty
 };
 
-// Returns whether this libcupti is safe to use in a program. It is not if it is older than CUDA
-// 12.4, is the first release of 13.0, or reports no version. If the result is false, sets `problem`
-// to the reason and the remedy.
+// Returns whether this libcupti is safe to use in a program. A libcupti is not safe if it is older
+// than CUDA 12.4, is the first release of 13.0, or reports no version. If the result is false, sets
+// `problem` to the reason and the remedy.
 bool is_usable(const CuptiApi& api, std::string& problem);
 
-// Loads libcupti. If the program already has a libcupti, uses that one, because two copies in one
-// process break each other. PyTorch and JAX, for example, bring their own. If the program has none,
-// uses the first candidate (library_places.h) that has all required functions. Does not throw if
-// there is no libcupti, but reports that in the result.
+// Loads libcupti. If the program already has a libcupti, uses the program's libcupti, because two
+// copies in one process break each other. PyTorch and JAX, for example, bring their own. If the
+// program has none, uses the first candidate (library_places.h) that has all required functions. If
+// there is no libcupti, does not throw, but returns the problem in the result.
 LoadResult load_cupti(const std::optional<std::string>& explicit_path,
                       const std::filesystem::path& own_folder);
 

@@ -30,7 +30,7 @@ struct Candidate {
   friend bool operator==(const Candidate&, const Candidate&) = default;
 };
 
-// The file names of libcupti since CUDA 12. They contain only the major version.
+// The file names of libcupti since CUDA 12. The number in a name is the major version.
 inline constexpr std::string_view library_names[] = {"libcupti.so.13", "libcupti.so.12"};
 
 // Returns the candidates for a process that has not loaded a libcupti, best first. If `asked_for`

@@ -8,8 +8,8 @@
 // libcupti always writes the newest layout that it knows, whichever header its client was compiled
 // with. Since CUDA 11 every family of records, except NVLink, has only grown at its end. lapscope
 // therefore declares the layouts itself, and one build reads the records of libcupti 12 and 13.
-// Members that a shorter record lacks read 0 (see RecordView). Members have CUPTI's names.
-// tests/collector/cupti/records.test.cpp compares the layouts with the toolkit's header.
+// Members that a shorter record lacks have the value 0 (see RecordView). Members have CUPTI's
+// names. tests/collector/cupti/records.test.cpp compares the layouts with the toolkit's header.
 namespace lapscope::cupti::records {
 
 struct alignas(8) Kernel {  // CUpti_ActivityKernel10

@@ -135,7 +135,8 @@ std::string CallChains::path_of(const stacks::Module& module) {
   if (path.starts_with("linux-vdso")) return "[vdso]";
   if (path.front() == '/') return path;
   // The program passed this relative path to dlopen, and may have changed its working directory
-  // since. So prefer the path of the mapped file. There is none if the module has been unloaded.
+  // since. So prefer the path of the mapped file. If the module has been unloaded, it has no mapped
+  // file.
   const std::string mapped = mapped_file(module.begin);
   return mapped.empty() ? path : mapped;
 }
