@@ -96,8 +96,8 @@ std::vector<GateOutput> outputs_of(const GateOptions& options,
   return outputs;
 }
 
-// Checks the conditions about all ranks of a folder together. Then checks each rank. If there is a
-// baseline, compares each rank with the rank of the same number in the baseline.
+// First checks the conditions about the run as a whole. Then checks the conditions for each rank.
+// If there is a baseline, compares each rank with the rank of the same number in the baseline.
 void judge_ranks_of(const analyzer::Gate& gate, const RankedRun& run,
                     const std::vector<analyzer::RunSummary>& baseline, GateReport& report) {
   if (!gate.run_bans.empty()) {

@@ -10,8 +10,8 @@ namespace lapscope::cli {
 // terminal.
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 
-// Puts options that several sub-commands of `app` share under headings. Does not move options that
-// are under a heading of their own sub-command.
+// Sets the headings of options that several sub-commands of `app` share. Keeps a heading that a
+// sub-command has set itself.
 void group_options(CLI::App& app);
 
 }  // namespace lapscope::cli

@@ -40,8 +40,8 @@ class OutputFile {
   // memory until commit().
   std::ostream& stream();
   // Returns a name of the uncommitted file for code that opens a file instead of using stream().
-  // The code cannot create other files, such as a journal, in the folder of this name. Requires a
-  // regular file.
+  // The name can be in /proc, where the code cannot create other files, such as a journal. Requires
+  // a regular file.
   std::filesystem::path name_to_open() const;
   // Moves the file to its path. If not everything could be written, leaves the path unchanged and
   // throws std::runtime_error.

@@ -22,8 +22,8 @@ struct RankedRun {
 // Reads traces and summaries, each file once.
 class RunReader {
  public:
-  // `options` apply to traces only. The results in a summary do not change. They come from the
-  // options with which the summary was made.
+  // `options` apply to traces only. The results in a summary depend on the options with which the
+  // summary was made.
   explicit RunReader(analyzer::AnalyzeOptions options);
 
   // Announces files that will be read, so that the displayed progress includes them.
@@ -51,7 +51,7 @@ class RunReader {
 };
 
 // Throws WrongUsage if a file is named twice, even under another path or through a link. If one run
-// is read twice, two equal results would seem to show that runs do not vary.
+// were read twice, its two equal results would hide how much runs vary.
 void refuse_repeated(const std::vector<std::string>& files);
 
 }  // namespace lapscope::cli

@@ -20,8 +20,8 @@ namespace lapscope::analyzer {
 // charged to the time before a call. Returns empty if no costs are known.
 std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph);
 
-// Returns edits that subtract the time that recording adds: `charges` from the calls, and `costs`
-// between kernels on the device.
+// Returns edits that subtract the time that recording adds. They subtract `charges` from the calls,
+// and `costs` from the times between kernels on the device.
 Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges, const Graph& graph);
 
 // Replays the graph with and without the edits of without_costs(). Moves each task and call by the

@@ -50,7 +50,7 @@ void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
       scope.device_busy ? scope.device_busy->first_ending_after(scope.window.start) : 0;
   const auto pass = [&](Ns until) {
     while (now < until) {
-      // An op of the scope is active, so other ops do not matter.
+      // Other ops of the device matter only while no op of the scope is active.
       while (next_busy < busy.size() && busy[next_busy].end <= now) ++next_busy;
       const bool is_alone = !active.empty() || next_busy == busy.size();
       const bool is_other = !is_alone && busy[next_busy].start <= now;

@@ -24,8 +24,9 @@ struct Repeats {
 Repeats repeats_of(std::vector<double> values);
 
 // Returns the p-value of the two-sided rank-sum test of Wilcoxon for `a` and `b`. The test is
-// exact, with mean ranks for ties. Returns empty if the samples are so small that no difference has
-// a p-value of at most assumed::chance. Requires at most limits::repeats values in each sample.
+// exact, with mean ranks for ties. Returns empty if the samples are so small that even the greatest
+// difference has a p-value above assumed::chance. Requires at most limits::repeats values in each
+// sample.
 std::optional<double> chance_of_difference(std::span<const double> a, std::span<const double> b);
 
 }  // namespace lapscope::analyzer

@@ -46,7 +46,7 @@ std::optional<SourcePlace> place_of(const FindingResult& finding) {
   return place;
 }
 
-// Returns, for the code of each cause with questions, the largest saving of these questions.
+// Returns the largest possible saving for each cause that has questions, by the code of the cause.
 // Savings are shares of the replayed wall time.
 std::map<std::string, double> possible_savings(const CausesResult& causes) {
   std::map<std::string, double> possible;

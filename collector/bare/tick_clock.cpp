@@ -40,9 +40,9 @@ bool can_use_counter() { return false; }
 std::int64_t counter() { return 0; }
 #endif
 
-// One instant on both clocks: the counter and CLOCK_MONOTONIC. An interruption of the thread
-// between the two readings can be longer than a whole short program. So now() reads both clocks
-// several times, and keeps the pair of readings that took the least time.
+// One instant on both clocks: the counter and CLOCK_MONOTONIC. The thread can be interrupted
+// between the two readings, and the interruption can last longer than a short program. So now()
+// reads both clocks several times, and keeps the pair of readings that took the least time.
 struct Instant {
   std::int64_t ticks = 0;
   std::int64_t ns = 0;

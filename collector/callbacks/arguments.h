@@ -24,9 +24,9 @@ T argument(const CUpti_CallbackData& call, std::uint8_t word) {
 // Returns CUPTI's id of a stream; nothing if CUPTI does not know the stream.
 //
 // A stream that the program made may belong to another context, so CUPTI searches all contexts for
-// it. Default streams have the same handles in all contexts, so they are looked up in the current
-// context. Their handle is passed as null, because CUPTI 130001 has no ids for CU_STREAM_LEGACY and
-// CU_STREAM_PER_THREAD.
+// it. Default streams have the same handles in all contexts, so CUPTI searches only the current
+// context. CUPTI gets null as the handle of a default stream, because CUPTI 130001 has no ids for
+// CU_STREAM_LEGACY and CU_STREAM_PER_THREAD.
 inline std::optional<std::uint32_t> stream_id(CUstream stream, bool per_thread_default,
                                               CUcontext context, const cupti::CuptiApi& cupti) {
   if (!cupti.get_stream_id_ex) return std::nullopt;

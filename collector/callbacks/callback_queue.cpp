@@ -12,8 +12,8 @@ namespace {
 // The number of times that push() tries all lanes before the event is lost. A push takes some 30
 // ns, so a lane is soon free, even if threads on all processors push at once.
 constexpr int rounds_of_push = 64;
-// How often take() waits for `pause_of_take` if a lane is in use. A thread may lose its processor
-// in the middle of a push, for a time slice or two.
+// The number of times that take() waits for `pause_of_take` if a lane is in use. A thread can lose
+// its processor in the middle of a push, for a time slice or two.
 constexpr int rounds_of_take = 200;
 constexpr std::chrono::microseconds pause_of_take{50};
 

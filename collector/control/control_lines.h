@@ -9,7 +9,8 @@
 
 namespace lapscope::control {
 
-// The maximum of Command::keep. An armed process keeps this many seconds of records in memory.
+// The maximum of Command::keep. It limits the memory that an armed process needs for the records
+// that it keeps.
 inline constexpr std::chrono::seconds most_kept(60);
 
 // A command of `lapscope ctl` to an armed process. A capture ends when `duration` is over, when all

@@ -32,8 +32,8 @@ class Socket {
 // Otherwise returns a sentence about the problem.
 std::optional<std::string> claim_folder(const std::filesystem::path& folder);
 
-// Makes a socket with this name that listens, and returns this socket. Replaces an older socket
-// with the same name. Throws std::system_error.
+// Makes a listening socket with this name, and returns the socket. Replaces an older socket with
+// the same name. Throws std::system_error.
 Socket listen_at(const std::filesystem::path& folder, const std::string& name);
 // Connects to a listening socket. Throws std::system_error: ECONNREFUSED if the listening process
 // has ended.

@@ -13,9 +13,10 @@
 namespace lapscope::cupti {
 
 // The functions of one loaded libcupti. Optional functions are null if an older library lacks them.
-// lapscope loads libcupti at run time and never links it, for two reasons. A linked program works
-// only with one major version, because the ELF version of libcupti's symbols contains the major
-// version ("libcupti.so.13"). Two copies of libcupti in one process break each other.
+// lapscope loads libcupti at run time and never links it, for two reasons. First, a program that
+// links libcupti works with only one major version of it, because the ELF version of libcupti's
+// symbols contains the major version ("libcupti.so.13"). Second, two copies of libcupti in one
+// process break each other.
 struct CuptiApi {
   std::string path;  // file the functions came from
   // The result of cuptiGetVersion. 130001 is CUDA 13.0 update 1, and small numbers are releases of
