@@ -36,7 +36,8 @@ class OpSet {
 // The part of a device's work that is evaluated: a window, and the ops that belong to it. If an op
 // crosses a border of the window, only the part inside the window belongs to the scope.
 //
-//   window |------------| ops [aaaa|aaa] [bb] | [cc] in the scope: [aaa] and [bb]
+//   window        |------------|
+//   ops      [aaaa|aaa]  [bb]  |  [cc]     in the scope: [aaa] and [bb]
 //
 // If some ops of the device are not in the scope, `device_busy` holds the times in which any op of
 // the device ran. When only ops outside the scope run, the time is other work, not idle time.
