@@ -44,16 +44,16 @@ enum ExitStatus : int {
   unreadable = 4,  // a file that cannot be read or written
 };
 
-// The error for options or files that are invalid or that exclude each other. what() is a sentence
+// The error for options or files that are invalid, alone or in combination. what() is a sentence
 // that names these options or files.
 class WrongUsage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Ends a sub-command with this exit status. If a sub-command throws an exception instead, its text
-// is printed. The exit status is then `usage` for CLI::Error and WrongUsage, and `unreadable` for
-// others.
+// Ends a sub-command with this exit status. If a sub-command throws an exception instead, lapscope
+// prints the text of the exception. In this case, the exit status is `usage` for CLI::Error and
+// WrongUsage, and `unreadable` for other exceptions.
 void exit_with(int status);
 
 // Throws std::runtime_error if standard output did not accept all output.

@@ -73,7 +73,8 @@ std::string github_summary() {
   return summary == nullptr ? "" : summary;
 }
 
-// Opens the outputs before any run is read, so that an unwritable file fails at once.
+// Opens the outputs before any run is read. So the command fails at once if it cannot write an
+// output.
 std::vector<GateOutput> outputs_of(const GateOptions& options,
                                    const std::vector<std::string>& inputs) {
   std::vector<GateOutput> outputs;

@@ -35,7 +35,8 @@ class HelperThreads {
   // Returns whether the ranges that `helper` opens in the domain are work for `caller`. Looks at
   // the ranges of the helper that lie within a range of the caller:
   // - `yes`: the caller waits in nearly all of them.
-  // - `undecided`: the caller waits in more than assumed::majority of them, or there are none.
+  // - `undecided`: the caller waits in more than assumed::majority of them, or the helper has no
+  //   such ranges.
   // - `undecided`: the caller issues no GPU work, so its waits are not known.
   // - `no`: all other cases.
   //

@@ -13,7 +13,8 @@ struct Mark {
   bool starts = false;
 };
 
-// The role of a function by its name. Finding it once per name is faster than once per call.
+// The role of a function by its name. Finding the role once for each name is faster than once for
+// each call.
 enum class Role : std::uint8_t { none, start, stop };
 
 std::vector<Role> roles_of(const Names& names) {

@@ -83,8 +83,8 @@ std::vector<RangeWork> RangeWorkFinder::work_of(std::span<const NvtxRange> range
   std::vector<RangeWork> works;
   for (std::vector<Taken>& taken : taken_) {
     RangeWork& work = works.emplace_back();
-    // An op may belong to ranges of several domains, in different ways (Way). It is taken once, in
-    // the most certain way.
+    // An op may belong to ranges of several domains, in different ways (Way). Such an op is counted
+    // once, in the most certain way.
     std::ranges::sort(taken, [](const Taken& a, const Taken& b) {
       return std::tie(a.op, a.way) < std::tie(b.op, b.way);
     });

@@ -19,7 +19,7 @@ enum class RangeThreads {
 std::string_view name_of(RangeThreads threads);
 
 // The number of ops of a range, by the thread that issued them. `undecided` ops may belong to the
-// range, but are left out.
+// range, but RangeWork::ops leaves them out.
 struct Issuers {
   std::int64_t opener = 0;   // ops of the threads that had opened the range
   std::int64_t helpers = 0;  // ops of other threads

@@ -72,8 +72,8 @@ inline Ns time_of_issue(const Ops& ops, const Calls& calls, std::uint32_t op) {
 // least one op.
 Scope whole(const Ops& ops);
 
-// Returns the scope of the ops that reach into `window`. Its window is `window`, so it may begin or
-// end with idle time. Returns empty if there are no such ops.
+// Returns the scope of the ops that reach into `window`. The window of the scope is `window`, so
+// the scope can begin or end with idle time. Returns empty if there are no such ops.
 std::optional<Scope> within(const Ops& ops, Interval window);
 
 // Returns the scope of the chosen ops, such as those of an NVTX range. Its window lasts from their

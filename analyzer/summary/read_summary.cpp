@@ -90,8 +90,8 @@ std::optional<CausesSummary> read_causes(const Node& node) {
   return causes;
 }
 
-// Returns the provenance of a run. If the summary lacks it, returns empty, and a gate does not
-// evaluate the run.
+// Returns the provenance of a run. Returns empty if the summary lacks the provenance. In this case,
+// a gate does not evaluate the run.
 std::optional<Provenance> read_provenance(const Node& run) {
   if (!run.has("provenance") || run.at("provenance").is_null()) return std::nullopt;
   const Node node = run.at("provenance");

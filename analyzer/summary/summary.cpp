@@ -31,7 +31,7 @@ bool is_reported(const FindingResult& finding) {
 }
 
 // Returns the innermost line of the program's own code at the first call site. Prefers a line in a
-// file below the working directory. Returns empty if there is none.
+// file below the working directory. Returns empty if the call site has no such line.
 std::optional<SourcePlace> place_of(const FindingResult& finding) {
   if (finding.sites.empty()) return std::nullopt;
   std::optional<SourcePlace> place;

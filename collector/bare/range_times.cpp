@@ -15,7 +15,8 @@
 namespace lapscope::bare {
 namespace {
 
-// A number of ranges and their total ticks. One thread adds ranges while other threads may read.
+// A number of ranges and their total ticks. Only one thread adds ranges. Other threads can call
+// count() and ticks() while it does.
 class Sum {
  public:
   void add(std::int64_t duration) {
@@ -208,8 +209,8 @@ Thread* make_thread() {
 
 Thread* own_thread() { return this_thread ? this_thread : make_thread(); }
 
-// start() encodes the range in its id. The upper 16 bits are the index of its name plus 1. The
-// lower 48 bits are its start in ticks. So a range must last less than 20 hours.
+// start() encodes the range in its id. The upper 16 bits are 1 plus the index of the range's name.
+// The lower 48 bits are the start of the range in ticks. So a range must last less than 20 hours.
 constexpr int time_bits = 48;
 constexpr std::uint64_t time_mask = (std::uint64_t{1} << time_bits) - 1;
 

@@ -34,7 +34,7 @@ std::uint64_t start(std::string_view text) noexcept;
 void end(std::uint64_t id) noexcept;
 
 // Returns the handle of a registered text or of a domain. Equal texts have the same handle. Handles
-// are valid until the process ends. Returns null if memory is short.
+// are valid until the process ends. Returns null if no memory is left.
 const std::string* handle_of(std::string_view text) noexcept;
 
 // Returns the times of the ranges that all threads have closed so far, sorted by name.

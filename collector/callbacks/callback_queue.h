@@ -33,8 +33,8 @@ class EventQueue {
   std::int64_t take_lost() { return lost_.exchange(0); }
 
   // Returns the number of events that the last take() left in the queue. take() cannot take events
-  // from a lane whose thread was stopped during push(). A signal handler that ends the program may
-  // stop a thread there.
+  // from a lane whose thread was stopped during push(). For example, a signal handler that ends the
+  // program can stop a thread during push().
   std::int64_t left_behind() const { return left_behind_; }
 
  private:

@@ -201,8 +201,8 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
     this_thread.in_runtime = is_runtime;
     this_thread.new_node.reset();
     if (is_runtime) this_thread.in_switched_runtime = false;
-    // Capture the stack before the clock is read. The duration of a wait then does not include the
-    // capture.
+    // Capture the stack before the clock is read, so that the duration of a wait does not include
+    // the capture.
     if (stack_calls_) stack_calls_->on_enter(domain, id, call, false);
     if (event && belongs_to(*event, Source::synchronization)) this_thread.begin = now();
     return;
@@ -288,7 +288,8 @@ std::optional<std::uint64_t> Listener::id_of_node(CUgraphNode node) const {
 
 // Returns a node with its ids and the current time. Returns nothing if CUPTI has no id for the
 // node. If this thread has just made the node, the ids are known, and CUPTI is not asked. This case
-// is frequent. The call that makes a node also makes its edges, and each edge has a callback.
+// is frequent, because the call that makes a node also makes its edges, and each edge has a
+// callback.
 std::optional<GraphNode> Listener::node_of(const CUpti_GraphData& data) const {
   const std::uint64_t time = now();
   const GraphNode& made = this_thread.made_node;

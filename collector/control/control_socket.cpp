@@ -26,8 +26,8 @@ constexpr std::size_t longest_line = 4096;
 }
 
 // The address of a socket in a folder. An address may have at most 107 bytes, but the path of the
-// folder may be longer. So the folder is opened, and the address names it by its descriptor in
-// /proc.
+// folder may be longer. So the folder is opened, and the address names the folder by its descriptor
+// in /proc.
 struct Address {
   Address(const fs::path& folder, const std::string& name)
       : opened(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {
