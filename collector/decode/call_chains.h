@@ -10,14 +10,14 @@
 
 namespace lapscope::decode {
 
-// Writes the stacks of calls as rows. A chain is the list of the frames of a stack. Writes each
+// Writes the call stacks as rows. The frames of a call stack form a chain. CallChains writes each
 // chain and each module once, at its first use.
 class CallChains {
  public:
   explicit CallChains(trace::TraceWriter& trace) : trace_(trace) {}
 
-  // Sets the source of stacks, and its counts at the begin of this trace. Without a source there
-  // are no stacks.
+  // Sets the source of the call stacks. `before` are the counts of this source at the begin of this
+  // trace. Without a source, the trace has no call stacks.
   void set_source(stacks::CallStacks* stacks, const stacks::CallStacks::Counts& before) {
     stacks_ = stacks;
     before_ = before;

@@ -11,7 +11,7 @@ namespace lapscope::decode {
 namespace {
 
 // The names of the sources, by callbacks::Source. `synchronization` and `cuda_events` have empty
-// names, because they use the names of the kinds that they replace.
+// names, because they use the names of CUPTI's kinds (see kind_of()).
 constexpr std::string_view source_names[] = {"HOST_FUNCS",
                                              "GRAPH_LAUNCHES",
                                              "STREAM_MEM_OPS",
@@ -30,7 +30,7 @@ std::optional<std::int64_t> optional_id(std::optional<std::uint64_t> id) {
   return static_cast<std::int64_t>(*id);
 }
 
-// Returns a row with the columns that the rows of all calls have.
+// Returns a row with the call's correlation id, thread, context, stream and graph node.
 template <class Row>
 Row row_of(const callbacks::StreamCall& call, const DecodeContext& context) {
   Row row;

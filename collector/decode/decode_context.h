@@ -48,12 +48,12 @@ struct DecodeContext {
   EventNumbers events;
   std::unordered_map<std::uint32_t, std::uint32_t> device_of_context;
   std::unordered_map<std::uint32_t, std::uint32_t> context_of_stream;
-  // Contexts that rows of waits or events refer to, but whose records have not been decoded yet. So
-  // these rows lack their device.
+  // Contexts that rows of waits or events refer to, but whose records have not been decoded yet.
+  // These rows have no device so far.
   std::unordered_set<std::uint32_t> unplaced_contexts;
   std::unordered_set<std::uint32_t> named_threads;
   // The last graph node that a thread made, and the row of the node. If the node is a clone, CUPTI
-  // reports that right after the creation, and the row is replaced.
+  // reports first its creation, then its cloning. The row of the cloning replaces this row.
   struct MadeNode {
     std::uint64_t node;
     std::int64_t rowid;

@@ -4,8 +4,7 @@
 namespace lapscope::decode {
 namespace {
 
-// Returns a row with the columns that both kinds of copy records share: MEMCPY, and MEMCPY2 for
-// copies between devices.
+// Returns a new row. Sets only the columns that MEMCPY and MEMCPY2 records share.
 template <class Record>
 schema::MemcpyRow common(const View<Record>& copy, DecodeContext& context) {
   schema::MemcpyRow row;

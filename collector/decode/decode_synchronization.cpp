@@ -75,9 +75,9 @@ bool write(const callbacks::Wait& wait, DecodeContext& context) {
   return true;
 }
 
-// Events of this type have no time. So it is unknown whether they lie in a captured interval. They
-// are used only if the whole run is captured, or if nothing is recorded between captures.
-// Otherwise, CUPTI's own records report the cudaEventRecord calls.
+// Events of this type have no time, so it is unknown whether they lie in a captured interval. They
+// are used if the whole run is captured, or if nothing is recorded between captures. In all other
+// runs, CUPTI's records report the cudaEventRecord calls instead.
 bool write(const callbacks::EventRecord& record, DecodeContext& context) {
   const EventNumbers::Event& event = context.events.record(record.event, record.is_captured);
   if (!context.stretch.keeps_untimed()) return false;

@@ -11,7 +11,7 @@
 namespace lapscope::decode {
 namespace {
 
-// Frees the memory that a record owns at the end of the scope, even if decoding throws.
+// At the end of the scope, frees the memory that a record owns, even if decoding throws.
 class Released {
  public:
   Released(const Kind& kind, const void* record, std::size_t size)
@@ -70,8 +70,7 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
     }
     decode_one(*record, *tally.kind, tally.row, tally.record_size);
   }
-  // libcupti could not step over a record of an unknown kind. All later records of the buffer are
-  // lost.
+  // libcupti stopped at a record of an unknown kind. All later records of the buffer are lost.
   if (result != CUPTI_ERROR_MAX_LIMIT_REACHED) {
     add_loss("decode-error", 1, cupti::result_name(cupti_, result));
   }
@@ -293,8 +292,8 @@ void Decoder::write_counts() {
 }
 
 void Decoder::finish() {
-  // Some unmatched ends are of ranges that were open when the recording began. These ends are not
-  // losses. early_ends_ is their number.
+  // early_ends_ counts the ends of ranges that were open when the recording began. These ends are
+  // not losses.
   const auto ends = static_cast<std::int64_t>(context_.nvtx.unmatched_ends()) - early_ends_;
   if (ends > 0) {
     add_loss("unmatched-range-ends", ends,

@@ -39,8 +39,9 @@ class Decoder {
   // Returns the number of payloads that have not been assigned to a range or mark so far.
   std::int64_t unused_payloads() const { return context_.payloads.unused(); }
 
-  // Makes decode() skip the records of devices, links, contexts and streams. Call decode_targets()
-  // for them. An armed process keeps these records, because they belong in each of its traces.
+  // Makes decode() skip the records of devices, links, contexts and streams. Pass them to
+  // decode_targets() instead. CUPTI delivers these records only once, but a process that writes
+  // several traces needs them in each trace.
   void expect_targets_apart() { has_targets_apart_ = true; }
   void decode_targets(std::span<const TargetRecords::Record> records);
 
@@ -53,9 +54,8 @@ class Decoder {
   // functions that decode.
   void open_early(std::span<const nvtx::EarlyRanges::Range> ranges);
 
-  // Call it before decoding the records that were made between `start` and `end`, in session ns. A
-  // record without a timestamp is then treated as made in this interval. That decides whether it
-  // belongs to the captured interval.
+  // States that the records decoded next were made between `start` and `end`, in session ns. If
+  // such a record has no timestamp, these two times decide whether it is kept.
   void set_flush_interval(std::int64_t start, std::int64_t end) {
     context_.stretch.set_flush_interval(start, end);
   }
@@ -72,8 +72,8 @@ class Decoder {
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 
-  // Sets the source of the stacks of calls. `before` has the counts of this source at the begin of
-  // the trace. If `stacks` is null, there are no stacks.
+  // Sets the source of the call stacks. `before` are the counts of this source at the begin of the
+  // trace. If `stacks` is null, the trace has no call stacks.
   void set_stacks(stacks::CallStacks* stacks, const stacks::CallStacks::Counts& before = {}) {
     context_.chains.set_source(stacks, before);
   }

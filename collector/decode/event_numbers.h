@@ -5,17 +5,17 @@
 
 namespace lapscope::decode {
 
-// Gives CUDA events, and the calls that record them, the same numbers as CUPTI's records do.
-// Callbacks contain only handles, and CUDA reuses the handles of destroyed events. Pass the calls
-// in the order in which they returned.
+// Numbers CUDA events and cudaEventRecord calls as CUPTI numbers them. Callbacks contain only
+// handles, which are not unique, because CUDA reuses the handles of destroyed events. Pass the
+// calls in the order in which they returned.
 class EventNumbers {
  public:
   struct Event {
     std::uint32_t id = 0;       // from 1
     std::uint32_t context = 0;  // the context in which it was made; 0: unknown
     // The number of the last cudaEventRecord call for this event. The calls of the process are
-    // numbered from 1. The value is 0 before the first call, and if the last call was captured into
-    // a graph. A wait for the event then has nothing to wait for.
+    // numbered from 1. The value is 0 before the first call. It is also 0 if the last call was
+    // captured into a graph. If the value is 0, a wait for the event has nothing to wait for.
     std::int64_t last_record = 0;
   };
 
@@ -24,7 +24,7 @@ class EventNumbers {
   }
 
   // Numbers a cudaEventRecord call. A call that is captured into a graph gets no number, because it
-  // does not record the event. Only launches of the graph do.
+  // does not record the event. The launches of the graph record it.
   const Event& record(std::uint64_t handle, bool is_captured) {
     Event& event = known(handle);
     event.last_record = is_captured ? 0 : ++last_record_;

@@ -21,7 +21,7 @@ namespace records = cupti::records;
 template <class Record>
 using View = cupti::RecordView<Record>;
 
-// Turns one record of a kind, `size` bytes long, into rows. Most of the functions below take a view
+// Turns one record into rows. The record has `size` bytes. Most of the functions below take a view
 // of the record. kinds.cpp makes the view.
 using DecodeRecord = void (*)(const void* record, std::size_t size, DecodeContext& context);
 
@@ -41,15 +41,16 @@ struct Kind {
   std::string_view name;
   DecodeRecord decode;
   request::Group group;  // the option that enables the kind
-  // Null if the record's time is not compared with the captured interval. That is so for kinds that
-  // describe the machine and its streams, and for NVTX. NVTX has the two times of a range in two
-  // records.
+  // Null if the record's time is not compared with the captured interval. It is null for kinds that
+  // describe the machine and its streams. It is also null for NVTX, because the two times of a
+  // range are in two records.
   TimesOf times;
   ReleaseRecord release = nullptr;  // null if the records own no memory
 };
 
 // Returns the activity kinds that lapscope can record, in the order in which they are enabled. To
-// add a kind, write its function beside those of related kinds, and add a line to kinds.cpp.
+// add a kind, write its DecodeRecord function beside the functions of related kinds, and add a line
+// to kinds.cpp.
 std::span<const Kind> recorded_kinds();
 
 // Returns whether the kind describes devices, links, contexts or streams. CUPTI delivers each of

@@ -25,8 +25,8 @@ class NvtxRanges {
     std::optional<std::int64_t> written_open;  // rowid of the row written while it was open
   };
 
-  // start() and end() add the start record or the end record of a range. They return the whole
-  // range once both records have been added; else nothing.
+  // start() adds the start record of a range, and end() its end record. The later of the two calls
+  // returns the whole range, and the earlier one returns nothing.
   std::optional<Closed> start(schema::NvtxRow range);
   std::optional<Closed> end(std::int64_t marker_id, End end);
 
@@ -55,7 +55,7 @@ class NvtxRanges {
 };
 
 // Returns the id of an NVTX domain; 0 for the default domain (""). The first call for a domain
-// writes its row, with `time` in session ns.
+// writes the domain's row. `time` is the start in this row, in session ns.
 std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeContext& context);
 
 // Stores the name and the payload of a range or mark in its row, if the row does not have them yet.

@@ -25,8 +25,8 @@ std::string PayloadTexts::take(std::int64_t global_tid, std::int64_t time) {
   if (later == texts.begin()) return {};
   const auto own = std::prev(later);
   if (own->second.end < time) return {};
-  // `time` is within two calls, because a signal handler made a call in the middle of another one.
-  // It is unknown to which of them the record belongs.
+  // `time` is within two calls of the thread, because a signal handler made a call in the middle of
+  // another call. It is unknown to which of these two calls the record belongs.
   if (own != texts.begin() && std::prev(own)->second.end >= time) return {};
   std::string json = std::move(own->second.json);
   texts.erase(own);
