@@ -25,8 +25,8 @@ inline constexpr const char* capture = "LAPSCOPE_CAPTURE";        // which part 
 inline constexpr const char* note = "LAPSCOPE_NOTE";        // file for failures to write a trace
 inline constexpr const char* control = "LAPSCOPE_CONTROL";  // folder of sockets for `lapscope ctl`
 
-// Set by `lapscope record --bare` and read by the library that times ranges. The value is the
-// folder in which each process writes a file with its times.
+// Set by `lapscope record --bare` and read by the library that measures NVTX ranges without CUPTI.
+// The value is the folder in which each process writes a file with the measured times.
 inline constexpr const char* range_times = "LAPSCOPE_RANGE_TIMES";
 
 // Set by the user. The value is the collector library that `lapscope record` uses in place of the
@@ -34,8 +34,8 @@ inline constexpr const char* range_times = "LAPSCOPE_RANGE_TIMES";
 inline constexpr const char* collector = "LAPSCOPE_COLLECTOR";
 
 // Variables that are stored in the table LAPSCOPE_ENVIRONMENT when they are set. They change what
-// CUDA, NCCL or PyTorch do on the GPU. No other variable is stored, because environments hold
-// credentials.
+// CUDA, NCCL or PyTorch do on the GPU. No other variable is stored, because it might hold a
+// credential.
 inline constexpr const char* stored[] = {
     "CUDA_CACHE_DISABLE",
     "CUDA_DEVICE_MAX_CONNECTIONS",
@@ -80,8 +80,8 @@ struct Launcher {
 };
 
 // The variables of torchrun, Open MPI, PMIx under Slurm, MPICH, MVAPICH and Slurm. The launcher
-// that is nearest to the program comes first, because torchrun may run within a Slurm job. Slurm's
-// batch script has a rank (SLURM_PROCID), but no number of ranks (SLURM_STEP_NUM_TASKS).
+// that is nearest to the program comes first, because torchrun may run within a Slurm job. In
+// Slurm's batch script, SLURM_PROCID is set, but SLURM_STEP_NUM_TASKS is not.
 inline constexpr Launcher launchers[] = {
     {"RANK", "WORLD_SIZE"},
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},

@@ -54,8 +54,8 @@ class Decoder {
   // functions that decode.
   void open_early(std::span<const nvtx::EarlyRanges::Range> ranges);
 
-  // States that the records decoded next were made between `start` and `end`, in session ns. If
-  // such a record has no timestamp, these two times decide whether it is kept.
+  // States that the next records were made between `start` and `end`, in session ns. If such a
+  // record has no timestamp, these two times decide whether it is kept.
   void set_flush_interval(std::int64_t start, std::int64_t end) {
     context_.stretch.set_flush_interval(start, end);
   }

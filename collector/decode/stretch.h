@@ -19,18 +19,18 @@ namespace lapscope::decode {
 class Stretch {
  public:
   // `first_use` is the time of the first use of CUDA. A delay of the capture starts at this time.
-  // NVTX ranges may have begun earlier.
+  // begin() can get an earlier time, because an NVTX range can begin before the first use of CUDA.
   explicit Stretch(request::Capture wanted, std::int64_t first_use = 0);
 
   // begin() and end() set the limits of the interval. The interval begins at the time of the first
-  // begin() after the delay. It ends at the earliest time that was passed to end(). Call both
-  // functions before later records are decoded.
+  // begin() after the delay. It ends at the earliest time that was passed to end(). Call each
+  // function before the records of activities after `time` are decoded.
   void begin(std::int64_t time);
   void end(std::int64_t time, const std::string& why);
 
-  // States that the activities of the records decoded next took place between `start` and `end`.
-  // For example, `start` is the begin of the previous flush, and `end` is now. keeps() uses these
-  // times in place of unknown times.
+  // States that all activities in the next records took place between `start` and `end`. For
+  // example, `start` is the begin of the previous flush, and `end` is now. keeps() uses these times
+  // in place of unknown times.
   void set_flush_interval(std::int64_t start, std::int64_t end) {
     earliest_ = start;
     latest_ = end;

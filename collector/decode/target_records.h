@@ -12,12 +12,12 @@
 namespace lapscope::decode {
 
 // Stores the records of devices, links, contexts and streams, for every trace that a process
-// writes. CUPTI delivers each of these records only once, when the object is made. That may be long
-// before a capture. Only one thread may use this class.
+// writes. CUPTI delivers each of these records only once, when the object is made. An object can be
+// made long before a capture. Only one thread may use this class.
 class TargetRecords {
  public:
-  // The maximum number of stored records. A program may make streams without end, and their records
-  // must not fill the memory.
+  // The maximum number of stored records. Without this limit, the records of a program that makes
+  // streams without end would fill the memory.
   static constexpr std::size_t most = 65'536;
 
   // Copies the records of devices, links, contexts and streams from a buffer of CUPTI. Also takes

@@ -43,7 +43,7 @@ Findings check_native_frames(int refusal);
 // Returns the CUDA version of libcuda, without initialising libcuda; nothing if there is no
 // libcuda.
 std::optional<int> cuda_of_driver();
-// Returns the CUDA version of the toolkit that a CUPTI belongs to, from the result of
+// Returns the CUDA version of the toolkit that a CUPTI belongs to. `cupti_version` is the result of
 // cuptiGetVersion. Returns nothing for releases before 12.0.
 std::optional<int> cuda_of_cupti(std::uint32_t cupti_version);
 // Checks whether the driver and CUPTI are compatible.

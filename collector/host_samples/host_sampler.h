@@ -25,7 +25,7 @@ struct ThreadLook;
 // sampler reads the files of the threads below /proc, and copies their memory by system calls. It
 // stops no thread, sends no signal, and takes no lock that the program may hold. If the Python
 // frames of a thread change while they are read, the sample has only the outer frames that did not
-// change, or none.
+// change. If all of them change, it has no Python frames.
 //
 // The CPU time of the sampler is limited. If sampling takes long, the next samples are taken later.
 class HostSampler {

@@ -81,8 +81,8 @@ std::optional<RunningStacks::Copy> RunningStacks::copy(std::size_t place, std::u
   if (::ppoll(&ready, 1, &wait, nullptr) == 1) {
     if (const auto copy = read(clock)) return copy;
   }
-  // A record of this clock may still come late. The next ppoll() of the clock would return for the
-  // late record instead of a new one. So close the clock. The next copy() opens a new one.
+  // A record of this clock may still come late. It would end the next ppoll() on this clock too
+  // early. So close the clock. The next copy() opens a new clock.
   close(clock);
   return std::nullopt;
 }

@@ -16,9 +16,8 @@ namespace lapscope::host_samples {
 // memory. The thread gets no signal and never waits. Only the sampler's thread uses this class.
 //
 // The descriptor of a clock stays open after a copy, because opening it takes three times as long
-// as a copy. But the program may close descriptors that it has not opened. A file that it opens
-// later may then get the same number. So this class checks the id of the perf event before it uses
-// or closes a descriptor.
+// as a copy. But the program can close this descriptor, and then open a file that gets the same
+// number. So this class checks the id of the perf event before it uses or closes a descriptor.
 class RunningStacks {
  public:
   // The maximum number of threads that have clocks.
@@ -32,7 +31,7 @@ class RunningStacks {
   using Copy = stacks::CallStacks::StackCopy;  // valid until the next copy()
   // Returns the registers and the stack of a thread of this process. `place` is the thread's place
   // among the watched threads. Returns nothing if the thread does not run in user mode before
-  // `patience` is over. If the thread waits for a processor meanwhile, its stack does not change.
+  // `patience` is over. A wait for a processor before the copy does not change the stack.
   std::optional<Copy> copy(std::size_t place, std::uint32_t thread,
                            std::chrono::nanoseconds patience) noexcept;
   // Closes the clock of a thread that has ended.

@@ -6,8 +6,8 @@
 
 namespace lapscope::host_samples {
 
-// Returns the state of a thread that waits in a system call. System calls have the numbers of the
-// architecture that the collector was built for: x86-64 or aarch64.
+// Returns the state of a thread that waits in a system call. `system_call` is the number of this
+// system call on the architecture that the collector was built for: x86-64 or aarch64.
 callbacks::ThreadState state_in(std::int64_t system_call) noexcept;
 
 // is_futex() tells whether the system call is futex. is_mutex_wait() tells whether `operation`, the

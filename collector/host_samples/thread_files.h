@@ -32,8 +32,8 @@ std::optional<ThreadTimes> parse_times(std::string_view schedstat) noexcept;
 char parse_letter(std::string_view stat) noexcept;
 
 // The state of one thread, as the thread's files below /proc show it. look_at() opens and closes
-// the files each time. A program may close all descriptors and open files of its own with the same
-// descriptors. So files must not stay open here.
+// the files each time. If the files stayed open, the program could close their descriptors, and
+// then open its own files with the same descriptors.
 struct ThreadLook {
   bool has_ended = false;
   bool says_what = false;  // true: `waiting` is known; false: only `letter` is known

@@ -7,10 +7,10 @@ namespace lapscope::inject {
 namespace {
 
 // Functions that are recorded only if the request has Group::all_calls. The names are sorted and
-// have no CUPTI suffixes. Some of these functions may load a kernel's code. Even without their
-// records, the trace has most of the time of such a load, in CUPTI's overhead records. The analysis
-// attributes these records to the cause module-load. The table leaves out the following functions,
-// because they are recorded by default:
+// have no CUPTI suffixes. Some of these functions can load a kernel's code. CUPTI's overhead
+// records contain most of the time of such a load, even if the function is not recorded. The
+// analysis attributes the overhead records to the cause module-load. The table leaves out the
+// following functions, because they are recorded by default:
 // - cudaFuncGetAttributes, from which the cause module-load is derived
 // - functions that make the first context of a device (cudaSetDevice)
 // - functions that sometimes take long (cudaMemGetInfo, cudaEventCreate)
@@ -80,17 +80,17 @@ constexpr std::array<std::string_view, 62> quiet_functions = {
 };
 static_assert(std::is_sorted(quiet_functions.begin(), quiet_functions.end()));
 
-// Functions whose names begin with these texts are also recorded only with Group::all_calls. The
-// table leaves out cudaGet, cudaFuncGet and cuFuncSet, because some of these functions are recorded
-// by default.
+// Functions whose names begin with these texts are recorded only with Group::all_calls. The table
+// leaves out cudaGet, cudaFuncGet and cuFuncSet, because some of these functions are recorded by
+// default.
 constexpr std::string_view quiet_begins[] = {
     "cuFuncGet",   "cuGet",         "cuKernelGet",  "cuKernelSet", "cuMemHostGet",
     "cuOccupancy", "cuPointerGet",  "cuStreamGet",  "cuTensorMap", "cudaFuncSet",
     "cudaHostGet", "cudaOccupancy", "cudaStreamGet"};
 
 // Beginnings of the names of functions that issue work. The table includes the functions that begin
-// and end a stream capture. A captured launch has no kernel. If these functions were not recorded,
-// the kernel would seem to be lost.
+// and end a stream capture. Their records show that a launch was captured and therefore ran no
+// kernel. Without these records, the kernel of the launch would seem to be lost.
 constexpr std::array<std::string_view, 15> issuing = {
     "cuGraphLaunch",
     "cuLaunch",

@@ -28,13 +28,13 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
   return kind == CUPTI_ACTIVITY_KIND_RUNTIME || kind == CUPTI_ACTIVITY_KIND_DRIVER;
 }
 
-// Enables the records of the functions that the request wants. Returns CUPTI's results by kind. In
-// a light recording of a process that is not armed, the list has only the kind RUNTIME, and only if
-// CUPTI refuses this kind.
+// Enables the records of the functions that the request wants. Returns CUPTI's results by kind. For
+// a light recording of a process that is not armed, the list is empty if CUPTI accepts the kind
+// RUNTIME. If CUPTI refuses RUNTIME, the list has only this result.
 //
-// Each function is enabled by itself. If the kind DRIVER is enabled as a whole, each runtime call
-// takes 200 ns longer, even calls without a record. This was measured on an H200 with CUPTI 130001
-// (research/collector-cost.md). The kinds are enabled as a whole in three cases:
+// Normally, each function is enabled by itself. If the kind DRIVER is enabled as a whole, each
+// runtime call takes 200 ns longer, even calls without a record. This was measured on an H200 with
+// CUPTI 130001 (research/collector-cost.md). The kinds are enabled as a whole in three cases:
 // - libcupti cannot enable single functions (before CUDA 12.5)
 // - the request has Group::all_calls
 // - the process is armed (Capture::is_armed)

@@ -17,7 +17,7 @@ struct Completed {
 // Zeroed, pre-faulted buffers for CUPTI's activity records. CUPTI asks for a buffer in the
 // program's threads, in the middle of CUDA calls. So acquire() must take very little time.
 // release() zeroes the buffer, in the writer's thread. Thread-safe. Buffers are never unmapped,
-// because CUPTI may use one until the process ends.
+// because CUPTI may use a buffer until the process ends.
 class BufferPool {
  public:
   static constexpr std::size_t buffer_size = std::size_t{2} << 20;
@@ -35,8 +35,8 @@ class BufferPool {
   // Zeroes the buffer and makes it available again.
   void release(std::uint8_t* buffer) noexcept;
 
-  // Gives the memory of free buffers back to the system, except for `prepared` buffers. A buffer
-  // without memory gets new memory when it is used.
+  // Gives the memory of free buffers back to the system, but keeps the memory of the first
+  // `prepared` buffers. A buffer without memory gets new memory when it is used.
   void trim() noexcept;
 
   // Returns whether CUPTI got this buffer from this pool and has not returned it. CUPTI may also

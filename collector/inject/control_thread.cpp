@@ -65,8 +65,9 @@ void ControlThread::stop() noexcept {
   ::unlink((folder_ / name_).c_str());
 }
 
-// Waits for a client, for the alarm of an iteration, or for the end of the capture's duration. Also
-// returns when it is time to read the command file. Returns whether a client has connected.
+// Waits for a client, for the alarm that begins or ends a capture, or for the end of the capture's
+// duration. Also returns when it is time to read the command file. Returns whether a client has
+// connected.
 bool ControlThread::await_call() {
   std::chrono::milliseconds wait = file_interval;
   if (capture_end_) {
