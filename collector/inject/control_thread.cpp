@@ -191,9 +191,9 @@ control::State ControlThread::begin_capture() {
   const std::string& range = running_.iteration_range;
   is_waiting_ = false;
   // Stores the times of the iterations before the capture. Compared with the recorded iterations,
-  // they show the time that recording adds. Two cases are left out. If a slow iteration begins the
-  // capture, the recorded iterations are not typical. After an earlier capture, iterations are
-  // slower (research/collector-cost.md).
+  // they show the time that recording adds. Stores no times in two cases. If a slow iteration
+  // begins the capture, the recorded iterations are not typical. After an earlier capture,
+  // iterations are slower (research/collector-cost.md).
   std::vector<schema::UnrecordedIterationRow> unrecorded;
   if (!running_.waits_for_slow_iteration() && writer_.capture_state().captures == 0) {
     for (const auto& [number, ns] : iterations_.timed(range)) {
@@ -219,8 +219,8 @@ control::State ControlThread::begin_capture() {
   } else if (running_.until_range) {
     await({When::begin, *running_.until_range, until});
   } else if (running_.slower && running_.keep) {
-    // Time only iterations from now on. Recorded iterations are then compared with recorded ones
-    // only.
+    // Measure only the iterations from now on. All of these are recorded, so recorded iterations
+    // are compared only with other recorded iterations.
     iterations_.time_from(process::utc_ns());
     await({When::slow, range, 0, *running_.slower});
   }

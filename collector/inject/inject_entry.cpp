@@ -7,9 +7,9 @@
 #include "collector/nvtx/extension.h"
 #include "collector/nvtx/watch_calls.h"
 
-// The only symbols that the collector library exports. Other code calls them as C functions in a
-// foreign program. So they must not throw, and a failure of lapscope must not make the program
-// fail.
+// The only symbols that the collector library exports. CUDA and NVTX call them as C functions
+// inside the recorded program. So they must not throw, and a failure of lapscope must not make the
+// program fail.
 
 #define LAPSCOPE_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -33,8 +33,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
     std::string problem;
     if (!loaded.api || !cupti::is_usable(*loaded.api, problem)) return 0;
     if (!loaded.api->initialize_nvtx) return 0;
-    // Before cuInit, open ranges are watched, because CUPTI does not record them yet. In an armed
-    // process, they are always watched.
+    // Before cuInit, CUPTI records no ranges, so lapscope watches which ranges are open. In an
+    // armed process, it always watches them, because a capture can begin at any time.
     const bool is_armed = options.request.capture.is_armed();
     return nvtx::initialize_watched(get_export_table, loaded.api->initialize_nvtx,
                                     is_armed || !inject::Session::current());
@@ -44,8 +44,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
 }
 
 // Each module that uses an extension of NVTX calls this function before its first call of the
-// extension. CUPTI also has this entry point, but lapscope does not call it. CUPTI would take over
-// some functions, and these functions would behave differently.
+// extension. CUPTI also has this entry point. lapscope does not call it, because CUPTI would then
+// replace some functions of the extension by functions that behave differently.
 LAPSCOPE_EXPORT int InitializeInjectionNvtxExtension(void* module) {
   return lapscope::nvtx::initialize_extension(module);
 }

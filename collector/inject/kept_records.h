@@ -19,7 +19,8 @@ namespace lapscope::inject {
 //             old: a batch that ended before the kept time
 //
 // The memory is limited. If there are more than `most_buffers` buffers or `most_events` events, the
-// oldest batches are old, whenever they ended. All times are session times in ns.
+// oldest batches are treated as old, even if they ended within the kept time. All times are session
+// times in ns.
 class KeptRecords {
  public:
   // The records and events that were delivered in the interval from `begin` to `end`.

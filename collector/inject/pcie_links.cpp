@@ -35,8 +35,8 @@ struct LaneRate {
   double bits_per_second;  // of data, without the overhead of the encoding
 };
 
-// Returns the rate for the speed of a link in the notation of Linux, such as "32.0 GT/s PCIe".
-// Returns nothing for a speed that PCI Express does not have.
+// Returns the data rate of one lane. `speed` is the speed of the link as Linux writes it, such as
+// "32.0 GT/s PCIe". Returns nothing for a speed that PCI Express does not have.
 std::optional<LaneRate> lane_rate(const std::string& speed) {
   constexpr double giga = 1e9;
   constexpr double short_code = 8.0 / 10;    // 8b/10b

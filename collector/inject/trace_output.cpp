@@ -140,8 +140,8 @@ void TraceOutput::decode_new_targets() {
   targets_decoded_ = all.size();
 }
 
-// CUPTI delivers the record of an NVTX call after the call has returned. The payload of the call is
-// available here before its record is.
+// CUPTI delivers the record of an NVTX call after the call has returned. So the payload of the call
+// is available here before the record of the call.
 void TraceOutput::take_payloads() noexcept {
   if (!decoder_) return;
   attempt([&] { decoder_->add_payloads(nvtx::range_payloads().take()); });
@@ -392,9 +392,9 @@ void TraceOutput::fail(const std::string& why) noexcept {
   state_failure();
 }
 
-// Writes the failure to the note file and to the trace. Called at once, and for each further loss,
-// because the program may be killed at any moment. The note file may be on another disk. So it can
-// contain the failure even if the trace cannot.
+// Writes the failure to the note file and to the trace. It is called right after the failure, and
+// after each further loss, because the program may be killed at any moment. The note file may be on
+// another disk. So it can contain the failure even if the trace cannot.
 void TraceOutput::state_failure() noexcept {
   leave_note();
   stated_lost_ = lost_;

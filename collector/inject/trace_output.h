@@ -68,26 +68,26 @@ class TraceOutput {
   void decode(const Completed& buffer);
   // Before a flush, take_events() takes the events of callbacks from their queue, which has room
   // for only one flush period. After the flush, decode_taken_events() decodes these events. By
-  // then, the trace has the records of their calls and streams.
+  // then, the trace has the records of the calls and streams that the events refer to.
   void take_events() noexcept;
   void decode_taken_events();
   // Adds events to those that decode_taken_events() decodes.
   void add_events(std::vector<callbacks::Event> events);
   // Takes the payloads of NVTX ranges from their queue. The queue has room for only a few seconds.
   void take_payloads() noexcept;
-  // take_losses() returns the numbers of losses and resets them. add_losses() adds them to the
-  // losses in the trace. commit() does both.
+  // take_losses() returns the numbers of losses and sets them to 0. add_losses() adds `losses` to
+  // the numbers in the trace. commit() calls both functions.
   Losses take_losses() noexcept;
   void add_losses(const Losses& losses);
 
-  // States that the records decoded next were made between `begin` and `end`, in session ns.
-  // Without this call, decoding assumes that they were made since the last flush.
+  // States that the next records were made between `begin` and `end`, in session ns. Without this
+  // call, decoding assumes that the records were made since the last flush.
   void set_interval(std::int64_t begin, std::int64_t end) {
     flushed_ = begin;
     interval_end_ = end;
   }
-  // Ends the interval of set_interval(). Records that are decoded from now on were made after this
-  // interval. Call it when the records of the interval have been dropped or committed.
+  // Ends the interval of set_interval(), and states that the next records were made after it. Call
+  // it when the records of the interval have been dropped or committed.
   void end_interval() {
     flushed_ = interval_end_.value_or(flushed_);
     interval_end_.reset();

@@ -92,8 +92,8 @@ bool needs_event_times(const request::Request& request) {
 
 // Returns the sources whose callbacks replace CUPTI's records of synchronization and events. The
 // replaced kinds would make every CUDA call take longer (research/collector-cost.md). Returns no
-// sources if times of events are needed. Only CUPTI's records contain the time at which the GPU
-// reached an event.
+// sources if times of events are needed, because only CUPTI's records contain the time at which the
+// GPU reached an event.
 std::vector<callbacks::Source> replaced_by_callbacks(const cupti::CuptiApi& cupti,
                                                      const request::Request& request) {
   using callbacks::Source;
@@ -106,7 +106,7 @@ std::vector<callbacks::Source> replaced_by_callbacks(const cupti::CuptiApi& cupt
 }
 
 // Enables callbacks that replace activity kinds, and adds CUPTI's results to `start`. If CUPTI
-// refuses one of the callbacks, adds nothing. The activity kinds are then enabled.
+// refuses one of the callbacks, adds nothing. The caller then enables the activity kinds.
 void listen_in_place_of_kinds(callbacks::Listener& listener, CUpti_SubscriberHandle subscriber,
                               const std::vector<callbacks::Source>& sources, TracingStart& start) {
   const auto answers = listener.enable(subscriber, sources);
@@ -116,7 +116,7 @@ void listen_in_place_of_kinds(callbacks::Listener& listener, CUpti_SubscriberHan
   if (!refused) start.callbacks.insert(start.callbacks.end(), answers.begin(), answers.end());
 }
 
-// Enables the capture of stacks. If CUPTI refuses, only the stacks are missing from the recording.
+// Enables the recording of call stacks. If CUPTI refuses, the recording lacks only the call stacks.
 void capture_stacks(callbacks::Listener& listener, CUpti_SubscriberHandle subscriber,
                     const request::Request& request, stacks::CallStacks& stacks,
                     TracingStart& start) {
@@ -234,8 +234,8 @@ void switch_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
       on ? cupti.activity_enable(answer.first) : cupti.activity_disable(answer.first);
     }
   };
-  // Callbacks are enabled before the kinds and disabled after them, because each recorded call that
-  // waits needs an event.
+  // Callbacks are enabled before the kinds and disabled after them, because the record of each
+  // waiting call needs the event of its callback.
   switch_kinds(false);
   listener.switch_to(sources, part.stacks != nullptr);
   switch_kinds(true);

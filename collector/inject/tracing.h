@@ -26,14 +26,14 @@ struct TracingStart {
 
 // Sets CUPTI up, and enables its records of devices, links, contexts and streams. Call it once,
 // during cuInit, because several settings have no effect after the first context is made. CUPTI
-// delivers only one record of an object that already exists during cuInit.
+// delivers each of these records only once.
 TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
                              callbacks::Listener& listener,
                              CUpti_BuffersCallbackRequestFunc buffer_requested,
                              CUpti_BuffersCallbackCompleteFunc buffer_completed);
 
 // Enables the other activity kinds that the request wants, and the callbacks of `listener`. If the
-// request wants stacks of calls, captures them into `stacks`. Call it once.
+// request wants call stacks, the callbacks store them in `stacks`. Call it once.
 void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
                    callbacks::Listener& listener, stacks::CallStacks* stacks, TracingStart& start);
 

@@ -58,14 +58,14 @@ class Writer {
   struct Wanted {
     std::vector<schema::UnrecordedIterationRow> unrecorded;  // the iterations before the capture
     bool is_light = false;                                   // see request::Group::light
-    // If set, the trace has only the last part of the capture, and this is the length of the part.
+    // If set, the trace has only the last part of the capture. `keep` is the length of this part.
     // The records are in memory until the capture ends.
     std::optional<std::chrono::milliseconds> keep;
   };
   // begin_capture() and end_capture() begin and end a capture of an armed process. Both functions
-  // wait until the capture has begun or ended, and return the new state. If the process is already
-  // capturing, or armed, nothing changes. Call them in a thread of the collector, not in a thread
-  // of the program.
+  // wait until the capture has begun or ended, and return the new state. begin_capture() changes
+  // nothing during a capture, and end_capture() changes nothing outside a capture. Call them in a
+  // thread of the collector, not in a thread of the program.
   control::State begin_capture(Wanted wanted);
   control::State end_capture(const std::string& why);
   control::State capture_state();

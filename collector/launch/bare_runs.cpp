@@ -28,7 +28,7 @@ class Comparison {
  public:
   explicit Comparison(const RecordOptions& options) : options_(options) {}
 
-  // Runs the program once, recorded. Returns false if no further run makes sense.
+  // Runs the program once, and records this run. Returns false if no further run makes sense.
   bool run_recorded() {
     Recorded run{record(options_)};
     const Recording& recording = run.recording;

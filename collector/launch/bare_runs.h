@@ -26,7 +26,7 @@ struct ComparedRecording {
 // slows down both. If a signal ends a run, no further run follows.
 //
 // Keeps the traces of one recorded run, to be compared with the median of the bare runs. The run
-// should be typical, because durations of runs of one program differ, on some machines by half. The
+// should be typical, because durations of runs of one program differ, on some machines by 50 %. The
 // candidates are the recorded runs that have the exit status and the number of traces of the last
 // recorded run. The chosen candidate has the median total time of NVTX ranges. If two candidates
 // are in the middle, the faster one is chosen. Before this choice, the traces have names such as

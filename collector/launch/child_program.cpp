@@ -97,8 +97,8 @@ int exit_status_of(int wait_status) {
 
 // Returns whether the program has also received a signal that this process has received. A terminal
 // signals the whole foreground process group. Job schedulers and shells signal a whole group by
-// kill(). The program gets no such signal if it has moved to another group. A timer such as alarm()
-// signals only this process, although the signal was meant for the program.
+// kill(). The program gets no such signal if it has moved to another group. The signal of a timer
+// such as alarm() comes only to this process, although it is meant for the program.
 bool has_got(pid_t child, const siginfo_t& info, GroupWitness& witness) {
   const bool is_terminals =
       info.si_signo == SIGINT || info.si_signo == SIGQUIT || info.si_signo == SIGHUP;
@@ -170,8 +170,8 @@ Ended run_program(const fs::path& program, const std::vector<std::string>& argum
   sigaddset(&awaited, SIGCHLD);
   sigset_t original;
   ::pthread_sigmask(SIG_BLOCK, &awaited, &original);
-  // This process must receive SIGCHLD. It may have inherited from its parent that it ignores the
-  // signal, and would then not receive it.
+  // This process must receive SIGCHLD. A process that ignores SIGCHLD does not receive it. This
+  // process ignores it if the parent did, because children inherit this setting.
   struct sigaction old_action {};
   struct sigaction default_action {};
   default_action.sa_handler = SIG_DFL;

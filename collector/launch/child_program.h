@@ -17,7 +17,7 @@ struct CollectorLibrary {
 // this command. Looks for the built or installed library relative to the command's own file.
 CollectorLibrary find_collector();
 
-// Finds the library that times the NVTX ranges of bare runs. It is beside the collector.
+// Finds the library that measures the NVTX ranges of bare runs. It is beside the collector.
 CollectorLibrary find_range_timer();
 
 // Finds the program that a calibration runs. It is beside the collector.
@@ -47,7 +47,7 @@ struct Ended {
 // Runs a program to its end with `added` in its environment. The program has the standard streams
 // and the signal mask of this process. Passes the signals of this process to the program, except
 // signals that both processes have received, such as those from a terminal. `arguments[0]` is the
-// name that the program sees. Only one call at a time may run, because it uses SIGCHLD.
+// name that the program sees. Only one call at a time may run, because each call uses SIGCHLD.
 Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                   const Variables& added);
 
