@@ -116,7 +116,7 @@ void listen_in_place_of_kinds(callbacks::Listener& listener, CUpti_SubscriberHan
   if (!refused) start.callbacks.insert(start.callbacks.end(), answers.begin(), answers.end());
 }
 
-// Enables the recording of call stacks. If CUPTI refuses, the recording lacks only the call stacks.
+// Enables the recording of call stacks. If CUPTI refuses, the trace lacks only the call stacks.
 void capture_stacks(callbacks::Listener& listener, CUpti_SubscriberHandle subscriber,
                     const request::Request& request, stacks::CallStacks& stacks,
                     TracingStart& start) {
@@ -235,7 +235,7 @@ void switch_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
     }
   };
   // Callbacks are enabled before the kinds and disabled after them, because the record of each
-  // waiting call needs the event of its callback.
+  // waiting call needs the event of the callback.
   switch_kinds(false);
   listener.switch_to(sources, part.stacks != nullptr);
   switch_kinds(true);

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* format = "lapscope-call-costs/3";
 // The maximum number of calibrations in the file. If there are more, the oldest calibrations are
-// dropped. The limit is needed because users try out many options.
+// dropped. Without this limit, each new combination of options would make the file longer.
 constexpr std::size_t most_kept = 64;
 
 std::system_error failure(const std::string& what) {

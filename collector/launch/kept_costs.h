@@ -48,9 +48,9 @@ std::optional<KeptCosts> newest_costs(const std::filesystem::path& folder, std::
 // this user calibrates.
 class CostFile {
  public:
-  // Makes the folder if it does not exist, and locks the file. If another process calibrates, waits
-  // at most `longest_wait` for its end. Throws std::system_error with a sentence if the folder
-  // cannot be made or written to, or if the lock is not free in time.
+  // Makes the folder if it does not exist, and locks the file. Waits at most `longest_wait` for
+  // another process that calibrates. Throws std::system_error with a sentence if the folder cannot
+  // be made or written to, or if the lock is not free in time.
   CostFile(const std::filesystem::path& folder, std::chrono::milliseconds longest_wait);
   ~CostFile();
   CostFile(const CostFile&) = delete;

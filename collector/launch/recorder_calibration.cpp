@@ -38,7 +38,7 @@ struct Rounds {
   std::vector<double> added;
 };
 
-// Returns the quantile `part` of the sorted values: a fraction `part` of them is below the result.
+// Returns the value below which the fraction `part` of the sorted values lies.
 double quantile(const std::vector<double>& sorted, double part) {
   return sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1))];
 }
@@ -117,7 +117,7 @@ class Scratch {
 };
 
 // Returns the variables that are set for the runs. The runs use only the first GPU that the program
-// may use. One GPU is enough to time calls. CUDA_LAUNCH_BLOCKING is off.
+// may use. One GPU is enough, because only calls are measured. CUDA_LAUNCH_BLOCKING is off.
 Variables variables_of_runs() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   const std::string devices = visible ? visible : "0";
@@ -131,7 +131,8 @@ class Measurement {
       : options_(options), until_(until), program_(find_call_costs()) {
     options_.output = scratch_.path() / "t.sqlite";
     options_.request.capture = {};
-    // Capture no stacks. Their time needs no calibration, because each trace contains it.
+    // Record no call stacks. The time that they take is stored in each trace, so it needs no
+    // calibration.
     options_.request.stacks = request::Stacks::off;
     options_.environment = variables_of_runs();
   }
@@ -199,8 +200,8 @@ class Measurement {
     return true;
   }
 
-  // Adds the times in the file of a run, and removes the file. Returns the error of the run; empty
-  // if there is none.
+  // Reads the times of a run from its file into rounds_, and removes the file. Returns the error of
+  // the run; empty if there is none.
   std::string take(const fs::path& times) {
     std::ifstream file(times);
     std::string kind;
@@ -258,7 +259,7 @@ std::string why_not_now() {
 }
 
 // Returns the stored costs for a key. If there are none, calibrates now and returns the result. If
-// it cannot calibrate, the result has only a problem.
+// no calibration is possible, the result has only a problem.
 KeptCosts costs_for(const CostKey& key, const RecordOptions& options) {
   KeptCosts none;
   const auto folder = cache_folder();

@@ -146,7 +146,8 @@ Recording record(const RecordOptions& options) {
   const bool has_folder = is_folder_name(options.output);
   const fs::path pattern = pattern_for(options.output, options.request.capture.is_armed());
   const bool is_open = trace::is_open(pattern);
-  // If the processes fill in placeholders themselves, only the folder can be checked.
+  // If the processes fill in placeholders, the names of the traces are not known yet. In this case,
+  // refuse_output() can check only the folder.
   const fs::path output = is_open ? pattern.parent_path() / ("." + session) : trace::plain(pattern);
   if (has_folder) {
     std::error_code failed;

@@ -42,9 +42,9 @@ struct Recording {
   std::string trouble;             // a sentence when a trace could not be written or closed
 };
 
-// Runs a command with the collector injected, and seals the traces that it recorded. A refusal has
-// no side effects. When the program has started, replaces an older trace or an empty file at
-// `output`. Never changes other files.
+// Runs a command with the collector injected, and completes the traces after the command has ended.
+// A refusal has no side effects. An older trace or an empty file at `output` is replaced, but only
+// after the program has started. No other file is changed.
 //
 // `output` may contain the placeholders of collector/trace/output_name.h. If `output` ends with a
 // slash, it is a folder, which is made if it does not exist. Each process then has its own file in

@@ -73,9 +73,9 @@ class EarlyRanges {
   void send_ends_to(callbacks::EventQueue& queue) noexcept;
 
  private:
-  // The open pushes of one thread in one domain. An entry without a range is a push that is not
-  // tracked. It came after the last take_open(), or too many ranges were open. The entry only
-  // serves to match the push with its pop.
+  // The ranges that one thread has pushed in one domain and has not popped yet. An entry without a
+  // range belongs to a push that is not tracked, because it came after the last take_open(), or
+  // because too many ranges were open. Such an entry only matches the push with its pop.
   using Stack = std::vector<std::optional<Range>>;
 
   bool is_own_process() noexcept;

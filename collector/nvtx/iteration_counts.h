@@ -14,9 +14,9 @@
 
 namespace lapscope::nvtx {
 
-// Counts how many NVTX ranges of each name have begun, and times them. The ranges of one name are
-// the iterations of a loop, numbered from 1. An armed process uses them to begin and end captures.
-// It also compares recorded iterations with unrecorded ones.
+// Counts the NVTX ranges of each name, and stores how long the last ones took. The ranges of one
+// name are the iterations of a loop, numbered from 1. An armed process begins and ends captures at
+// such iterations. It also compares recorded iterations with unrecorded ones.
 //
 // Thread-safe. The member functions throw nothing. In a child made by fork(), they do nothing.
 class IterationCounts {
@@ -45,8 +45,9 @@ class IterationCounts {
   std::int64_t begun(const std::string& name) noexcept;
 
   // Returns the name that most likely belongs to the outermost loop of the program. Considers only
-  // names that have begun at least twice. Prefers names of the default domain, then names at the
-  // lowest depth, then names with the most total time. Returns nothing if no name has begun twice.
+  // names of which at least two ranges have begun. Prefers names of the default domain, then names
+  // at the lowest depth, then names with the most total time. Returns nothing if there is no such
+  // name.
   std::optional<std::string> outermost_loop() noexcept;
 
   // A request to send one byte to a socket when one of these conditions is met. There is only one

@@ -34,8 +34,8 @@ struct PayloadSchema {
 };
 
 // The payload schemas that the program has registered, by domain and id. Schemas are never removed,
-// so find() takes no lock. Thread-safe. Only add() may throw: std::bad_alloc. In a child made by
-// fork(), nothing is registered.
+// so find() takes no lock. Thread-safe. Only add() can throw. It throws only std::bad_alloc. In a
+// child made by fork(), nothing is registered.
 class PayloadSchemas {
  public:
   static constexpr std::size_t most = 2048;  // NCCL has 20; further schemas are not kept
@@ -43,7 +43,7 @@ class PayloadSchemas {
   // Add the schema of a struct or of an enumeration. `attributes` points to the program's
   // nvtxPayloadSchemaAttr_t or nvtxPayloadEnumAttr_t, and is read with a system call. Return the id
   // that the program gave the schema, or a new id if the program gave none. Return 0 if there is no
-  // room for the schema, or it cannot be read.
+  // room for the schema, or if the attributes cannot be read.
   std::uint64_t add_schema(const void* domain, const void* attributes) noexcept;
   std::uint64_t add_enumeration(const void* domain, const void* attributes) noexcept;
 

@@ -30,8 +30,8 @@ void RangePayloads::keep(bool keeps) noexcept {
   keeps_.store(keeps, std::memory_order_release);
 }
 
-// Copies only the first payload whose schema is known. The payloads after it may be mere data that
-// this payload points to.
+// Copies only the first payload whose schema is known. A later payload can be data that this
+// payload points to.
 std::optional<RawPayload> RangePayloads::read(DomainHandle domain, Attributes attributes) noexcept {
   if (!own_process_.is_here() || schemas_.is_empty()) return std::nullopt;
   std::array<nvtxPayloadData_t, most_payloads> told;
@@ -63,8 +63,8 @@ std::optional<RawPayload> RangePayloads::read(DomainHandle domain, Attributes at
   return std::nullopt;
 }
 
-// A bounded queue. Push number n uses place n % room, in round n / room. The `turn` of a place
-// tells the state of the place:
+// Adds the payload to the bounded queue. The n-th push (n from 0) uses place n % room, in round n /
+// room. The `turn` of a place tells the state of the place:
 // - 2 * round: the place is free for the push of this round
 // - 2 * round + 1: the place holds a payload that take() has not taken yet
 // - 2 * round + 2: the place is free for the push of the next round

@@ -43,7 +43,7 @@ class RangePayloads {
   // Sets whether payloads are kept.
   void keep(bool keeps) noexcept;
 
-  // Returns whether payloads are recorded at present, and the range or mark with these attributes
+  // Returns true if payloads are recorded at present and the range or mark with these attributes
   // has a payload.
   bool has(Attributes attributes) const noexcept {
     return attributes && attributes->payloadType == extended &&

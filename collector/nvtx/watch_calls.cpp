@@ -164,7 +164,8 @@ void end(DomainHandle domain, nvtxRangeId_t id) {
   cupti<DomainRangeEnd>(domain, id);
 }
 
-// Watches the NVTX functions that take a domain. Functions of the payload extension call them, too.
+// Watches the NVTX functions that have a domain argument. They are always watched, because the
+// functions of the payload extension use them.
 void watch_domains(Tables& tables) {
   tables.watch<DomainMarkEx>(mark);
   tables.watch<DomainRangePushEx>(push);
@@ -226,7 +227,7 @@ EarlyRanges& early_ranges() {
 }
 
 int initialize_watched(void* get_export_table, int (*initialize)(void*), bool watch) {
-  // Allocates these objects here, because the functions below run in calls of the program.
+  // Makes these objects here, so that no later NVTX call of the program has to allocate them.
   early_ranges();
   range_payloads();
   Tables tables(get_export_table);

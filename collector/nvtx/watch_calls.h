@@ -21,9 +21,9 @@ int initialize_watched(void* get_export_table, int (*initialize)(void*), bool wa
 // Functions of NVTX's payload extension. They do what the functions without a payload do: open a
 // range, close it, or set a mark. NCCL closes a range with pop_payload() if the range gets its
 // payload after its begin. Without that function, the range would never end. `payloads` points to
-// `count` values of nvtxPayloadData_t. Ranges and marks that these functions open have no text.
-// pop_payload() and end_payload() do not record the payload. Before initialize_watched(), all of
-// them do nothing.
+// `count` values of nvtxPayloadData_t. Ranges and marks of these functions have no text.
+// pop_payload() and end_payload() do not record the payload. Before initialize_watched(), these
+// five functions do nothing.
 void mark_payload(DomainHandle domain, const void* payloads, std::size_t count);
 int push_payload(DomainHandle domain, const void* payloads, std::size_t count);
 int pop_payload(DomainHandle domain, const void* payloads, std::size_t count);

@@ -23,7 +23,7 @@ inline std::uint64_t utc_ns() noexcept {
 }
 
 // Formats a time, in ns since 1970 UTC, as "2026-11-21T03:04:05Z". gmtime_r is not used, because it
-// reads a time zone from the environment. UTC does not need it.
+// reads a time zone from the environment, which UTC does not need.
 inline std::string iso_utc(std::int64_t time) {
   using namespace std::chrono;
   const sys_seconds seconds{floor<std::chrono::seconds>(nanoseconds(time))};

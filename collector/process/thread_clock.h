@@ -13,8 +13,8 @@
 #include "collector/process/thread_number.h"
 
 // A clock of the Linux kernel (perf_event_open) that runs only while one thread runs. At the end of
-// each period, the Linux kernel copies data of the thread into shared memory. These are its
-// registers and the innermost part of its stack.
+// each period, the Linux kernel copies the thread's registers and the innermost part of its stack
+// into shared memory.
 namespace lapscope::process {
 
 // Sizes in bytes of the stack in one copy, of the control page (perf_event_mmap_page), and of the
