@@ -75,8 +75,8 @@ std::optional<Words> words_of(std::uint32_t release) {
   return words;
 }
 
-// Reads offsets from the list of debug offsets. An offset that is too large for an object shows
-// that the list has another layout. are_sound() then returns false.
+// Reads offsets from the list of debug offsets. If an offset is too large for an object, the list
+// does not have the expected layout, and are_sound() returns false.
 class Offsets {
  public:
   explicit Offsets(std::span<const std::byte> runtime) : runtime_(runtime) {}

@@ -5,11 +5,11 @@
 namespace lapscope::python_frames {
 namespace {
 
-// The maximum number of frames that a walk visits. They include frames of calls from C, which a
-// walk does not return.
+// The maximum number of frames that a walk visits. A walk also visits the frames of calls from C,
+// but does not return these frames.
 constexpr std::size_t most_visited = 192;
-// Bytes read in front of a frame. Frames lie one after the other in memory, so these bytes probably
-// contain the frames of the callers.
+// The number of bytes before a frame that are read together with the frame. Frames lie one after
+// the other in memory, so these bytes probably contain the frames of the callers.
 constexpr std::uint32_t frames_nearby = 2048;
 
 }  // namespace
@@ -20,8 +20,8 @@ std::uint64_t Walk::thread_id_of(std::uintptr_t thread) {
 }
 
 // Returns whether the newest interpreter has this thread state. Usually there is only one
-// interpreter. A second interpreter has its own states for the same threads. Without the
-// interpreter's lock, it is then unknown which interpreter a thread is in.
+// interpreter. A second interpreter has its own states for the same threads. In such a program, it
+// is unknown which interpreter a thread is in, because lapscope takes no lock of an interpreter.
 bool Walk::is_only_interpreter(std::uintptr_t thread) {
   const std::byte* state = memory_.at(thread, layout_.thread.size);
   return state &&

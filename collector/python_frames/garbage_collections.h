@@ -24,7 +24,7 @@ struct GarbageCollections {
   };
   struct Generation {
     std::int64_t count = 0;
-    // The most recent collections, in no particular order. Only Python 3.15 stores their times. In
+    // The most recent collections, in no particular order. They are known only for Python 3.15. In
     // unused elements, `number` is 0.
     std::array<Known, 11> known{};
   };
