@@ -34,7 +34,7 @@ void decode_synchronization(const View<records::Synchronization>& sync, DecodeCo
 
 void decode_cuda_event(const View<records::CudaEvent>& event, DecodeContext& context) {
   schema::CudaEventRow row;
-  // deviceTimestamp reads 0 if device timestamps were not asked for. This 0 does not mean that a
+  // deviceTimestamp is 0 if device timestamps were not asked for. This 0 does not mean that a
   // timestamp was lost.
   if (event->deviceTimestamp != 0) row.timestamp = context.time(event->deviceTimestamp);
   row.deviceId = event.has(&records::CudaEvent::deviceId) && event->deviceId != not_applicable

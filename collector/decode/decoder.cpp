@@ -61,8 +61,8 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
       continue;
     }
     const Released released(*tally.kind, record, tally.record_size);
-    // Callbacks replace the records of this kind. Records come nevertheless if another CUPTI client
-    // has enabled the kind.
+    // Skip the record if callbacks replace its kind. Such records come if another CUPTI client has
+    // enabled the kind.
     if (tally.is_told_by_callbacks) continue;
     if (!keeps(*tally.kind, record, tally.record_size)) {
       ++*tally.row.outside;

@@ -18,8 +18,8 @@
 namespace lapscope::decode {
 
 // Decodes CUPTI's activity buffers into the rows of one trace, and counts the records. Only one
-// thread may use it. If decoding throws schema::SqliteError, the later records of the buffer are
-// lost.
+// thread may use this class. If decoding throws schema::SqliteError, the later records of the
+// buffer are lost.
 class Decoder {
  public:
   // `first_use` is the time of the first use of CUDA, in session ns. The delay of a capture starts

@@ -8,11 +8,12 @@
 namespace lapscope::decode {
 
 // Keeps the payloads of NVTX ranges and marks until their records come. Each payload was passed to
-// CUPTI by a call, whose begin and end times are known. The payload belongs to the record of the
-// same thread whose time is between the begin and the end of this call. A record outside all calls
-// gets no payload. A record within several calls gets none either.
+// CUPTI by a call, whose begin and end times are known. The payload belongs to the record that has
+// the same thread and a time between the begin and the end of this call. A record outside all calls
+// gets no payload. A record within several calls, of which one interrupted the other, gets none
+// either.
 //
-//   thread     ...[ begin   record   end ]...    a thread is in one call at a time
+//   thread     ...[ begin   record   end ]...    usually, a thread is in one call at a time
 class PayloadTexts {
  public:
   static constexpr std::size_t most = 65'536;  // of a thread; the oldest are dropped first

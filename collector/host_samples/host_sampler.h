@@ -22,10 +22,10 @@ struct ThreadLook;
 // Samples the program's threads, in a thread of lapscope. The intervals between samples are random,
 // from 0.5 to 1.5 times their mean. A sample tells what a thread waits for and how long the thread
 // has run. It also has the thread's stack: Python frames, and native frames if the thread runs. The
-// sampler reads the files of the threads below /proc, and copies their memory by system calls. It
-// stops no thread, sends no signal, and takes no lock that the program may hold. If the Python
-// frames of a thread change while they are read, the sample has only the outer frames that did not
-// change. If all of them change, it has no Python frames.
+// sampler reads the files of the threads below /proc, and copies the memory of the threads by
+// system calls. It stops no thread, sends no signal, and takes no lock that the program may hold.
+// If the Python frames of a thread change while they are read, the sample has only the outer frames
+// that did not change. If all of them change, it has no Python frames.
 //
 // The CPU time of the sampler is limited. If sampling takes long, the next samples are taken later.
 class HostSampler {

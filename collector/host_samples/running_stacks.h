@@ -31,7 +31,8 @@ class RunningStacks {
   using Copy = stacks::CallStacks::StackCopy;  // valid until the next copy()
   // Returns the registers and the stack of a thread of this process. `place` is the thread's place
   // among the watched threads. Returns nothing if the thread does not run in user mode before
-  // `patience` is over. A wait for a processor before the copy does not change the stack.
+  // `patience` is over. If the thread waits for a processor first, the copy is made later, but the
+  // stack does not change during this wait.
   std::optional<Copy> copy(std::size_t place, std::uint32_t thread,
                            std::chrono::nanoseconds patience) noexcept;
   // Closes the clock of a thread that has ended.

@@ -29,8 +29,8 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
 }
 
 // Enables the records of the functions that the request wants. Returns CUPTI's results by kind. For
-// a light recording of a process that is not armed, the list is empty if CUPTI accepts the kind
-// RUNTIME. If CUPTI refuses RUNTIME, the list has only this result.
+// a light recording of a process that is not armed, the returned list is empty if CUPTI accepts the
+// kind RUNTIME. If CUPTI refuses RUNTIME, the list has only this result.
 //
 // Normally, each function is enabled by itself. If the kind DRIVER is enabled as a whole, each
 // runtime call takes 200 ns longer, even calls without a record. This was measured on an H200 with

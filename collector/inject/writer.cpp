@@ -192,8 +192,9 @@ void Writer::flush_cupti(bool last) {
 }
 
 // Decodes the buffers, or stores them for later in two cases. If the capture begins with an NVTX
-// range, they wait for the next flush, because only a flush delivers all earlier records of every
-// thread. If the trace gets only the last part of the capture, they wait for keep_period().
+// range, the buffers wait for the next flush, because only a flush delivers all earlier records of
+// every thread. If the trace gets only the last part of the capture, the buffers wait for
+// keep_period().
 void Writer::take(std::vector<Completed> buffers) {
   if (waits_for_range_ || kept_) {
     held_.insert(held_.end(), buffers.begin(), buffers.end());

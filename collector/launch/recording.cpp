@@ -53,7 +53,7 @@ void write_manifest(const fs::path& path, const RecordOptions& options, const Re
                                   {"rank", number_or_null(content.rank)}});
   }
   std::ofstream file(path);
-  // The manifest must be UTF-8, but arguments need not be. Invalid bytes are replaced.
+  // The manifest must be UTF-8. Invalid bytes in arguments are replaced.
   file << manifest.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
   file.close();
   if (!file) throw std::system_error(errno, std::generic_category(), path.string());

@@ -63,8 +63,8 @@ std::optional<RawPayload> RangePayloads::read(DomainHandle domain, Attributes at
   return std::nullopt;
 }
 
-// Adds the payload to the bounded queue. The n-th push (n from 0) uses place n % room, in round n /
-// room. The `turn` of a place tells the state of the place:
+// Adds the payload to the bounded queue. Push number n, counted from 0, uses place n % room. Its
+// round is n / room. The `turn` of a place tells the state of the place:
 // - 2 * round: the place is free for the push of this round
 // - 2 * round + 1: the place holds a payload that take() has not taken yet
 // - 2 * round + 2: the place is free for the push of the next round

@@ -15,8 +15,8 @@ enum class Taken : std::uint8_t {
 };
 
 // An array of zeroed elements in memory of its own (mmap), not from the program's allocator. The
-// memory is never freed, because lapscope is still used while static objects are destroyed at exit:
-// CUPTI may call it, and threads may walk stacks. The array is empty if mmap fails.
+// memory is never freed, because it is still used while static objects are destroyed at exit: CUPTI
+// may call lapscope, and threads may walk stacks. The array is empty if mmap fails.
 template <class T>
 class LastingArray {
  public:

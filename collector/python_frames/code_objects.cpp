@@ -8,8 +8,8 @@
 namespace lapscope::python_frames {
 namespace {
 
-// The length of a text is unknown at first, so this many bytes are fetched. Most texts are shorter
-// than 256 bytes.
+// The length of a text is unknown at first, so this many bytes are fetched first. Most texts are
+// shorter than 256 bytes.
 constexpr std::uint32_t likely_size = 256;
 constexpr std::size_t longest_text = 4096;  // in characters; PATH_MAX
 constexpr std::uint32_t compared_of_lines = 1024;

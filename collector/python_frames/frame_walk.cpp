@@ -20,8 +20,9 @@ std::uint64_t Walk::thread_id_of(std::uintptr_t thread) {
 }
 
 // Returns whether the newest interpreter has this thread state. Usually there is only one
-// interpreter. A second interpreter has its own states for the same threads. In such a program, it
-// is unknown which interpreter a thread is in, because lapscope takes no lock of an interpreter.
+// interpreter. A second interpreter has its own states for the same threads. If there are two
+// interpreters, it is unknown which of them a thread is in, because lapscope takes no lock of an
+// interpreter.
 bool Walk::is_only_interpreter(std::uintptr_t thread) {
   const std::byte* state = memory_.at(thread, layout_.thread.size);
   return state &&

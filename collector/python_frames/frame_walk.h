@@ -37,10 +37,10 @@ class Walk {
   // found.
   bool is_still_in_function(std::uintptr_t thread);
 
-  // Returns whether the thread collects garbage. It does if its interpreter collects garbage and
-  // the thread holds the interpreter's lock. A free-threaded build has no such lock, but a
-  // collection stops all other threads. In such a build, a thread collects garbage if it is the
-  // only thread that runs Python.
+  // Returns whether the thread collects garbage. A thread collects garbage if its interpreter
+  // collects garbage and the thread holds the interpreter's lock. A free-threaded build has no such
+  // lock, but a collection stops all other threads. In such a build, a thread collects garbage if
+  // it is the only thread that runs Python.
   bool collects_garbage(std::uintptr_t thread);
   std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter) {
     return python_frames::collections_of(interpreter, layout_, memory_);
