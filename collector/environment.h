@@ -81,7 +81,8 @@ struct Launcher {
 
 // The variables of torchrun, Open MPI, PMIx under Slurm, MPICH, MVAPICH and Slurm. The launcher
 // that is nearest to the program comes first, because torchrun may run within a Slurm job. In
-// Slurm's batch script, SLURM_PROCID is set, but SLURM_STEP_NUM_TASKS is not.
+// Slurm's batch script, rank() returns SLURM_PROCID, but world_size() returns nothing, because
+// SLURM_STEP_NUM_TASKS is not set.
 inline constexpr Launcher launchers[] = {
     {"RANK", "WORLD_SIZE"},
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},

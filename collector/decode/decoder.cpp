@@ -206,7 +206,8 @@ void Decoder::place_waits() {
   }
 }
 
-// Sets the GPU's id in the rows of links, which contain only its uuid.
+// Sets the id of the GPU in each row of a link. Before this call, the row contains only the uuid of
+// the GPU.
 void Decoder::name_linked_gpus() {
   const std::string links(schema::describe<schema::LinkRow>.name);
   const std::string gpus(schema::describe<schema::GpuRow>.name);

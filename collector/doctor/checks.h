@@ -34,8 +34,8 @@ Findings check_driver(const std::filesystem::path& root);
 Findings check_gpus(const std::filesystem::path& root);
 Findings check_permissions(const std::filesystem::path& root);
 
-// Reports whether samples of running threads have native frames. `refusal` is the result of
-// process::thread_clock_refusal().
+// Reports whether recordings can have native frames in samples of running threads. `refusal` is the
+// result of process::thread_clock_refusal().
 Findings check_native_frames(int refusal);
 
 // CUDA versions are coded as in cuDriverGetVersion: 13000 for 13.0.
