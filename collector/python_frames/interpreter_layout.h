@@ -10,8 +10,8 @@ namespace lapscope::python_frames {
 
 // Offsets of the fields that a stack walk reads, for one release of CPython. An offset is the
 // number of bytes from the beginning of the object. The offsets are not part of CPython's
-// interface. They are the same within a release (3.11.x), but differ between releases. In CPython
-// 3.13 and later, the interpreter has a list of its offsets in memory (debug_offsets.h).
+// interface. They are the same within a release (3.11.x), but differ between releases. Since
+// CPython 3.13, the interpreter publishes these offsets in its memory (debug_offsets.h).
 struct Layout {
   std::uint32_t release = 0;  // 0x030b is 3.11
   bool is_free_threaded = false;
@@ -46,9 +46,9 @@ struct Layout {
     std::uint16_t first_traceable = 0;  // earlier instructions set the frame up
     std::uint16_t copies = 0;           // of the instructions, one per thread; 0: there are none
     std::uint16_t instructions;         // at the end of the object
-    // False before 3.11. In those releases, the instructions are a separate object. A frame has the
-    // index of its instruction, not the address. `qualified_name` is the offset of the function's
-    // name without its class.
+    // False before 3.11. In those releases, the code object points to a separate object with the
+    // instructions. A frame has the index of its instruction instead of the address.
+    // `qualified_name` is the offset of the plain function name, without the class.
     bool has_instructions = true;
   } code;
   struct {
@@ -59,9 +59,9 @@ struct Layout {
   std::uint16_t bytes_data = 32;  // PyBytesObject.ob_sval
   // The garbage collector, in the interpreter's state.
   struct {
-    // A check of the struct uses these offsets: the pointer at `youngest` must point to
-    // `generations`. If `youngest` is 0, the interpreter itself provided all offsets, and there is
-    // no check.
+    // These two offsets check the others of this struct: the pointer at `youngest` must point to
+    // `generations`. If `youngest` is 0, the check is left out, because the interpreter itself
+    // provided all offsets.
     std::uint16_t generations = 0, youngest = 0;
     std::uint16_t collecting;
     // The offset of the number of finished collections of generation 0. The numbers of the older
@@ -70,15 +70,16 @@ struct Layout {
     std::uint16_t counts;
     std::uint16_t records = 0;  // pointer to the times of the last collections; 0: there are none
     // `holder` and `thread_status` show which thread holds the interpreter's lock. The pointer at
-    // `holder` in _PyRuntime points to the state of that thread. If `holder` is 0, that state has
-    // the bit `holds_lock` in the word at `thread_status`.
+    // `holder` in _PyRuntime points to the state of that thread. If `holder` is 0, the word at
+    // `thread_status` in the state of each thread has a bit, `holds_lock`, that shows whether this
+    // thread holds the lock.
     std::uint16_t holder = 0;
     std::uint16_t thread_status = 0;
   } collector;
 };
 
-// Values of a frame's `owner`. From owned_by_c on, the frame belongs to a call from C, not to a
-// Python function.
+// Values of a frame's `owner`. A value of owned_by_c or more means that the frame belongs to a call
+// from C, not to a Python function.
 inline constexpr std::uint8_t owned_by_generator = 1;
 inline constexpr std::uint8_t owned_by_c = 3;
 

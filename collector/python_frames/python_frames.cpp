@@ -32,8 +32,8 @@ std::uint64_t this_thread_id() { return static_cast<std::uint64_t>(::pthread_sel
 }  // namespace
 
 // The memory of one walk. A thread uses the same slot in each walk, if the slot is free. The slot
-// remembers which memory the thread's previous walk has read. The next walk fetches this memory at
-// once, which is faster.
+// remembers which addresses the thread's previous walk read. The next walk reads these addresses
+// with one system call, which is faster.
 struct PythonFrames::Slot {
   std::atomic<bool> is_taken;
   Snapshot memory;
@@ -48,8 +48,8 @@ PythonFrames::PythonFrames(const Interpreter& interpreter)
 }
 
 // Returns the address of the calling thread's PyThreadState. Returns 0 if the thread has none or if
-// Python does not run. Calls functions of the interpreter that only read its variables. The
-// variables exist while the interpreter is loaded.
+// Python does not run. Calls two functions of the interpreter. These functions only read variables,
+// even after the interpreter has ended.
 std::uintptr_t PythonFrames::state_of_this_thread() const noexcept {
   if (!interpreter_.is_running()) return 0;
   return reinterpret_cast<std::uintptr_t>(interpreter_.this_thread());
@@ -83,8 +83,8 @@ std::size_t PythonFrames::of_this_thread(std::span<PythonFrame> frames) noexcept
   const std::uintptr_t thread = state_of_this_thread();
   if (thread == 0) return 0;
   return in_slot([&](Walk& walk) -> std::optional<std::size_t> {
-    // If the thread has outlived the interpreter, its state has been freed and may contain another
-    // id.
+    // If the interpreter has ended before this thread, the thread's state has been freed. Its
+    // memory may then contain another id.
     if (walk.thread_id_of(thread) != this_thread_id()) return std::nullopt;
     if (!walk.is_only_interpreter(thread)) return std::nullopt;
     return walk.frames_of(thread, frames);
@@ -152,13 +152,13 @@ std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFra
   return common;
 }
 
-// Walks once. If `seen.is_torn` is true, the frames come from different moments.
+// Walks once. Sets `seen.is_torn` if frames changed during the walk.
 std::size_t PythonFrames::walk_of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                                          Seen& seen) noexcept {
   seen = {};
   if (!interpreter_.is_running()) return 0;
-  // A second interpreter would have thread states of its own for the same threads. So if there is
-  // one, the walk returns no frames.
+  // A second interpreter would have thread states of its own for the same threads. So the walk
+  // returns no frames if a second interpreter exists.
   void* main = interpreter_.main_interpreter();
   if (!main || main != interpreter_.newest_interpreter()) return 0;
   const auto first = reinterpret_cast<std::uintptr_t>(interpreter_.first_thread(main));

@@ -22,8 +22,8 @@ class Walk;
 // There is one object for the whole process. It is never destroyed and frees nothing, because
 // threads may walk until the process ends. All members may be called in every thread, in signal
 // handlers and in forked children. They may also be called while the interpreter or the process
-// ends. They return no frames before the interpreter has started. They also return none after it
-// has run the functions of `atexit`.
+// ends. They return no frames before the interpreter has started. They also return no frames after
+// the interpreter has run the functions of `atexit`.
 class PythonFrames {
  public:
   explicit PythonFrames(const Interpreter& interpreter);
@@ -35,7 +35,7 @@ class PythonFrames {
 
   // Fills in the frames of the thread that is in PyTorch's `backward()`, and returns their number.
   // Used for launches of an autograd thread (find_autograd_loop). Returns 0 if two threads are in
-  // `backward()`. It is then unknown for which of them the autograd thread works.
+  // `backward()`. In this case, it is unknown for which of the two the autograd thread works.
   std::size_t of_backward_call(std::span<PythonFrame> frames) noexcept;
 
   // Further results of of_thread(), in addition to the frames.

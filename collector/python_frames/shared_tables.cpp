@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::uint64_t empty = 0;
 constexpr std::uint64_t being_written = 1;
-// The maximum number of places that a search tries. If all of them are occupied, the table is
-// treated as full.
+// The maximum number of slots that a search tries. If other entries occupy all these slots, the
+// table is treated as full.
 constexpr std::size_t most_probes = 32;
 
 }  // namespace

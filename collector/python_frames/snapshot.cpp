@@ -36,7 +36,7 @@ OwnProcess::OwnProcess() noexcept : thread_(process::thread_id()) {}
 // 400 ns, because the Linux kernel pins its pages. A place on the local side takes 20 ns. So the
 // places are the local side, and `to` is the remote side.
 //
-// Uses syscall(), because sanitizers check the arguments of the C library's function.
+// Uses syscall(), because sanitizers would check the addresses passed to the C library's function.
 std::size_t copy_memory(const OwnProcess& process, std::span<const Place> places,
                         std::span<std::byte> to) noexcept {
   std::array<iovec, places_a_call> from;
@@ -77,8 +77,8 @@ void Snapshot::begin(const OwnProcess& process) noexcept {
   add({asked_.data(), count});
 }
 
-// Reads and stores the places, up to the first one that cannot be read. Later places are read when
-// at() asks for them.
+// Reads and stores the places, up to the first one that cannot be read. The places after it are
+// read when at() needs them.
 void Snapshot::add(std::span<const Place> places) noexcept {
   places = places.first(std::min(places.size(), most_places - count_));
   const std::size_t copied = copy(places, std::span(bytes_).subspan(used_));
@@ -127,7 +127,7 @@ const std::byte* Snapshot::at(std::uintptr_t address, std::uint32_t size,
                               std::uint32_t before) noexcept {
   Piece* piece = find(address, size);
   if (!piece) {
-    // Reads only from the page of the address, because the previous page might be unmapped.
+    // Reads nothing before the page of the address, because the previous page might be unmapped.
     before = static_cast<std::uint32_t>(std::min<std::uintptr_t>(before, address % page_size));
     const Place place{address - before, size + before};
     const std::size_t known = count_;

@@ -53,8 +53,8 @@ T value_in(const std::byte* bytes, std::size_t offset) noexcept {
 // previous walk together. Only one thread may use the object at a time.
 class Snapshot {
  public:
-  // Begins a walk. Forgets the memory that earlier walks have read. `process` must live until
-  // end().
+  // Begins a walk. Discards what the previous walk read, and reads the same places again. `process`
+  // must live until end().
   void begin(const OwnProcess& process) noexcept;
   // Ends the walk. Nothing can be read before the next begin().
   void end() noexcept { process_ = nullptr; }
@@ -65,7 +65,7 @@ class Snapshot {
   const std::byte* at(std::uintptr_t address, std::uint32_t size,
                       std::uint32_t before = 0) noexcept;
 
-  // Reads, together, those places that this walk has not read yet.
+  // Reads those places that this walk has not read yet, all with one system call if possible.
   void fetch(std::span<const Place> places) noexcept;
 
   // Calls copy_memory() without keeping the result.
@@ -86,7 +86,7 @@ class Snapshot {
   };
 
   Piece* find(std::uintptr_t address, std::uint32_t size) noexcept;
-  // Returns the piece with this index; null if it does not contain these bytes.
+  // Returns the piece with the index `number`; null if the piece does not contain these bytes.
   Piece* piece_with(std::size_t number, std::uintptr_t address, std::uint32_t size) noexcept;
   void add(std::span<const Place> places) noexcept;
   void ask_next_time(const Place& place) noexcept;

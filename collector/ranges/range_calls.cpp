@@ -1,9 +1,9 @@
 #include <nvtx3/nvToolsExt.h>
 
 // NVTX as two functions of a shared library, for languages that cannot use C headers
-// (lapscope.range in Python). NVTX itself is header-only. At the first call of one of its
-// functions, NVTX loads the tool that the environment variable NVTX_INJECTION64_PATH names. If it
-// names no tool, NVTX's functions do nothing.
+// (lapscope.range in Python). NVTX itself is header-only. When the program first calls an NVTX
+// function, NVTX loads the tool that the environment variable NVTX_INJECTION64_PATH names. If the
+// variable names no tool, the functions of NVTX do nothing.
 
 #define LAPSCOPE_EXPORT extern "C" __attribute__((visibility("default")))
 

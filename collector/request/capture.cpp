@@ -34,8 +34,8 @@ bool Capture::is_everything() const {
   return trigger == Trigger::start && delay.count() == 0 && !duration && !max_bytes;
 }
 
-// Returns the capture as "delay=500;size=1000000;range=nvtx:step", for example. Times are in ms.
-// The range comes last, because its name may contain any character.
+// Returns the capture as "delay=500;size=1000000;range=nvtx:step", for example. Times are in ms,
+// and sizes in bytes. The range comes last, because its name may contain any character.
 std::string Capture::text() const {
   std::string result;
   if (delay.count() > 0) result += std::string(delay_part) + std::to_string(delay.count()) + ";";

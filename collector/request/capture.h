@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-// The part of a run that the user asked to record.
+// The part of a run that is recorded, as the user chose it.
 namespace lapscope::request {
 
-// One interval of the run. The interval begins when its trigger fires. It ends when the trigger
-// ends, when `duration` has passed, or when the trace reaches `max_bytes`, whichever comes first.
-// The timestamps in CUPTI's records decide when a trigger fires, and when a delay or a duration has
-// passed.
+// One interval of the run. The interval begins when its trigger fires. It ends at the trigger's end
+// (for example cudaProfilerStop), when `duration` has passed, or when the trace reaches
+// `max_bytes`, whichever comes first. The timestamps in CUPTI's records decide when a trigger
+// fires, and when a delay or a duration has passed.
 struct Capture {
   enum class Trigger : std::uint8_t {
     start,         // the program's first use of CUDA

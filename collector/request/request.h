@@ -68,22 +68,22 @@ class Request {
   bool wants(Group group) const;
   void set(Group group, bool wanted);
 
-  // True if another CUPTI client inside the program may use CUPTI. An example is a framework's
+  // True if the user allows another CUPTI client inside the program, such as a framework's
   // profiler.
   bool yields_to_app = false;
 
   // The user's choice of the call stacks to capture. Without a choice, wanted_stacks() returns
-  // Stacks::findings, or Stacks::off with the preset `light`. With `yields_to_app`, it always
-  // returns Stacks::off, because another client may use CUPTI's callbacks.
+  // Stacks::off with the preset `light`, and Stacks::findings otherwise. With `yields_to_app`,
+  // wanted_stacks() always returns Stacks::off, because another client may use CUPTI's callbacks.
   std::optional<Stacks> stacks;
   Stacks wanted_stacks() const {
     return yields_to_app ? Stacks::off : stacks.value_or(usual_stacks());
   }
 
-  // The number of samples of the host's threads per second, as the user has chosen; 0 means no
-  // samples. Without a choice, wanted_host_samples() returns usual_host_samples. It returns 0 if no
-  // call stacks are captured, because samples need the names of call stacks. With `yields_to_app`,
-  // it always returns 0.
+  // The user's choice of the number of samples per second and host thread; 0 means no samples.
+  // Without a choice, wanted_host_samples() returns usual_host_samples. But it returns 0 if no call
+  // stacks are captured, because the samples would have no stacks either. With `yields_to_app`,
+  // wanted_host_samples() always returns 0.
   static constexpr unsigned usual_host_samples = 100;
   static constexpr unsigned most_host_samples = 1000;
   std::optional<unsigned> host_samples;

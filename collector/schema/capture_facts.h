@@ -10,7 +10,7 @@ inline constexpr std::string_view created = "created";  // UTC, ISO 8601
 inline constexpr std::string_view command = "command";  // arguments, shell-quoted
 // Options of `lapscope record` that decide what is captured; empty if no option was given.
 inline constexpr std::string_view record_options = "record-options";
-// The API calls that were recorded: a value of recorded_calls.
+// Which API calls were recorded. The value is one of those in recorded_calls.
 inline constexpr std::string_view calls = "calls";
 inline constexpr std::string_view executable = "executable";  // absolute path
 inline constexpr std::string_view pid = "pid";
@@ -44,7 +44,8 @@ inline constexpr std::string_view no_python_frames = "no-python-frames";
 // A sentence: why samples of running threads have no native frames.
 inline constexpr std::string_view no_native_frames = "no-native-frames";
 
-// A sentence: why the trace has no LAPSCOPE_CALL_COSTS. Absent if no calibration was asked for.
+// A sentence: why the trace has no LAPSCOPE_CALL_COSTS. Absent if the trace has them, or if no
+// calibration was asked for.
 inline constexpr std::string_view not_calibrated = "not-calibrated";
 
 // The original format of a trace that `lapscope convert` made, such as "nsys/3.24.14" or

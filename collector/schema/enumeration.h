@@ -5,8 +5,8 @@
 #include <string_view>
 
 // ENUM_* tables: the codes in a trace and their names. The codes are the same as in Nsight Systems.
-// CUPTI has other codes for memory kinds, launch types and overhead kinds, which the decoder
-// converts.
+// CUPTI's codes for memory kinds, launch types and overhead kinds are different. The decoder
+// converts them.
 namespace lapscope::schema {
 
 struct Enumerator {

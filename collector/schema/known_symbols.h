@@ -7,8 +7,8 @@ namespace lapscope::schema::known_symbols {
 
 inline constexpr std::string_view lines = "lines";
 inline constexpr std::string_view functions = "functions";  // without lines
-// Functions without lines. The file has lines, but this build of lapscope has no libdw to read
-// them.
+// Functions without lines. The file has line tables, but this build of lapscope cannot read them,
+// because it lacks libdw.
 inline constexpr std::string_view unread_lines = "unread lines";
 inline constexpr std::string_view none = "none";        // the file is stripped
 inline constexpr std::string_view missing = "missing";  // the file was not there

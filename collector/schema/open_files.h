@@ -3,11 +3,11 @@
 namespace lapscope::schema {
 
 // Returns the name of an SQLite VFS that can open a file of this process as /proc/self/fd/N. The
-// file need not have another name (O_TMPFILE). SQLite's usual VFSs open the target of the link,
-// which fails if the file has no other name. The VFS returned here opens the link itself.
+// file need not have another name (O_TMPFILE). SQLite's usual VFSs replace the link with its
+// target, which fails if the file has no other name. The VFS returned here opens the link itself.
 //
-// The file cannot have a journal beside it. Call this function after start_sqlite(). After this
-// call, SQLite's other VFSs also follow links below /proc/self/fd.
+// The file cannot have a journal beside it. Call this function after start_sqlite(). The first call
+// has an effect on SQLite's other VFSs: they open files below /proc/self/fd without O_NOFOLLOW.
 const char* vfs_of_open_files();
 
 }  // namespace lapscope::schema

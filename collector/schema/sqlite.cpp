@@ -162,7 +162,8 @@ bool Statement::is_null(int column) const {
 
 std::optional<std::int64_t> Statement::integer(int column) const {
   // Reads the type and the value from one sqlite3_value. That takes half as long as two separate
-  // calls. It is allowed, because only one thread uses the connection at a time.
+  // calls. SQLite allows this use of an unprotected value only if one thread at a time uses the
+  // connection. Database requires this.
   sqlite3_value* value = sqlite3_column_value(statement_, column);
   if (sqlite3_value_type(value) != SQLITE_INTEGER) return std::nullopt;
   return sqlite3_value_int64(value);

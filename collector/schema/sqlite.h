@@ -60,7 +60,7 @@ class Statement {
   // statements may belong to different connections.
   void bind_copy(int index, const Statement& from, int column);
 
-  // Goes to the next row. Returns whether there is a next row. Throws SqliteError on failure.
+  // Goes to the next row. Returns false if there are no more rows. Throws SqliteError on failure.
   bool step();
   void reset();
   // Steps a statement that returns no rows, and resets it.
@@ -95,9 +95,9 @@ class Database {
   // The file lies in the first usable folder of $SQLITE_TMPDIR, $TMPDIR and /var/tmp. When the
   // process ends, the file disappears, even after a crash.
   static Database unnamed();
-  // Opens a file read-only, without locks and without a -wal or -shm file beside it. So it can read
-  // a trace in a read-only folder, and leaves no files. While the file is open, no process may
-  // write it.
+  // Opens a file read-only, without locks and without a -wal or -shm file beside it. So the trace
+  // may be in a read-only folder, and SQLite leaves no files in the folder. While the file is open,
+  // no process may write to the file.
   static Database immutable(const std::filesystem::path& path);
   // Opens a database and its -wal file read-only, without locks and without a -shm file. While they
   // are open, no process may write them.
@@ -114,9 +114,9 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void execute(const std::string& sql);
-  // Limits the rights of a connection to a file from an untrusted source. The connection can only
-  // read. A row of more than `bytes` bytes is an error. SQL that is more complex than lapscope's is
-  // also an error. Such SQL can only come from the file's schema.
+  // Prepares this connection for a file from an untrusted source. After this call, the connection
+  // can only read. A row of more than `bytes` bytes is an error. SQL that is more complex than
+  // lapscope's is also an error. Such SQL can only come from the file's schema.
   void limit_rows(int bytes);
   // After this call, statements can only be SELECT. They may use SQLite's functions.
   void allow_only_select();

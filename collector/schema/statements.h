@@ -22,8 +22,9 @@ namespace lapscope::schema {
 std::string create_table_sql(const TableInfo& table);
 
 // Returns an INSERT statement for `rows` rows. The parameters are numbered from 1. All columns of
-// the first row come first, then all columns of the second row, and so on. With OR FAIL, SQLite
-// does not undo the rows before a failed row. So it need not copy pages for an undo.
+// the first row come first, then all columns of the second row, and so on. The statement contains
+// OR FAIL: if a row fails, SQLite does not undo the rows before it. So SQLite need not copy pages
+// for an undo.
 std::string insert_sql(const TableInfo& table, std::size_t rows = 1);
 
 // Binds the values of a row to the parameters of insert_sql(). The first value goes to parameter
@@ -83,7 +84,8 @@ T read_value(const Statement& statement, int column) {
 }
 
 // Returns a SELECT statement for these columns of the table. Selects NULL in place of a column that
-// the file lacks. If `refuses` is true and that column is NOT NULL, throws MissingColumn.
+// the file lacks. If `refuses` is true, throws MissingColumn if the file lacks a column that is
+// declared NOT NULL.
 std::string select_sql(Database& database, const TableInfo& table,
                        std::span<const ColumnInfo* const> columns, bool refuses);
 
@@ -103,9 +105,9 @@ template <class Row, auto... Members>
 struct Selection {
   using row = Row;
 
-  // Returns the SELECT statement. If this file lacks a column, the statement returns NULL for that
-  // column. Older formats and other tools' exports may lack columns. Throws MissingColumn if the
-  // file lacks a NOT NULL column.
+  // Returns the SELECT statement. Files of older formats and other tools' exports may lack columns.
+  // The statement returns NULL in place of a nullable column that the file lacks. Throws
+  // MissingColumn if the file lacks a NOT NULL column.
   static std::string sql(Database& database) { return sql(database, true); }
 
   static Row read(const Statement& statement) {
@@ -146,7 +148,8 @@ struct Selection {
       }
     }
   }
-  // Skips no_integer in a NOT NULL column, because the file may lack that column.
+  // Skips no_integer, the value that read() sets if the file has no integer there. It is not an
+  // invalid value of the file.
   template <class F, class Has>
   static void check_one(std::int64_t value, const ColumnInfo& column, F&& f, Has&& has) {
     if (value != no_integer && !has(value)) f(column, value);

@@ -88,7 +88,8 @@ std::string joined(const std::vector<std::string>& parts) {
   return all;
 }
 
-// Returns a SELECT statement without rows, for the view of a table that the database lacks.
+// Returns a SELECT statement that yields no rows. It becomes the view of a table that the database
+// lacks.
 std::string no_rows(std::span<const ColumnInfo> columns) {
   std::string nulls;
   for (const ColumnInfo& column : columns) {
@@ -182,7 +183,8 @@ std::string select_ranges(Database& database) {
   const std::string name = database.has_column(table, "textId")
                                ? "coalesce(text, " + string_of(database, "textId") + ")"
                                : "text";
-  // The name of a domain is in a row of event type 75 of the same process.
+  // The name of a domain is the text of another row of this table, which has event type 75 and the
+  // same process.
   const std::string domain =
       where_known(database, table, "domainId",
                   "(SELECT d.text FROM " + std::string(table) +

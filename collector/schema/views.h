@@ -7,8 +7,8 @@
 #include "collector/schema/sqlite.h"
 #include "collector/schema/table.h"
 
-// Views for users who write SQL without knowing the tables of a trace. The views show the rows as
-// recorded. An analysis may correct or leave out rows, but the views do not show this.
+// Views for users who write SQL without knowing the tables of a trace. The views show all rows as
+// recorded, even rows that analyses correct or leave out.
 namespace lapscope::schema {
 
 struct ViewInfo {

@@ -9,8 +9,9 @@
 namespace lapscope::stacks {
 namespace {
 
-// Layout of a pending word, from the highest bit: the correlation id, whether the stack is whole,
-// the duration of its capture, and the number of the chain.
+// Layout of an element of pending_, which describes a captured stack. From the highest bit: the
+// correlation id, whether the stack is whole, the duration of its capture, and the number of the
+// stack's chain.
 constexpr unsigned correlation_shift = 32;
 constexpr unsigned whole_shift = 31;
 constexpr unsigned time_shift = 17;
@@ -84,8 +85,8 @@ void CallStacks::capture(std::uint32_t correlation) noexcept {
 }
 
 CallStacks::Kept CallStacks::walk() noexcept {
-  // Blocks signals. A signal handler could end this function by siglongjmp(), and the walker would
-  // never be released.
+  // Blocks signals. Otherwise, a signal handler could end this function by siglongjmp(), and the
+  // walker would never be released.
   const process::SignalsBlocked blocked(process::SignalsBlocked::Which::all_but_faults);
   Walker* walker = take_walker();
   if (!walker) {

@@ -27,8 +27,8 @@ class CallStacks {
  public:
   static constexpr std::size_t most_frames = 64;
 
-  // Returns whether stacks can be walked. That is so on x86-64 with glibc 2.35 or later. Otherwise,
-  // do not capture stacks.
+  // Returns whether stacks can be walked, which needs x86-64 and glibc 2.35 or later. If it returns
+  // false, do not capture stacks.
   static bool are_supported() noexcept;
 
   // Makes captures leave out the innermost frames that are in the library at `address`. Call this
@@ -61,7 +61,7 @@ class CallStacks {
     bool has_native = false;
     python_frames::PythonFrames::Seen python;
   };
-  // Returns the stack of another thread. `thread` is its pthread_self(). The stack has the thread's
+  // Returns the stack of the thread whose pthread_self() is `thread`. The stack has the thread's
   // Python frames. If `copy` is not null, native frames precede them. Most native stacks of running
   // threads are new and need room for a chain. When half of the room for chains is used, `copy` is
   // ignored. The other half is for the stacks of calls.
@@ -101,8 +101,8 @@ class CallStacks {
   // Number of walkers. A thread that finds no free walker loses its stack.
   static constexpr std::size_t walkers = 32;
   // Number of slots for calls whose records have not come yet. Correlation ids increase by 1 per
-  // call. After this many calls, a new call gets the slot of an earlier call, whose stack is then
-  // lost.
+  // call. After this many calls, a new call gets the slot of an earlier call. If the record of the
+  // earlier call has not come until then, its stack is lost.
   static constexpr std::size_t pending_calls = std::size_t{1} << 20U;
 
   struct Walker {

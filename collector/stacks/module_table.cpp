@@ -15,7 +15,8 @@ constexpr std::uintptr_t page = 4096;
 
 }  // namespace
 
-// The beginning of an ELF file, with room for the program headers. Linkers write about a dozen.
+// The beginning of an ELF file, with room for the program headers. Linkers write about a dozen
+// program headers.
 struct ModuleTable::FileHeader {
   ElfW(Ehdr) head;
   std::array<ElfW(Phdr), 32> parts;
@@ -65,16 +66,17 @@ std::uint32_t ModuleTable::add(std::uintptr_t address, const LoadedObject& objec
 
 // Reads the headers of the ELF file, and returns the address of the headers; 0 if they are not
 // found. Tries three addresses:
-// - `bias`, because glibc reports only a part of an object whose parts are not adjacent
+// - `bias`, because `object` may lack the beginning of the file. If the segments of a file are not
+//   adjacent, glibc reports only one of them
 // - the beginning of the object
-// - the program's headers, whose address the Linux kernel reports (AT_PHDR). A program that is not
-//   position-independent has the bias 0
+// - the program's headers, whose address the Linux kernel reports (AT_PHDR). This is for programs
+//   that are not position-independent, because their `bias` is 0
 std::uintptr_t ModuleTable::file_header(std::uintptr_t bias, const LoadedObject& object,
                                         FileHeader& file) const noexcept {
   const std::uintptr_t of_program = ::getauxval(AT_PHDR) / page * page;
   for (const std::uintptr_t place : {bias, object.begin, of_program}) {
     if (place == 0) continue;
-    // Near the end of a segment, only a part of `file` can be read.
+    // Accepts a shorter read, because the memory after the headers may be unmapped.
     if (memory_.read(place, &file, sizeof file) < sizeof file.head) continue;
     if (std::memcmp(file.head.e_ident, ELFMAG, SELFMAG) == 0) return place;
   }

@@ -24,9 +24,9 @@ struct Module {
   std::uint8_t build_id_size = 0;
 };
 
-// The modules that contain frames, in the order of their first use. The path and the build id of a
-// module are read while a thread runs in the module, because the module may be unloaded later. Any
-// thread may call number_of(), and no thread waits.
+// The modules that contain the code of frames, in the order of their first use. The path and the
+// build id of a module are read while a thread runs in the module, because the module may be
+// unloaded later. Any thread may call number_of(), and no thread waits.
 class ModuleTable {
  public:
   explicit ModuleTable(const OwnMemory& memory)

@@ -9,8 +9,8 @@
 #include "collector/process/lasting_array.h"
 #include "collector/process/thread_number.h"
 
-// Memory access for code that runs inside any CUDA call of any program. It does not use the
-// program's allocator, and reading unmapped memory causes no fault.
+// Memory access for code that runs inside any CUDA call of any program. The functions do not use
+// the program's allocator. If they read unmapped memory, no fault occurs.
 namespace lapscope::stacks {
 
 using process::LastingArray;

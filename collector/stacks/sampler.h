@@ -17,9 +17,9 @@ class Sampler {
 
   Sampler() : counters_(sorts, Taken::at_once) {}
 
-  // Returns whether to sample a call of the sort `sort`. If `is_scarce` is true, `one_in_if_scarce`
-  // takes the place of `one_in`. Sorts that find no free counter share one counter. For them, one
-  // call in `one_in` is sampled, even at the beginning.
+  // Returns whether to sample a call. `sort` identifies the sort of the call. If `is_scarce` is
+  // true, `one_in_if_scarce` takes the place of `one_in`. Sorts that find no free counter share one
+  // counter. The first calls of these sorts are not sampled more often than later calls.
   bool takes(std::uint64_t sort, bool is_scarce = false) noexcept;
 
  private:

@@ -6,8 +6,8 @@
 
 #include "collector/stacks/call_frame_program.h"
 
-// Reads .eh_frame_hdr and .eh_frame (the Linux Standard Base's "Exception Frames"). Code has no
-// rule if its tables are not understood.
+// Reads .eh_frame_hdr and .eh_frame (the Linux Standard Base's "Exception Frames"). Code whose
+// tables are not understood has no unwind rule.
 namespace lapscope::stacks {
 namespace {
 

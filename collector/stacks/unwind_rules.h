@@ -10,9 +10,9 @@
 
 namespace lapscope::stacks {
 
-// How to find the frame of the caller from a given instruction of a function. The CFA (DWARF's
-// "Canonical Frame Address") is the value of the stack pointer before the function was called. The
-// return address lies right below the CFA.
+// How a walk gets from the frame of a function to the frame of its caller. The rule is for one
+// instruction of the function. The CFA (DWARF's "Canonical Frame Address") is the value of the
+// stack pointer before the function was called. The return address lies right below the CFA.
 struct UnwindRule {
   enum class Cfa : std::uint8_t {
     unknown,

@@ -20,7 +20,8 @@ constexpr std::size_t later_window = std::tuple_size_v<decltype(WalkRoom::window
 // The maximum size of a frame in bytes. A larger frame cannot belong to a function, and ends the
 // walk.
 constexpr std::uintptr_t largest_frame = std::uintptr_t{64} << 20U;
-// The value for an unknown rbp. It is below all stacks, so a step from it always fails.
+// The value for an unknown rbp. This address is below all stacks, so a step that uses it always
+// fails.
 constexpr std::uintptr_t lost_rbp = 0;
 
 // Packs a rule into 64 bits: 3 bits for `cfa`, 2 bits for `rbp`, and 29 bits for each offset.
@@ -293,9 +294,9 @@ bool Unwinder::step_by_rule(const UnwindRule& rule, Registers& registers,
   return true;
 }
 
-// Steps to the caller of code without unwind tables, such as code of a JIT compiler. The step fails
-// unless one of these is true: the return address lies in a loaded object, or the saved rbp points
-// to a further frame.
+// Steps to the caller of code without unwind tables, such as code of a JIT compiler. The step
+// succeeds only if the return address lies in a loaded object, or if the saved rbp points to a
+// further frame.
 bool Unwinder::step_by_frame_pointer(Registers& registers, WalkRoom& room) const noexcept {
   const std::uintptr_t at = registers.bp;
   if (at % word_size != 0 || at < registers.sp || at - registers.sp > largest_frame) return false;

@@ -49,9 +49,9 @@ struct WalkRoom {
 };
 
 // Walks the stack of the calling thread, or a copy of the stack of another thread. Uses the unwind
-// tables of loaded objects, and frame pointers in code without tables. Takes no lock, allocates
-// nothing, and reads the stack with system calls, so a broken stack only ends the walk. Stores the
-// unwind rules that were found, for later walks of all threads.
+// tables of loaded objects, and frame pointers in code without tables. Takes no lock and allocates
+// nothing. Reads the stack with system calls. So a broken stack ends the walk, but cannot crash the
+// program. Stores the unwind rules that were found, for later walks of all threads.
 //
 // libgcc's _Unwind_Backtrace is not used, because it would read any address that a broken stack
 // points to. libunwind is not used, because it takes the loader's lock (dl_iterate_phdr) for each
@@ -75,8 +75,8 @@ class Unwinder {
   Walk walk(Registers from, process::AddressRange stop, std::span<Frame> frames,
             WalkRoom& room) noexcept;
   // Like walk(), but for another thread. `stack` is a copy of the thread's stack that begins at the
-  // stack pointer. The thread may have changed its stack since the copy was made. The walk ends
-  // where the copy ends.
+  // stack pointer. The walk uses only the copy, because the thread may have changed its stack since
+  // then. The walk ends where the copy ends.
   Walk walk_copy(Registers from, std::span<const std::byte> stack, process::AddressRange stop,
                  std::span<Frame> frames, WalkRoom& room) noexcept;
 
