@@ -12,7 +12,7 @@ std::string demangled(const char* symbol) {
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(symbol, nullptr, nullptr, &status), &std::free);
   std::string name = text && status == 0 ? text.get() : symbol;
-  // Cuts off the suffix " [clone ...]". The compiler adds it to a part that it has split off from a
+  // Cuts off the suffix " [clone ...]". It marks a part that the compiler has split off from a
   // function. Without the suffix, the part has the name of the function.
   return name.substr(0, name.find(" [clone "));
 }

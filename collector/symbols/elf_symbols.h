@@ -11,8 +11,8 @@ namespace lapscope::symbols {
 // functions, .dynsym. They are read without any library.
 class ElfSymbols {
  public:
-  // Reads the symbols. If the file is damaged or is no 64-bit ELF file, there are no symbols.
-  // Reading takes at most a few times the memory that the tables take in the file.
+  // Reads the symbols. If the file is damaged or is no 64-bit ELF file, there are no symbols. The
+  // memory needed for reading is at most a few times the size of the tables in the file.
   explicit ElfSymbols(const std::filesystem::path& path);
 
   // Returns the symbol of the function at `address`; an empty text if no function is known there.

@@ -17,7 +17,8 @@ struct Free {
 };
 using Scopes = std::unique_ptr<Dwarf_Die, Free>;
 
-// Returns callbacks that look for separate debug files beside the file, in .debug, and by build id.
+// Returns callbacks that look for separate debug files: beside the file, in the folder .debug,
+// below /usr/lib/debug, and by build id.
 const Dwfl_Callbacks& callbacks() {
   static char path[] = "-:.debug:/usr/lib/debug";
   static char* debuginfo_path = path;
@@ -33,8 +34,8 @@ std::string absolute(const char* file, const char* folder) {
   return path.lexically_normal().string();
 }
 
-// Returns the DWARF entry that declares a function. An inlined function has an entry of its own,
-// and so has a definition outside of its class. These entries refer to the declaration.
+// Returns the DWARF entry that declares a function. `die` may be the entry of an inlined function,
+// or of a definition outside of its class. Such entries refer to the declaration.
 Dwarf_Die declaration_of(Dwarf_Die die) {
   for (const unsigned int to : {DW_AT_abstract_origin, DW_AT_specification}) {
     Dwarf_Attribute attribute;
@@ -73,7 +74,8 @@ std::string name_of(Dwarf_Die& die) {
   return name ? qualifiers_of(die) + name : "";
 }
 
-// Sets the file and line of `caller` to the place of the call that `inlined` has replaced.
+// The compiler has replaced a call by the code in `inlined`. Sets the file and line of `caller` to
+// the place of that call.
 void set_call(Dwarf_Die& unit, Dwarf_Die& inlined, SourceFrame& caller) {
   Dwarf_Attribute attribute;
   Dwarf_Word value = 0;

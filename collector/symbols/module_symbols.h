@@ -17,9 +17,9 @@ struct SourceFrame {
   bool is_inlined = false;  // into the frame after it
 };
 
-// Finds the functions and lines of the code in a file. The source is the file itself and its debug
-// files. A build with libdw of elfutils (module_symbols.cpp) reads lines and inlined functions. A
-// build without it (module_names.cpp) has only the linker's symbols.
+// Finds the functions and lines of the code in a file. Reads the file itself and its debug files. A
+// build with libdw of elfutils (module_symbols.cpp) reads lines and inlined functions. A build
+// without it (module_names.cpp) has only the linker's symbols.
 class ModuleSymbols {
  public:
   // True if this build reads lines.
@@ -31,9 +31,9 @@ class ModuleSymbols {
   ModuleSymbols& operator=(const ModuleSymbols&) = delete;
 
   // Returns the functions at `address`, innermost first: the functions that are inlined there, then
-  // the function that contains them. Returns nothing if no function is known. `address` is an
-  // address that the linker gave (ElfFile::address_of). For a return address, pass the address of
-  // the byte before it, because the call may be the last instruction of its function.
+  // the function that contains them. Returns nothing if no function is known. `address` is a
+  // link-time address (ElfFile::address_of). For a return address, pass the address of the byte
+  // before it, because the call may be the last instruction of its function.
   std::vector<SourceFrame> at(std::uint64_t address) const;
   // Returns whether the file has lines that this build does not read.
   bool has_unread_lines() const;

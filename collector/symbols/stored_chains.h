@@ -23,7 +23,7 @@ class StoredTexts {
   std::int64_t id_of(const std::string& text);
   // Returns the text of an id; empty if the id does not exist.
   const std::string& text(std::int64_t id) const;
-  // Changes the text of an id. Does nothing if an id has the new text already.
+  // Changes the text of an id. Does nothing if this or another id already has the new text.
   void rename(std::int64_t id, const std::string& text);
 
  private:
@@ -44,8 +44,8 @@ class StoredChains {
   void for_each_address(const std::function<void(const schema::ModuleRow&, std::int64_t)>& f) const;
 
   // The data to write for an address. `frames` are the functions at the address, innermost first.
-  // If `frames` is empty, the rows of the address are not changed. `otherwise` is the name for an
-  // address or a frame without a name.
+  // If `frames` is empty, an address that already has a name keeps it. `otherwise` is the name for
+  // an address or a frame that has no name.
   struct Told {
     std::vector<SourceFrame> frames;
     std::string otherwise;

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 using schema::ModuleRow;
 namespace known_symbols = schema::known_symbols;
 
-// The environment variable with debuginfod servers. libdw asks them whenever it is set.
+// The environment variable with debuginfod servers. libdw asks these servers whenever the variable
+// is set.
 constexpr const char* debuginfod_urls = "DEBUGINFOD_URLS";
 
 class WithoutDebuginfod {
@@ -45,7 +46,7 @@ class WithoutDebuginfod {
 };
 
 // A file from which a process has mapped code. `file` is empty if the file is missing or has
-// changed after the recording.
+// changed since the recording.
 struct Module {
   std::optional<ElfFile> file;
   std::unique_ptr<ModuleSymbols> symbols;
@@ -92,8 +93,8 @@ class Resolver {
     }
   }
 
-  // Returns which symbols were found for a module. Returns nothing if the file is missing or has
-  // changed now, but an earlier symbolize() has read it.
+  // Returns which symbols were found for a module. If an earlier symbolize() read the file, but the
+  // file is missing or changed now, returns nothing. The trace then keeps the earlier entry.
   std::optional<std::string_view> found_in(const ModuleRow& row) const {
     const auto known = modules_.find(key_of(row));
     if (known == modules_.end()) return std::nullopt;

@@ -20,7 +20,7 @@ struct Options {
   bool uses_debuginfod = false;
 };
 
-// The numbers of different return addresses, and of the files that contain them.
+// Counts of the different return addresses, and of the files that contain these addresses.
 struct Result {
   std::int64_t addresses = 0;
   std::int64_t named = 0;

@@ -8,9 +8,9 @@
 namespace lapscope::trace {
 
 // Collects rows of one table to insert them together. With one statement for the whole batch,
-// SQLite needs less than half the time of one statement per row. A value that is equal to the value
-// of the previous batch is not bound a second time. This saves most bindings if a program launches
-// the same kernel many times.
+// SQLite needs less than half the time of one statement per row. The bindings of the previous batch
+// remain. So if a value is the same as in the previous batch, it is not bound again. This saves
+// most bindings if a program launches the same kernel many times.
 class RowBatch {
  public:
   static constexpr std::size_t capacity = 32;

@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 using schema::Database;
 
 // Returns the bytes of an empty trace. The empty trace has the application id and format version of
-// a trace. It is already in WAL mode, because a later switch to WAL mode would change the file
-// itself.
+// a trace. It is already in WAL mode, so that the writer need not change this file to switch to WAL
+// mode.
 std::string empty_trace() {
   Database database = Database::in_memory();
   database.execute("PRAGMA page_size = " + std::to_string(page_while_written) +
@@ -136,8 +136,8 @@ fs::path name_with_pid(const fs::path& wanted, std::uint32_t pid, int attempt) {
 }
 
 // Returns whether the file begins like an SQLite database. A file of another kind may have replaced
-// a trace. SQLite must not open it, because it would write the pages of a remaining -wal file over
-// it.
+// a trace. SQLite must not open such a file: if the trace's -wal file is still there, SQLite would
+// write pages of the trace over the other file.
 bool begins_as_database(const fs::path& path) {
   constexpr std::string_view magic("SQLite format 3\0", 16);
   std::string begin(magic.size(), ' ');

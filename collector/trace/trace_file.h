@@ -11,8 +11,8 @@
 #include "collector/schema/tables/capture_rows.h"
 #include "collector/trace/failure_note.h"
 
-// A trace as a file. Decides which process writes to which path. Adds the facts that `lapscope
-// record` knows at the end.
+// The file of a trace. These functions decide which process writes to which path. They also add the
+// facts that `lapscope record` knows at the end.
 namespace lapscope::trace {
 
 // Creates the file `wanted` for this process and returns its path. Another process of the recording
@@ -29,7 +29,7 @@ struct FileIdentity {
 };
 
 // Returns the identity of the file at `path`; nothing if there is no file. Throws std::system_error
-// if this cannot be found out, for example on a network file system that does not answer.
+// if the system cannot tell, for example because a network file system does not answer.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 
 // The place of a trace that is being written. Finds out whether the files of the trace are still
@@ -38,11 +38,11 @@ class Place {
  public:
   // Construct the object after the first commit, because SQLite's -wal file does not exist earlier.
   explicit Place(std::filesystem::path path);
-  // Returns whether the trace was removed or replaced by another file. Returns false if this is
-  // unknown.
+  // Returns whether the trace was removed or replaced by another file. Also returns false if the
+  // system cannot tell.
   bool was_taken() const noexcept;
-  // Removes the -wal and -shm files that remain if the trace itself is gone. Otherwise SQLite would
-  // use them for another file that gets the name of the trace. Never throws.
+  // Call this function if the trace itself is gone. Removes its -wal and -shm files. Otherwise
+  // SQLite would use them for another file that gets the name of the trace. Never throws.
   void remove_leftovers() const noexcept;
 
  private:
@@ -77,9 +77,10 @@ struct Content {
   std::string rank;  // empty when the process had none
 };
 
-// Writes the ending into a trace, moves the -wal file into the trace, and returns a summary of it.
-// If the collector could not close the trace, marks it: as failed if `failure` is not null, else as
-// cut off. Does not change a trace that is still being written. Throws schema::SqliteError.
+// Writes the ending into a trace, moves the -wal file into the trace, and returns a summary of the
+// trace. If the collector did not close the trace, marks the trace as failed if `failure` is not
+// null, and as cut off otherwise. Does not change a trace that is still being written. Throws
+// schema::SqliteError.
 Content seal(const std::filesystem::path& path, const Ending& ending,
              const WriteFailure* failure = nullptr);
 
@@ -103,9 +104,9 @@ struct Setting {
 // Returns the setting of a trace. Throws schema::SqliteError.
 Setting setting_of(const std::filesystem::path& path);
 
-// Returns the number and the total time in ns of the NVTX ranges with each text. Sets only the
-// members `range`, `count` and `ns`. Does not count ranges that were never closed. Throws
-// schema::SqliteError.
+// Returns one row for each text of NVTX ranges: the number of these ranges, and their total time in
+// ns. Sets only the members `range`, `count` and `ns`. Does not count ranges that were never
+// closed. Throws schema::SqliteError.
 std::vector<schema::RunRow> range_times(const std::filesystem::path& path);
 
 // Returns whether a running process writes this trace.

@@ -110,11 +110,11 @@ class TraceWriter {
   // Drops the rows and the interned texts that were added since the last commit. After this call,
   // write only rows without texts.
   void rollback();
-  // Moves the contents of the -wal file into the database. The next commit then fits into the disk
-  // space of the -wal file. Call this function outside of a transaction. While other connections
-  // read the database, free_log() may move only a part of the contents.
+  // Moves the contents of the -wal file into the database. After that, the next commit can use the
+  // disk space of the -wal file again. Call this function outside of a transaction. While other
+  // connections read the database, free_log() may move only a part of the contents.
   void free_log();
-  // Commits, and leaves one self-contained file in SQLite's default mode.
+  // Commits. Makes the trace one file without a -wal file, in SQLite's default journal mode.
   void finish();
 
   schema::Database& database() { return database_; }
@@ -137,8 +137,8 @@ class TraceWriter {
     }
   };
 
-  // Begins a transaction. Returns the statement that inserts a row of this table of
-  // schema::all_tables().
+  // Begins a transaction. Returns the statement that inserts a row into a table. `table` is the
+  // index of the table in schema::all_tables().
   schema::Statement& insert_statement(std::size_t table);
   void insert_batch(std::size_t table);
   void begin();

@@ -12,7 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The place in a file or folder where the marks of a tool are searched for.
+// A mark is a text that identifies the files of a tool. A sign is the place in a file or folder
+// where the marks must be.
 enum class Sign {
   name,    // the file name ends with the mark
   begins,  // the file's bytes begin with the mark

@@ -208,7 +208,7 @@ class Import : public EventReader::Taker {
     }
   }
 
-  // Writes an event record if none was written for its call.
+  // Writes a row for the call that recorded a CUDA event, unless this call has a row already.
   void add_event_record(Number call, const Event& event, Number stream, Number event_id) {
     if (!call || !recorded_.insert(*call).second) return;
     events_.add({event[Arg::device], event[Arg::context], id_or_none(stream), call,
@@ -283,7 +283,7 @@ class Import : public EventReader::Taker {
     constexpr std::int64_t domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
     for (const auto& [domain, name] : {std::pair(domain_of_operators, "PyTorch operators"),
                                        std::pair(domain_of_python, "Python")}) {
-      // Lists the columns explicitly: the table has only the columns that ranges use.
+      // Lists the columns explicitly, because the table has only the columns that ranges use.
       schema::Statement row(writer_.database(),
                             "INSERT INTO " + std::string(schema::describe<NvtxRow>.name) +
                                 " (start, eventType, textId, domainId) VALUES (0, ?1, ?2, ?3)");

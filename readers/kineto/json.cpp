@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-// Turns off RapidJSON's assertions: invalid input is reported as an error and must not abort.
+// Turns off RapidJSON's assertions, because invalid input must cause an exception, not an abort.
 #define RAPIDJSON_ASSERT(condition) static_cast<void>(0)
 #include <rapidjson/error/en.h>
 #include <rapidjson/reader.h>

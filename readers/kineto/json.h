@@ -30,10 +30,11 @@ class JsonListener {
   virtual void other() = 0;
 };
 
-// Reads one JSON value from the file and reports it to `listener`. `done` may be null. It gets the
-// number of bytes read so far, as stored on disk. Returns whether more than white space follows the
-// value. Throws UnreadableJson for unreadable or invalid JSON. Also throws it for more than 64
-// levels of nesting, and for a string longer than 16 MiB. Passes on exceptions of the listener.
+// Reads one JSON value from the file and reports it to `listener`. If `done` is not null,
+// read_json() stores in it how many bytes of the file on disk have been read so far. Returns
+// whether more than white space follows the value. Throws UnreadableJson for unreadable or invalid
+// JSON, for more than 64 levels of nesting, and for a string longer than 16 MiB. Passes on
+// exceptions of the listener.
 bool read_json(const std::filesystem::path& path, JsonListener& listener,
                std::atomic<std::int64_t>* done);
 

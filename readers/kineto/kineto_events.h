@@ -61,8 +61,8 @@ struct Event {
   std::optional<std::int64_t> pid;
   std::optional<std::int64_t> tid;
   std::array<std::optional<std::int64_t>, arg_count> args;
-  // True for each argument that is present but is not a 64-bit integer. The value of the argument
-  // is then unknown, but not absent.
+  // True for each argument that is present but is not a 64-bit integer. The event then has the
+  // argument, but `args` has no value for it.
   std::array<bool, arg_count> is_too_large;
 
   std::optional<std::int64_t> operator[](Arg arg) const {
@@ -77,8 +77,8 @@ struct DeviceProperties {
   schema::GpuRow row;  // the other properties
 };
 
-// The contents of the file outside the timeline. If a string comes from a number, it has the text
-// of the number in the file.
+// The contents of the file outside the timeline. If the file has a number where this struct has a
+// string, the string is the number as written.
 struct Header {
   bool is_object = false;
   bool has_events = false;

@@ -139,8 +139,8 @@ class OpenRanges {
     close_until(time);
     return top();
   }
-  // Returns the next time at which the open stack may change: the first one after the time that was
-  // passed to at().
+  // Returns the first time, after the time that was passed to at(), at which the open stack can
+  // change.
   Ns changes() const {
     Ns time = std::numeric_limits<Ns>::max();
     if (next_ < own_.size()) time = all_[own_[next_]].interval.start;

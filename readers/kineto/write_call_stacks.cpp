@@ -14,7 +14,7 @@
 namespace lapscope::kineto {
 namespace {
 
-// A range as a frame; nothing if the range is not a frame.
+// The frame that a range stands for; nothing if the range stands for no frame.
 using FrameParts = std::optional<schema::CallchainRow>;
 
 class StackWriter {

@@ -70,8 +70,8 @@ void add_recording_state(const Capture& capture, std::vector<HealthRow>& health)
   if (!problem.empty()) health.push_back({HealthKind::not_recorded, 1, {problem}});
 }
 
-// Reports the table as missing if it is absent or empty. Call it only for a trace that was closed.
-// The collector always writes this table when it closes a trace.
+// Reports the table of `Row` as missing if it is absent or empty. Call this function only for a
+// table that the collector writes whenever it closes a trace, and only for a closed trace.
 template <class Row>
 void add_absent_fact(Database& database, HealthKind kind, std::vector<HealthRow>& health) {
   const std::string table(schema::describe<Row>.name);
