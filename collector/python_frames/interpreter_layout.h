@@ -10,8 +10,8 @@ namespace lapscope::python_frames {
 
 // Offsets of the fields that a stack walk reads, for one release of CPython. An offset is the
 // number of bytes from the beginning of the object. The offsets are not part of CPython's
-// interface. They are the same within a release (3.11.x), but differ between releases. Since
-// CPython 3.13, the interpreter publishes these offsets in its memory (debug_offsets.h).
+// interface. They are the same within a release (3.11.x), but differ between releases. From CPython
+// 3.13 on, the interpreter publishes these offsets in its memory (debug_offsets.h).
 struct Layout {
   std::uint32_t release = 0;  // 0x030b is 3.11
   bool is_free_threaded = false;
@@ -59,9 +59,9 @@ struct Layout {
   std::uint16_t bytes_data = 32;  // PyBytesObject.ob_sval
   // The garbage collector, in the interpreter's state.
   struct {
-    // These two offsets check the others of this struct: the pointer at `youngest` must point to
-    // `generations`. If `youngest` is 0, the check is left out, because the interpreter itself
-    // provided all offsets.
+    // Used to check the offsets of this struct: the pointer at `youngest` must point to
+    // `generations`. If `youngest` is 0, there is no check, because the interpreter itself provided
+    // all offsets.
     std::uint16_t generations = 0, youngest = 0;
     std::uint16_t collecting;
     // The offset of the number of finished collections of generation 0. The numbers of the older

@@ -9,8 +9,8 @@
 
 #include "collector/request/capture.h"
 
-// The records that the user asked for. `lapscope record` passes this request on to the collector in
-// environment variables.
+// The user's request: which records the collector shall write. `lapscope record` passes the request
+// to the collector in environment variables.
 namespace lapscope::request {
 
 // Groups of records that are switched on or off together. Kernels, copies, memsets, the calls that

@@ -44,13 +44,12 @@ inline constexpr std::string_view no_python_frames = "no-python-frames";
 // A sentence: why samples of running threads have no native frames.
 inline constexpr std::string_view no_native_frames = "no-native-frames";
 
-// A sentence: why the trace has no LAPSCOPE_CALL_COSTS. Absent if the trace has them, or if no
-// calibration was asked for.
+// A sentence: why the trace has no LAPSCOPE_CALL_COSTS. Absent if the trace has this table, or if
+// no calibration was asked for.
 inline constexpr std::string_view not_calibrated = "not-calibrated";
 
-// The original format of a trace that `lapscope convert` made, such as "nsys/3.24.14" or
-// "kineto/1". The trace has only the data of the original format, and is analyzed like a file in
-// that format.
+// If `lapscope convert` made the trace: the format that it was converted from, such as
+// "nsys/3.24.14" or "kineto/1". The trace is analyzed like a file in that format.
 inline constexpr std::string_view converted_from = "converted-from";
 
 }  // namespace lapscope::schema::fact

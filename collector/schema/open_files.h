@@ -7,7 +7,8 @@ namespace lapscope::schema {
 // target, which fails if the file has no other name. The VFS returned here opens the link itself.
 //
 // The file cannot have a journal beside it. Call this function after start_sqlite(). The first call
-// has an effect on SQLite's other VFSs: they open files below /proc/self/fd without O_NOFOLLOW.
+// changes SQLite's other VFSs, too: from then on, they open files below /proc/self/fd without
+// O_NOFOLLOW.
 const char* vfs_of_open_files();
 
 }  // namespace lapscope::schema

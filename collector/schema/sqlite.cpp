@@ -162,8 +162,8 @@ bool Statement::is_null(int column) const {
 
 std::optional<std::int64_t> Statement::integer(int column) const {
   // Reads the type and the value from one sqlite3_value. That takes half as long as two separate
-  // calls. SQLite allows this use of an unprotected value only if one thread at a time uses the
-  // connection. Database requires this.
+  // calls. SQLite allows this only if one thread at a time uses the connection. Database has the
+  // same rule.
   sqlite3_value* value = sqlite3_column_value(statement_, column);
   if (sqlite3_value_type(value) != SQLITE_INTEGER) return std::nullopt;
   return sqlite3_value_int64(value);
@@ -203,7 +203,7 @@ Database::Database(const std::string& name, int flags, const char* vfs) {
   // damage the file.
   sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  // If a read-only connection is the last one to close, SQLite must not change the files beside the
+  // If the last connection to be closed is read-only, SQLite must not change the files beside the
   // database.
   if ((flags & SQLITE_OPEN_READONLY) != 0) {
     sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);

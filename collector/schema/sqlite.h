@@ -96,7 +96,7 @@ class Database {
   // process ends, the file disappears, even after a crash.
   static Database unnamed();
   // Opens a file read-only, without locks and without a -wal or -shm file beside it. So the trace
-  // may be in a read-only folder, and SQLite leaves no files in the folder. While the file is open,
+  // can be in a read-only folder, and SQLite leaves no files in the folder. While the file is open,
   // no process may write to the file.
   static Database immutable(const std::filesystem::path& path);
   // Opens a database and its -wal file read-only, without locks and without a -shm file. While they

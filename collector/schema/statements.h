@@ -84,8 +84,8 @@ T read_value(const Statement& statement, int column) {
 }
 
 // Returns a SELECT statement for these columns of the table. Selects NULL in place of a column that
-// the file lacks. If `refuses` is true, throws MissingColumn if the file lacks a column that is
-// declared NOT NULL.
+// the file lacks. If `refuses` is true, throws MissingColumn for a missing column that is declared
+// NOT NULL.
 std::string select_sql(Database& database, const TableInfo& table,
                        std::span<const ColumnInfo* const> columns, bool refuses);
 
@@ -162,7 +162,7 @@ struct Selection {
 };
 
 // Like Selection, for columns that an analysis can do without. If the file lacks a NOT NULL column,
-// sql() does not throw MissingColumn. read() sets the member to no_integer.
+// sql() does not throw MissingColumn. Instead, read() sets the member of this column to no_integer.
 template <class Row, auto... Members>
 struct TolerantSelection : Selection<Row, Members...> {
   static std::string sql(Database& database) {

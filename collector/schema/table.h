@@ -87,9 +87,9 @@ struct ColumnInfo {
   std::string_view enumeration = {};  // the ENUM_* table of an enum_id
   Domain domain = {};                 // unlimited if there is an enumeration
 
-  // Returns whether an invalid `value` is an error only in traces of the collector. Other recorders
-  // write 0 for an unknown value, and have codes and ids of their own. `value` must be outside the
-  // enumeration or domain.
+  // Every invalid value is an error in a trace of the collector. Returns whether `value` is allowed
+  // in traces of other recorders. Other recorders write 0 for an unknown value, and have codes and
+  // ids of their own. `value` must be outside the enumeration or domain.
   constexpr bool is_of_collector(std::int64_t value) const {
     return value == 0 || !enumeration.empty() || unit == Unit::cupti_id;
   }

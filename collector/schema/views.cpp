@@ -183,8 +183,8 @@ std::string select_ranges(Database& database) {
   const std::string name = database.has_column(table, "textId")
                                ? "coalesce(text, " + string_of(database, "textId") + ")"
                                : "text";
-  // The name of a domain is the text of another row of this table, which has event type 75 and the
-  // same process.
+  // The name of a domain is the text of another row: the row with event type 75, the same domain
+  // and the same process.
   const std::string domain =
       where_known(database, table, "domainId",
                   "(SELECT d.text FROM " + std::string(table) +

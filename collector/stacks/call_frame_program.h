@@ -15,7 +15,7 @@ inline constexpr std::uint64_t rbp_number = 6;  // DWARF register numbers
 inline constexpr std::uint64_t rsp_number = 7;
 inline constexpr std::uint64_t return_address = 16;
 
-// The rules that result from the instructions run so far.
+// The rules that result from the instructions that were run so far.
 struct Row {
   enum class Saved : std::uint8_t { same, at_cfa, at_rbp, undefined, elsewhere };
   std::uint64_t cfa_register = 0;

@@ -102,7 +102,7 @@ class CallStacks {
   static constexpr std::size_t walkers = 32;
   // Number of slots for calls whose records have not come yet. Correlation ids increase by 1 per
   // call. After this many calls, a new call gets the slot of an earlier call. If the record of the
-  // earlier call has not come until then, its stack is lost.
+  // earlier call has not come until then, the stack of that call is lost.
   static constexpr std::size_t pending_calls = std::size_t{1} << 20U;
 
   struct Walker {

@@ -76,7 +76,7 @@ class Unwinder {
             WalkRoom& room) noexcept;
   // Like walk(), but for another thread. `stack` is a copy of the thread's stack that begins at the
   // stack pointer. The walk uses only the copy, because the thread may have changed its stack since
-  // then. The walk ends where the copy ends.
+  // the copy was made. The walk ends where the copy ends.
   Walk walk_copy(Registers from, std::span<const std::byte> stack, process::AddressRange stop,
                  std::span<Frame> frames, WalkRoom& room) noexcept;
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-// File names of traces can have placeholders. With placeholders, the processes of one run, or of
-// several machines, write one file each.
+// File names of traces can have placeholders. With placeholders, each process of a run writes a
+// separate file, even if the run uses several machines.
 // - %p: the process id
 // - %r: the rank
 // - %h: the name of the host

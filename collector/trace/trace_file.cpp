@@ -82,8 +82,8 @@ std::int64_t recorded_ops(Database& database) {
       .value_or(0);
 }
 
-// Moves the -wal file into the trace and switches to SQLite's default journal mode. The trace is
-// then one file. Returns false if another process still writes the trace.
+// Moves the contents of the -wal file into the trace, and switches to SQLite's default journal
+// mode. The trace is then one file. Returns false if another process still writes the trace.
 bool fold(Database& database) {
   try {
     database.execute("PRAGMA journal_mode = DELETE");

@@ -16,7 +16,7 @@ class UnreadableJson : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Receives the parts of a JSON text in order. Each string_view is valid only during its call.
+// Receives the parts of a JSON text in order. A string_view argument is valid only during the call.
 class JsonListener {
  public:
   virtual ~JsonListener() = default;

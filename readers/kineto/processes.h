@@ -17,8 +17,8 @@ namespace lapscope::kineto {
 // the ops.
 class Processes {
  public:
-  // Returns the globalTid; nothing if `pid` or `tid` is missing. Before settle() is called, the
-  // first process with a thread is taken as the process of the ops.
+  // Returns the globalTid; nothing if `pid` or `tid` is missing. Until settle() is called, the
+  // first `pid` that comes with a `tid` is taken as the process of the ops.
   std::optional<std::int64_t> thread_of(std::optional<std::int64_t> pid,
                                         std::optional<std::int64_t> tid);
   void calls(std::int64_t pid) { callers_.insert(pid); }

@@ -82,16 +82,16 @@ void add_absent_fact(Database& database, HealthKind kind, std::vector<HealthRow>
   health.push_back({kind, 1, {table}});
 }
 
-// Checks only traces that were closed: these have the fact `buffers_kept`. Skips the tables with
-// numbers of records, because other checks find missing rows in them.
+// Checks only closed traces, which have the fact `buffers_kept`. Skips the tables that count
+// records, because other checks find missing rows in these tables.
 void add_absent_facts(Database& database, const Capture& capture, std::vector<HealthRow>& health) {
   if (fact_of(capture, schema::fact::buffers_kept).empty()) return;
   add_absent_fact<ClockRow>(database, HealthKind::no_clock, health);
   add_absent_fact<schema::SessionStartRow>(database, HealthKind::no_session_start, health);
 }
 
-// Returns the HealthKind to report if CUPTI refused to record this kind. The result depends on the
-// data that the trace lacks without these records.
+// Returns the HealthKind to report if CUPTI refused to record `kind`. The result depends on what
+// the trace lacks without records of this kind.
 HealthKind refused(const std::string& kind) {
   for (const char* work : {"CONCURRENT_KERNEL", "MEMCPY", "MEMCPY2", "MEMSET", "GRAPH_TRACE"}) {
     if (kind == work) return HealthKind::work_refused;
@@ -105,8 +105,8 @@ HealthKind refused(const std::string& kind) {
 }
 
 // Adds rows for absent kinds of records. If CUPTI refused a kind, its absence is a defect. If the
-// user did not request a kind, its absence is no defect. But the analysis must not conclude from it
-// that the program did nothing of this kind.
+// user did not request a kind, its absence is no defect. But then the analysis must not take the
+// missing records for a sign that the program did nothing of this kind.
 void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
   using Columns =
       Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult, &RecordsRow::received>;

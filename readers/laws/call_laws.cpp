@@ -9,8 +9,8 @@ namespace lapscope::analyzer::laws {
 
 std::int64_t one_function(const TraceAsRead& read) { return read.tables.host.calls.misnamed; }
 
-// In captures of an armed process, CUPTI may give the same id to the first calls of a thread
-// (research/collector-safety.md).
+// Skips traces of a part of a run. In captures of an armed process, CUPTI sometimes gives one id to
+// several of the first calls of a thread (research/collector-safety.md).
 std::int64_t ids_of_calls(const TraceAsRead& read) {
   return read.extent.is_whole ? read.ambiguous_calls : 0;
 }
@@ -164,8 +164,8 @@ std::int64_t overheads_nest(const TraceAsRead& read) {
     const auto& [start, end] = overhead.interval;
     const auto first = calls.start.begin() + found->second->first;
     const auto last = calls.start.begin() + found->second->last;
-    // The last outermost call that begins before the overhead is at `behind - 1`. The last one that
-    // begins during the overhead is at `after - 1`.
+    // Of the outermost calls, the last call that begins before the overhead is at `behind - 1`. The
+    // last call that begins during the overhead is at `after - 1`.
     const auto behind = std::upper_bound(first, last, start);
     const auto after = std::lower_bound(behind, last, end);
     const auto straddles = [&](auto place) {

@@ -27,7 +27,8 @@ struct TraceAsRead {
 // this.
 bool is_recording(schema::Database& database);
 
-// Adds a row for each broken law. Call it only for traces that is_recording() accepts.
+// Adds a row for each broken law. Call this function only for traces for which is_recording() is
+// true.
 void add_broken_laws(const TraceAsRead& read, std::vector<HealthRow>& health);
 
 // Adds a row for each column with values outside the column's domain. Some values are wrong only in

@@ -80,9 +80,9 @@ std::int64_t one_kernel_a_launch(const TraceAsRead& read) {
   return more;
 }
 
-// Counts ops that the function of their call never issues. Skips calls that load modules, because
-// they also issue copies. Also skips functions that lapscope does not know, because they may issue
-// all kinds of ops.
+// Counts ops of a kind that the called function never issues. Skips calls that load modules,
+// because they also issue copies. Also skips functions that lapscope does not know, because they
+// may issue all kinds of ops.
 std::int64_t issued_so(const TraceAsRead& read) {
   const Trace& trace = read.trace;
   std::int64_t otherwise = 0;
@@ -105,8 +105,8 @@ std::int64_t issued_so(const TraceAsRead& read) {
 }
 
 std::int64_t all_issued(const TraceAsRead& read) {
-  // Uses the kinds that the collector requested. TraceFacts::recorded does not suffice: a kind is
-  // removed from it if rows of the kind are missing.
+  // Uses the kinds that the collector requested. TraceFacts::recorded does not suffice, because it
+  // leaves out a kind if rows of this kind are missing.
   const auto kinds = recorded_kinds(read.database, read.trace.facts.knows);
   const auto has = [&kinds](std::string_view kind) {
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
@@ -116,8 +116,8 @@ std::int64_t all_issued(const TraceAsRead& read) {
 }
 
 // Counts ops that start before their call or end after the recording. Does not count ops that
-// overlap with other ops of their stream. Copies in graphs may overlap. That breaks no law, but
-// makes scopes inconclusive.
+// overlap with other ops of their stream. Copies in graphs can overlap. Such an overlap breaks no
+// law, but makes scopes inconclusive.
 std::int64_t in_order(const TraceAsRead& read) {
   std::int64_t broken = 0;
   for (const HealthRow& row : read.trace.health) {

@@ -52,7 +52,8 @@ std::vector<Listed> list_of(schema::Database& database) {
   return list;
 }
 
-// Collects GPUs by device number. take() leaves out device numbers whose entries differ.
+// Collects GPUs by device number. If GPUs of one device number differ, take() leaves out this
+// number.
 class ByDevice {
  public:
   void add(std::int64_t device, const Gpu& gpu) {

@@ -15,8 +15,8 @@ namespace lapscope::analyzer::nsys {
 //   TARGET_INFO_GPU  id 0, cuDevice 1    a kernel of device 1 ran on the GPU of id 0
 //                    id 1, cuDevice 0
 //
-// Before 2021.3 the table is TARGET_INFO_CUDA_GPU, with other column names. If processes assign a
-// device number to different models of GPU, the result has no entry for the number.
+// Before 2021.3 the table is TARGET_INFO_CUDA_GPU, with other column names. If several processes
+// assign one device number to different models of GPU, the result has no entry for this number.
 std::map<std::int64_t, Gpu> read_gpus(schema::Database& database);
 
 // Returns whether the export has a table of GPUs with rows.

@@ -40,8 +40,8 @@ struct HostRecords {
   std::vector<Sample> samples;
 };
 
-// Reads the records and adds the stacks to `record`. If a frame has no function name, it has a
-// module.
+// Reads the records and adds the stacks to `record`. Leaves out frames that have neither a function
+// name nor a module.
 HostRecords read_host_records(schema::Database& database, const Trace& trace, HostRecord& record);
 
 // Adds the records to Trace::host_states: functions of the operating system, MPI calls, time off
@@ -61,8 +61,8 @@ void add_host_states(const HostRecords& records, Trace& trace);
 //
 // A thread is sampled only while it is on a processor. If there are no scheduling records, a time
 // without samples becomes a span of unknown state. This span begins one sampling interval after a
-// sample, and ends one sampling interval before the next sample. If a thread has no samples, its
-// recorded time on a processor becomes spans, too.
+// sample, and ends one sampling interval before the next sample. If a thread has no samples, the
+// scheduling records of its time on a processor become spans, too.
 void add_host_time(const HostRecords& records, Trace& trace, HostRecord& record);
 
 }  // namespace lapscope::analyzer::nsys
