@@ -49,7 +49,7 @@ PythonFrames::PythonFrames(const Interpreter& interpreter)
 
 // Returns the address of the calling thread's PyThreadState. Returns 0 if the thread has none or if
 // Python does not run. Calls two functions of the interpreter. These functions only read variables,
-// even after the interpreter has ended.
+// so they can be called even after the interpreter has ended.
 std::uintptr_t PythonFrames::state_of_this_thread() const noexcept {
   if (!interpreter_.is_running()) return 0;
   return reinterpret_cast<std::uintptr_t>(interpreter_.this_thread());

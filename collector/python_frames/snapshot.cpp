@@ -31,9 +31,9 @@ bool may_be_memory(const Place& place) {
 // thread's id is valid even after the main thread has ended.
 OwnProcess::OwnProcess() noexcept : thread_(process::thread_id()) {}
 
-// Uses process_vm_writev, because process_vm_readv is slower. Both system calls copy between a
-// local side and a remote side. Here, both sides are this process. A place on the remote side takes
-// 400 ns, because the Linux kernel pins its pages. A place on the local side takes 20 ns. So the
+// process_vm_readv and process_vm_writev copy between a local side and a remote side. Here, both
+// sides are this process. A place on the remote side takes 400 ns, because the Linux kernel pins
+// its pages. A place on the local side takes 20 ns. So this function uses process_vm_writev: the
 // places are the local side, and `to` is the remote side.
 //
 // Uses syscall(), because sanitizers would check the addresses passed to the C library's function.
@@ -101,8 +101,8 @@ Snapshot::Piece* Snapshot::piece_with(std::size_t number, std::uintptr_t address
   return &piece;
 }
 
-// First tries the piece that follows the previous result, because similar walks ask for pieces in
-// the same order.
+// First tries the piece that follows the previous result, because successive walks mostly ask for
+// the same pieces in the same order.
 Snapshot::Piece* Snapshot::find(std::uintptr_t address, std::uint32_t size) noexcept {
   if (next_ < count_) {
     if (Piece* piece = piece_with(next_, address, size)) return piece;

@@ -63,8 +63,9 @@ std::string text_of_host_samples(unsigned rate);
 
 class Request {
  public:
-  // Returns whether to record the group. If set() was not called for the group, the presets decide.
-  // If no preset concerns the group, its default applies.
+  // Returns whether to record the group. If set() was not called for the group, a preset
+  // (Group::light or Group::all_calls) decides. If neither preset concerns the group, the default
+  // of the group applies.
   bool wants(Group group) const;
   void set(Group group, bool wanted);
 

@@ -115,8 +115,8 @@ class CallFrameProgram {
     row_.cfa_is_known = true;
   }
 
-  // The product wraps around if the tables are damaged. The code that makes a rule from an offset
-  // rejects large offsets.
+  // The product can wrap around if the tables are damaged. The code that makes a rule from an
+  // offset rejects large offsets.
   std::int64_t factored(std::uint64_t offset) const {
     return static_cast<std::int64_t>(offset * static_cast<std::uint64_t>(common_.data_factor));
   }

@@ -170,8 +170,8 @@ bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
 
 fs::path claim_output(const fs::path& wanted, std::uint32_t pid) {
   if (create_new(wanted)) return wanted;
-  // The name with the process id may exist, too. This process may have written a trace before an
-  // exec. Or an older process had the same id, as is common in containers.
+  // A file with the process id in its name may exist, too. This process may have written it before
+  // an exec. Or an older process had the same id, as is common in containers.
   for (int attempt = 1;; ++attempt) {
     const fs::path own = name_with_pid(wanted, pid, attempt);
     if (create_new(own)) return own;

@@ -37,7 +37,7 @@ void add_broken_laws(const TraceAsRead& read, std::vector<HealthRow>& health);
 void add_impossible_values(const std::vector<schema::Database::Impossible>& values,
                            bool is_of_collector, std::vector<HealthRow>& health);
 
-// The laws. Each function returns the number of violations: rows, records or calls.
+// The laws. Each function returns the number of rows, records or calls that break the law.
 namespace laws {
 
 // recording_laws.cpp

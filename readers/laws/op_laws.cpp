@@ -80,9 +80,9 @@ std::int64_t one_kernel_a_launch(const TraceAsRead& read) {
   return more;
 }
 
-// Counts ops of a kind that the called function never issues. Skips calls that load modules,
-// because they also issue copies. Also skips functions that lapscope does not know, because they
-// may issue all kinds of ops.
+// Counts ops whose kind does not fit the function that was called to issue them. Skips calls that
+// load modules, because they also issue copies. Also skips functions that lapscope does not know,
+// because they may issue all kinds of ops.
 std::int64_t issued_so(const TraceAsRead& read) {
   const Trace& trace = read.trace;
   std::int64_t otherwise = 0;

@@ -149,8 +149,8 @@ std::int64_t gpus_listed(const TraceAsRead& read) {
   return broken;
 }
 
-// The collector writes the links at the end of the recording. So only a trace of the whole run must
-// have them.
+// The collector writes the links at the end of the recording. So this law holds only for a trace of
+// the whole run.
 std::int64_t links(const TraceAsRead& read) {
   using schema::GpuRow;
   using schema::LinkRow;
@@ -171,7 +171,8 @@ std::int64_t links(const TraceAsRead& read) {
   const auto received = received_by_kind(read.database);
   const auto came = received.find("NVLINK");
   broken += came != received.end() && came->second != of_kind["nvlink"];
-  // The system may list no PCIe links: in a container, or if the GPU has no bus of its own.
+  // The system may list no PCIe links, for example in a container or for a GPU without a bus of its
+  // own.
   const auto listed = read.database.query_int64(
       "SELECT CAST(value AS INTEGER) FROM LAPSCOPE_CAPTURE WHERE name = '" +
       std::string(schema::fact::pcie_links) + "'");
