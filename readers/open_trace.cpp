@@ -54,15 +54,15 @@ Database limited(Database database) {
 }
 
 // A running or killed program leaves its last writes in the write-ahead log beside the file. While
-// a process writes, the log has an index (-shm), and readers must take locks in it. Without an
-// index, no process writes. The file is then opened without locks, and no file is created.
+// a process writes, the log has an index (-shm), and readers must take locks in it. If there is no
+// index, no process writes. The file is then opened without locks, and opening creates no file.
 Database open_with_log(const fs::path& path) {
   const bool has_index = fs::exists(path.string() + "-shm");
   return limited(has_index ? Database(path, Database::Mode::read_only) : Database::unlocked(path));
 }
 
 // Refuses a database with a rollback journal. The -journal file has the old contents of pages that
-// an unfinished transaction has overwritten. Without it, the database has only a part of the
+// an unfinished transaction has overwritten. Without this file, the database has only a part of the
 // transaction. A finished transaction leaves an empty or zeroed journal.
 void check_journal(const fs::path& path) {
   std::ifstream journal(path.string() + "-journal", std::ios::binary);

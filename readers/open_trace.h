@@ -14,7 +14,8 @@ struct OpenedTrace {
   schema::Database database;
   const TraceFormat* format;  // never null; for a converted trace, the source's format
   std::string format_name;    // for TraceFacts::format
-  // No process writes to the file. It can be opened a second time with the same contents.
+  // True if no process writes to the file. The file can then be opened twice with the same
+  // contents.
   bool is_still = false;
   std::optional<HealthRow> unread_log = {};  // set if part of the log is unreadable
 };

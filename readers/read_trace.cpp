@@ -72,7 +72,7 @@ void take_migrations(ReadOps& ops, Trace& trace) {
             });
 }
 
-// Moves the host's data into the trace. Stacks are read later, once the devices exist.
+// Moves the host's data into the trace. Stacks are read later, after the devices are made.
 void take_host(ReadHost& host, Trace& trace) {
   std::int64_t own_id = -1;  // ids in StringIds are not negative
   for (std::string& name : host.own_names) trace.names.add(own_id--, std::move(name));
@@ -88,8 +88,8 @@ void take_host(ReadHost& host, Trace& trace) {
   trace.communicators = std::move(read.communicators);
 }
 
-// Marks the ops of graph launches as graph ops, even if their nodes are not recorded. Graph ops
-// have no order in their stream.
+// Marks the ops that graph launches issued as graph ops. This needs no recorded graph nodes. Graph
+// ops have no order in their stream.
 void mark_ops_of_graphs(Trace& trace) {
   for (Device& device : trace.devices) {
     Ops& ops = device.ops;
@@ -146,8 +146,8 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
     defects.counts_vouch_for_transfers =
         add_lost_records(database, tables, extent.stretch && extent.stretch->length() == 0, trace);
   }
-  // In a trace of part of a run, a record without its call is not a loss, because the call lies
-  // before the recorded part.
+  // If the trace covers only part of a run, records without calls are no sign of loss. Their calls
+  // can lie before the recorded part.
   leave_out_incomplete_kinds(trace,
                              tables.host.synchronization.lost_calls > 0 ||
                                  (extent.is_whole && tables.host.synchronization.without_call > 0));
@@ -172,7 +172,7 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
   return trace;
 }
 
-// Calls f. Converts errors of SQLite and of the file system to UnreadableTrace with a sentence.
+// Calls f. Throws UnreadableTrace instead of errors of SQLite and of the file system.
 template <class F>
 Trace or_unreadable(const std::filesystem::path& path, F&& f) {
   try {

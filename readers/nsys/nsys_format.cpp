@@ -52,8 +52,8 @@ bool has_moved_times(Database& database) {
              .value_or(0) > 0;
 }
 
-// Returns the length of the session. The export also states the begin and the end of the session,
-// but no record uses their clock. Returns nothing if the export's times were moved (--ts-shift,
+// Returns the length of the session. The export also states when the session began and ended, but
+// by a clock that no record uses. Returns nothing if the export's times were moved (--ts-shift,
 // --ts-normalize).
 std::optional<Ns> length_of_session(Database& database) {
   constexpr std::string_view details = schema::export_table::analysis_details;
@@ -77,8 +77,8 @@ std::vector<CudaContext> contexts(Database& database) {
   return contexts;
 }
 
-// Marks the legacy default streams, which exports before 2024 list in a separate table. Derives the
-// contexts of streams, which a trimmed export does not record.
+// Adds what some exports do not record: which streams are legacy default streams, and the contexts
+// of streams.
 void add_to_streams(Database& database, Trace& trace) {
   nsys::name_null_streams(trace);
   place_streams(database, trace);

@@ -54,7 +54,8 @@ class CallChains {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known_;
 };
 
-// Reads the ranges of `nsys profile --trace=python-gil`, which have a separate NVTX domain.
+// Adds the waits for Python's lock. `nsys profile --trace=python-gil` records them as NVTX ranges
+// outside the default domain.
 void add_lock_waits(const Trace& trace, std::vector<ThreadRecords>& threads) {
   std::map<std::int64_t, std::size_t> numbers;
   for (std::size_t i = 0; i < threads.size(); ++i) {

@@ -10,7 +10,7 @@ struct NamedState {
   ThreadState state;
 };
 
-// Uses the same categories as the collector does for system calls.
+// The collector assigns the same states to system calls.
 constexpr NamedState states[] = {
     {"pthread_mutex_*", ThreadState::lock},
     {"pthread_rwlock_*", ThreadState::lock},

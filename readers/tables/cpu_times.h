@@ -14,9 +14,10 @@ namespace lapscope::analyzer {
 //   state           ########                 it is off its processor for 8
 //
 // The readings do not show where in the pause the thread was off its processor. The state is placed
-// at the start of the pause, as if the thread slept first. So the last part of the pause, for which
-// the GPU may wait, has as little time off the processor as possible. If a reading lies outside the
-// pause, time on a processor outside the pause is taken as time in the pause.
+// at the start of the pause, as if the thread slept first. As little of the state as possible then
+// lies in the last part of the pause. The GPU may wait for that part. A reading can lie outside the
+// pause. Time on a processor between the pause and this reading is then added to the time in the
+// pause.
 void read_cpu_times(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -13,8 +13,8 @@ namespace lapscope::analyzer {
 void make_devices(DealtOps dealt, ListedGpus gpus, schema::Database& database, Trace& trace,
                   ReadingDefects& defects);
 
-// Checks that the durations of each device add up without overflow. All later sums rely on it.
-// Throws UnreadableTrace.
+// Checks that the durations of each device add up without overflow. All later sums rely on this
+// check. Throws UnreadableTrace.
 void check_sums(const Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -47,7 +47,8 @@ class ForwardLines {
     lines_.assign(operators_.size(), not_looked_at);
   }
 
-  // Goes through the operators in order, outer ones first, so inner operators overwrite outer ones.
+  // Goes through the operators in order, outer ones first, so that the line from an inner operator
+  // overwrites the line from an outer operator.
   void give() {
     for (std::uint32_t i = 0; i < operators_.size(); ++i) {
       const Operator& one = operators_[i];
@@ -97,7 +98,7 @@ class ForwardLines {
 
   // Returns whether the call comes from a derivative that the program itself defines. Such a call
   // has a line of the derivative in its stack. In other stacks, the innermost line of the program
-  // is its call of backward(), because all frames inside backward() are PyTorch's.
+  // calls backward(), because all frames inside backward() are PyTorch's.
   bool has_own_backward(std::uint32_t call) const {
     const CallStacks& stacks = trace_.stacks;
     const std::uint32_t chain = stacks.of_call(call);

@@ -78,8 +78,8 @@ GraphCalls graph_calls_of(const Trace& trace) {
   return result;
 }
 
-// Launches that must be of the same executable graph. They share nodes, and no graph was made or
-// destroyed between them.
+// Launches of one executable graph. This is certain, because they share nodes, and no graph was
+// made or destroyed between them.
 struct Siblings {
   std::size_t nodes = 0;  // number of different nodes that ran in the launches
   std::vector<const RanNodes*> launches;
@@ -91,7 +91,8 @@ std::vector<Siblings> siblings_of(const std::vector<RanNodes>& launches, const G
   std::pair<std::uint32_t, std::size_t> epoch = {0, 0};    // process, number of renewals so far
   for (const RanNodes& launch : launches) {
     const auto renewals = calls.renewals.find(launch.pid);
-    // Before the first recorded renewal, other renewals may have happened without being recorded.
+    // Leaves out launches before the first recorded renewal, because renewals between these
+    // launches may be unrecorded.
     if (renewals == calls.renewals.end() || calls.changing.count(launch.pid) > 0) continue;
     const auto& times = renewals->second;
     const auto until = static_cast<std::size_t>(

@@ -80,7 +80,8 @@ class Recorded {
     for (const Ns start : calls.start) last = std::max(last, start);
     last -= extent.unwritten;
     prompt_end_ = std::min(gpu_end, last) - longest;
-    // A wait covers only one device. So waits prove something only if there is one device.
+    // A finished wait shows that all earlier ops of one device ran. Waits are used only if the
+    // trace has no other device.
     if (trace.devices.size() == 1) find_waits(trace, knows_end ? last : gpu_end);
     find_streams(trace);
     if (!knows_end) gpu_end_ = gpu_end;
@@ -170,7 +171,7 @@ void excuse_failed(Database& database, const Calls& calls, Suspects& suspects) {
   });
 }
 
-// Returns whether callbacks reported the nodes of graphs, and the trace still has the rows of these
+// Returns true if callbacks reported the nodes of graphs and the trace still has the rows of these
 // nodes.
 bool knows_nodes(Database& database) {
   if (!has_table<RecordsRow>(database)) return false;

@@ -9,8 +9,8 @@
 
 namespace lapscope::analyzer {
 
-// Counts calls whose ops should be in the trace, but are not: their records were lost. The
-// collector may not have counted this loss.
+// Numbers of calls whose ops are absent from the trace, because their records were lost. The
+// collector does not always notice this.
 struct Holes {
   std::int64_t launches = 0;       // kernel launches without a kernel
   std::int64_t graphs = 0;         // graph launches that lack all ops, or an op of the same graph
@@ -21,7 +21,7 @@ struct Holes {
 // The part of the run that the trace holds.
 struct Extent {
   // True if the trace contains the whole run. In a whole run, an absent op means a lost record. In
-  // a part of a run, the op may have run outside of the recorded GPU time.
+  // a part of a run, an absent op may have run outside of the recorded GPU time.
   bool is_whole = false;
   // The records of the last `unwritten` ns of the run may be absent from the file.
   std::int64_t unwritten = 0;

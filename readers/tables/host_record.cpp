@@ -6,8 +6,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// HostRecord numbers the names that it adds from this id upwards. Its ids lie above
-// id_of_whole_graph. They lie below the negative ids that read_trace() gives to texts outside of
+// The id of the first name that HostRecord adds. Later ids are larger. All its ids lie above
+// id_of_whole_graph and below the negative ids that read_trace() gives to texts outside of
 // StringIds.
 constexpr std::int64_t first_own_id = std::numeric_limits<std::int64_t>::min() + 1;
 

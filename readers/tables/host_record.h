@@ -24,7 +24,7 @@ class HostRecord {
  public:
   explicit HostRecord(Trace& trace);
 
-  // Returns indices of Calls::threads. Add the spans and looks of the threads in this order.
+  // Returns indices of Calls::threads.
   std::vector<std::uint32_t> threads() const;
   // Returns the non-empty times between consecutive outermost calls of a thread, in order.
   std::vector<Interval> between_calls(std::uint32_t thread) const;
@@ -36,8 +36,8 @@ class HostRecord {
   std::uint32_t chain(std::span<const Frame> frames);
 
   // add_span() adds what a thread did in an interval, and add_look() adds what it did at one
-  // instant. Call these functions in the order of threads() and time. A span must lie in one
-  // interval of between_calls().
+  // instant. Call these functions in the order of threads(), and for each thread in the order of
+  // time. A span must lie in one interval of between_calls().
   void add_span(std::uint32_t thread, Interval span, ThreadState state, std::uint32_t chain);
   void add_look(std::uint32_t thread, Ns time, ThreadState state, std::uint32_t chain);
 
