@@ -239,7 +239,7 @@ void leave_out_impossible_ops(std::optional<Ns> recording_end, bool has_dependen
     keep(device.ops, faults);
     place(trace, device, first, trace.impossible_ops, streams);
   }
-  // If a device lost all its ops, no scope can be marked as inconclusive. Then the health row has
+  // A device that lost all its ops has no scope to mark as inconclusive. The health rows then have
   // another kind.
   const auto lost =
       std::erase_if(trace.devices, [](const Device& device) { return device.ops.empty(); });

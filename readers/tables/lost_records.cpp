@@ -29,8 +29,8 @@ std::int64_t rows_of(Database& database) {
       .value_or(0);
 }
 
-// Returns how many callbacks the rows of nodes and edges stand for. A row stands for one callback.
-// Only the row of a cloned node stands for two: its creation and its cloning.
+// Returns the number of callbacks that led to the rows of nodes and edges. Each row comes from one
+// callback, but the row of a cloned node comes from two: creation and cloning.
 std::int64_t graph_callbacks(Database& database) {
   const std::int64_t rows =
       rows_of<schema::GraphNodeRow>(database) + rows_of<schema::GraphEdgeRow>(database);
@@ -67,7 +67,7 @@ std::vector<Counted> counted_kinds(Database& database, const LargeTables& tables
           {{"GRAPH_NODES"}, graph_callbacks(database)}};
 }
 
-// Returns a + b. Returns the maximum if a count is negative or the sum overflows.
+// Returns a + b. Returns the largest std::int64_t if a count is negative or the sum overflows.
 std::int64_t sum_of_counts(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   const bool is_possible = a >= 0 && b >= 0 && !__builtin_add_overflow(a, b, &sum);

@@ -35,8 +35,8 @@ constexpr std::uint8_t target_of(OpKind kind, std::optional<std::int64_t> device
 }
 
 // Returns whether a copy in this direction (ENUM_CUDA_MEMCPY_OPER) can have these kinds of source
-// and target memory (ENUM_CUDA_MEM_KIND). The collector always records the kinds. Managed memory
-// fits the host and the device.
+// and target memory (ENUM_CUDA_MEM_KIND). Returns false if a kind is absent, because the collector
+// always records both kinds. Managed memory fits the host and the device.
 constexpr bool has_direction(std::int64_t copy_kind, std::optional<std::int64_t> source_kind,
                              std::optional<std::int64_t> target_kind) {
   const auto is_host = [](std::int64_t kind) { return kind == 0 || kind == 1; };
@@ -52,8 +52,8 @@ constexpr bool has_direction(std::int64_t copy_kind, std::optional<std::int64_t>
 // The type of each hardware channel in the rows read so far.
 class ChannelTypes {
  public:
-  // Returns whether all earlier rows of the channel have the same type. Returns true for a row
-  // without a type.
+  // Returns whether all earlier rows of the channel have this type. Returns true for a row without
+  // a type.
   bool agree(std::int64_t device, std::optional<std::int64_t> id,
              std::optional<std::int64_t> type) {
     if (!id || !type || channel_of(id, type) == no_channel) return true;

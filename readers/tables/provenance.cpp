@@ -23,7 +23,7 @@ std::vector<std::string> asked_for(schema::Database& database) {
   return kinds;
 }
 
-// Returns the kinds whose tables exist. Runtime and driver calls share one table.
+// Returns the kinds of records whose tables exist. Runtime and driver calls share one table.
 std::vector<std::string> with_tables(schema::Database& database) {
   std::vector<std::string> kinds;
   const auto add = [&kinds](bool has, std::initializer_list<const char*> names) {
@@ -78,7 +78,8 @@ CallCosts read_call_costs(schema::Database& database) {
                         &CallCostRow::recordedNs, &CallCostRow::spreadNs, &CallCostRow::created>;
   for_each_row<Columns>(database, [&costs](CallCostRow& row) {
     if (!believable(row.bareNs, row.recordedNs)) row.recordedNs = row.bareNs;  // no cost
-    // A timestamp has only these characters. They need no escaping in HTML.
+    // Takes the text only if all its characters can be in a timestamp. These need no escaping in
+    // HTML.
     if (row.created.find_first_not_of("0123456789-:TZ") == std::string::npos) {
       costs.created = std::max(costs.created, row.created);
     }
@@ -97,8 +98,8 @@ bool has_channels(const std::vector<Device>& devices) {
 }
 
 // Adds contexts to the recorded kinds only if a null stream is known, and GPUs only if their limits
-// are known. The tables do not prove that they were recorded. A table may list GPUs without limits,
-// and contexts may come from other tables.
+// are known. A table does not prove that contexts or GPUs were recorded. It may list GPUs without
+// limits, and contexts may come from other tables.
 void note_what_is_known(Trace& trace) {
   std::vector<std::string>& recorded = trace.facts.recorded;
   std::erase(recorded, "CONTEXT");
@@ -173,8 +174,8 @@ std::string run_identity(schema::Database& database) {
     if (found == capture.end()) continue;
     identity += (identity.empty() ? "" : "/") + found->second;
   }
-  // PyTorch's profiles of different runs can have the same session start. It would not distinguish
-  // the runs.
+  // The start of a converted trace is not used, because PyTorch's profiles of different runs can
+  // have the same start.
   const bool has_own_start = capture.count(schema::fact::converted_from) == 0 && !start.empty();
   return has_own_start ? identity + ", " + start : identity;
 }

@@ -153,7 +153,7 @@ Unordered read_rows(Database& database, const Names& names, std::optional<Ns> re
     result.misnamed += !functions.agree(row.eventClass, row.cbid, result.calls.name.back());
     result.correlation.push_back(static_cast<std::uint32_t>(correlation.value_or(0)));
   };
-  // Some exports lack this column. All their rows are of class 0.
+  // Some exports lack this column. Their rows are read with class 0.
   const bool has_class = database.has_column(schema::describe<ApiCallRow>.name, "eventClass");
   result.rows =
       has_class ? for_each_row<CallColumns<&ApiCallRow::eventClass>>(database, add, "", progress)
@@ -215,8 +215,8 @@ std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& call
   return stacks;
 }
 
-// Finds the smallest set of calls without which the ids of the thread's calls ascend. `order` lists
-// the thread's calls by start. Calls with id 0 are ignored.
+// Finds as few calls as possible to leave out, so that the ids of the thread's other calls ascend.
+// `order` lists the thread's calls by start. Calls with id 0 are ignored.
 void find_out_of_order(const std::vector<std::uint32_t>& ids, std::span<const std::uint32_t> order,
                        std::vector<std::uint32_t>& found) {
   // `ends[n]` belongs to an ascending sequence of n + 1 ids. It is the position in `order` of the

@@ -58,8 +58,8 @@ void number_by_id(const std::map<std::int64_t, std::uint32_t>& met, NvtxRanges& 
   for (NvtxRange& range : ranges) range.domain = number[range.domain] & NvtxRange::domains;
 }
 
-// Adds the range that was read last to the operators, if it is an operator of PyTorch. Its text or
-// its columns show this.
+// If the last range that was read is an operator of PyTorch, adds an entry to the operators. The
+// text or the columns of the range show whether it is one.
 void add_operator(std::optional<Operator> operation, const NvtxRow& row, ReadHost& host) {
   if (row.sequence && *row.sequence >= 0) {
     if (!operation) operation.emplace();
@@ -141,8 +141,8 @@ void read_ranges(Database& database, const Names& names, std::optional<Ns> recor
 }  // namespace
 
 Names read_names(Database& database, const std::filesystem::path& path, RowLimit limit) {
-  // Adds the texts by ascending id. The order of rows in the file then has no effect. It would
-  // otherwise decide the order of ops that differ only in their name.
+  // Adds the texts by ascending id. The order of rows in the file then has no effect on the order
+  // of ops that differ only in their name.
   std::vector<std::pair<std::int64_t, std::string>> texts;
   using Columns = Selection<StringRow, &StringRow::id, &StringRow::value>;
   RowCounts counts;

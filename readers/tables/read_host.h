@@ -59,7 +59,8 @@ std::vector<CallStream> read_call_streams(schema::Database& database, const Read
 
 // Reads the nodes and edges of graphs. The result is empty for traces without these tables. While
 // CUDA instantiates a graph, it may replace a copy node by a node of another kind, and remove the
-// edges of the copy node. Records still name the copy node. The result therefore keeps these edges.
+// edges of the copy node. The records of ops still name the copy node. Therefore its edges are
+// kept.
 Topology read_topology(schema::Database& database, const Calls& calls);
 
 // Records of synchronization and of events. Both lists are ordered by the start of the call, then

@@ -92,7 +92,7 @@ std::vector<HostSamples::Collections> collections_of(schema::Database& database)
   return collections;
 }
 
-// Reports samples that were taken late. Also reports samples whose stack changed during the sample.
+// Reports samples that were taken late. Also reports samples whose stack changed while it was read.
 // A sample without a stack is no loss: a thread outside of Python may have no stack.
 void add_counts(schema::Database& database, ReadSamples& read) {
   using Columns = schema::TolerantSelection<HostSampleCountsRow, &HostSampleCountsRow::intervalNs,

@@ -24,7 +24,7 @@ using schema::MemsetRow;
 using schema::Selection;
 using Optional = std::optional<std::int64_t>;
 
-// Returns a size that CUDA allows (up to 2^31), or 0 for any other value.
+// Returns `size` if CUDA allows it (0 to 2^31), else 0.
 std::int64_t small(std::int64_t size) {
   return 0 <= size && size <= std::int64_t{1} << 31 ? size : 0;
 }
@@ -115,8 +115,8 @@ class Reading {
  private:
   bool begin(OpKind kind, Ns start, Ns end, std::int64_t device, std::int64_t stream,
              Optional correlation, Optional process) {
-    // CUPTI writes an end of 0 for an op that had not finished. The collector stores this end as
-    // -1, because it lies before the session.
+    // CUPTI writes an end of 0 for an op that had not finished. The collector stores -1 for this
+    // end, because a CUPTI time of 0 lies before the session.
     if (0 < start && start <= latest_time && (end == 0 || end == -1)) {
       ++result_.unfinished;
       skip(correlation, process);
