@@ -29,8 +29,8 @@ enum class Likeness { none, possible, certain };
 
 // Files of a format that are not SQLite databases: how to recognise them, and how to convert them.
 struct SourceFile {
-  // Judges by its name or its first bytes whether a file has this format. Null if all files of the
-  // format are databases.
+  // Judges whether a file has this format. The file's name or first bytes decide. Null if all files
+  // of the format are databases.
   Likeness (*likeness)(const std::filesystem::path& file) = nullptr;
   // Returns a command that converts `file` to `database`. It calls the format's own tool, and users
   // can paste it. TraceFormat::version_of accepts the resulting database. Either this member or
@@ -39,8 +39,9 @@ struct SourceFile {
                                              const std::filesystem::path& database) = nullptr;
   // Writes the file as a trace in lapscope's layout. Sets the fact converted_from to the format and
   // its version. `done` may be null. It gets the number of bytes of the file that were read. Throws
-  // schema::SqliteError. Throws a std::exception for other errors, and as soon as the file exceeds
-  // `limit`. Its text is a sentence for the user and names the file.
+  // schema::SqliteError for errors of the database. Throws another std::exception for other errors,
+  // and if the file exceeds `limit`. The text of this exception is a sentence for the user and
+  // names the file.
   void (*import)(const std::filesystem::path& file, trace::TraceWriter& trace,
                  std::atomic<std::int64_t>* done, RowLimit limit) = nullptr;
   double import_seconds = 0;  // per MB

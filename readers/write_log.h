@@ -11,14 +11,14 @@ namespace lapscope::analyzer {
 // writes.
 std::filesystem::path write_log_of(const std::filesystem::path& database);
 
-// Returns whether the database has a log that is not empty or that a process has open.
+// Returns true if the database has a log with contents, or a log that a process has open.
 bool has_write_log(const std::filesystem::path& database);
 
 // Reports the part of a log that SQLite ignores silently. If the header is invalid, SQLite ignores
 // the whole log. If the header is valid, SQLite ignores the frames after the last complete
 // transaction. Frames of an older log or of a write in progress are not reported. Returns nothing
-// if SQLite reads the whole log. Call it before this process opens the database. The function
-// checks file locks, and the check drops the locks that this process holds.
+// if SQLite reads the whole log. Call this function before this process opens the database. The
+// function checks file locks, and the check drops the locks that this process holds.
 std::optional<HealthRow> unread_log(const std::filesystem::path& database);
 
 }  // namespace lapscope::analyzer

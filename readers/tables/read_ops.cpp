@@ -195,7 +195,8 @@ std::int64_t read_kernels(Database& database, const Names& names, Progress* prog
                            &KernelRow::gridX, &KernelRow::gridY, &KernelRow::gridZ,
                            &KernelRow::blockX, &KernelRow::blockY, &KernelRow::blockZ,
                            &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory>;
-  // Trimmed exports may lack launch shapes. The measures need only times and names.
+  // Trimmed exports may lack launch shapes. The shapes are optional, because measures need only
+  // times and names.
   const bool has_shape =
       database.has_column(schema::describe<KernelRow>.name, "registersPerThread");
   const auto take = [&](const KernelRow& row) {
@@ -257,7 +258,8 @@ void read_whole_graphs(Database& database, const Names& names, Progress* progres
 }
 
 // Groups streams by device. Within a device, streams are ordered by process and id. `of_stream` is
-// indexed by the stream in the file. It has a device, and an index in this device's streams.
+// indexed by the stream in the file. Each element has a device, and an index in this device's
+// streams.
 struct Dealing {
   std::vector<DeviceOps> devices;
   struct Place {
@@ -281,7 +283,7 @@ struct Dealing {
 };
 
 // Copies graph nodes to a device's ops. `nodes` is ordered by position in the file. `order[op]` is
-// the position in the file of the device's op.
+// the position of the device's op in the file.
 void deal_nodes(const std::vector<OpNode>& nodes, const std::vector<std::uint32_t>& order,
                 Ops& ops) {
   for (std::uint32_t op = 0; op < ops.size(); ++op) {

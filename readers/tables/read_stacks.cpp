@@ -62,8 +62,8 @@ void read_stacks(schema::Database& database, const std::vector<StackOfCall>& cal
   const bool has_samples = !of_samples.empty() && of_samples.back() != ReadSamples::no_chain;
   const StoredChains chains(database, trace.names, !calls.empty() || has_samples);
   if (!calls.empty()) {
-    // Leaves out chains that only samples have. CallStacks counts a line as one place for each of
-    // its callers, so it must only see callers of calls.
+    // Leaves out chains that only samples have. CallStacks divides the calls at one line by their
+    // callers. Callers that only samples have must not change this division.
     const std::vector<std::int64_t> ids = chains.add_to(
         trace.stacks, [&](std::int64_t id) { return has(of_calls, id) || !has(of_samples, id); });
     std::vector<CallStacks::Taken> taken;

@@ -15,8 +15,8 @@ namespace lapscope::analyzer {
 // captured part, or about the empty interval.
 std::optional<Interval> read_stretch(schema::Database& database, std::vector<HealthRow>& health);
 
-// Cuts ops at the borders of the interval. The trace may lack ops outside the interval, so no
-// figure may include that time.
+// Cuts ops at the borders of the interval. The trace can lack ops outside the interval, so no
+// figure includes that time.
 //
 //   interval     |------------|
 //   recorded  [aaaa]  [b]   [cccc]

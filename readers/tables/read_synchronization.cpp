@@ -23,8 +23,9 @@ SyncKind kind_of_sync(std::int64_t type) {  // ENUM_CUPTI_SYNC_TYPE
   return 0 <= type && type <= last ? static_cast<SyncKind>(type) : SyncKind::unknown;
 }
 
-// Returns the kind of a wait by its function. The recorded number is less reliable. Until 2025,
-// exports of Nsight Systems have other numbers for cudaDeviceSynchronize: first 1, later 0.
+// Returns the kind of a wait by its function. The recorded number of the kind is less reliable than
+// the function. Until 2025, exports of Nsight Systems have other numbers for cudaDeviceSynchronize:
+// first 1, later 0.
 SyncKind kind_of_function(std::string_view function) {
   const schema::WaitFunction* known = schema::wait_function(function);
   if (known == nullptr) return SyncKind::unknown;
@@ -67,7 +68,8 @@ std::uint32_t call_of(const ReadCalls& calls, std::uint32_t pid, Optional correl
   return meant;
 }
 
-// Reads the columns that both tables share. Returns nothing if the call is not in the trace.
+// Reads the columns that the tables of synchronizations and of event records share. Returns nothing
+// if the call is not in the trace.
 template <class Record, class Row, class CanBe>
 std::optional<Record> placed(const ReadCalls& calls, CanBe&& can_be, const Row& row) {
   Record record;

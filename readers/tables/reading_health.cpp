@@ -39,8 +39,8 @@ void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   if (holes.launches > 0) health.push_back({HealthKind::orphan_launches, holes.launches});
   if (holes.graphs > 0) health.push_back({HealthKind::orphan_graphs, holes.graphs});
   if (holes.transfers == 0) return;
-  // CUPTI writes no record for a copy of 0 bytes. The calls do not show whether they copied 0
-  // bytes.
+  // A call without an op may have copied 0 bytes: CUPTI writes no record for this copy, and the
+  // call does not show the size.
   const Share share =
       static_cast<double>(holes.transfers) / static_cast<double>(holes.all_transfers);
   const bool are_empty = defects.counts_vouch_for_transfers && share <= assumed::hardly_any;

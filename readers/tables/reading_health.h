@@ -56,8 +56,8 @@ void add_known_defects(std::int64_t cupti_version, std::vector<HealthRow>& healt
 // For each kind of record, compares the number that lapscope received with the number in the trace.
 // If records of a kind are missing, adds a row and removes the kind from TraceFacts::recorded.
 // Returns whether all received copies and memsets are in the trace. If nothing was captured
-// (`is_nothing_captured`), markers were left out on purpose and are not compared. Call it only for
-// formats with Capabilities::lost_records.
+// (`is_nothing_captured`), markers were left out on purpose and are not compared. Call this
+// function only for formats with Capabilities::lost_records.
 bool add_lost_records(schema::Database& database, const LargeTables& tables,
                       bool is_nothing_captured, Trace& trace);
 

@@ -114,8 +114,8 @@ void check_rows(Database& database, const std::filesystem::path& path, RowLimit 
   const auto counts = by_ids(database);
   if (counts && counts->in_ops() <= limit.ops) return;
   if (counts && are_as_many(database)) check_counts(path, *counts, limit, false);
-  // Counting can stop at this number. So many rows exceed the limit, even if each has the smallest
-  // size.
+  // Counting can stop at this number, because this many rows exceed the limit even if each row has
+  // the smallest size.
   const std::int64_t most = limit.ops * limits::bytes_of_op / bytes_of_call + 1;
   check_counts(path, counted(database, most), limit, false);
 }

@@ -28,13 +28,13 @@ struct RowCounts {
   std::int64_t in_ops() const;
 };
 
-// Throws UnreadableTrace if the counts exceed the limit. Its text has the counts and the limit.
-// `is_part` is true if the counts cover only a part of the file.
+// Throws UnreadableTrace if the counts exceed the limit. The text of the exception has the counts
+// and the limit. `is_part` is true if the counts cover only a part of the file.
 void check_counts(const std::filesystem::path& path, const RowCounts& counts, RowLimit limit,
                   bool is_part);
 
-// Checks the counts of a database, without the bytes of its names. Looks only at the highest row
-// ids if these are within the limit.
+// Checks the counts of a database, without the bytes of its names. Does not count rows if an upper
+// bound from the highest row ids is within the limit.
 void check_rows(schema::Database& database, const std::filesystem::path& path, RowLimit limit);
 
 }  // namespace lapscope::analyzer

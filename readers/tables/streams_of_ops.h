@@ -5,7 +5,8 @@
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 
-// Derives contexts and streams from the rows of ops, for traces without tables of them.
+// Derives contexts and streams from the rows of ops, for traces without tables of contexts or
+// streams.
 namespace lapscope::analyzer {
 
 // Returns the contexts by process and id. Their null streams are unknown.

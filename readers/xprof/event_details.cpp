@@ -64,7 +64,7 @@ constexpr Named<std::string_view> functions[] = {{"MemoryAlloc", "cuMemAlloc"},
                                                  {"CudaGraph", "cuGraphLaunch"}};
 
 // Prefixes of driver API functions. "cu" and a capital letter do not suffice, because names of
-// kernels may begin so, too.
+// kernels can begin in the same way.
 constexpr std::string_view families[] = {
     "cuLaunch",  "cuMem",  "cuGraph",  "cuStream", "cuEvent",     "cuCtx",     "cuModule",
     "cuLibrary", "cuFunc", "cuKernel", "cuDevice", "cuOccupancy", "cuPointer", "cuProfiler"};
