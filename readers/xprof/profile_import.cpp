@@ -195,7 +195,8 @@ class Import : public Taker {
   }
 
   // Returns the globalTid of a line's thread. The line has the same id in all planes of the host.
-  // In most releases of XProf, this id is a hash. It is too large for a Linux thread id.
+  // In most releases of XProf, this id is a hash, which is too large for a Linux thread id. Such a
+  // line gets an invented thread id.
   std::int64_t thread_of(const Line& line) {
     const auto [known, is_new] = thread_by_line_.try_emplace(line.id);
     if (is_new) {

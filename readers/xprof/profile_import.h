@@ -17,8 +17,8 @@ void import_profile(const std::filesystem::path& path, trace::TraceWriter& trace
                     std::atomic<std::int64_t>* done, analyzer::RowLimit limit = {});
 
 // NVTX domains for the ranges of a profile. The first is for Python frames, which also become the
-// stacks of calls. The second is for marks: ranges that XLA or the program made. The default domain
-// has the program's steps and its own NVTX ranges.
+// stacks of calls. The second is for intervals that XLA, JAX or TraceAnnotation marked. The default
+// domain is for the steps of the loop, and for ranges that the program made with NVTX.
 inline constexpr std::int64_t domain_of_python = 2;
 inline constexpr std::int64_t domain_of_marks = 3;
 

@@ -17,7 +17,7 @@ bool is_xspace(const std::filesystem::path& path);
 // GPUs, lines and events of these planes to `taker`, in the order of the file. The file is mapped,
 // and each name is stored once. `done`, which may be null, is the number of bytes of the file read
 // so far. Throws UnreadableTrace if the file is damaged, or if the profile has planes of another
-// accelerator but none of a GPU. Always throws it in a build without protozero.
+// accelerator but none of a GPU. In a build without protozero, always throws UnreadableTrace.
 Session read_xspace(const std::filesystem::path& path, Taker& taker,
                     std::atomic<std::int64_t>* done);
 

@@ -52,7 +52,7 @@ void print_findings(const char* title, const std::vector<analyzer::FindingChange
   }
 }
 
-// Whether a measure is visible at once. All other measures are in a collapsed table.
+// Whether a measure is in the first table. All other measures are in a collapsed section.
 bool is_shown_first(const analyzer::Measure& measure) {
   constexpr std::string_view first[] = {"wall", "busy", "copy_hidden", "idle_ratio"};
   return std::find(std::begin(first), std::end(first), measure.name) != std::end(first);

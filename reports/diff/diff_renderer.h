@@ -11,8 +11,8 @@
 
 namespace lapscope::reports {
 
-// The reports to draw: one before the change and one after it. Each has a timeline. Null if there
-// is no report, for example for a summary.
+// The reports to draw: one before the change and one after it. Each has a timeline. A pointer is
+// null if there is no report, for example for a summary.
 struct DrawnRuns {
   const analyzer::Report* before = nullptr;
   const analyzer::Report* after = nullptr;
@@ -35,7 +35,7 @@ struct DiffRenderer {
   std::string_view extension;       // of the file, such as ".txt"
   std::string_view also_extension;  // another accepted extension; may be empty
   enum class Draws { no, what_is_there, both } draws = Draws::no;  // which of DrawnRuns it needs
-  // `style` applies to output for terminals. Other renderers ignore it.
+  // Only renderers of output for terminals use `style`.
   void (*render)(const analyzer::Comparison& comparison, const DrawnRuns& runs,
                  const TextStyle& style, std::ostream& out);
 };

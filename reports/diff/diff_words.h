@@ -41,7 +41,8 @@ std::string noise_sentence(const analyzer::Comparison& comparison);
 // (pipeline.cu:120 in upload before)".
 std::string finding_text(const analyzer::FindingChange& finding);
 
-// Returns "launch 3 of 4". If the other run had different numbers, they follow: "(2 of 3 before)".
+// Returns, for example, "launch 3 of 4". If the earlier run had different numbers, they follow: "(2
+// of 3 before)".
 std::string launch_text(const analyzer::LaunchChange& launch);
 
 }  // namespace lapscope::reports

@@ -30,8 +30,8 @@ std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit
 // Returns repeats_text() of the value of a judgement. Returns "n/a" if the judgement has no value.
 std::string value_text(const analyzer::Judgement& judgement);
 
-// Returns the bound of a judgement. It is ">= 0.500", or "< 0.030" if a value equal to the bound
-// does not pass. Returns "" if the judgement has no bound.
+// Returns the bound of a judgement, for example ">= 0.500". For a bound of "< 0.030", a value of
+// 0.030 does not pass. Returns "" if the judgement has no bound.
 std::string bound_text(const analyzer::Judgement& judgement);
 
 // Returns the distance of the value from the bound: "+0.121". It is positive if the value passes.
@@ -77,7 +77,7 @@ std::string counts_text(const analyzer::OutcomeCounts& counts);
 // condition "min overlap_ratio". For notes, `condition` is "note".
 std::string check_name(std::string_view condition);
 
-// Returns 16 hexadecimal digits that only depend on `parts`. CI services use these digits to
+// Returns 16 hexadecimal digits that depend only on `parts`. CI services use these digits to
 // distinguish new outcomes from known ones. `parts` must therefore not contain the measured value.
 std::string fingerprint_of(std::initializer_list<std::string_view> parts);
 
