@@ -181,8 +181,8 @@ std::string file_to_show(const analyzer::JudgedGate& gate) { return place_to_sho
 
 namespace {
 
-// Returns the first source line in the explanations whose path is relative, because its file may be
-// in the repository. Returns null if there is none.
+// Returns the first source line with a relative path that an explanation names. The file of this
+// line may be in the repository. Returns null if there is none.
 const analyzer::SourcePlace* source_of(const Judgement& judgement) {
   for (const analyzer::Explanation& explanation : judgement.because) {
     if (!explanation.at || explanation.at->file.starts_with('/')) continue;

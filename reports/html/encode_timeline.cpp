@@ -227,7 +227,7 @@ Json findings_json(const Report& report, Ns origin) {
 }
 
 // Writes the kind and a line of text for each piece of the host's work. The kind is also a class in
-// the style sheet. The function's name is in the column of names.
+// the style sheet. The function of the piece is in the column of names.
 Json host_work_json(const Timeline& timeline) {
   Json works = Json::array();
   for (const analyzer::TimelineHostWork& work : timeline.host_work) {

@@ -95,7 +95,8 @@ std::string device_section(const Report& report, const DeviceResult& device, std
                            std::size_t first_finding) {
   const ScopeResult& scope = device.scope;
   const std::string recorder = basis_sentences(scope);
-  // With a steady state, cards of the whole run would look like a second result.
+  // If there is a steady state, leaves out the figures of the whole run, because they would look
+  // like a second result.
   return fmt::format("<section class=\"device\"><h2>{}: {} ops in {}</h2>\n{}<p>{}</p>\n",
                      html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
                      headline_unless_above(report, device, nullptr), overlap_sentence(scope)) +

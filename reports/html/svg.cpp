@@ -13,8 +13,8 @@ namespace {
 constexpr int row_height = 340;  // SVG units, 40 of them between rows
 constexpr int bar_height = 300;
 
-// Returns the outline of all intervals as one closed path. One path per row is smaller than one
-// shape per interval.
+// Returns the outline of all intervals as one closed path. One path for a whole row takes less
+// space than one shape per interval.
 std::string outline(const std::vector<analyzer::Ns>& active, const analyzer::ActivityStrip& strip,
                     int top) {
   const std::string floor = std::to_string(top + bar_height);

@@ -68,7 +68,8 @@ std::string base64(std::string_view bytes) {
 namespace {
 
 // Encodes a timeline within `room` bytes. The size of an entry is only an estimate, and joined
-// entries are larger. If the data is too large, encodes the timeline once more with fewer entries.
+// entries are larger. If the data is too large, encodes the timeline with fewer entries, up to
+// three times.
 std::string data_of(const ShownTimeline& shown, std::size_t room) {
   std::string data = deflated(encode_timeline(*shown.report, shown.extent, room));
   constexpr int most_rounds = 3;

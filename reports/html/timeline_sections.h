@@ -20,8 +20,9 @@ struct ShownTimeline {
 enum class LinkedViews { when_asked, from_the_start };  // whether all timelines scroll together
 
 // What a timeline shows at first. The device is the one with the largest possible saving. The
-// interval is its first range, which may be its steady state, or the whole device if it has no
-// ranges. If this interval covers nearly the whole extent, the timeline shows the whole extent.
+// interval is the first range of this device, for example its steady state. If the device has no
+// ranges, the interval is the whole device. If this interval covers nearly the whole extent, the
+// timeline shows the whole extent.
 struct FirstView {
   analyzer::Interval interval;  // in ns since session start
   std::int64_t device = 0;

@@ -8,8 +8,8 @@
 namespace lapscope::reports {
 namespace {
 
-// Whether Markdown could interpret text[i] as markup. No other characters are escaped, so most text
-// is unchanged.
+// Whether Markdown could interpret text[i] as markup. Only these characters are escaped, so most
+// text is unchanged.
 bool means_something(std::string_view text, std::size_t i) {
   const auto at = [&](std::size_t k) { return k < text.size() ? text[k] : ' '; };
   const auto is_alnum = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
