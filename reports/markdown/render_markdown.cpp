@@ -142,8 +142,8 @@ std::string questions_of(const Report& report, const ScopeResult& scope,
   return text;
 }
 
-// Returns the details of a scope's causes. The scope's summary already has the advice for a scope
-// without findings.
+// Returns the details of a scope's causes. Leaves out the advice for a scope without findings,
+// because the scope's summary already has it.
 std::string causes_details(const Report& report, const ScopeResult& scope,
                            const analyzer::RangeResult* range,
                            const std::vector<const ScopeResult*>& others) {

@@ -17,7 +17,8 @@ constexpr std::uint32_t packet_of_trace = 1;
 constexpr std::uint32_t compressed_packets = 50;
 
 // Returns a packet that contains the packets of a batch, compressed at the fastest level. With
-// higher levels, the result is a tenth smaller and takes three times as long.
+// higher levels, the result would be a tenth smaller, but compression would take three times as
+// long.
 std::string deflated_batch(const std::string& packets) {
   const auto size = static_cast<uLong>(packets.size());
   std::string deflated(::compressBound(size), '\0');

@@ -9,8 +9,8 @@
 namespace lapscope::reports {
 
 // Writes packets to a file. If there is more than one batch, each batch is compressed by its own
-// thread. Perfetto's recorder compresses packets in the same way, so all tools for Perfetto traces
-// can read them. A single batch is not compressed, so that simple decoders can read the trace.
+// thread. Perfetto's recorder compresses packets in the same way, so its tools can read them. A
+// single batch is not compressed, so that decoders without decompression can read small traces.
 class PacketStream {
  public:
   static constexpr std::size_t batch_bytes = std::size_t{4} << 20U;

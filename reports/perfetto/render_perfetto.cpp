@@ -51,10 +51,10 @@ class SliceTracks {
   SliceTracks(const SliceTracks&) = delete;
   SliceTracks& operator=(const SliceTracks&) = delete;
 
-  // Slices must be added in ascending order of their starts. A new slice first closes the slices of
-  // its row that have ended by then. The packets of a track are therefore in order, even if slices
-  // nest. A slice with no recorded end is never closed. An end at analyzer::latest_time would make
-  // the trace months longer.
+  // Slices must be added in ascending order of their starts. add() first closes the slices of the
+  // same row that end at or before `start`. The packets of a track are therefore in order, even if
+  // slices nest. A slice without a recorded end is never closed, because an end at
+  // analyzer::latest_time would make the trace months longer.
   void add(std::uint32_t row, Ns start, Ns end, std::string_view name) {
     while (tracks_.size() <= row) {
       tracks_.push_back(packets_.add_track(name_, parent_));
@@ -81,7 +81,8 @@ class SliceTracks {
 };
 
 // Process and thread IDs of one Perfetto trace. Two runs with equal IDs would be shown as one
-// process. The later run therefore gets IDs above the range that Linux uses.
+// process. Therefore, if an earlier run already has an ID, the next run gets an ID above the range
+// that Linux uses.
 class Ids {
  public:
   std::int32_t free_one(std::uint32_t wanted) {
@@ -130,8 +131,8 @@ class Drawing {
     note_flows();
   }
 
-  // Draws calls before ops. An op may start at the same instant as its call. Perfetto then only
-  // draws the flow if the call is written first.
+  // Draws calls before ops. An op may start at the same instant as its call. Perfetto then draws
+  // the flow only if the call is written first.
   void draw() {
     if (!run_.process.empty()) process_of(first_pid());
     draw_host();

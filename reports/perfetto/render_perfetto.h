@@ -12,7 +12,8 @@ namespace lapscope::reports {
 // A run in a Perfetto trace.
 struct PerfettoRun {
   const analyzer::Report* report = nullptr;
-  // The process that contains the devices of the run. If empty, the devices are at the top level.
+  // The name of the process that contains the devices of the run. If empty, the devices are at the
+  // top level.
   std::string process;
   std::string prefix;         // for the names of its tracks at the top level
   analyzer::Ns shift_ns = 0;  // added to all times of the run
