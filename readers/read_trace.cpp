@@ -88,7 +88,7 @@ void take_host(ReadHost& host, Trace& trace) {
   trace.communicators = std::move(read.communicators);
 }
 
-// Marks the ops that graph launches issued as graph ops. This needs no recorded graph nodes. Graph
+// Marks an op as a graph op if a graph launch issued it. This needs no recorded graph nodes. Graph
 // ops have no order in their stream.
 void mark_ops_of_graphs(Trace& trace) {
   for (Device& device : trace.devices) {

@@ -15,9 +15,9 @@ namespace lapscope::analyzer {
 //
 // The readings do not show where in the pause the thread was off its processor. The state is placed
 // at the start of the pause, as if the thread slept first. As little of the state as possible then
-// lies in the last part of the pause. The GPU may wait for that part. A reading can lie outside the
-// pause. Time on a processor between the pause and this reading is then added to the time in the
-// pause.
+// lies in the last part of the pause. In that part, the GPU may wait for the thread. A reading can
+// lie outside the pause. Time on a processor between the pause and this reading is then added to
+// the time in the pause.
 void read_cpu_times(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 
 // Numbers of calls whose ops are absent from the trace, because their records were lost. The
-// collector does not always notice this.
+// collector does not always notice the loss.
 struct Holes {
   std::int64_t launches = 0;       // kernel launches without a kernel
   std::int64_t graphs = 0;         // graph launches that lack all ops, or an op of the same graph

@@ -18,8 +18,8 @@ struct ReadSamples {
   static constexpr std::int64_t no_chain = -1;
 };
 
-// Reads the samples. Leaves out samples with impossible times. If the program ended before the
-// sampling interval was recorded, the interval is the median time between samples.
+// Reads the samples. Leaves out samples with impossible times. The sampling interval of the result
+// is the recorded interval or the median time between samples, whichever is longer.
 ReadSamples read_host_samples(schema::Database& database);
 
 }  // namespace lapscope::analyzer

@@ -35,7 +35,7 @@ std::int64_t& count_of(std::string_view table, RowCounts& counts) {
   return counts.others;
 }
 
-// Returns the names of the format's tables that are in the file.
+// Returns the names of lapscope's tables that are in the file.
 std::vector<std::string> tables_of(Database& database) {
   std::vector<std::string> names;
   for (const schema::TableInfo& table : schema::all_tables()) {

@@ -24,7 +24,7 @@ class JsonReader : public kineto::JsonListener {
     return has_gpu_ ? std::nullopt : accelerator_;
   }
   // XProf keeps only the earliest 1 or 5 million events. It does not report that it dropped later
-  // events. So a profile with exactly this number of events may be incomplete.
+  // events. So a profile with exactly 1 or exactly 5 million events may be incomplete.
   bool is_full() const { return events_ == 1'000'000 || events_ == 5'000'000; }
 
   void begin(bool is_array) override {

@@ -6,9 +6,9 @@
 
 namespace lapscope::reports {
 
-// Adds the members certainty, error_band and not_validated_for. Either error_band or
-// not_validated_for is null. error_band is the range of a prediction, with the evidence for this
-// range. `replay` is the replay of the unchanged run.
+// Adds the members `certainty`, `error_band` and `not_validated_for`. Either `error_band` or
+// `not_validated_for` is null. `error_band` is the range of a prediction, with the evidence for
+// this range. `replay` is the replay of the unchanged run.
 void add_validity_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay,
                        nlohmann::ordered_json& json);
 
@@ -22,8 +22,8 @@ nlohmann::ordered_json replay_json(const analyzer::ReplayResult& replay);
 // subtracted.
 nlohmann::ordered_json correction_json(const std::optional<analyzer::Correction>& correction);
 
-// Returns the members of a scope that describe its causes, from findings to sample. All are null if
-// causes were not analyzed.
+// Returns the members of a scope that describe its causes, from `findings` to `sample`. All are
+// null if causes were not analyzed.
 nlohmann::ordered_json causes_json(const std::optional<analyzer::CausesResult>& causes);
 
 }  // namespace lapscope::reports
