@@ -57,7 +57,7 @@ std::vector<bool> calls_with_ops(const Trace& trace, const std::vector<std::uint
   return has_op;
 }
 
-// Decides whether the op of a call must have run while ops were recorded.
+// Decides whether the op of a call certainly ran while ops were recorded.
 class Recorded {
  public:
   Recorded(const Trace& trace, const Extent& extent) : is_whole_(extent.is_whole) {

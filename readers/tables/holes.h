@@ -34,7 +34,7 @@ struct Extent {
 
 // Finds calls whose ops are missing. Skips the calls in `excused`: calls whose ops were left out,
 // and calls that share their correlation id with another call. If the trace is only a part of the
-// run, checks a call only if its op must have begun before the last recorded op:
+// run, checks a call only if its op certainly began before the last recorded op:
 //
 //   calls      [a]       [b]  [1]  [2]  [c]   [3]  [d]   [sync]  [e]
 //   stream            [0]      [1   ][2   ]     [3   ]                of one thread

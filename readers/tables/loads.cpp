@@ -19,7 +19,7 @@ namespace {
 
 using schema::KernelRow;
 
-// For each device and op, a number that stands for the launched function. Functions with the same
+// For each device and op, a number that identifies the launched function. Functions with the same
 // full name have the same number. If a function has no full name, its short name is used.
 using Functions = std::vector<std::vector<std::uint32_t>>;
 

@@ -48,9 +48,8 @@ struct Session {
 class Taker {
  public:
   virtual ~Taker() = default;
-  // Passes a GPU with its properties. XProf does not write all properties. A property that it does
-  // not write, for example isDiscrete, is unknown. Only XSpace names the vendor, from which
-  // `is_amd` follows.
+  // Passes a GPU with its properties. Some properties, for example isDiscrete, are unknown, because
+  // XProf does not write them. Only XSpace names the vendor, from which `is_amd` follows.
   virtual void gpu(std::int64_t device, const schema::GpuRow& row, bool is_amd) = 0;
   // All following events belong to this line, until the next call of line().
   virtual void line(const Line& line) = 0;

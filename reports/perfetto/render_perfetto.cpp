@@ -81,7 +81,7 @@ class SliceTracks {
 };
 
 // Process and thread IDs of one Perfetto trace. Two runs with equal IDs would be shown as one
-// process. Therefore, if an earlier run already has an ID, the next run gets an ID above the range
+// process. If an earlier run uses an ID, a later run therefore gets another ID, above the range
 // that Linux uses.
 class Ids {
  public:
