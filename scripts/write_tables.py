@@ -53,12 +53,12 @@ class Streams:
         when = f"on {dates[0]}" if len(dates) == 1 else f"from {dates[0]} to {dates[-1]}"
         cuda = f", CUDA {together('cuda')}" if together("cuda") else ""
         counts = sorted(Counter(entry["repeats"] for entry in self.traces).items(), reverse=True)
-        bare = "; ".join(f"{runs} of {variants} variants" for runs, variants in counts)
+        bare = ", ".join(f"{runs} for {variants} variants" for runs, variants in counts)
         latest = max(entry["bare_wall_ms"].get("date", entry["date"]) for entry in self.traces)
         return [
             f"Recorded {when} on {together('gpu')}, driver {together('driver')}{cuda}, CUPTI {together('cupti')}, "
             f"lapscope {together('lapscope')}.",
-            f"Bare runs: {bare}; the latest on {latest}.",
+            f"Bare runs of each variant: {bare}. The latest was on {latest}.",
         ]
 
     def all(self):

@@ -162,7 +162,7 @@ This command computes this page and the bands:
 
     tests/bench/accuracy.py LAPSCOPE --write
 
-The [glossary](../docs/glossary.md) defines the terms of lapscope. This page has more terms:
+The [glossary](../docs/glossary.md) defines the terms of lapscope. This page also uses these terms:
 
 - A **pair** is the recording of a program with a mistake, together with the measured time of the fixed program.
 - The **measured time** is the median wall time of nine runs of the fixed program without a recorder. On an H100, the
@@ -215,14 +215,14 @@ lapscope sorts the lower residuals of all n programs. The residual at position 0
 prediction to the lower end of the band. The upper residuals give the upper end in the same way.
 
 The table shows the bands, from specific to general kinds of predictions. Each band comes from at least 19 programs. For
-a prediction, lapscope uses the first row of the table that includes the prediction. *Lower end* and *upper end* are
-relative to the prediction. If a prediction has two ends, *lower end* refers to the shorter end, and *upper end* to the
-longer end.
+a prediction, lapscope uses the first row that applies to the prediction. *Lower end* and *upper end* are relative
+to the prediction. If a prediction has two ends, *lower end* refers to the shorter end, and *upper end* to the longer
+end.
 
 {bands_table(known)}
 To check the bands, each program was left out once, together with its variants. Bands from the other programs hold
-for {100 * known.covered:.0f} % of {count} programs ({held_pairs} of {all_pairs} pairs). No program is missing
-from the evidence because of a bad prediction.
+for {100 * known.covered:.0f} % of {count} programs ({held_pairs} of {all_pairs} pairs). A bad prediction
+was never a reason to exclude a program from the evidence.
 
 - **Other GPUs.** The evidence was measured on {' and '.join(known.gpus)}. For any other GPU, both sides of a
   band are wider by a factor of {known.other_gpu:.3f}. The factor comes from 20 programs of the suite, which ran on an H100 and on an
@@ -235,12 +235,13 @@ from the evidence because of a bad prediction.
 
 Each row of the table is a pair. The group *pairs, made with* is not listed. Times are in ms:
 
-- **Recorded** is the wall time of the recording. If the trace has a calibration, the table has the corrected wall.
+- **Recorded** is the wall time of the recording. If the trace has a calibration, the table shows the
+  corrected wall instead.
 - **Fixed, bare** is the measured time.
 
 {pairs_table(known)}
-A prediction must not change a program that has no mistake. To check this, lapscope predicted {len(traces.again)} fixed programs of the
-suite with the fix that they already have. Predicted and recorded wall time differ by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
+For a program without a mistake, the predicted time must equal the recorded time. This was checked for {len(traces.again)} fixed
+programs of the suite, with the fix that each program already has. The two times differ by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
 
 ## Planted and found
 
