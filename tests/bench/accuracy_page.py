@@ -227,9 +227,9 @@ was never a reason to exclude a program from the evidence.
 - **Other GPUs.** The evidence was measured on {' and '.join(known.gpus)}. For any other GPU, both sides of a
   band are wider by a factor of {known.other_gpu:.3f}. The factor comes from 20 programs of the suite, which ran on an H100 and on an
   H200. For 19 of the 20 programs, the residual on the H100 and the residual on the H200 differ by at most this factor.
-- **New programs.** Nobody had looked at the *sealed* programs until the model was finished. Earlier bands, computed
-  without the sealed programs, held for 70 % of the sealed programs. The bands on this page are computed from all
-  programs of the evidence, including the sealed programs. Nobody has checked these bands on new programs yet.
+- **New programs.** Nobody had looked at the *sealed* programs until the model was finished. Earlier bands were
+  computed without the sealed programs. They held for 70 % of the sealed programs. The bands on this page are computed
+  from all programs of the evidence, including the sealed programs. Nobody has checked these bands on new programs yet.
 
 ## Pair by pair
 
@@ -240,7 +240,7 @@ Each row of the table is a pair. The group *pairs, made with* is not listed. Tim
 - **Fixed, bare** is the measured time.
 
 {pairs_table(known)}
-For a program without a mistake, the predicted time must equal the recorded time. This was checked for {len(traces.again)} fixed
+For a program without a mistake, the predicted time should equal the recorded time. This was checked for {len(traces.again)} fixed
 programs of the suite, with the fix that each program already has. The two times differ by {100 * max(abs(change) for _, change in traces.again):.1f} % at most.
 
 ## Planted and found
