@@ -19,20 +19,20 @@ std::string_view name_of(SteadyBy by) {
 
 namespace {
 
-// Returns the sum of the durations of ops. Leaves out ops whose name is marked in `left_out`.
-Ns work_of(const Ops& ops, const OpSet& members, const std::vector<bool>& left_out = {}) {
+// Returns the sum of the durations of ops. Leaves out kernels that communicate.
+Ns work_of(const Ops& ops, const OpSet& members, const std::vector<bool>& communication = {}) {
   Ns sum = 0;
   for (std::size_t i = 0; i < members.size(); ++i) {
-    const std::uint32_t name = ops.name[members[i]];
-    if (name >= left_out.size() || !left_out[name]) sum += ops.interval(members[i]).length();
+    if (communicates(communication, ops.name[members[i]])) continue;
+    sum += ops.interval(members[i]).length();
   }
   return sum;
 }
 
-Ns all_work(const Trace& trace, const std::vector<bool>& left_out = {}) {
+Ns all_work(const Trace& trace, const std::vector<bool>& communication = {}) {
   Ns sum = 0;
   for (const Device& device : trace.devices) {
-    sum += work_of(device.ops, OpSet::all_of(device.ops), left_out);
+    sum += work_of(device.ops, OpSet::all_of(device.ops), communication);
   }
   return sum;
 }

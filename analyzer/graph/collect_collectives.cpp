@@ -65,14 +65,14 @@ void add_collective(const Tasks& members, const std::vector<Interval>& times, Pr
 // collective.
 Program collect_collectives(const Trace& trace, const Times& times, Program program) {
   if (!rule::collectives || trace.devices.size() < 2) return program;
-  const std::vector<bool> communicates = collective_names(trace.names);
+  const std::vector<bool> collectives = collective_names(trace.names);
   std::map<std::pair<std::uint32_t, std::uint32_t>, SameName> by_name;  // by process and name
   for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
     const Task& task = program.tasks[t];
     if (task.op == no_index) continue;
     const Ops& ops = trace.devices[task.device].ops;
     const std::uint32_t name = ops.name[task.op];
-    if (name == no_index || !communicates[name]) continue;
+    if (!communicates(collectives, name)) continue;
     // Skips a kernel that was issued before the graph begins. Other kernels of its collective may
     // have ended before the graph begins.
     if (task.step == no_index && ops.issue[task.op] != no_index) continue;

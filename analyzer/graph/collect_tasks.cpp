@@ -101,7 +101,7 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
       task.engine = ops.engine[op];
       task.is_value = ops.engine[op] == Engine::d2h && ops.bytes[op] > 0 &&
                       ops.bytes[op] <= assumed::most_of_a_value;
-      task.communicates = ops.name[op] < communication.size() && communication[ops.name[op]];
+      task.communicates = communicates(communication, ops.name[op]);
       drafts.push_back({task, ops.interval(op), ops.start[op]});
     }
   }

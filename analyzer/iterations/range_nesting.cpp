@@ -99,13 +99,12 @@ void RangeNesting::find_callers() {
 }
 
 std::vector<Ns> work_by_range(const Trace& trace, const RangeNesting& nesting,
-                              const std::vector<bool>& left_out) {
+                              const std::vector<bool>& communication) {
   std::vector<Ns> work(trace.ranges.size());
   for (const Device& device : trace.devices) {
     for_each_op_in_ranges(trace, device.ops, OpSet::all_of(device.ops), nesting,
                           [&](std::uint32_t op, std::uint32_t range) {
-                            const std::uint32_t name = device.ops.name[op];
-                            if (name < left_out.size() && left_out[name]) return;
+                            if (communicates(communication, device.ops.name[op])) return;
                             work[range] += device.ops.interval(op).length();
                           });
   }

@@ -80,9 +80,9 @@ void for_each_op_in_ranges(const Trace& trace, const Ops& ops, const OpSet& memb
 }
 
 // Returns the sum of the durations of the ops of each range in Trace::ranges, in ns. The sum
-// includes the ops of ranges inside the range. It excludes ops whose names `left_out` marks.
-// `left_out` has an element for each of the trace's names, or is empty.
+// includes the ops of ranges inside the range. It excludes kernels that communicate. If
+// `communication` is empty, no kernel communicates.
 std::vector<Ns> work_by_range(const Trace& trace, const RangeNesting& nesting,
-                              const std::vector<bool>& left_out = {});
+                              const std::vector<bool>& communication = {});
 
 }  // namespace lapscope::analyzer

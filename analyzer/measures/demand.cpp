@@ -33,10 +33,6 @@ double most_of(const Device& device, std::uint32_t geometry, bool communicates) 
   return std::min(1.0, communicates ? share : share * assumed::shares_of_one);
 }
 
-bool communicates(const std::vector<bool>& communication, std::uint32_t name) {
-  return name < communication.size() && communication[name];
-}
-
 Demands classes_of(const Device& device, const std::vector<bool>& communication) {
   const Ops& ops = device.ops;
   Demands result;

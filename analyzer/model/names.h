@@ -40,4 +40,10 @@ std::vector<std::string> default_communication_patterns();
 // Returns, for each index in `names`, whether kernels of this name communicate.
 std::vector<bool> communication_names(const Names& names, const std::vector<std::string>& patterns);
 
+// Returns whether kernels of a name communicate. `communication` is a result of
+// communication_names(). If it is empty, no kernel communicates.
+inline bool communicates(const std::vector<bool>& communication, std::uint32_t name) {
+  return name < communication.size() && communication[name];
+}
+
 }  // namespace lapscope::analyzer

@@ -10,6 +10,7 @@
 
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/intervals/units.h"
+#include "analyzer/model/names.h"
 
 namespace lapscope::analyzer {
 
@@ -129,9 +130,7 @@ struct Ops {
 // that name communicate. A kernel whose name has no element in `communication` does not
 // communicate.
 inline Engine engine_of(const Ops& ops, std::uint32_t op, const std::vector<bool>& communication) {
-  const std::uint32_t name = ops.name[op];
-  return name < communication.size() && communication[name] ? Engine::communication
-                                                            : ops.engine[op];
+  return communicates(communication, ops.name[op]) ? Engine::communication : ops.engine[op];
 }
 
 // Returns the id of the graph node of an op; 0 if it is not known.
