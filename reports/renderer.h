@@ -20,7 +20,7 @@ struct Renderer {
   bool draws = false;               // needs Report::timeline
   bool lists = false;               // needs Report::stats
   bool folds = false;               // needs host stacks (AnalyzeOptions::host_stacks)
-  // `style` applies to output for terminals. Other renderers ignore it.
+  // The text renderer uses all of `style`, the JSON renderer only style.brief.
   void (*render)(std::span<const analyzer::Report> reports, const TextStyle& style,
                  std::ostream& out);
 };
@@ -33,8 +33,9 @@ inline const Renderer* find_renderer(std::string_view name) { return named(rende
 // The Perfetto renderer is declared in perfetto/render_perfetto.h, because it can put several runs
 // side by side.
 
-// Writes one screen for each device: problems of the recording, verdict, overlap, causes that
-// prevent more overlap, first step, and confidence. If style.verbose is set, writes all results.
+// Writes one screen for each device: the problems of the recording, the verdict, the overlap, the
+// causes that prevent more overlap, the first step, and the confidence. If style.verbose is set,
+// writes all results.
 void render_text(std::span<const analyzer::Report> reports, const TextStyle& style,
                  std::ostream& out);
 
@@ -54,8 +55,8 @@ void render_brief_json(std::span<const analyzer::Report> reports, std::ostream& 
 void render_markdown(std::span<const analyzer::Report> reports, std::ostream& out);
 
 // Writes one self-contained page. The tables and findings need no scripts. The timeline can be
-// zoomed. The content security policy of the page forbids loading. Names from the trace are always
-// escaped. Needs the reports' timelines.
+// zoomed. The content security policy does not let the page load other files. Names from the trace
+// are always escaped. Needs the reports' timelines.
 void render_html(std::span<const analyzer::Report> reports, std::ostream& out);
 
 // Writes OpenMetrics text with gauges for the measures and savings of each scope, and for their

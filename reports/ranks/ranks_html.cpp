@@ -112,7 +112,7 @@ std::string table_of_ranks(std::span<const RankResult* const> shown,
 }
 
 // The number of ranks in a collapsed group. If there are more than `ranks_shown` ranks, a second
-// list has all ranks in such groups. It has the order of RunResult::ranks.
+// list shows all ranks. It has the order of RunResult::ranks and is divided into these groups.
 constexpr std::size_t group_size = 64;
 
 std::string groups_of(const analyzer::RunResult& run) {

@@ -41,7 +41,7 @@ void render_ranks_json(const RunReport& run, const TextStyle& style, std::ostrea
 
 // Writes a page with the content of render_ranks(). A drawing shows each rank's states on the
 // ranks' common clock. If there are more than 16 ranks, the first list has only those with the
-// largest lateness. A second list has all ranks in collapsed groups.
+// largest lateness. A second list shows all ranks, divided into collapsed groups.
 void render_ranks_html(const RunReport& run, const TextStyle& style, std::ostream& out);
 
 // Writes one Perfetto trace on a common clock. Each rank is a process.
@@ -64,8 +64,8 @@ struct RankedReport {
   const analyzer::Report* report = nullptr;
   analyzer::Ns clock_ns = 0;  // offset from times of the report to those of RunResult
 };
-// Returns each rank with the report of its process. If a process has several devices, only its
-// first rank is returned.
+// Returns each rank with the report of its process. A process with several devices has several
+// ranks. Only the first of them is returned.
 std::vector<RankedReport> reports_by_rank(const RunReport& run);
 
 // The maximum number of ranks that are listed. If a run has more ranks, only those with the largest
@@ -76,8 +76,8 @@ std::vector<const analyzer::RankResult*> shown_ranks(const RunReport& run);
 inline constexpr std::array<std::string_view, 7> rank_columns = {
     "rank", "computes", "transfers", "waits", "other comm", "idle", "is last"};
 std::vector<std::string> cells_of(const analyzer::RankResult& rank);
-// Returns one row for the ranks outside the list. Each cell has a range: "1008 others  40 to 44 %
-// ...". Empty if all ranks are listed.
+// Returns one row for the ranks outside the list, with their number and the range of each share:
+// "1008 others  40 to 44 % ...". Empty if all ranks are listed.
 std::vector<std::string> cells_of_others(const RunReport& run);
 
 // Returns "20 steps of 4.88 ms (4.71 to 9.02 ms, the longest is step 7)." Empty if there are no

@@ -9,8 +9,8 @@
 #include "analyzer/analysis/report.h"
 #include "reports/text/layout.h"
 
-// Writes Report::stats. Its tables list names in a scope, such as kernels, with the time of each
-// name.
+// Writes Report::stats. Each table lists names, such as those of all kernels in a scope, with their
+// times.
 namespace lapscope::reports {
 
 // A table of a scope.
@@ -27,15 +27,15 @@ std::string title_of(const analyzer::ScopeStats& stats, const analyzer::Report& 
 // Returns the sum of a table's rows. The share of a row is its part of this sum.
 std::int64_t sum_of(const std::vector<analyzer::StatsRow>& rows);
 
-// Each renderer writes these tables for all scopes of all reports.
+// Each renderer writes the given tables for all scopes of all reports.
 using StatsTables = std::span<const StatsTable>;
 using Reports = std::span<const analyzer::Report>;
 
 // Writes tables one below the other. Names are shortened to fit the screen.
 void render_stats_text(Reports reports, StatsTables tables, const TextStyle& style,
                        std::ostream& out);
-// Writes one object for each trace, schema "lapscope-stats/1" (docs/json.md). Several objects are
-// in an array.
+// Writes one object for each trace, schema "lapscope-stats/1" (docs/json.md). The objects of
+// several traces are in an array.
 void render_stats_json(Reports reports, StatsTables tables, const TextStyle& style,
                        std::ostream& out);
 // Writes one table with one header line (RFC 4180). Columns name the trace, the scope and the

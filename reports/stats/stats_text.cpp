@@ -58,7 +58,7 @@ void print(const StatsTable& table, const std::vector<analyzer::StatsRow>& rows,
   std::ostringstream printed;
   text.print(printed, 2);
   // The last column has the names. Long lines are cut there, because names are the longest texts.
-  // At least 32 columns of each name are shown.
+  // At least 32 characters of each name are shown.
   constexpr std::size_t least = 32;
   std::istringstream lines(printed.str());
   std::string line;

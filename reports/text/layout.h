@@ -45,7 +45,7 @@ std::string strip_of(std::span<const analyzer::Ns> active_ns,
 // ASCII become '?'.
 std::string in_ascii(std::string_view text);
 
-// A table with two spaces between columns, each as wide as its widest cell.
+// A table. Each column is as wide as its widest cell. Two spaces separate the columns.
 class Table {
  public:
   enum class Align { left, right };

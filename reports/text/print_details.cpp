@@ -142,8 +142,8 @@ void print_collectives(const DeviceResult& device, std::ostream& out) {
   table.print(out, 2 * detail_indent);
 }
 
-// Returns the copy rate as a share of the link's rate. If the link's rate is unknown, returns the
-// group's highest rate.
+// Returns a group's copy rate as a share of the link's rate. If the link's rate is unknown, returns
+// the highest rate of the group's copies.
 std::string words_of_link(const analyzer::OpGroup& group) {
   if (group.bytes_per_s && group.link_bytes_per_s) {
     return fmt::format("{} of {} link", format_share(*group.bytes_per_s, *group.link_bytes_per_s),

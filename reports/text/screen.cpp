@@ -25,7 +25,8 @@
 #include "reports/words/verdict_words.h"
 #include "reports/words/word_tables.h"
 
-// Prints the first screen. If it has no room for the least important lines, only -v prints them.
+// Prints the first screen. The least important lines are left out if they do not fit. With -v,
+// lapscope prints all results instead of this screen.
 namespace lapscope::reports {
 namespace {
 
@@ -51,8 +52,8 @@ struct Shown {
   const ScopeResult& scope() const { return range ? range->scope : device->scope; }
 };
 
-// Returns the ranges of a device. The whole device comes last, and only if there is no steady
-// state.
+// Returns the ranges of a device. If there is no steady state, adds the whole device as the last
+// scope.
 std::vector<Shown> scopes_of(const DeviceResult& device) {
   std::vector<Shown> scopes;
   for (const auto& range : device.ranges) scopes.push_back({&device, &range});
@@ -168,7 +169,8 @@ Lines advice_lines(const ScopeResult& scope, const TextStyle& style) {
   return lines;
 }
 
-// Returns the first question: a cause that would be a finding if the trace proved more.
+// Returns the first question: a possible finding that depends on a fact which the trace does not
+// show.
 Lines question_lines(const Report& report, const Shown& shown, const TextStyle& style) {
   const auto tables = questions_tables(report, shown.scope(), shown.range);
   if (tables.empty()) return {};
@@ -207,8 +209,8 @@ Lines confidence_lines(const Report& report, const Shown& shown, const TextStyle
 }
 
 // Returns the maximum number of lines for a verdict. It is three with 80 columns or more. A
-// narrower terminal needs more lines for the same text, plus two for uneven line ends. A verdict
-// must not be cut.
+// narrower terminal needs more lines for the same text, plus two because lines are not filled to
+// the end. A verdict must not be cut.
 std::size_t lines_of_verdict(const TextStyle& style) {
   constexpr std::size_t usual = 80;
   constexpr std::size_t most = 3;
@@ -333,7 +335,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   };
   const bool has_findings = scope.causes && !scope.causes->findings.empty();
   const std::size_t least = has_findings ? lines_of_one(scope, style) : 0;
-  // If there are many devices, the list of devices replaces the heading.
+  // If there are several devices, their list comes before the results of the shown device.
   const Lines devices = device_lines(report, *device, room() - std::min(room(), least), style);
   lines.insert(lines.begin() + above, devices.begin(), devices.end());
   if (picture.size() + least > room()) picture = {"No room for the timeline here: -v."};

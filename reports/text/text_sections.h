@@ -23,8 +23,8 @@ Lines finding_sections(const analyzer::ScopeResult& scope, std::size_t room,
 // Requires a finding.
 std::size_t lines_of_one(const analyzer::ScopeResult& scope, const TextStyle& style);
 
-// Prints how busy each engine was over time. There is a line for each engine, one for idle time,
-// and the time scale.
+// Prints how busy each engine was over time. There is a line for each engine and one for idle time.
+// If there is other work, it has a line, too.
 void print_strips(const analyzer::ActivityStrip& strip,
                   const std::vector<analyzer::EngineResult>& engines,
                   const analyzer::ScopeResult& scope, const TextStyle& style, std::ostream& out);
@@ -53,12 +53,12 @@ void print_by_function(const analyzer::Report& report, const TextStyle& style, s
 // Prints nothing if there are no rows.
 void print_table(const WordTable& words, std::ostream& out);
 
-// Prints steps that the program has not tried yet. If streams do not help the program further,
-// prints the reason.
+// Prints suggested steps that the program has not taken yet. If streams do not help the program
+// further, prints the reason.
 void print_advice(const analyzer::ScopeResult& scope, const TextStyle& style, std::ostream& out);
 
-// Prints every table of a device. They are measures with their definitions, states, gaps, engines,
-// streams, and further requested tables.
+// Prints every table of a device. The tables show measures and their definitions, then states,
+// gaps, engines, streams, and further requested results.
 void print_details(const analyzer::DeviceResult& device, analyzer::Ns first_op, std::ostream& out);
 
 // Prints the measures, states and gaps of a scope.

@@ -30,7 +30,7 @@ void print_sentence(const std::string& text, const TextStyle& style, std::ostrea
   out << "  " << wrapped(text, style.width, 2) << '\n';
 }
 
-// Returns the label of the shorter of the two predictions. It is the lower one in the table.
+// Returns the label of the table row that has the shorter of the two predictions.
 std::string end_of(const analyzer::Prediction& predicted) {
   const bool is_least = shorter_end(predicted) == analyzer::Sharing::least;
   if (predicted.doubt == analyzer::Doubt::unexplained) return "delays end";

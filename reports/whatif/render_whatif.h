@@ -16,15 +16,16 @@ void render_whatif_text(const analyzer::WhatIfReport& report, const TextStyle& s
 // ns, ratios are numbers, and undefined values are null.
 void render_whatif_json(const analyzer::WhatIfReport& report, std::ostream& out);
 
-// words_of() describes a change in a phrase. needs_judgement() returns whether a change may be
-// wrong: it is correct only if the program's data permits it.
+// words_of() describes a change in a phrase. needs_judgement() returns true if the correctness of a
+// change depends on the program's data.
 std::string words_of(const analyzer::FixRequest& change);
 bool needs_judgement(const analyzer::WhatIfReport& report);
 
 // Lists every fix, one per line.
 void render_fixes(std::ostream& out);
-// For each scope of a report, lists the saving of each fix alone. The largest saving comes first.
-// Fixes that save nothing share a line. The report must have the savings of all fixes.
+// For each scope of a report, lists every fix with its saving if no other fix is applied. The
+// largest saving comes first. Fixes that save nothing share a line. The report must have the
+// savings of all fixes.
 void render_fixes(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
 }  // namespace lapscope::reports

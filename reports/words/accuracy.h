@@ -24,7 +24,7 @@ std::string_view word_of(analyzer::Certainty certainty);
 // Returns "8.19 to 10.10 ms, measured", or "unknown for a faster engine" if there is no band.
 std::string words_of(const analyzer::Validity& validity);
 
-// States how far predictions for similar recorded programs were off, relative to the prediction.
+// States the errors of predictions for similar recorded programs, each relative to its prediction.
 std::string accuracy_clause(const analyzer::ErrorBand& band);
 // Names the kind of predictions whose errors are in `like`: "host-sync", "fixes on the host".
 std::string kind_of(const analyzer::Residuals& like);
@@ -48,7 +48,7 @@ analyzer::Sharing shorter_end(const analyzer::Prediction& predicted);
 // `wall_ns` minus the shorter predicted time. Returns "" if there is only one prediction.
 std::string range_clause(analyzer::Ns wall_ns, const analyzer::Prediction& predicted);
 
-// Names the assumptions for which the trace has no measurements. Requires at least one.
+// Names the assumptions for which the trace has no measurements. Requires at least one assumption.
 std::string assumed_sentence(const std::set<std::string_view>& assumed);
 
 // Returns sentences about causes that are unknown because records are missing. There is one

@@ -31,8 +31,9 @@ std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResul
 // Returns "found", "not-found", or "inconclusive" if records are missing.
 std::string_view outcome_of(const analyzer::LookedFor& cause);
 
-// Returns the argument of `whatif --fix` for a finding's fix: CODE, or CODE,CODE. With `site`, the
-// fix is limited to that call site. Empty if the fix was not replayed. Names are not escaped.
+// Returns the argument of `whatif --fix` for a finding's fix: CODE, or CODE,CODE if a second fix
+// increases the saving. With `site`, limits the fix to this call site. Returns "" if the saving at
+// `site` is unknown. Names are not escaped.
 std::string fix_argument(const analyzer::FindingResult& finding);
 std::string fix_argument(const analyzer::FindingResult& finding, const analyzer::CallSite& site);
 

@@ -15,7 +15,7 @@ namespace {
 using analyzer::CodeOwner;
 using analyzer::StackFrame;
 
-// Whether a frame is an operator of PyTorch's profiler. Operators have no file or library.
+// Whether a frame is an operator of PyTorch's profiler.
 bool is_operator(const StackFrame& frame) { return frame.module == analyzer::operator_module; }
 
 std::string function_of(const StackFrame& frame) {
@@ -44,7 +44,7 @@ std::string place_of(const StackFrame& frame) {
   if (is_operator(frame)) return "operator " + function_of(frame);
   const std::string module(analyzer::file_name(frame.module));
   if (frame.function.empty()) return module;
-  // The name of an unnamed function already contains its module: app+0x12ab.
+  // If a function has no symbol, the text already contains its module: app+0x12ab.
   const bool has_module = module.empty() || frame.function.starts_with(module + "+0x");
   return has_module ? function_of(frame) : function_of(frame) + " (" + module + ")";
 }

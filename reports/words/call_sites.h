@@ -17,16 +17,16 @@ std::string words_of(const analyzer::Doing& doing);
 // from main.cu:30". If the label is used as a pattern, it matches this place.
 std::string label_of(const analyzer::CodePlace& place);
 
-// Whether a pattern matches a place. The pattern may match the label, with or without its source
-// lines. It may also match only a source line, with or without folders: that of the call or that of
-// its caller.
+// Whether a pattern matches a place. The pattern is compared with the label, also without the
+// caller and without source lines. It is also compared with the source lines of the call and of the
+// caller, with and without folders.
 bool is_meant(const analyzer::CodePlace& place, std::string_view pattern);
 
 // Returns the place of a call site in the program, printable. Examples, with remarks on the right:
 //
 //   pipeline.cu:120 in process_tile ← run ← main
 //   process_tile (stream_pipeline) ← main            no lines are known
-//   model.py:33 in forward (its backward) ← step     the forward operator and its callers
+//   model.py:33 in forward (its backward) ← step     frames of the forward operator
 //   operator aten::copy_ ← aten::to                  from PyTorch's profiler, without Python frames
 //
 // Shows the frames of the user's own code, innermost first. If there are none, shows the frames of

@@ -11,7 +11,7 @@ namespace lapscope::reports {
 // Fills the details into a sentence. Replaces {0}, {1} and so on by details, as fmt does. Replaces
 // [one|many] by `one` if the first integer among the details is 1, and else by `many`.
 //
-//   "{0} launch[ has|es have] no kernel"   {2}   "2 launches have no kernel"
+//   filled("{0} launch[ has|es have] no kernel", {2}) returns "2 launches have no kernel"
 std::string filled(std::string_view text, const analyzer::Details& details);
 
 // names_from() returns the strings among the details from index `first` on. listed() and list_of()

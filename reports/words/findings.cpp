@@ -288,7 +288,8 @@ std::string clause_of(const FindingResult& finding) {
 
 std::string_view clause_of(std::string_view code) {
   const auto cause = analyzer::cause_of_code(code);
-  // The code of the cause does not show what the host did between calls.
+  // The templates of host_compute depend on what the host did. The other causes here have no
+  // template.
   if (cause == Cause::host_compute) return "the GPU waits for CPU code between CUDA calls";
   if (cause == Cause::host_call) return "the GPU waits for calls of CUDA";
   if (cause == Cause::launch_latency) return "work is on its way from the host to the GPU";
@@ -339,7 +340,7 @@ void add_sentences(std::string_view text, Fixes& fixes) {
 
 Fixes fixes_of(const FindingResult& finding) {
   Fixes fixes;
-  // The most suitable fix is for the host's work, if samples name this work.
+  // If samples name the host's work, the most suitable fix is for this work.
   if (is_named(finding)) add_sentences(fix_of(*finding.host_work), fixes);
   for (const FrameworkAdvice& one : framework_advice(finding)) {
     fixes.all.push_back({std::string(one.text), one.line});

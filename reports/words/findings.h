@@ -21,9 +21,9 @@ std::string fix_of(const analyzer::FindingResult& finding);
 
 // The most suitable fix, followed by alternatives. There are three sources of fixes:
 // - samples that name the host's work
-// - call sites that show a framework, for fixes with code for this framework
-// - the first sentence of fix_of() and its sentences that begin with "Or", if the sources above
-//   have no fix
+// - call sites that show a framework for which a fix is known
+// - if the sources above have no fix: the first sentence of fix_of(), and its sentences that begin
+//   with "Or"
 struct Fixes {
   struct One {
     std::string text;
@@ -33,8 +33,8 @@ struct Fixes {
   bool in_words_of_framework = false;
 };
 Fixes fixes_of(const analyzer::FindingResult& finding);
-// Returns all fixes in one text. After fixes in a framework's words, fix_of() follows, unless
-// samples name the host's work.
+// Returns all fixes in one text. If there are fixes in a framework's words, appends fix_of(),
+// unless samples name the host's work.
 std::string all_fixes_of(const analyzer::FindingResult& finding);
 
 // Returns a sentence about how far to trust the prediction. May be empty.

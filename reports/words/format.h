@@ -44,8 +44,8 @@ std::string format_size(analyzer::Bytes bytes);
 std::string format_rate(std::int64_t bytes_per_s);
 
 // Makes a text from a trace safe to print, as valid UTF-8. "?" replaces invalid bytes, code points
-// that a terminal could interpret, and the beginning of a CI command. Calling it twice has no
-// further effect.
+// that a terminal could interpret, and the beginning of a CI command. A second call changes
+// nothing.
 std::string printable(std::string_view text);
 
 // Returns printable(text) as a CSV field, quoted if necessary.

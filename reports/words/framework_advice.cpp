@@ -34,8 +34,8 @@ constexpr std::string_view cupy_mask_text =
 
 const std::vector<Cause> host_or_launches = {Cause::host_compute, Cause::launch_overhead};
 
-// Advice by what a call site shows. The first row that matches a call site has its fix. Further
-// matching rows have alternatives. Specific rows come before general ones.
+// Advice for call sites. The first row that matches a call site has its fix. Further matching rows
+// have alternatives. Specific rows come before general ones.
 const std::vector<Row>& rows() {
   using enum Clue;
   static const std::vector<Row> all = {

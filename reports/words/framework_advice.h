@@ -21,7 +21,8 @@ struct FrameworkAdvice {
 // show no framework, or if no specific step applies.
 std::vector<FrameworkAdvice> framework_advice(const analyzer::FindingResult& finding);
 
-// Returns all codes in the table of advice. A code may occur for several causes.
+// Returns all codes in the table of advice. Several rows, for different causes, may have the same
+// code.
 std::vector<std::string_view> framework_advice_codes();
 
 }  // namespace lapscope::reports

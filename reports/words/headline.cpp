@@ -32,8 +32,8 @@ std::string figure_of(const Headline& headline) {
   const std::string most = rough(headline.most_share);
   const bool is_range = predicted.is_open && least != most;
   const std::string both = is_range ? least.substr(0, least.find(' ')) + " to " + most : least;
-  // If the saving comes from unexplained delays, both ends of its range are shown. The certainty
-  // does not matter.
+  // If the saving comes from unexplained delays, both ends of its range are shown, whatever the
+  // certainty is.
   const bool is_of_delays = predicted.doubt == analyzer::Doubt::unexplained;
   switch (predicted.validity.certainty) {
     case analyzer::Certainty::upper_bound:
@@ -84,7 +84,7 @@ std::string unchecked_clause(const analyzer::CausesResult& causes) {
                      codes == 1 ? "is" : "are", list_of(records));
 }
 
-// Returns the beginning of an inconclusive verdict: what is known.
+// Returns the beginning of an inconclusive verdict: how busy the busiest engine is.
 std::string busy_clause(const analyzer::CausesResult& causes) {
   if (causes.bound_by.empty()) return "";
   const std::string_view who = word_of_code(causes.bound_by);

@@ -52,8 +52,9 @@ std::string tenths(std::int64_t numerator, std::int64_t denominator) {
   return fmt::format("{}.{}", tenths / 10, tenths % 10);
 }
 
-// Returns the error and the number of ops that ran: "222 (unsupported PTX version)", "no kernel
-// ran". If calls succeeded but no op was recorded, the second text says so: records may be lost.
+// Returns two texts: the error, such as "222 (unsupported PTX version)", and how many ops of other
+// calls ran, such as "no kernel ran". If other calls succeeded but no op was recorded, the second
+// text states this.
 Details error_and(const Details& details, std::string_view one, std::string_view several) {
   const std::int64_t ran = number(details, 1);
   const std::int64_t succeeded = details.size() < 3 ? 0 : number(details, 2);

@@ -3,8 +3,8 @@
 #include "analyzer/model/details.h"
 
 // These functions convert the details of a health row to the texts that its sentences contain, in
-// order. A row needs no conversion if its details already fit its sentences.
-// analyzer/model/health.h describes the details of each kind.
+// the order of the placeholders. A row needs no conversion if its details already fit its
+// sentences. analyzer/model/health.h describes the details of each kind.
 namespace lapscope::reports::health_details {
 
 using analyzer::Details;

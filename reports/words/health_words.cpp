@@ -18,7 +18,7 @@ using enum analyzer::HealthKind;
 using namespace health_details;
 
 // The sentences of a kind of health row. {0} is the count of the row, and {1} and so on are the
-// details of the row. If `shown` is set, this function first converts the details.
+// details of the row. If `shown` is not null, it first converts the details.
 struct Sentences {
   HealthKind kind;
   std::string_view remedy;

@@ -7,8 +7,8 @@
 
 #include "analyzer/analysis/report.h"
 
-// States the basis of a scope's causes: whether they come from a sample, and how lapscope treated
-// the time that recording added.
+// States the basis of a scope's causes: whether they come from a sample of the scope, and how
+// lapscope treated the time that recording added.
 namespace lapscope::reports {
 
 // States the wall time that causes and savings refer to. Returns "" if the recorded wall time, as
@@ -37,8 +37,8 @@ std::string basis_sentences(const analyzer::ScopeResult& scope,
 std::string estimate_of(double added);
 inline constexpr std::string_view how_to_know = "`lapscope record --bare 3` measures it.";
 
-// Ends a sentence about an answer that is unknown because of the recorder's own time. States why it
-// is unknown, and how to get it.
+// If an answer is unknown because of the recorder's own time, returns the end of a sentence about
+// this answer: the reason, and what to do.
 std::string recorder_decides(const analyzer::CausesResult& causes);
 
 // States how much recording adds to the time of a range: "Recorded 9.20 ms, bare 7.70 ms (median of

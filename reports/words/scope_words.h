@@ -25,8 +25,8 @@ std::string title_of(const analyzer::RangeResult& range,
 // - the basis of the causes
 std::string work_sentences(const analyzer::RangeResult& range);
 
-// Returns the verdict on a scope. If there are several devices, the device comes first. `range` is
-// null for a whole device.
+// Returns the verdict on a scope. If there are several devices, the text begins with the device.
+// `range` is null for a whole device.
 std::string first_line(const analyzer::Report& report, const analyzer::DeviceResult& device,
                        const analyzer::RangeResult* range);
 

@@ -28,8 +28,8 @@ std::string saving_sentence(const analyzer::FindingResult& finding,
 std::string prediction_sentence(const analyzer::FindingResult& finding,
                                 const analyzer::ScopeResult& scope);
 
-// States how long ops waited, and why the saving may be larger: "24 ops waited 84.25 us; what comes
-// after could start earlier, too".
+// States how long ops waited, and why the saving may be larger than this wait: "24 ops waited 84.25
+// us; what comes after could start earlier, too".
 std::string waited_words(const analyzer::FindingResult& finding);
 
 // Returns sentences about how far the figures of a report can be trusted.

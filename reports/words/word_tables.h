@@ -15,12 +15,13 @@ namespace lapscope::reports {
 // escapes them.
 struct WordTable {
   std::string caption;
-  std::string aligns;  // for each column l: left; r: right, figures; n: left, a name from the trace
+  std::string
+      aligns;  // a letter per column; l: left; r: right (figures); n: left (name in the trace)
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;  // empty: the table is not shown
 };
 
-// The maximum length of a cell "where" of a question in a text. Longer cells are cut.
+// The maximum length of a question's call site in text output. Longer call sites are cut.
 inline constexpr std::size_t most_in_a_question = 64;  // characters
 
 // Returns the questions of a scope with their savings. There is one table for each condition, for
@@ -29,13 +30,14 @@ inline constexpr std::size_t most_in_a_question = 64;  // characters
 std::vector<WordTable> questions_tables(const analyzer::Report& report,
                                         const analyzer::ScopeResult& scope,
                                         const analyzer::RangeResult* range);
-// Returns the saving of a fix at each call site alone. No rows if the finding has a single call
-// site.
+// Returns, for each call site, the saving of a fix at this call site alone. No rows if the finding
+// has a single call site.
 WordTable sites_table(const analyzer::FindingResult& finding);
 // Returns a row for every cause that has a fix. A row has the result of the search for this cause.
 // It also has the kinds of records that the search needs. No rows if causes are unknown.
 WordTable looked_for_table(const analyzer::ScopeResult& scope);
-// Return the blame, and the causes of idle time. No rows if causes are unknown.
+// blame_table() lists the time of the critical path by work and cause. gap_causes_table() lists the
+// idle time by cause. No rows if causes are unknown.
 WordTable blame_table(const analyzer::ScopeResult& scope);
 WordTable gap_causes_table(const analyzer::ScopeResult& scope);
 // The measures that a page shows as cards, in this order, with their titles.

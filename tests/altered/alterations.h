@@ -15,9 +15,9 @@ struct Alteration {
 };
 
 // Returns alterations of every column of every table. A column is set to 0, -1, 2, 8, 2^63-1, NULL
-// or its largest value. It is also set to half of itself, the value of a near row or an unused id.
-// Each value is written into the middle row alone, and into all rows. Further alterations delete or
-// double rows, drop a table, or shift a column by one row.
+// or its largest value. It is also set to half of its value, the value of a near row or an unused
+// id. Each value is written into the middle row alone, and into all rows. Further alterations
+// delete or double rows, drop a table, or shift a column by one row.
 std::vector<Alteration> alterations_of(const std::filesystem::path& trace);
 
 // Writes the altered copy and replaces an existing file. Returns false if SQLite refuses the

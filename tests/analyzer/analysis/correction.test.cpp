@@ -25,8 +25,8 @@ void require_conserved(const ScopeResult& scope) {
   REQUIRE(scope.causes->correction);
   const Correction& correction = *scope.causes->correction;
   CHECK(correction.recorded_ns == scope.window.length());
-  // The corrected run may take longer, because kernels that overlap only in this run slow each
-  // other down. In one recorded trace it takes 0.04 % longer.
+  // The corrected run can take longer than the recorded run, because more of its kernels can
+  // overlap and slow each other down. For one recorded trace it takes 0.04 % longer.
   CHECK(static_cast<double>(correction.corrected_ns) <=
         1.01 * static_cast<double>(correction.recorded_ns));
   CHECK(blame_ns(*scope.causes) == correction.corrected_ns);

@@ -67,8 +67,9 @@ TEST_CASE(
   CHECK_FALSE(fitted(program_of({190, 195})).factor);  // longer than recorded
 }
 
-// Four iterations of 100 us in an armed capture. The first iteration is not compared. According to
-// the calibration, recording adds 15 us to each launch, so a corrected iteration takes 70 us.
+// Four iterations of 100 us, recorded after iterations of `unrecorded_us`. The first recorded
+// iteration is ignored. According to the calibration, recording adds 15 us to each launch, so a
+// corrected iteration takes 70 us.
 //
 //   step      |--------||--------||--------||--------|
 //   thread 1  aaaabbbbppccccddddqqeeeeffffrrgggghhhhtt    recorded

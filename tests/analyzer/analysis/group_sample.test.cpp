@@ -75,7 +75,7 @@ TEST_CASE("what is shown of a sample is in the times of the trace") {
 TEST_CASE("a small trace is never sampled") {
   const Trace trace = read_trace(LAPSCOPE_TEST_TRACES "/unseen/small-kernels-broken.sqlite");
   CHECK_FALSE(causes_of(trace, limits::sample_ops).sample);
-  // There is no sample: each of its 16 intervals would have only a few ops.
+  // There is no sample, because each of 16 intervals would have only a few ops.
   CHECK_FALSE(causes_of(trace, 20).sample);
 }
 

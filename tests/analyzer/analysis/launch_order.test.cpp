@@ -21,7 +21,7 @@ std::string told(const Program& program, const LaunchOrder& order) {
   return text;
 }
 
-// Makes the instances from a picture: each run of one letter is a range of thread 1.
+// Makes the instances from a picture: each sequence of equal letters is a range of thread 1.
 std::vector<NvtxRange> ranges_in(const Program& program, std::string_view picture) {
   std::vector<NvtxRange> ranges;
   const std::int64_t tid = program.trace.calls.threads.front().global_tid;

@@ -65,8 +65,8 @@ TEST_CASE("every thread's work is there and its own") {
   REQUIRE(analyze(trace).trust == Trust::sound);
 }
 
-// The program launches 100 kernels. Then it does the following 3 times: it forks a child, which
-// ends, and launches 10 kernels.
+// The program launches 100 kernels. Then it does the following 3 times: it forks a child, waits for
+// the end of the child, and launches 10 kernels.
 TEST_CASE("a program that forks is recorded before and after, and its children are not") {
   const Trace trace = trace_of("fork");
   const Ops& ops = trace.devices[0].ops;

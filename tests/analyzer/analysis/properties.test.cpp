@@ -14,7 +14,8 @@ namespace {
 using test::Bitmap;
 using Instant = Bitmap::Instant;
 
-// Calls check(subject, scope, bitmap) for the whole of each device and for a window.
+// Calls check(subject, scope, bitmap) for random devices. For each device, the scope is first all
+// ops, then a random window.
 template <class F>
 void for_random_scopes(F&& check) {
   for (unsigned seed = 0; seed < 2000; ++seed) {

@@ -7,7 +7,8 @@
 #include "tests/catch.h"
 
 // The recorded programs measured their host time with a clock. The samples must show the same
-// times. tests/gpu/programs/host_time.py ran for 4 s each, with 200 samples a second.
+// times. Each program is a case of tests/gpu/programs/host_time.py. It ran for 4 s, with 200
+// samples a second.
 namespace lapscope::analyzer {
 namespace {
 

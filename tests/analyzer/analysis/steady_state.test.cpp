@@ -15,7 +15,7 @@ constexpr std::int64_t process = std::int64_t{1} << 24;
 
 // A trace drawn as lanes. A lane consists of a kind, a thread and a picture. A character is 10 ns.
 //
-//   calls 1     aa.b.b.     calls; each issues an op of the same length, which runs at once
+//   calls 1     aa.b.b.     calls; each issues an op, which runs during the whole call
 //   step 1      ##.#.#.     NVTX ranges; the n-th is called "step n"
 //   lib:all 1   ######.     a range of another domain
 //   open:all 1  ####...     a range of another domain that is never closed

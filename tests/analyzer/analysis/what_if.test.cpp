@@ -86,7 +86,7 @@ TEST_CASE("fixes that put work side by side hide copies and leave less idle") {
   CHECK(value("idle_ratio", true) < value("idle_ratio", false));
 }
 
-// The trace does not show how fast M would be from page-locked memory.
+// The trace does not show how fast the copy M would be from page-locked memory.
 TEST_CASE("a fix is inconclusive where what it changes is not known") {
   const test::Program program(R"(
     thread 1  mmmmmmmmmb...
@@ -114,9 +114,8 @@ WhatIfScope of_queues(const char* trace, const char* fix) {
   return what_if(read_trace(file), options, {cli::parse_fix(fix)}).scopes.at(0);
 }
 
-// One program, recorded with 8 and with 32 connections. The wall times differ by half. For "8
-// connections", the first trace must replay like its unchanged run. The second trace must replay to
-// the wall time of the first.
+// One program, recorded with 8 and with 32 connections. For "8 connections", the first trace must
+// replay like its unchanged run. The second trace must replay to the wall time of the first.
 TEST_CASE("with other connections a program takes what it was recorded to take with these") {
   const WhatIfScope eight = of_queues("queue-alias-broken.sqlite", "queue-alias:8");
   REQUIRE(eight.predicted.wall_ns == eight.replay.wall_ns);

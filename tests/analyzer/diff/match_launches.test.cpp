@@ -73,7 +73,7 @@ TEST_CASE("where there are more or fewer, what both have in common tells which i
       before   cacbc
       after    acbc
       from     1234)"));
-  // Both sides launch the kernel a equally often. So the k-th launches of a are matched, whatever
+  // Both sides launch kernel `a` equally often. So the k-th launches of `a` are matched, whatever
   // is launched between them.
   CHECK(are_matched(R"(
       before   abaca

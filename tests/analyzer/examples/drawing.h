@@ -13,7 +13,7 @@
 //
 //   K  kernels                               T  a host thread's calls
 //   N  communication kernels                 R  NVTX ranges of the thread above, named by letter;
-//                                               above all threads: of a thread without calls
+//                                               if no thread is above: of a thread without calls
 //   L  kernels in the legacy default stream  O  overheads of the thread above: p profiler,
 //   B  kernels in blocking streams              m module loading, b command buffer full
 //   A  kernels whose streams share a
