@@ -8,9 +8,9 @@
 
 namespace lapscope::test {
 
-// Returns all figures of the report about its first device, by name. Times are in units of `unit`
-// ns, like the characters of a drawing. For a range, the names begin with the name of the range and
-// a slash. For profiler brackets, they begin with "bracket/".
+// Returns, by name, all figures that a report has about its first device. Times are in units of
+// `unit` ns, like the characters of a drawing. For a range, the names begin with the name of the
+// range and a slash. For profiler brackets, they begin with "bracket/".
 //
 //   every measure       5, 4/6, -2/4, or n/a and why
 //   ops, window         3; 2 to 8

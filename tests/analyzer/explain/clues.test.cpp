@@ -153,8 +153,8 @@ Program with_lines_of_python(const std::string& drawing) {
   return program;
 }
 
-// Makes consecutive calls, one for each letter: f is the forward pass, r a reduction, o the
-// optimizer.
+// Returns whether a program with these calls seems to accumulate gradients. Each letter is a call:
+// f is the forward pass, r a reduction, o the optimizer.
 bool accumulates(const std::string& calls) {
   std::string drawing = "    thread 1  ";
   std::string ops = "    stream 1  .";

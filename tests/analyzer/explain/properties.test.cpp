@@ -19,7 +19,8 @@ using test::RandomProgram;
 
 constexpr std::int64_t unit = 10'000;  // ns per character
 
-// The time in ns in which an op waited for the host, by what the only thread did in it.
+// The time in ns for which an op waited for the host, by what the program's only thread did
+// meanwhile.
 struct HostTime {
   std::int64_t issuing = 0;
   std::int64_t waiting = 0;
@@ -34,8 +35,8 @@ std::vector<std::uint32_t> all_tasks(const Graph& graph) {
   return tasks;
 }
 
-// Computes the host time in a second way. Visits each instant at which the host alone delayed the
-// op. Adds it to what the thread did at this instant.
+// Computes the host time in a second way: counts the instants at which only the host delayed the
+// op, by what the thread did at each instant.
 //
 //   thread 1  assss..b.     B waits for the host during ssss, .. and b. Nothing else delays B,
 //   stream 1  .AAA.....     because A is in another stream

@@ -41,7 +41,7 @@ TEST_CASE("two tasks that seem to have waited for each other do not end the path
 // A thread that does nothing but launch. All kernels could have run from the beginning.
 //
 //   thread 1  a.b.c.d.…
-//   streams   .A.B.C.D…     each in one of its own
+//   streams   .A.B.C.D…     each kernel in its own stream
 TEST_CASE("of many that waited for the host for long each is looked at through fewer calls") {
   constexpr std::uint32_t count = 4'000;
   Trace trace;

@@ -124,7 +124,7 @@ TEST_CASE("where no large copy and no link tells the rate, small copies are not 
   REQUIRE(std::count(said.begin(), said.end(), "small-copies") == 0);
 }
 
-// Each copy takes less than a fifth of the time. There is therefore a finding, but no advice.
+// Each copy takes less than a fifth of the wall time. There is therefore a finding, but no advice.
 TEST_CASE("tiles that are small need not be smaller") {
   REQUIRE(steps(Program(R"(
     thread 1  abcdefgh.............
@@ -173,8 +173,8 @@ TEST_CASE("communication in the stream of the kernels wants one of its own") {
   CHECK_FALSE(is_behind_kernels("2"));
 }
 
-// Three all-reduces of one size take 2, 5 and 6. So the second waits for 3, and the third for 4.
-// They wait for other ranks or for room.
+// Three all-reduces of one size take 2, 5 and 6 characters. So 3 characters of the second and 4 of
+// the third are waiting, for other ranks or for room.
 TEST_CASE("what communication takes beyond the quickest of its kind is waiting") {
   const std::vector<Advice> advice = advice_of(Program(R"(
       thread 1  abcd...............
@@ -210,8 +210,8 @@ TEST_CASE("what the links need for the data is no waiting") {
   CHECK(most_waiting() == Approx(10 - 4));
 }
 
-// B takes 10, and C hides 3 of them. The link needs 4 for the data of B, and C hides at most 3 of
-// these 4. At least 1 of the exposed 7 is therefore transfer, not waiting.
+// Times are in characters. B takes 10, and C hides 3 of them. The link needs 4 for the data of B,
+// and C hides at most 3 of these 4. At least 1 of the exposed 7 is therefore transfer, not waiting.
 TEST_CASE("data that crosses the links in hidden time does not shorten the exposed waiting") {
   Program program(R"(
       thread 1  abc............
@@ -251,7 +251,7 @@ TEST_CASE("pageable copies that are most of the time come first") {
   CHECK(std::get<PageableCopies>(advice[0].seen).share > 0.8);
 }
 
-// Four copies of 2 MiB run at 52 GB/s and take 40 us each. Four more copies take ten times as long.
+// Four copies of 2 MiB run at 52 GB/s and take 40 us each. Four more copies take 100 us each.
 constexpr const char* quick_and_slow = R"(
     thread 1  abcdefgh................................................
     stream 1  .AAAABBBBCCCCDDDDEEEEEEEEEEFFFFFFFFFFGGGGGGGGGGHHHHHHHHHH
@@ -293,7 +293,7 @@ TEST_CASE("that copies go row by row is told by the function that makes them") {
   CHECK(std::get<SlowCopies>(advice[0].seen).is_of_rows);
 }
 
-// No fix is known for the time of the second thread's first call.
+// No fix is known for the time before the first call of the second thread.
 TEST_CASE("where the host cannot be hurried, streams cannot either") {
   REQUIRE(steps(Program(R"(
     thread 1  a..........

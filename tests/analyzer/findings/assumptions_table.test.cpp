@@ -58,7 +58,7 @@ TEST_CASE("every number is in one table, and says what it is and why") {
   }
 }
 
-// A number that no function reads would seem to have no influence.
+// The tables must not have a number that no function reads.
 TEST_CASE("every number is asked for") {
   std::set<std::string> asked;
   const std::regex number(R"(assumed::(\w+))");

@@ -41,8 +41,8 @@ std::string wall_with(const Program& program, const std::string& fix) {
   return test::length_of(program, wall_of(scope, replay(fixed)));
 }
 
-// The program of find_causes.test.cpp, with a function for each of the two waits. If s is removed,
-// B runs from 3, and C from 9 to 13. If t is removed, C runs from 8 to 12.
+// The program of find_causes.test.cpp. Its two waits call the same function, but at two lines. If s
+// is removed, B runs from 3, and C from 9 to 13. If t is removed, C runs from 8 to 12.
 constexpr const char* same_function_twice = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -105,7 +105,7 @@ TEST_CASE("a line that is called from two lines is two call sites") {
   CHECK(wall_with(program, "host-sync:site=check.h:5") == wall_with(program, "host-sync"));
 }
 
-// If the text is empty, the line has no caller: its function is the outermost function of the
+// If `instead` is empty, the line has no caller: its function is the outermost function of the
 // thread.
 TEST_CASE("a line that is called from one line is no more than that line") {
   for (const char* instead : {", from src/step.cu:40", ""}) {

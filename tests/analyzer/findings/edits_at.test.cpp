@@ -11,7 +11,8 @@ namespace {
 using test::Lines;
 using test::Program;
 
-// Returns the interval of each op with a fix. `fix` has the format of `whatif --fix`.
+// Replays the program with a fix, and returns the interval of each op. `fix` has the format of
+// `whatif --fix`.
 Lines fixed_runs(const Program& program, const std::string& fix) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
@@ -19,8 +20,8 @@ Lines fixed_runs(const Program& program, const std::string& fix) {
   return test::replayed(program, predictor.edited_by({cli::parse_fix(fix)}, Sharing::least));
 }
 
-// The call s lies between A and B, and the call t between B and C. A call without its wait takes 1,
-// like a launch.
+// The call s lies between A and B, and the call t between B and C. A call without its wait takes 1
+// character, like a launch.
 const Program& two_waits() {
   static const Program program(R"(
     thread 1  assssbtttttc....

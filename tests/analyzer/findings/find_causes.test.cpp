@@ -119,9 +119,9 @@ Lines sites(const Program& program, const CauseOptions& options = {}) {
   return lines;
 }
 
-// s delays B and C, and t delays C. Together, s and t delay ops for 9. If s does not wait, it takes
-// 1, like a launch. B then runs from 3, and C from 9 to 13. If t does not wait, C runs from 8 to
-// 12. If both do not wait, C ends at 9.
+// Times are in characters. s delays B and C, and t delays C. Together, s and t delay ops for 9. If
+// s does not wait, it takes 1, like a launch. B then runs from 3, and C from 9 to 13. If t does not
+// wait, C runs from 8 to 12. If both do not wait, C ends at 9.
 constexpr const char* waits_twice = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -142,8 +142,9 @@ TEST_CASE("of several places each is told with what the fix would save there alo
   REQUIRE(finding.sites.at(1).what.name == "cudaStreamSynchronize");
 }
 
-// C and D took 4 beside each other. If they share all multiprocessors, each takes 2.5 alone. The
-// replays with and without the fix use this work of 2.5.
+// C and D overlap, and each takes 4 characters. If the kernels shared all multiprocessors, each
+// would need only 2.5 characters without the other. The replays with and without the fix use this
+// work of 2.5 characters.
 TEST_CASE("of several places each is told at the end at which the fix is") {
   const Program program(R"(
     thread 1  assssbtttttcd....
@@ -446,7 +447,7 @@ TEST_CASE("streams for tiles are advised where there are tiles") {
                     "Launch independent graphs"));
 }
 
-// The copies move to another stream, and the kernels keep their order.
+// With the fix, the copies move to another stream, and the kernels keep their order.
 TEST_CASE("copies one way that nothing needs are found, and are to have a stream of their own") {
   const FindingResult in = causes_of(Program(R"(
     thread 1  hkhkhkhk............
@@ -515,7 +516,8 @@ TEST_CASE("a place says which threads make its calls") {
   REQUIRE(finding.sites[0].threads.size() == 2);
 }
 
-// L shows the rate of the link. As one copy, B to I take 1.5 instead of 8. No engine is idle.
+// L shows the rate of the link. As one copy, B to I take 1.5 characters instead of 8. No engine is
+// idle.
 TEST_CASE("small copies in a row are to be one, and are told as a finding, not as advice") {
   const Program program(R"(
     thread 1  lbcdefghik...........

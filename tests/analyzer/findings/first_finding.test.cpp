@@ -101,7 +101,7 @@ void check(const Judged& judged) {
 }
 
 // Programs without a planted mistake also set up, warm up and clean up. Meanwhile, they may wait
-// for the device and launch short kernels. Findings about this are no errors.
+// for the device and launch short kernels. Findings about these phases are no errors.
 bool is_of_phases(std::string_view code) {
   return code == "host-sync" || code == "launch-overhead";
 }

@@ -97,7 +97,7 @@ TEST_CASE("what is left out is gone") {
   const Program program(loop_of(log, g));
   const HostWork work = *host_compute(analyze(program.trace)).host_work;
   CHECK(work.about().kind == HostKind::logging_and_io);
-  // Each gap then lasts only as long as a call of the loop.
+  // With the fix, each gap lasts only as long as a call of the loop.
   CHECK(*work.about().saving_ns > 22 * program.unit);
   CHECK(*work.about().saving_ns < 24 * program.unit);
 }

@@ -4,7 +4,7 @@
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
-// Of a thread that was off its processor between calls, the finding says that it slept.
+// If a thread was off its processor between calls, the finding says that the thread slept.
 namespace lapscope::analyzer {
 namespace {
 

@@ -7,7 +7,7 @@
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
-// Traces without records of driver calls, waits and loading leave some causes open.
+// If a trace lacks records of driver calls, waits and module loading, some causes remain open.
 namespace lapscope::analyzer {
 namespace {
 

@@ -46,8 +46,8 @@ TEST_CASE("what CuPy's example of streams waits for is the loading of its kernel
 }
 
 // Rank 0 of tests/gpu/programs/pairs/ddp.py --large. Each backward pass is followed by sixteen
-// all-reduces in its stream. DistributedDataParallel overlaps the all-reduces with the pass and
-// took 43.69 ms in a bare run. A trace does not show whether the all-reduces depend on the ops
+// all-reduces in its stream. DistributedDataParallel overlaps the all-reduces with the pass. A bare
+// run with it took 43.69 ms. A trace does not show whether the all-reduces depend on the ops
 // between them.
 TEST_CASE("gradients that are added up after the backward pass are asked about") {
   constexpr double gained_ms = 45.912 - 43.685;

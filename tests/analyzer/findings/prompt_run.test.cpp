@@ -23,8 +23,9 @@ Prediction without_host_work(const Program& program) {
   return predict(graph, scope, *predictor.run(request));
 }
 
-// The host works for 8 between launches. B and D begin late: 8 and 10 after the ends of their
-// calls. A latency explains at most 2 of this. While the host works, these delays cost nothing.
+// Times are in characters. The host works for 8 between launches. B and D begin late: 8 and 10
+// after the ends of their calls. A latency explains at most 2 of this. While the host works, these
+// delays cost nothing.
 constexpr const char* late_ops = R"(
     thread 1  a........b........c........d........e......
     stream 1  .AA...............BB.CC...............DD.EE

@@ -51,7 +51,7 @@ TEST_CASE("every rule is in the table once, holds, and says what is behind it") 
         static_cast<std::size_t>(std::count_if(rules().begin(), rules().end(), is_declared)));
 }
 
-// A rule that no function reads would seem to have no influence.
+// The table must not have a rule that no function reads.
 TEST_CASE("every rule is asked for") {
   std::set<std::string> asked;
   const std::regex rule(R"(rule::(\w+))");

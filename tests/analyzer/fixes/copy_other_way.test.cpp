@@ -13,8 +13,8 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// With the fix, B uses the engine of the other direction and starts 2 us after its call. Until
-// then, A has run 1.2. The other 2.8 of A take 2.8 / 0.92 beside B.
+// With the fix, B uses the engine of the other direction and starts 2 us after its call. A runs
+// alone for 1.2 characters. Its remaining 2.8 characters take 2.8 / 0.92 beside B.
 TEST_CASE("copies that wait for the engine go the other way") {
   const Program program(R"(
     thread 1  ab.......

@@ -60,7 +60,8 @@ TEST_CASE("of several waits of an op the longest one goes") {
   REQUIRE(edges_to(program, fixed(program, "event-wait"), "C") == Lines{"A event-wait"});
 }
 
-// K may need both kernels, although it waits for only one of them.
+// Each tile has its own stream. Its copy H nevertheless waits for an event behind the previous
+// tile.
 TEST_CASE("waits for events go where they join tiles in streams of their own") {
   const Program program(std::string(R"(
     thread 1  hkdrwhkdsvhkd.............

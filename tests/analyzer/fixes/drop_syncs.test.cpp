@@ -55,8 +55,8 @@ TEST_CASE("a blocking copy becomes an asynchronous one outside the default strea
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 5", "B 2.5 to 6.5", "M 1.7 to 5.7"});
 }
 
-// The first wait waits for nothing and takes 1, as the launches do. The second one then waits for
-// A, and the third for B.
+// With "host-sync:1", the first wait waits for nothing and takes 1 character, as the launches do.
+// The second wait is for A, and the third for B.
 TEST_CASE("a wait that is put off by one is for what the wait before it was for") {
   const Program program(R"(
     thread 1  assssbttttcuuuud..

@@ -35,7 +35,7 @@ TEST_CASE("of nodes of a microsecond nothing is gained") {
   REQUIRE_FALSE(fork_graphs.is_plausible(program.trace, graph_of(program.trace)));
 }
 
-// In the recording, B ends last. With the fix, B ends first. C and D come after A.
+// In the recording, B ends last. With the fix, A ends last, so C and D must also wait for A.
 TEST_CASE("what is behind a graph waits for all of its nodes once any may end last") {
   const Program program(R"(
     thread 1  gcssssssssd...

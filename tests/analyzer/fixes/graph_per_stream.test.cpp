@@ -10,7 +10,8 @@ using test::Lines;
 using test::Program;
 using test::replayed;
 
-// One executable graph is launched to three streams. Each launch begins when its call has ended.
+// One executable graph is launched to three streams. With the fix, each launch begins when its call
+// has ended.
 TEST_CASE("with an executable graph for each stream its launches run side by side") {
   Program program(R"(
     thread 1  ghi..........

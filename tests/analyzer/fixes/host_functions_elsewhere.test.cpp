@@ -33,7 +33,7 @@ TEST_CASE("several host functions in a row are passed, too") {
           Lines{"A 1 to 5", "B 5.13 to 9.13", "f 5 to 5", "g 5 to 5"});
 }
 
-// f occupied the thread of the driver, so g waited for it. With the fix, C only follows B.
+// f occupied the thread of the driver, so g waited for f. With the fix, C waits only for B.
 TEST_CASE("host functions of two streams do not wait for each other") {
   const Program program(R"(
     thread 1  afdbgc..............

@@ -65,7 +65,7 @@ TEST_CASE("a kernel that another one waits for, too, leaves room to its like as 
   REQUIRE_FALSE(replayed(program, graph) == recorded(program, graph));
 }
 
-// Each wave of A takes 2. The blocks of B run before the second wave of A.
+// Each wave of A takes 2 characters. With the fix, the blocks of B run before the second wave of A.
 TEST_CASE("a stream that waited for a kernel of many waves gets a higher priority") {
   const Program program(R"(
     thread 1  ab........
@@ -77,7 +77,7 @@ TEST_CASE("a stream that waited for a kernel of many waves gets a higher priorit
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 7", "B 3 to 6"});
 }
 
-// A leaves a tenth of the multiprocessors free. It then takes 10 instead of 9.
+// With the fix, A leaves a tenth of the multiprocessors free and takes 10 characters instead of 9.
 TEST_CASE("a kernel leaves communication what that needs, and takes longer by it") {
   const Program program(R"(
     thread 1  ab..............

@@ -42,7 +42,7 @@ TEST_CASE("several calls in a row are once") {
   )")) == "-----");
 }
 
-// The first call takes 6. The three later calls m take 1 each.
+// The first call takes 6 characters. The three later calls m take 1 character each.
 TEST_CASE("a call that takes far longer than those of the loop is none of them") {
   REQUIRE(recurring(Program(R"(
     thread 1  mmmmmmambmcmd...

@@ -202,7 +202,7 @@ constexpr const char* steps = R"(
 )";
 
 // The kernels keep their order, and each waits for its copy. There are two buffers, so H3 waits for
-// the kernel that uses the first one.
+// K, which uses the same buffer.
 TEST_CASE("only the copies in are taken out of the order") {
   const Program program(steps);
   const Graph graph = where_shown(program, "stream-order").value();
@@ -251,7 +251,7 @@ TEST_CASE("events around copies that are left behind hold up what they held up")
           Lines{"H3 stream-order", "K3 event-wait", "D2 event-wait"});
 }
 
-// The second node overlaps with D if the first node does.
+// If the first node of a graph may overlap with a copy D, the second node may, too.
 TEST_CASE("nodes of a graph do not wait for copies that are left behind") {
   const Program program(R"(
     thread 1  gdhdidj..................
@@ -324,8 +324,10 @@ TEST_CASE("copies between two GPUs, there and back, do not need each other") {
   REQUIRE(edges_to(program, graph, "B").empty());
 }
 
-//   stream 1  g: ABC   h: DEF   g   h      with a stream for each:  g g
-//                                                                   h h
+//   stream 1  g: AB   h: CD   i: EF     with the fix:  AB
+//                                                      CD EF
+//
+// g and h launch graphs of the same nodes. The graph of i has another second node.
 TEST_CASE("graphs of the same nodes do not need each other, and none runs beside itself") {
   const Program program(R"(
     thread 1  ghi..............
