@@ -20,7 +20,7 @@ struct Renderer {
   bool draws = false;               // needs Report::timeline
   bool lists = false;               // needs Report::stats
   bool folds = false;               // needs host stacks (AnalyzeOptions::host_stacks)
-  // The text renderer uses all of `style`, the JSON renderer only style.brief.
+  // The text renderer uses all of `style`. The JSON renderer uses only style.brief.
   void (*render)(std::span<const analyzer::Report> reports, const TextStyle& style,
                  std::ostream& out);
 };

@@ -56,7 +56,8 @@ void render_csv(const QueryResult& result, const TextStyle&, std::ostream& out) 
   for (const auto& row : result.rows) line(row, text_of);
 }
 
-// Writes an array of objects. If several columns have the same name, only the last one is kept.
+// Writes an array with an object for each row. If several columns have the same name, an object has
+// only the last of them.
 void render_json(const QueryResult& result, const TextStyle&, std::ostream& out) {
   out << "[";
   bool is_first = true;

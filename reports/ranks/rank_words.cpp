@@ -19,7 +19,7 @@ using analyzer::RunFinding;
 
 namespace {
 
-// Returns "At most 57 %". If recording may have added time, returns a range: "At most 57 to 65 %".
+// Returns "At most 57 %". If the saving has a range, returns both ends: "At most 57 to 65 %".
 std::string share_of(const RunFinding& finding, const RunReport& run) {
   const Ns wall = run.run.window.length();
   const std::string least = rough_share(finding.saving, wall);

@@ -64,8 +64,8 @@ struct RankedReport {
   const analyzer::Report* report = nullptr;
   analyzer::Ns clock_ns = 0;  // offset from times of the report to those of RunResult
 };
-// Returns each rank with the report of its process. A process with several devices has several
-// ranks. Only the first of them is returned.
+// Returns ranks with the reports of their processes. Each device of a process is a rank, but only
+// the first of them is returned.
 std::vector<RankedReport> reports_by_rank(const RunReport& run);
 
 // The maximum number of ranks that are listed. If a run has more ranks, only those with the largest

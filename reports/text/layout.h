@@ -33,10 +33,10 @@ struct TextStyle {
 // its unit are not separated. The last line has no newline.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
-// Returns a bar chart of the active share over time. It is one line of `width` block characters
-// with eight heights. `active_ns` and `length_ns` have an entry for each interval. A column shows
-// the intervals that end in the column. If there are fewer intervals than columns, a column shows
-// the interval that contains the column. A share above 0 is never drawn as 0.
+// Returns a bar chart of the share of active time. It is one line of `width` block characters with
+// eight heights. `active_ns` and `length_ns` have an entry for each interval. A column shows the
+// intervals that end in the column. If there are fewer intervals than columns, a column shows the
+// interval that contains the column. A share above 0 is never drawn as 0.
 std::string strip_of(std::span<const analyzer::Ns> active_ns,
                      std::span<const analyzer::Ns> length_ns, std::size_t width,
                      const TextStyle& style);

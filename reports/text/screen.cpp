@@ -132,7 +132,8 @@ Lines basis_lines(const Shown& shown, const TextStyle& style) {
   return lines;
 }
 
-// Whether every finding saves less than half of the longest wait.
+// Whether the largest part of the critical path is a wait, and every finding saves less than half
+// of this wait. Also true if there are no findings.
 bool waits_for_other(const ScopeResult& scope) {
   const auto& [findings, blame] = std::tie(scope.causes->findings, scope.causes->blame);
   if (findings.empty()) return true;
@@ -142,8 +143,8 @@ bool waits_for_other(const ScopeResult& scope) {
   });
 }
 
-// Returns, for example, "Critical path: compute 33.9 %, host-sync 12.0 %". Empty if a finding
-// explains the longest wait.
+// Returns, for example, "Critical path: compute 33.9 %, host-sync 12.0 %". Empty if
+// waits_for_other() is false.
 Lines path_lines(const ScopeResult& scope, const TextStyle& style) {
   std::string path;
   if (!waits_for_other(scope)) return {};

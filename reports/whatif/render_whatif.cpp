@@ -227,7 +227,8 @@ Worth worth_of(const analyzer::CausesResult& causes, std::string_view code) {
   return {0, fmt::format("{}", fmt::join(open->missing, ", "))};
 }
 
-// Prints the fixes, the largest saving first. Fixes that save nothing share lines.
+// Prints the fixes, the largest saving first. Fixes share lines if they save nothing, or if their
+// saving is unknown.
 void print_worths(const analyzer::CausesResult& causes, const TextStyle& style, std::ostream& out) {
   std::vector<std::pair<Worth, const analyzer::Fix*>> worths;
   std::map<std::string, std::vector<std::string_view>> others;  // by the missing records

@@ -24,8 +24,8 @@ bool needs_judgement(const analyzer::WhatIfReport& report);
 // Lists every fix, one per line.
 void render_fixes(std::ostream& out);
 // For each scope of a report, lists every fix with its saving if no other fix is applied. The
-// largest saving comes first. Fixes that save nothing share a line. The report must have the
-// savings of all fixes.
+// largest saving comes first. Fixes share a line if they save nothing, or if their saving is
+// unknown. The report must have the savings of all fixes.
 void render_fixes(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
 }  // namespace lapscope::reports

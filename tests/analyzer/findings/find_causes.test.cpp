@@ -218,7 +218,7 @@ TEST_CASE("work of another device that the path leads through is called so") {
 
 // Each layer of a network is followed by communication. If the communication has its own stream, it
 // starts with the next layer. A tenth of the blocks of the layer then wait for room, so nothing is
-// gained. If the layers leave a tenth of the multiprocessors free, they take 1 / 0.9 of their time.
+// gained. If the layers leave a tenth of the multiprocessors free, they take 1 / 0.9 times as long.
 // They then overlap with the communication. A trace does not show whether a layer needs the
 // communication before it.
 //

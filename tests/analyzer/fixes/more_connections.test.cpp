@@ -24,8 +24,8 @@ TEST_CASE("with a channel of its own a stream does not wait for another one") {
 }
 
 // CUDA assigns connections to streams one after the other, in the order of stream ids. With three
-// streams and two connections, the first and the third stream share a connection. There, D is
-// behind B.
+// streams and two connections, the first and the third stream share a connection. On this
+// connection, D is behind B.
 TEST_CASE("so many connections are dealt to streams in turn") {
   const Program program(R"(
     thread 1            abcd.......

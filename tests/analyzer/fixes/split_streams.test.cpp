@@ -178,8 +178,8 @@ TEST_CASE("launches of graphs, which may be of the same one, do not run side by 
   REQUIRE(edges_to(program, fixed(program, "stream-order"), "D") == Lines{"C stream-order"});
 }
 
-// In the recording, s waits for D3, because D3 comes after D and D2 in the stream. After the fix,
-// the three copies are in different streams, and s waits for each of them.
+// In the recording, s waits only for D3, because D3 comes after D and D2 in the stream. After the
+// fix, the three copies are in different streams, and s waits for each of them.
 TEST_CASE("who waited for a stream waits for all chains that run side by side then") {
   const Program program(R"(
     thread 1  hkdhkdhkdsssssssssssssssssssss
