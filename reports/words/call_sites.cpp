@@ -44,7 +44,7 @@ std::string place_of(const StackFrame& frame) {
   if (is_operator(frame)) return "operator " + function_of(frame);
   const std::string module(analyzer::file_name(frame.module));
   if (frame.function.empty()) return module;
-  // If a function has no symbol, the text already contains its module: app+0x12ab.
+  // For code without a symbol, frame.function already contains the module: app+0x12ab.
   const bool has_module = module.empty() || frame.function.starts_with(module + "+0x");
   return has_module ? function_of(frame) : function_of(frame) + " (" + module + ")";
 }

@@ -15,8 +15,7 @@ namespace lapscope::reports {
 // escapes them.
 struct WordTable {
   std::string caption;
-  std::string
-      aligns;  // a letter per column; l: left; r: right (figures); n: left (name in the trace)
+  std::string aligns;  // a letter per column; l: left; r: right, figures; n: left, trace's names
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;  // empty: the table is not shown
 };

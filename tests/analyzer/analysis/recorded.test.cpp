@@ -115,7 +115,8 @@ TEST_CASE("without it, three engines share most of the time") {
   const Report& report = report_of("stream_pipeline-overlapped");
   REQUIRE(ratio(report, "overlap_ratio") > 0.60);
   REQUIRE(ratio(report, "overlap_ratio") < 2.0 / 3.0);
-  // The kernel and the stamp of a tile take 323 us. Each copy of a tile takes at least 337 us.
+  // The computing kernel of a tile and `stamp_tile` together take 323 us. Each copy of a tile takes
+  // at least 337 us.
   REQUIRE(ratio(report, "copy_hidden") > 0.8);
   REQUIRE(ratio(report, "bidirectional") > 0.85);
   REQUIRE_FALSE(has_stream(report, StreamKind::legacy_default));

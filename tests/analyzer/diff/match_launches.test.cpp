@@ -81,7 +81,8 @@ TEST_CASE("where there are more or fewer, what both have in common tells which i
       from     031.24)"));
 }
 
-// A kernel alternates between two grids. Large grids have 4096 blocks and take 50 times as long.
+// A kernel alternates between two grids. Large grids have 4096 blocks and take 50 times as long as
+// small ones.
 TEST_CASE("a launch is matched with one of its own grid, and with none of another") {
   const auto with = [](const std::vector<std::int64_t>& blocks) {
     LaunchOrder order = order_of(std::string(blocks.size(), 'a'), 5);

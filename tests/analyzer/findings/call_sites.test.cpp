@@ -41,8 +41,9 @@ std::string wall_with(const Program& program, const std::string& fix) {
   return test::length_of(program, wall_of(scope, replay(fixed)));
 }
 
-// The program of find_causes.test.cpp. Its two waits call the same function, but at two lines. If s
-// is removed, B runs from 3, and C from 9 to 13. If t is removed, C runs from 8 to 12.
+// The program `waits_twice` of find_causes.test.cpp, but both waits call the same function, at
+// different lines. If s is removed, B runs from 3, and C from 9 to 13. If t is removed, C runs from
+// 8 to 12.
 constexpr const char* same_function_twice = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........

@@ -13,8 +13,8 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// 2 us remain between the calls. The trace has no example of the latency between two kernels of a
-// stream, so it is the assumed 1.3 us.
+// With the fix, 2 us remain between the calls. The trace has no example of the latency between two
+// kernels of a stream, so it is the assumed 1.3 us.
 TEST_CASE("without its own work the thread makes its calls one after the other") {
   const Program program(R"(
     thread 1  a.......b..
