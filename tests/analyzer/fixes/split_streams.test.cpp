@@ -217,8 +217,8 @@ constexpr const char* results = R"(
     D = d2h
 )";
 
-// The kernels keep their order, and the copies keep theirs. There are two buffers, so K3 writes the
-// buffer that D reads.
+// The kernels keep their order, and the copies keep theirs. There are two buffers, so K3 waits for
+// D, which uses the same buffer.
 TEST_CASE("only the copies out are taken out of the order") {
   const Program program(results);
   const Graph graph = where_shown(program, "stream-order").value();
@@ -310,7 +310,7 @@ TEST_CASE("of collectives the trace does not show that nothing needs them") {
   REQUIRE_FALSE(where_shown(program, "stream-order"));
 }
 
-// A copy may bring data to the other GPU. The copy back need not bring the same data.
+// A copies data to the other GPU. B copies data back, but perhaps not the same data.
 TEST_CASE("copies between two GPUs, there and back, do not need each other") {
   const Program program(R"(
     thread 1                      abcd.............
