@@ -11,8 +11,8 @@
 #include "tests/catch.h"
 #include "tests/support/json.h"
 
-// Checks all causes that `analyze` names in the recorded traces with the default scope. A gate that
-// forbids such a cause must fail.
+// Judges the default scope of each recorded trace. A gate must not pass if it forbids the cause
+// that `analyze` names first. A broken program must not pass with its fixed twin as the baseline.
 namespace lapscope::analyzer {
 namespace {
 
@@ -100,8 +100,8 @@ std::set<Pair> other_pairs() {
 
 // Fifteen programs of 4 ms run in one process, each in separate profiler brackets. From the first
 // to the last bracket, the process takes 2.1 s, because the host has other work between them. The
-// mistake costs 2 ms per program, or 1.4 % of the 2.1 s. The tolerance and the variation of the
-// host's time between runs are larger.
+// mistake of this trace costs 2 ms per program, or 1.4 % of the 2.1 s. Both the tolerance of the
+// gate and the variation of the host's time between runs are larger than 1.4 %.
 const std::string lost_in_host_time = "pairs/pipeline-copies-broken.sqlite";
 
 TEST_CASE("a broken program does not pass with its fixed twin as the baseline") {

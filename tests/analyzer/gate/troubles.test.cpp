@@ -242,7 +242,7 @@ TEST_CASE("default scopes are compared only where they are of one kind and one r
   }
   CHECK(outcomes(five_times, six_times) == Outcome::passed);
   CHECK(outcomes(often, once) == Outcome::passed);
-  // A named scope is compared, regardless of the default scope.
+  // A gate that names a scope compares this scope, even if the default scopes of the runs differ.
   with_baseline.scope = GateScope::whole;
   CHECK(only(judgements_of(with_baseline, {loop}, {whole})).outcome == Outcome::passed);
 }

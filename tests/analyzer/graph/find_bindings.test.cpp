@@ -80,7 +80,7 @@ TEST_CASE("a latency is what the trace shows of it, and assumed where it shows n
 }
 
 // B and C were recorded to start 1 before the end of the copy ahead of them. Clocks and records are
-// not exact to this degree.
+// less exact than this.
 TEST_CASE("what started a little before it was let go has no latency, and no negative one") {
   const Program program(R"(
     thread 1  abc.........

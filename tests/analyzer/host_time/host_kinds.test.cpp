@@ -145,7 +145,7 @@ TEST_CASE("the kind of work is that of the innermost frame that a row of the tab
         {"_call_with_frames_removed", "<frozen importlib._bootstrap>"}}},
       {"nothing is known", unknown, S::running, {}},
 
-      // A thread's wait reason is more specific than its function.
+      // Most wait reasons decide the kind, whatever function the thread is in.
       {"a lock", lock, S::lock, {{"infer", "server.py"}}},
       {"Python's lock", lock, S::interpreter_lock, {main}},
       {"a lock, without a stack", lock, S::lock, {}},

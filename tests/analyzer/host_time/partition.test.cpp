@@ -43,8 +43,9 @@ constexpr const char* loop = R"(
   z = running log@train.py:8
 )";
 
-// Between a and b lie 20 characters, with three samples of load and one of log. Between b and a lie
-// 12 characters, with two samples of log.
+// The two intervals from an a to the next b have 20 characters together, with three samples of
+// `load` and one of `log`. The two intervals from a b to the next a have 12 characters together,
+// with two samples of `log`.
 TEST_CASE("the time between calls is divided by what was seen there, and not in calls") {
   const Program program(loop, 1);
   const HostActivity time = time_of(program.trace, 0, 42);
@@ -218,8 +219,8 @@ TEST_CASE(
   CHECK(function_of("running " + wait) == Lines{"futex_wait 8"});
 }
 
-// The samples have only Python frames. The kind of the line is known because an operator makes the
-// call.
+// The samples have only Python frames. The kind of line 33 is known from the call stack of the
+// second call, which has an operator.
 TEST_CASE("a line of the program at which an operator calls CUDA is dispatch around that call") {
   Program program(R"(
     thread 1            a........b........c
@@ -255,7 +256,7 @@ TEST_CASE("a line of the program at which an operator calls CUDA is dispatch aro
                                                  {"prepare:50", HostKind::user}});
 }
 
-// Computes the time in a second way, as the number of instants between calls.
+// Computes the host time in a second way: counts the instants between calls.
 std::int64_t counted(const Trace& trace, Interval when) {
   std::int64_t ns = 0;
   for (const Calls::Thread& thread : trace.calls.threads) {

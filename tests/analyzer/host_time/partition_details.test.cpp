@@ -228,7 +228,7 @@ TEST_CASE(
 }
 
 //   calls   aa..........bb......aa
-//   spans     LLLGG LLL   LLLL       slices: L, G, then L across the call to the last span
+//   spans     LLLGG LLLL  LL         slices: L, G, and one L on both sides of bb
 TEST_CASE("slices are spans, joined where the same goes on before and after a call") {
   WithSpans program(R"(
     thread 1            aa..........bb......aa
@@ -254,7 +254,7 @@ TEST_CASE("slices are spans, joined where the same goes on before and after a ca
   CHECK(slices == Lines{"load 2..5", "log 5..7", "load 8..16", "wait 16..18"});
 }
 
-// Some exports list a thread with scheduling but without any CUDA call.
+// In some exports, a thread has scheduling records but no CUDA calls.
 TEST_CASE("a thread that was looked at and never called has no slices") {
   WithSpans program(R"(
     thread 1            aa..........aa

@@ -43,8 +43,8 @@ TEST_CASE("what nobody saw is not known") {
         Labels{{1, 300}, {no_index, 200}});
 }
 
-//   place  0    1    2    3      before the calls 7, 7, 7 and 8
-//   ns     20   20   10   25     too short for three samples
+//   place  0    1    2    3      the next call sites are 7, 7, 7 and 8
+//   ns     20   20   10   25     each is too short for three samples
 TEST_CASE("places with little time share what was seen with those before the same call") {
   const auto samples = seen({{0, 1}, {1, 1}, {2, 2}, {3, 3}});
   const Division division =

@@ -31,7 +31,7 @@ Lines known(std::string_view drawing) {
   return lines;
 }
 
-// Returns whether the second op may start before the first has ended.
+// Returns why `op` can start before `ahead` has ended, or "unknown".
 std::string may_pass(std::string_view drawing, std::string_view ahead, std::string_view op) {
   const Program program(drawing);
   const Graph graph = graph_of(program.trace);
@@ -57,7 +57,7 @@ TEST_CASE("tiles that are issued ahead need nothing of each other") {
   REQUIRE(may_pass(tiles, "H", "K") == "unknown");
 }
 
-// The host may have read the result of a tile. It may have made the input of the next tile from it.
+// The host may have made the input of a tile from the result of the previous tile.
 TEST_CASE("of tiles that the host waits for nothing is known") {
   REQUIRE(known(of_tiles(R"(
     thread 1  hkdssss.hkdtttt.hkd.....
@@ -193,7 +193,7 @@ TEST_CASE("a copy to the device may need the copy to the host before it") {
   )") == Lines{});
 }
 
-// A copy may bring data to the other GPU. The copy back need not bring the same data.
+// B does not necessarily send back the data that A brought.
 TEST_CASE("copies between two GPUs, there and back, need nothing of each other") {
   constexpr const char* copies = R"(
     thread 1                      abcd.............

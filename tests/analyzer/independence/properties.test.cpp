@@ -11,7 +11,8 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Compares the edges after fixes with the order that the calls of a random program demand.
+// Applies the fix that splits streams to random programs. The order that events and waits of the
+// host demand must remain.
 namespace lapscope::analyzer {
 namespace {
 
@@ -49,8 +50,8 @@ RandomProgram random_loop(std::mt19937& random) {
   return program;
 }
 
-// Returns the pairs of ops that events between streams or waits of the host put in order. Ignores
-// the order within a stream.
+// Returns the pairs of ops whose order follows from an event between streams or from a wait of the
+// host. Ignores the order within a stream.
 Pairs ordered_otherwise(const RandomProgram& program) {
   std::map<unsigned, std::set<unsigned>> issued, awaited, recorded;  // by stream, stream and event
   std::set<unsigned> seen;                                           // ended ops

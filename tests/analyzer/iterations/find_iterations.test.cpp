@@ -11,7 +11,8 @@ namespace {
 constexpr std::int64_t tid = 7;
 
 // A loop on one thread. Iteration i issues a copy in [100 i + 10, 100 i + 30). It also issues a
-// kernel that ends at 100 i + 60. Copy and kernel each have a range of their own name.
+// kernel that ends at 100 i + 60. Each iteration has an NVTX range, such as "step 3". The names of
+// the kernels alternate between two.
 struct Loop {
   Trace trace;
 

@@ -8,8 +8,9 @@
 
 namespace lapscope::test {
 
-// Makes a run on one GPU with the given figures. It has 100 ops, all records, no defects, no causes
-// and no steady state. It has no identity, so it cannot be distinguished from other runs.
+// Makes a run on one GPU with the given figures. It has 100 ops. Its trace has all kinds of records
+// and no defects. The run has no causes and no steady state. Its identity is empty, so it cannot be
+// distinguished from other runs.
 //
 //   made_run({{&overlap_ratio, 0.5}, {&wall, 9e6}})
 analyzer::RunSummary made_run(
@@ -24,11 +25,11 @@ void add_findings(analyzer::RunSummary& run,
                   std::initializer_list<std::pair<const char*, double>> findings,
                   double replay_error = 0.01);
 
-// Adds a steady state to a run of a whole device.
+// Adds a steady state to a made run. The steady state gets the figures of the whole device.
 void make_steady(analyzer::RunSummary& run, analyzer::SteadyState state,
                  const std::string& words = "steady");
 
-// Adds a range to a run of a whole device.
+// Adds an NVTX range to a made run. The range gets the figures of the whole device.
 void add_range(analyzer::RunSummary& run, const std::string& name);
 
 }  // namespace lapscope::test

@@ -41,7 +41,7 @@ TEST_CASE("engines of two devices do not wait for each other") {
   REQUIRE(held(program, "B") == Lines{"B launch-overhead host 2 + 1 unexplained"});
 }
 
-// Copies between devices do not need an engine alone. They run side by side.
+// Several copies between devices can share an engine.
 TEST_CASE("an engine that was seen to run several ops at once has room for all") {
   const Program program(R"(
     thread 1  abc.........

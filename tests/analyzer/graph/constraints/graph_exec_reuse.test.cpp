@@ -10,7 +10,8 @@ using test::held;
 using test::Lines;
 using test::Program;
 
-// Adds the executable graph of each launch (g, h and so on), as callbacks report it.
+// Adds an executable graph to each launch (call g, call h and so on), as callbacks report
+// executable graphs.
 Program with_executables(std::string_view drawing, const std::vector<std::int64_t>& executables) {
   Program program(drawing);
   for (std::size_t i = 0; i < executables.size(); ++i) {

@@ -11,8 +11,8 @@ using test::Lines;
 using test::Program;
 using test::recorded;
 
-// A host function is assumed to end 5 us before the next op of its stream. 5 us are half a
-// character.
+// A host function is assumed to end 5 us before the next op of its stream. In the drawing, 5 us are
+// the width of half a character.
 TEST_CASE("a host function runs between the ops around it in its stream") {
   const Program program(R"(
     thread 1  afb.........
@@ -186,7 +186,8 @@ TEST_CASE("a host function in front of a graph holds up all nodes that the graph
   REQUIRE(edges_to(program, graph, "C") == Lines{"f host-func"});
 }
 
-// Sorting more than 16 tasks may swap equal ones. The ids of the nodes must not change the order.
+// A sort of more than 16 tasks can swap tasks with equal times. The ids of the nodes must not
+// change the order.
 TEST_CASE("many host functions in a row keep their order") {
   for (const std::string row : {"fhijklmnopqrstuvw", "wvutsrqponmlkjihf"}) {
     std::string drawing = R"(

@@ -153,7 +153,8 @@ TEST_CASE("an event that was recorded behind a graph stands for its branches") {
   REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync B");
 }
 
-// q polls A and is answered no twice, then yes. p polls B and is answered yes at the end.
+// q polls A: the first two answers are "no", the third is "yes". p polls B: only the last answer is
+// "yes".
 TEST_CASE("events that are polled in turn are waited for together, until the last answer is yes") {
   const Program program(R"(
     thread 1  arbsqpqpqpqpc..

@@ -64,8 +64,8 @@ TEST_CASE("of a kernel without a shape nothing is said") {
 }
 
 //   thread 1   a.a.a. ...
-//   stream 1   .AAAAAAAAA     one kernel starts every other character; none ends
-//   stream 2   ...AAAAAAA     before the last has started
+//   stream 1   .AAAAAAAAA     a kernel starts in every second column; all kernels run
+//   stream 2   ...AAAAAAA     until the last one has started
 TEST_CASE("of kernels beyond what a GPU runs at once the shape counts as not known") {
   constexpr std::size_t kernels = 140;
   constexpr std::size_t length = 2 * kernels + 5;

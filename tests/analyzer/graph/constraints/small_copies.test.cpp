@@ -57,7 +57,7 @@ TEST_CASE("two copies are no row") {
               .empty());
 }
 
-// The awaited op may produce the data that the host copies next.
+// It is possible that the awaited op produces the data that the host copies next.
 TEST_CASE("a wait of the thread, an op between, another thread or the other way end the row") {
   const auto of = [](std::string_view lanes) {
     return rows(Program(std::string(lanes) + R"(

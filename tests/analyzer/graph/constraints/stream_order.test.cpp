@@ -82,7 +82,7 @@ TEST_CASE("of calls that last at the same time, the one whose op ran first is ah
   REQUIRE(edges_to(program, graph_of(program.trace), "C") == Lines{"B stream-order"});
 }
 
-// The call of thread 2 began first, although its kernel has the higher letter.
+// The call b of thread 2 began before the call a of thread 1.
 TEST_CASE("of two calls of which the first had returned, that one is ahead") {
   const Program program(R"(
     thread 1  .a........
@@ -191,7 +191,7 @@ TEST_CASE("what follows a graph waits for all nodes that no other one waits for"
   REQUIRE(edges_to(program, graph, "E") == Lines{"D graph-edge"});
 }
 
-// The nodes between two ops may be no ops themselves, for example host functions.
+// A node between two ops can be something other than an op, for example a host function.
 TEST_CASE("a node waits for others by way of those that are no ops") {
   Program program(R"(
     thread 1  g.........
