@@ -24,7 +24,7 @@ class Queue {
   void enqueue(std::string_view name) { scheduler_.enqueue(task(name), ++now_); }
   void pass(std::int64_t ns) { now_ += ns; }
   bool starts_with_all_room(std::string_view name) { return scheduler_.start(task(name), now_); }
-  // Returns the time from now until the scheduler looks again.
+  // Returns the time from now until the scheduler looks for room again.
   std::int64_t look_again_in() const { return scheduler_.look_again(now_) - now_; }
   std::string crowded() {
     std::string names;

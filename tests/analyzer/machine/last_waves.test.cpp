@@ -3,8 +3,8 @@
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
-// The last wave of a kernel may leave room to kernels that wait for it. One of the two predictions
-// assumes the room SmUse::spare, and the other assumes no room.
+// The last wave of a kernel can leave room to waiting kernels. A replay with Sharing::least assumes
+// the room SmUse::spare. A replay with Sharing::most assumes no room.
 namespace lapscope::analyzer {
 namespace {
 
@@ -30,8 +30,8 @@ Program two_in_a_stream(const std::string& shapes) {
                  1'000'000);
 }
 
-// Two rounds take 4 each. B begins in the half of the second round that A leaves. B then needs only
-// one more round after A.
+// Each kernel takes two rounds of 4. The second round of A fills half of the GPU. In the other
+// half, the first blocks of B start. B then needs only one more round after A.
 //
 //   stream 1  .AAAAAAAABBBBBBBB   without the order   .AAAAAAAA          or  .AAAAAAAA
 //   1.5 waves each                                    .......BBBBBB          .........BBBBBBBB
@@ -76,7 +76,8 @@ TEST_CASE("a kernel that nobody waits for leaves its last wave to nobody") {
   REQUIRE(replay(graph).last_waves_ns == 0);
 }
 
-// B once waited for all of A. C has the same shape as A. So C is assumed to leave no room to D.
+// B waited until all blocks of A had ended. C has the same shape as A. So C is assumed to leave no
+// room to D.
 //
 //   stream 1  .AAAAAAAA......CCCCCCCC           as recorded, and without the order
 //   stream 2  .........BBBB..        DDDD
@@ -93,7 +94,7 @@ TEST_CASE("kernels of a shape that was seen to leave nothing do not do so elsewh
           Lines{"A 1 to 9", "B 9 to 13", "C 16 to 24", "D 24 to 28"});
 }
 
-// Wherever B starts, the replay of the unchanged run keeps the times.
+// Whenever B starts, the replay of the unchanged run keeps the times.
 TEST_CASE("kernels that were seen in the last wave of others start there again") {
   for (const char* stream : {"......BBBBBBBB", "........BBBBBBBB", ".........BBBBBBBB"}) {
     const Program program(std::string(R"(

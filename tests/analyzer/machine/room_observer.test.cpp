@@ -126,7 +126,8 @@ TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
   REQUIRE(graph_of(program.trace).kept_out.empty());
 }
 
-// D took the room of B, because C2 had not taken this room.
+// D runs beside the second C, but it can have taken the room of B. So the rule that C keeps kernels
+// of this shape out remains.
 TEST_CASE("that a kernel takes the place of another one of its shape says nothing") {
   const Program program(R"(
     thread 1  arwcb.....dc...........
@@ -140,7 +141,7 @@ TEST_CASE("that a kernel takes the place of another one of its shape says nothin
   REQUIRE(graph_of(program.trace).kept_out.size() == 1);
 }
 
-// Returns the kernels whose last wave, as recorded, leaves as much room as possible.
+// Returns the kernels of which the trace shows all room that the last wave leaves.
 Lines with_seen_room(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;
@@ -178,7 +179,7 @@ TEST_CASE("a kernel that starts before another one ends shows what its last wave
   REQUIRE(spare_of(program, "A") == 0.25);  // no recorded kernel waited for A
 }
 
-// B was issued when three quarters of A had run. By then B could not show anything about A's last
+// B was issued when three quarters of A had run. That was too late to show anything about A's last
 // wave.
 TEST_CASE("a kernel that comes late shows nothing of the last wave of another one") {
   const Program program(R"(
@@ -191,8 +192,8 @@ TEST_CASE("a kernel that comes late shows nothing of the last wave of another on
   REQUIRE(spare_of(program, "A") == 0.25);
 }
 
-// B starts as soon as the copy before it has ended. The trace does not show whether it could have
-// started earlier.
+// B starts as soon as the copy before it has ended. The trace does not show whether B could have
+// started earlier without this copy.
 TEST_CASE("a kernel that did not wait shows no more than that it found room then") {
   const Program beside(R"(
     thread 1  acb...........

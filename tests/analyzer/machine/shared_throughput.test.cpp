@@ -22,7 +22,7 @@ Graph sharing_graph(const Program& program) {
   return graph;
 }
 
-// Returns the duration of each op alone, such as "A 4".
+// Returns how long each op takes if no other op runs, such as "A 4".
 Lines alone(const Program& program, const Graph& graph) {
   Lines lines;
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -38,8 +38,8 @@ void remove_edges(Graph& graph) {
 
 // Two kernels run one after the other. The trace does not show their times beside each other:
 //
-//   stream 1  AAAABBBB    without the order   AAAA. or AAAAAAA.   if they share nothing,
-//                                             .BBBB    .BBBBBBB   or all there is
+//   stream 1  AAAABBBB    without the order   AAAA. or AAAAAAA.   left: they share nothing
+//                                             .BBBB    .BBBBBBB   right: they share all throughput
 constexpr const char* one_after_the_other = R"(
     thread 1  ab.......
     stream 1  .AAAABBBB
@@ -78,12 +78,11 @@ TEST_CASE("a kernel whose neighbour ends is as fast as alone from there on") {
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 8", "C 2 to 11"});
 }
 
-// A and B were recorded beside each other for 8. If they share nothing, each takes 8 alone. If they
-// share the throughput, each takes less alone. In both cases, the unchanged program keeps its
-// times. If they share, they also take 8 in all one after the other.
+// If A and B share nothing, each takes 8 alone. If they share the throughput, each takes 4.5 alone.
+// In both cases, the replay of the unchanged program keeps the recorded times:
 //
-//   A  AAAAAAAA      as recorded
-//   B  BBBBBBBB
+//   A  AAAAAAAA.
+//   B  .BBBBBBBB
 TEST_CASE("what a recorded time was worth depends on what ran beside it") {
   const Program program(R"(
     thread 1  ab........
@@ -149,8 +148,7 @@ TEST_CASE("no work is lost or made by sharing") {
     const Lengths& own = graph.lengths[t];
     work += demand_of(graph, graph.tasks[t]) * (static_cast<double>(own.work) + own.work_rest);
   }
-  // In the first character, A runs alone and demands 0.6. From then on, the total demand is at
-  // least 1.
+  // For the first 1, A runs alone and demands 0.6. From then on, the total demand is at least 1.
   REQUIRE(std::abs(work / 1e6 - (0.6 + 16)) < 1e-6);
 }
 
@@ -209,8 +207,8 @@ TEST_CASE("the next end is told once, and again when it changes") {
   REQUIRE(throughput.is_newest(later->version));
   throughput.take_first();
   throughput.clock().remove(1, 0, 16);
-  // Kernel 2 has 10 of work. At 16 it has done 6 and runs alone. It leaves room to others 3 before
-  // its end.
+  // The work of kernel 2 takes 10. At 16, the kernel has done 6 of it and runs alone. Its last wave
+  // leaves room to others for 3 before its end.
   const auto last_wave = throughput.next(16);
   REQUIRE(last_wave);
   REQUIRE_FALSE(last_wave->ends);

@@ -37,8 +37,8 @@ TEST_CASE("the last wave of a kernel leaves what its blocks do not take") {
   REQUIRE(kernel_of(40'100, 8).spare < 0.01);  // the last of very many rounds
 }
 
-//   SM 0  AABCD    5 blocks each on 4 multiprocessors: 1.25 waves. A kernel alone takes two rounds,
-//   SM 1  ABBCD    all four together take 5
+//   SM 0  AABCD    A, B, C and D have 5 blocks each, for 4 multiprocessors: 1.25 waves.
+//   SM 1  ABBCD    Alone, each kernel takes two rounds. Together, the four kernels take five.
 //   SM 2  ABCCD
 //   SM 3  ABCDD
 TEST_CASE("a kernel that begins in the last wave of another one takes its rounds from there on") {

@@ -32,7 +32,7 @@ bool is_range(const Demand& demand, double least, double most) {
   return is_near(demand.least, least) && is_near(demand.most, most);
 }
 
-// A takes 4 alone and 7 beside a kernel of its class. Two of them therefore demand 7/4 of the
+// A takes 4 alone and 7 beside a kernel of its class. Two such kernels therefore demand 7/4 of the
 // throughput.
 TEST_CASE("a kernel that is longer beside its own demands what makes it so") {
   Program program(R"(
@@ -49,8 +49,8 @@ TEST_CASE("a kernel that is longer beside its own demands what makes it so") {
   REQUIRE(is_range(one.demand, 0.875, 0.875));
 }
 
-// The kernel overlaps with another one for half of its time, at half speed. Alone it therefore
-// takes 2 + 4 / 2.
+// The kernel takes 6. It overlaps with another one for 4, at half speed. Alone it therefore takes 2
+// + 4 / 2.
 TEST_CASE("a kernel that is beside another one for a part of its time is fitted to that part") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAAAA...AAAAAA..
@@ -59,8 +59,8 @@ TEST_CASE("a kernel that is beside another one for a part of its time is fitted 
   REQUIRE(is_range(demands_of(program).classes[0].demand, 1, 1));
 }
 
-// Two of these kernels are as fast beside each other as alone. Three may slow each other down, and
-// two may slow down beside another kernel.
+// Two of these kernels are as fast beside each other as alone. The trace does not show whether
+// three of them, or two and another kernel, are slower.
 TEST_CASE("a kernel that is no longer beside its own shows nothing") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAA.AAAA
@@ -203,8 +203,8 @@ TEST_CASE("what a small grid was seen to demand is more than its multiprocessors
   REQUIRE(is_range(demands_of(program).classes[0].demand, 0.875, 0.875));
 }
 
-// A long kernel runs beside 100,000 short ones, one after the other. Only two different sets of
-// kernels run at the same time. Each set is examined once.
+// 100,000 short kernels run one after the other beside a long kernel. The set of running kernels
+// alternates between two sets. Each set is examined once.
 TEST_CASE("a kernel beside very many others costs no more than to look at each of them") {
   Device device;
   device.limits = {132, 32, 64, 32, 65'536, 233'472};

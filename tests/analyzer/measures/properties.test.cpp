@@ -8,7 +8,8 @@
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"
 
-// Checks laws that hold for every trace, on random traces. Also compares the figures with a bitmap.
+// Checks on random traces what holds for every trace. Also compares the figures with those of a
+// bitmap, which has an entry for each nanosecond.
 namespace lapscope::analyzer {
 namespace {
 
@@ -158,7 +159,8 @@ TEST_CASE("shifting all times changes nothing") {
   });
 }
 
-// The split may shorten the longest kernel. The share of the split kernel is rounded twice.
+// The split can change the bound of the compute engine. It can shorten the longest kernel, and the
+// engine time of the two halves is rounded twice.
 TEST_CASE("an op split into two touching halves changes nothing but what its length decides") {
   for_random_devices([](const Device& device, std::mt19937& random) {
     Ops split = device.ops;

@@ -128,7 +128,8 @@ TEST_CASE("a kind is incomplete where one of its calls has no record and another
   CHECK(trace.facts.recorded == std::vector<std::string>{"DRIVER", "RUNTIME"});
 }
 
-//   calls   begin capture  [event]  end capture  [event]  [event]     which of them have a record
+//   calls        begin capture  record event  end capture  record event  record event
+//   has record   -              no            -            by section    yes
 TEST_CASE("a call that was captured needs no record") {
   Trace trace = with_calls({CallKind::other, CallKind::record_event, CallKind::other,
                             CallKind::record_event, CallKind::record_event});

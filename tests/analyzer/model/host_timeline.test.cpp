@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::int64_t thread = std::int64_t{1} << 24 | 5;
 
-// thread 1  ppp.....bb      the overhead that began first has the time until its end
-//          .mmm....bb
+// thread 1  ppp.....bb      time of two overheads belongs to the one that began first
+//           .mmm....bb
 TEST_CASE("overheads of a thread that overlap are told apart by their begin") {
   Trace trace;
   trace.overheads = {{{0, 3}, OverheadKind::profiler, thread},
@@ -71,8 +71,8 @@ TEST_CASE(
   }
 }
 
-// thread 1  aaaabbbbbbbc.      b has the largest part of [0,12), whatever lies in the middle;
-//          .....m.......      m lies in b for a moment
+// thread 1  aaaabbbbbbbc.      [0,12) is in b for 6, in a for 4, in c for 1, and in m for 1
+//           .....m.......
 TEST_CASE("a stretch of time is named after the range that it is in for most of it") {
   Trace trace;
   trace.ranges.resize(4);

@@ -15,10 +15,9 @@ std::optional<FittedClock> fit(const Bounds& at_least, const Bounds& at_most) {
   return fit_clock(at_least, at_most, {at_least[0].time, at_least[0].time});
 }
 
-//   difference  5       x
-//               4   x        the line lies in the middle, at 3
-//               2   o   o
-//               1
+//   difference  4   x   x    at most
+//               3            the line lies in the middle, at 3
+//               2   o   o    at least
 TEST_CASE("a line lies between the bounds", "[ranks]") {
   const Bounds at_least{{1'000, 2}, {2'000, 2}};
   const Bounds at_most{{1'000, 4}, {2'000, 4}};
@@ -29,8 +28,8 @@ TEST_CASE("a line lies between the bounds", "[ranks]") {
   CHECK(fitted->error == 1);
 }
 
-// The bounds are 10 ns wide on each side, at 0 and at 10 ms. Between these times, the difference
-// grows by 5'000 ns.
+// At 0 and at 10 ms, the bounds lie 10 ns below and above the difference. Between these times, the
+// difference grows by 5,000 ns.
 TEST_CASE("a drift follows from bounds at two times", "[ranks]") {
   const auto fitted = fit({{0, -10}, {10'000'000, 4'990}}, {{0, 10}, {10'000'000, 5'010}});
   REQUIRE(fitted);

@@ -29,7 +29,8 @@ analyzer::RankWork drawn_rank(std::string_view name, std::string_view picture,
 std::vector<analyzer::RankWork> drawn_ranks(std::initializer_list<std::string_view> pictures);
 
 // Makes ranks of random drawings, each at least `length` ns long. All-gathers have a stream of
-// their own. Leads, host times, recorder shares, and more intervals of other work are random.
+// their own. `lead` and `host_time` of the collectives and `recorder_share` of the ranks are
+// random. Each rank also gets random additional intervals of other work.
 std::vector<analyzer::RankWork> random_ranks(std::mt19937& random, int ranks, std::size_t length);
 
 }  // namespace lapscope::test

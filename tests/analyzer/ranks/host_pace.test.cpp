@@ -66,8 +66,7 @@ TEST_CASE("a launch that takes longer than usual may wait for room in its queue"
   CHECK(times({"LL.LLLLLLLL.LL.LL"}) == std::vector<Ns>{0, 3, 12 - 6, 15 - 6});
 }
 
-// Thread 2 issues while thread 1 waits for it. Thread 1's wait for the device counts for both
-// threads.
+// Thread 1 waits for the device. Then thread 2 issues. The wait counts for both threads.
 TEST_CASE("a process waits if one of its threads waits", "[ranks]") {
   CHECK(times({"LL.SSSSSSSS..........",  //
                "............CC.LL.LL."}) == std::vector<Ns>{0, 15 - 8, 18 - 8});

@@ -8,7 +8,7 @@ namespace {
 
 using test::drawn_rank;
 
-// The same run, with the second rank on another host whose clock is ahead.
+// Returns two ranks of one run. The second rank is on another host. Its clock is `ahead` ns ahead.
 std::vector<RankWork> on_two_hosts(Ns ahead) {
   std::vector<RankWork> ranks = {drawn_rank("0", "RRRR...RR.....RRRR"),
                                  drawn_rank("1", "..RR...RR.....RRRR", ahead)};
@@ -67,8 +67,8 @@ TEST_CASE("a clock that drifts is taken back", "[ranks]") {
   }
   const RankClocks clocks = rank_clocks(ranks);
   CHECK_FALSE(clocks.is_contradicted);
-  // A collective bounds the difference to 100 us at both ends of the run. A line within these
-  // bounds can drift. The one with the least drift is at the border of the bounds.
+  // Each collective determines the difference of the clocks to within 100 us. The line with the
+  // least drift within these bounds touches the bounds, so its error can be 200 us.
   CHECK(clocks.error <= 200'000);
   move_to_common_clock(clocks, ranks);
   for (std::size_t c = 0; c < 10; ++c) {
