@@ -148,7 +148,7 @@ TEST_CASE("no work is lost or made by sharing") {
     const Lengths& own = graph.lengths[t];
     work += demand_of(graph, graph.tasks[t]) * (static_cast<double>(own.work) + own.work_rest);
   }
-  // For the first 1, A runs alone and demands 0.6. From then on, the total demand is at least 1.
+  // From 1 to 2, A runs alone and demands 0.6. From then on, the total demand is at least 1.
   REQUIRE(std::abs(work / 1e6 - (0.6 + 16)) < 1e-6);
 }
 

@@ -129,7 +129,7 @@ TEST_CASE("a kind is incomplete where one of its calls has no record and another
 }
 
 //   calls        begin capture  record event  end capture  record event  record event
-//   has record   -              no            -            by section    yes
+//   has record   -              no            -            varies        yes
 TEST_CASE("a call that was captured needs no record") {
   Trace trace = with_calls({CallKind::other, CallKind::record_event, CallKind::other,
                             CallKind::record_event, CallKind::record_event});

@@ -27,7 +27,8 @@ TEST_CASE("without changes a run takes as long as recorded", "[ranks][laws]") {
   }
 }
 
-// Merges every second collective into the one before. Some transfers get shorter.
+// Merges every second collective into the one before. Every third collective gets a transfer of 0
+// ns.
 std::vector<std::optional<Ns>> every_second(const RunProgram& program) {
   std::vector<std::optional<Ns>> merged(program.matches->collectives.size());
   for (std::size_t c = 1; c < merged.size(); c += 2) {
@@ -120,8 +121,9 @@ TEST_CASE("a kernel without a length does not delay its rank", "[ranks][laws]") 
   CHECK(replay_run(DrawnRun(std::move(ranks)).program(), {}) == 5);
 }
 
-// Rank 0 computes until 9, and also waits in the collective R. The data for its collective G is
-// ready at 6. However, G starts only when R has ended, at 11. If rank 1 is on time, G starts at 6:
+// Rank 0 computes until 9. From 2 on, it also waits in the collective R. The data for its
+// collective G is ready at 6. However, G starts only when R has ended, at 11. If rank 1 is on time,
+// G starts at 6:
 //
 //   recorded                       rank 1 on time
 //   rank 0  KKKKKKKKK.....K        rank 0  KKKKKKKKKK
@@ -167,8 +169,8 @@ TEST_CASE("a rank begins no collective before its host has issued it", "[ranks]"
 }
 
 // One communicator joins ranks 0 and 1, another one joins ranks 1 and 2. Rank 1 is late for its
-// collective with rank 0, because it waits for rank 2. Being on time therefore saves rank 1
-// nothing.
+// collective with rank 0, because it waits for rank 2. The run therefore gets no shorter if rank 1
+// is on time.
 TEST_CASE("a rank that waits for others saves no more than its own time", "[ranks]") {
   auto ranks = test::drawn_ranks({"KRRRRRRRRR",  //
                                   "KGGGGGRRRR",  //
@@ -214,8 +216,9 @@ TEST_CASE("a rank on time is in time for an exchange of several ranks, too", "[r
   CHECK(replay_run(run.program(), {.on_time = 2}) == 6);
 }
 
-// In each step, stage 0 works for 2, and stage 1 (ranks 2 and 3) works for 4. On time, stage 1 also
-// works for 2. A step then takes 6 instead of 8. In the last ns, the ranks of each stage reduce.
+// In each step, stage 0 works for 2, and stage 1 (ranks 2 and 3) works for 4. If stage 1 is on
+// time, it works for 2 as well. A step then takes 6 instead of 8. In the last ns, the ranks of each
+// stage run an all-reduce.
 TEST_CASE("all ranks of a stage are on time", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKSvvvvvKKSvvvvvR",  //
                                   "KKSvvvvvKKSvvvvvR",  //

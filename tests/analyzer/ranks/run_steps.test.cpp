@@ -66,7 +66,8 @@ TEST_CASE("alike collectives in bursts are steps", "[ranks]") {
   CHECK(steps.borders[6] == steps.borders[5] + 8);
 }
 
-// In each step, the rank first computes for long. It then waits for long in the first collective.
+// In each step, the rank first computes for 11. It then waits in the first collective, which takes
+// 12.
 TEST_CASE("long blocks that follow each other are one pause", "[ranks]") {
   std::string picture;
   for (int step = 0; step < 6; ++step) picture += "RRRRRRRRRRRR.RR.RR.RR.RR...........";

@@ -94,7 +94,7 @@ TEST_CASE("between hosts, lateness below the error of the clocks is none", "[ran
 }
 
 TEST_CASE("collectives in a row could be one", "[ranks]") {
-  //   six in a row of 2 ns each, in 17 ns: merged they take as long as one
+  //   six collectives of 2 ns in a row take 17 ns; merged into one, they take 2 ns
   //             0         1         2
   //             012345678901234567890123
   const Run row({"KRR.RR.RR.RR.RR.RR.KKK",  //
@@ -107,7 +107,7 @@ TEST_CASE("collectives in a row could be one", "[ranks]") {
 }
 
 TEST_CASE("long transfers in a row are as long in one", "[ranks]") {
-  //   the quickest takes 1 ns, so the data of each other one takes 4 of its 5 ns
+  //   the quickest collective takes 1 ns, so the others need 4 of their 5 ns for their data
   const Run row({"R.RRRRR.RRRRR.RRRRR.RRRRR.RRRRR.",  //
                  "R.RRRRR.RRRRR.RRRRR.RRRRR.RRRRR."});
   const SmallCollectives small = small_collectives(row.ranks, row.matches, row.window);

@@ -69,7 +69,8 @@ TEST_CASE("the first call of a function keeps its own time, and counts for no ot
 }
 
 // The latency is 1 from A to B, 2 from B to C, and 1 from C to D. A waited for the host, with a
-// latency of 0. No other op did, so the replay uses the typical latency of the engine for A.
+// latency of 0. No other op waited for the host, so the replay uses the typical latency of the
+// engine for A.
 TEST_CASE("an op is on its way as long as others that waited for the same") {
   const Program program(R"(
     thread 1  abcd...............

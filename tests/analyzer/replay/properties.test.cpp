@@ -128,8 +128,8 @@ bool engines_take_turns(const Graph& graph, const Replayed& times) {
 }
 
 // Returns the earliest allowed time after `after`. A recorded delay may be negative, because the
-// clocks of host and device differ. The replay may keep a negative delay. In random traces, the
-// typical latency may also be negative.
+// clocks of host and device differ. The replay is allowed to keep a negative delay. In random
+// traces, the typical latency may also be negative.
 std::int64_t no_sooner(std::int64_t after, std::int64_t recorded_delay) {
   return after + std::min<std::int64_t>(-assumed::clock_tolerance, recorded_delay);
 }
@@ -238,9 +238,10 @@ TEST_CASE(
   });
 }
 
-// Assumptions about sharing change how long kernels take alone, but not the recorded times. If the
-// replay reproduces the recorded times, all assumptions give the same times, to the nanosecond. If
-// the replay omits unexplained delays, kernels overlap differently, and times may differ.
+// Assumptions about sharing change the durations that kernels would have if nothing ran beside
+// them. They do not change the recorded times. If the replay reproduces the recorded times, all
+// assumptions give the same times, to the nanosecond. If the replay omits unexplained delays,
+// kernels overlap differently, and times may differ.
 TEST_CASE("a recorded trace replays to the same times, whatever its kernels may share") {
   std::size_t exact = 0;
   std::size_t in_doubt = 0;

@@ -96,9 +96,10 @@ TEST_CASE("a program in which nothing waits without a reason replays to the reco
   REQUIRE(checked > test::rounds(500));
 }
 
-// After a race of two copies, the recorded times do not show which copy was ready first. Here D may
-// have been ready when its call began, as A ended, and C a little later. The replay assumes that D
-// is ready when its call has returned, and exchanges C and D.
+// After a race of two copies, the recorded times do not show which copy was ready first. Here A
+// ends at 7, when the call of D begins. It is possible that D was ready at once, and that C, which
+// waits for A, was ready a little later. The replay assumes that D is ready only when its call has
+// returned. It therefore exchanges C and D.
 //
 //   recorded  AAAAAA....CCC.     replayed  AAAAAA........
 //             ..BBBBBB......               ..BBBBBBCCC...
@@ -119,8 +120,8 @@ TEST_CASE("of two copies that become ready at once the replay may take the wrong
         test::Lines{"A 1 to 7", "B 3 to 9", "C 9 to 12", "D 12 to 14"});
 }
 
-// Changes the graph to the rules of the counting machine. Latencies are zero. Each copy engine runs
-// one op at a time at full rate. Kernels overlap, and each op keeps its duration.
+// Changes the graph so that it has the rules of run_by_counting(). Latencies are zero. Each copy
+// engine runs one op at a time at full rate. Kernels overlap, and each op keeps its duration.
 Graph on_the_counting_machine(Graph graph, bool issues_at_end) {
   for (EngineTraits& traits : graph.traits) {
     traits.exclusive.fill(true);

@@ -143,8 +143,8 @@ TEST_CASE("a delay that nothing explains stays with its op, however long what le
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 15 to 19"});
 }
 
-// The call of B takes one character, and issues B at its end. B starts six characters later. Two of
-// these characters may be latency, and four are unexplained.
+// The call of B takes one character, and B is issued when the call ends. B starts six characters
+// later. At most two of these characters are latency. The others are unexplained.
 TEST_CASE("an op whose call comes earlier is delayed for as long as it was") {
   const Program program(R"(
     thread 1  a.........b........
@@ -172,7 +172,7 @@ TEST_CASE("what is let go by something else than before is delayed as long, too"
   REQUIRE(run.tasks[b].start - run.tasks[a].end >= 4 * program.unit);
 }
 
-// For example, a driver may hold launched work back until it has loaded code.
+// One reason for such a delay: the driver starts no launched work until it has loaded code.
 TEST_CASE("what a device begins with keeps its delay, since it ended before there is anything") {
   const Program program(R"(
     thread 1  abc................
@@ -258,8 +258,8 @@ TEST_CASE("a copy engine goes on with what is ready, in the order in which it be
     BCDE = d2h
   )");
   // C and D had to wait for B, but were ready before A ended. The replay starts them as soon as the
-  // engine looks free. E follows D. The latency from the host to a copy is 2 us, as no copy in this
-  // trace shows a smaller one.
+  // engine looks free. E follows D. The latency from the host to a copy is 2 us, because no copy in
+  // this trace shows a smaller latency.
   REQUIRE(replayed(program, graph_of(program.trace)) ==
           Lines{"A 1 to 8", "B 9.2 to 12.2", "C 3.2 to 6.2", "D 6.2 to 9.2", "E 12.2 to 14.2"});
 }
@@ -276,7 +276,7 @@ TEST_CASE("with a channel that they share, a copy stays behind the one that wait
   REQUIRE(replayed(program, graph) == recorded(program, graph));
 }
 
-// Each copy takes 8 alone. While both run, their rate is 0.92, so they take 4 / 0.92 more.
+// If only one copy runs, its rate is 1. While both run, the rate of each is 0.92.
 TEST_CASE("copies in both directions slow each other down while both run") {
   const Program program(R"(
     thread 1  a....bc..............

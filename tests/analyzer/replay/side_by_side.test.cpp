@@ -57,8 +57,8 @@ void add_kernel(Device& device, std::int64_t start, std::int64_t end) {
   device.ops.geometry.back() = 0;
 }
 
-// Returns the demand in a trace with three single kernels. If with_pairs, the trace also has three
-// pairs of overlapping kernels.
+// Returns the demand in a trace with three single kernels. If `with_pairs` is true, the trace also
+// has three pairs of overlapping kernels.
 Demand demand_of_trace(const Row& row, bool with_pairs) {
   Device device = device_of(row);
   std::int64_t now = 0;
@@ -105,8 +105,8 @@ double predicted(const Row& row, const Demand& demand, int kernels, Sharing end)
 constexpr double short_by = 0.01;
 
 // Returns whether all kernels fit into one round. If they do not fit, the model makes two rounds.
-// On a real GPU, blocks take the freed places one by one, so the longer prediction is no upper
-// limit.
+// On a real GPU, blocks take the freed places one by one. The measured time can therefore be
+// shorter than the prediction.
 bool are_in_one_round(const Row& row, int kernels) {
   constexpr std::int64_t threads = 2'048;
   return kernels * row.blocks * row.threads <= h200.multiprocessors * threads;

@@ -106,7 +106,7 @@ TEST_CASE("a chain that is bound by the device stays where it is") {
 }
 
 // An op starts assumed::latency_between_ops after the op before it, because the trace has no
-// example.
+// example of this latency.
 //
 //   without   thread 1  abc........
 //             stream 1  .AAABBBCCCC
@@ -157,8 +157,9 @@ TEST_CASE("recording adds more to a call of a thread that paused") {
   CHECK(corrected(waits) == Lines{"A 1 to 12", "B 16 to 17"});
 }
 
-// CUPTI calls back before it notes the begin of a call. The stack of b delayed its begin by 2, the
-// stack of s by 1. With and without the recorder, s waits until B has ended.
+// CUPTI calls the recorder before it notes the begin of a call. The recorder then takes the call
+// stack. This delayed the begin of b by 2 and the begin of s by 1. With and without the recorder, s
+// waits until B has ended.
 //
 //   without   thread 1  aabbsssssssss.cc..
 //             stream 1  ..A.BBBBBBB.....C.

@@ -14,9 +14,9 @@ namespace {
 constexpr std::int64_t process = std::int64_t{1} << 24;
 
 // A trace drawn as lanes. A lane consists of a kind, a thread and a picture. A character is 10 ns.
-// Each call issues one op, which has the call's letter as name. The requested ranges are drawn with
-// s. "shared" ranges are start/end ranges, and "other" ranges belong to another domain. A call
-// lasts 8 ns, so it lies inside its characters.
+// Each call issues one op. The letter of the call is the name of the op. The requested ranges are
+// drawn with s. "shared" ranges are start/end ranges, and "other" ranges belong to another domain.
+// A call begins 1 ns after its first character and ends 1 ns before the end of its last character.
 class Drawn {
  public:
   explicit Drawn(std::string_view drawing) {

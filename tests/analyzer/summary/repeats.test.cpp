@@ -54,14 +54,15 @@ TEST_CASE("the spread covers at least half of the runs, and mirrors when the val
 }
 
 TEST_CASE("chances are those of counting all ways to choose") {
-  // All values of a are below all values of b. 2 of the 70 ways to choose 4 of 8 are at least as
-  // extreme.
+  // All values of a are below all values of b. There are 70 ways to choose 4 of 8 values. The rank
+  // sums of 2 of them are as extreme.
   const std::vector<double> a = {1, 2, 3, 4};
   const std::vector<double> b = {5, 6, 7, 8};
   CHECK(near(*chance_of_difference(a, b), 2.0 / 70));
   CHECK(near(*chance_of_difference(b, a), 2.0 / 70));
   // 4 and 5 are exchanged, so the rank sum of a is 11. One choice has the sum 11, and one has 10.
-  // Two choices at the other end are as extreme. This makes 4 ways.
+  // Two choices with large sums are as extreme as these two. So 4 choices are at least as extreme
+  // as a.
   CHECK(
       near(*chance_of_difference(std::vector<double>{1, 2, 3, 5}, std::vector<double>{4, 6, 7, 8}),
            4.0 / 70));

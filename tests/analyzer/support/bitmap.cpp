@@ -85,7 +85,7 @@ std::map<std::string_view, Value> Bitmap::measures() const {
     alone += instant.kernels / std::max(1.0, instant.demands.most);
     most_alone += instant.kernels / std::max(1.0, instant.demands.least);
   }
-  // The demand is known for at least 99 % of the time of kernels.
+  // The demands count as known if the two sums differ by at most 1 % of the time of kernels.
   const bool is_known = most_alone - alone <= 0.01 * static_cast<double>(kernel_sum_);
   const std::int64_t alone_ns = std::llround(alone);
   const std::int64_t sum_alone = sum_ - kernel_sum_ + alone_ns;

@@ -10,8 +10,9 @@
 #include "analyzer/measures/activity.h"
 #include "analyzer/measures/value.h"
 
-// Computes all figures that depend on the times of ops in a second way. It shares no code with the
-// analyzer. It has an entry for each nanosecond and counts these entries.
+// A second computation of all figures that depend on the times of ops. It shares no code with the
+// analyzer. A bitmap has an entry for each nanosecond, and the figures come from counts of these
+// entries.
 namespace lapscope::test {
 
 class Bitmap {
