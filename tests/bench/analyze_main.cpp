@@ -14,8 +14,8 @@
 #include "tests/bench/summary.h"
 #include "tests/bench/trace_cache.h"
 
-// Compares the time of the command `lapscope analyze` with a plain SQLite scan of the columns that
-// it reads.
+// Compares two times: that of the command `lapscope analyze`, and that of a plain SQLite scan of
+// the columns that this command reads.
 namespace lapscope::bench {
 namespace {
 

@@ -54,8 +54,8 @@ TEST_CASE("the spread covers at least half of the runs, and mirrors when the val
 }
 
 TEST_CASE("chances are those of counting all ways to choose") {
-  // All values of a are below all values of b. There are 70 ways to choose 4 of 8 values. The rank
-  // sums of 2 of them are as extreme.
+  // All values of a are below all values of b. There are 70 ways to choose 4 of 8 values. 2 of them
+  // have a rank sum as extreme as that of a.
   const std::vector<double> a = {1, 2, 3, 4};
   const std::vector<double> b = {5, 6, 7, 8};
   CHECK(near(*chance_of_difference(a, b), 2.0 / 70));

@@ -158,8 +158,8 @@ TEST_CASE(
   CHECK(again->words.scope == "cudaProfilerStart/Stop");
   CHECK(again->steady->instances == judged->steady->instances);
   CHECK(again->steady->work_share == judged->steady->work_share);
-  // If the analysis did not look for a steady state, there is no default scope. A summary of an
-  // older version of lapscope does not say whether the analysis did.
+  // If the analysis did not look for a steady state, there is no default scope. Summaries of older
+  // versions of lapscope do not say whether the analysis looked for one.
   CHECK_FALSE(judged_of(test::recorded_run("stream_pipeline-serial").devices.at(0)));
   CHECK_FALSE(judged_of(read_text(with(text, "\"sought_steady\"", "\"x\""))[0].devices.at(0)));
   RunSummary whole = run;

@@ -63,7 +63,7 @@ class Bitmap {
   bool knows_area_ = true;
 };
 
-// Returns whether two values are equal, or both are undefined for any reason.
+// Returns whether two values are equal, or both undefined. The reasons may differ.
 bool same(const analyzer::Value& a, const analyzer::Value& b);
 
 // Makes random ops of all kinds in [0, 120) on four streams. Kernels with name 2 communicate. The

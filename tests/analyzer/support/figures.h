@@ -8,12 +8,12 @@
 namespace lapscope::test {
 
 // Returns every exact figure of a report as lines "NAME device N WHAT VALUE". The figures are the
-// integers behind measures, states, engines, and causes of gaps. A comparison of these texts
-// detects any change of a reviewed figure.
+// integers behind measures, states, engines, and causes of gaps. The tests compare these lines with
+// stored ones that a person has reviewed.
 std::string figures_of(const std::string& name, const analyzer::Report& report);
 
 // Returns the reports of all traces in a folder, by file name without its ending. The scope is the
-// whole run. The reports are made once per program.
+// whole run. A test program makes the reports only once.
 const std::map<std::string, analyzer::Report>& reports_of_folder(const std::string& folder);
 
 // Returns the figures of the traces in a folder.

@@ -9,12 +9,12 @@
 #include "analyzer/measures/activity.h"
 #include "analyzer/model/trace.h"
 
-// A test draws its timeline as text, and functions below make ops from the text. One character is
+// A test draws its timeline as text. The functions below make ops from the text. One character is
 // one nanosecond. A run of equal letters is one op, and '.' means that no op runs. A '|' is an op
 // of 0 ns. It happens just before the instant of the next character.
 //
 //   0123456789
-//   AAA..BBCC.     A is [0,3), B is [5,7), and C, which touches it, [7,9)
+//   AAA..BBCC.     A is [0,3), B is [5,7), and C is [7,9)
 //   ..|.......     an op of 0 ns at 2. Its '|' makes the line one character longer
 namespace lapscope::test {
 
@@ -31,12 +31,12 @@ analyzer::IntervalSet set_in(std::string_view picture);
 // Draws a set with '#', from 0 to its end.
 std::string drawn(const analyzer::IntervalSet& set);
 
-// Makes ops from lanes, one text for each. A text has the letter of the engine, a space and the
-// picture. The engines are: K computes, H copies to the device, D copies to the host, O makes other
-// copies. Each lane becomes one stream. The streams are numbered from 1 in the order of the lanes.
+// Makes ops from lanes. The text of a lane has the letter of the engine, a space and the picture.
+// The engines are: K computes, H copies to the device, D copies to the host, O makes other copies.
+// Each lane becomes one stream. The streams are numbered from 1 in the order of the lanes.
 analyzer::Ops ops_in(std::initializer_list<std::string_view> lanes);
 
-// Appends an op. The op has no call, name, shape, channel and memory.
+// Appends an op without a call, name, shape, channel or memory.
 void add_op(analyzer::Ops& ops, analyzer::Interval interval, analyzer::Engine engine,
             std::uint32_t stream = 1);
 

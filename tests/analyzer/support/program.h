@@ -15,7 +15,7 @@ namespace lapscope::test {
 // Further lines say what the letters mean:
 //
 //   thread 1     abc.sssssss.d.        calls
-//   loading 1    ..m...........        code is loaded in thread 1 meanwhile
+//   loading 1    ..m...........        thread 1 loads code
 //   stream 1     .AAAA.....           non-blocking
 //   blocking 2   ...CCC....           blocking; also used for a per-thread default stream
 //   legacy 7     ..........DDD        the legacy default stream
@@ -27,8 +27,8 @@ namespace lapscope::test {
 // ops of a stream overlap, draw the stream in several lanes.
 //
 // A capital letter is an op. The small letter is the call that issued it. The n-th call issued the
-// n-th run of a letter. A single call of several runs is a graph launch, which issued all of them.
-// If the call is not drawn, the trace has no call for the op.
+// n-th run of a letter. If a letter has several runs but only one call, this call is a graph launch
+// and issued all runs. If the call is not drawn, the trace has no call for the op.
 //
 // Options of an op: h2d, d2h, d2d, peer, memset; pageable; bytes N; fills N (the grid fills N % of
 // the device; an op without this option has no shape); channel N; to N (the device that the op

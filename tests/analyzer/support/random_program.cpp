@@ -46,7 +46,8 @@ Order order_of(const RandomProgram& program, bool waits_for_events) {
         issued[stream].push_back(call.op);
         break;
       }
-      // All later work of the stream waits, even if no op follows.
+      // A record waits for what its stream waits for, even if no op lies between the wait and the
+      // record.
       case Kind::record:
         recorded[call.event] = issued[call.stream];
         append(awaited[call.stream], recorded[call.event]);

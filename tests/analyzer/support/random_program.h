@@ -19,8 +19,8 @@ struct RandomProgram {
     int length = 1;  // in characters
   };
   enum class Kind : std::uint8_t { issue, record, wait, synchronize };
-  // A call of the only thread. A call lasts one character. A synchronizing call lasts until all ops
-  // of its stream have ended.
+  // A call of the only thread. A synchronizing call lasts until all ops of its stream have ended.
+  // Every other call lasts one character.
   struct Call {
     Kind kind = Kind::issue;
     unsigned op = 0;      // only for issue

@@ -100,7 +100,7 @@ class Drawing {
  private:
   int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
   bool one_in(int times) { return pick(1, times) == 1; }
-  // Returns a multiple of 50 ns after `from`, so that many times are equal.
+  // Returns `from` plus a random multiple of 50 ns. Many times are therefore equal.
   std::int64_t time(std::int64_t from = 1) {
     const auto steps = static_cast<int>((length - from) / 50);
     return from + 50 * pick(0, std::max(0, steps));
@@ -137,8 +137,8 @@ class Drawing {
     for (int i = pick(0, 3); i > 0; --i) draw_op(std::nullopt, 1);
   }
 
-  // Adds edges of a graph, which may form cycles. The nodes are the ops 1 to 9 and nodes that are
-  // no ops, such as host functions.
+  // Adds nodes and random edges of a graph. The edges can form cycles. The nodes 1 to 9 are ops.
+  // The other nodes are of other kinds, such as host functions.
   void draw_topology() {
     for (std::int64_t node = 1; node <= 16; ++node) {
       if (one_in(20)) continue;

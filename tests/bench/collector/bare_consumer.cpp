@@ -17,10 +17,10 @@
 // records as lapscope, with the same settings and buffers. It discards every record. Environment
 // variables:
 //  BARE_CONSUMER_REQUEST   other records, in the format of LAPSCOPE_REQUEST
-//  BARE_CONSUMER_KINDS     only these kinds, by name, separated by commas. Kinds are requested as
-//                          a whole. Of RUNTIME and DRIVER, lapscope requests single functions
-//  BARE_CONSUMER_FLUSH_MS  period in which partly filled buffers are fetched. Without fetching, a
-//                          tool loses many records if the program is killed
+//  BARE_CONSUMER_KINDS     only these kinds, by name, separated by commas. RUNTIME and DRIVER then
+//                          include all functions, whereas lapscope requests single functions
+//  BARE_CONSUMER_FLUSH_MS  the library fetches partly filled buffers once per this period. A tool
+//                          that does not fetch them loses many records if the program is killed
 //  BARE_CONSUMER_GRAPH_CALLBACKS  CUPTI also calls back for each node and edge of a CUDA graph
 namespace {
 

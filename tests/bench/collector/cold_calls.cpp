@@ -1,4 +1,5 @@
-// Measures CUDA calls after the thread has paused, calculated, walked through memory or slept.
+// Measures CUDA calls directly after a pause in the CUDA calls. In the pause, the thread does
+// nothing, calculates, walks through memory or sleeps.
 //
 // Each turn makes a pause and then the three calls. Prints a line
 // PAUSE<tab>COPY_NS<tab>LAUNCH_NS<tab>MEMSET_NS for each kind of pause. The times are medians of

@@ -29,7 +29,7 @@ constexpr std::uint64_t launch_ns = 3'000;
 constexpr std::uint32_t streams = 4;
 
 // Returns the processor time of this thread, including its time in system calls. Other programs
-// disturb it less than elapsed time.
+// change this time less than they change the elapsed time.
 double cpu_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -74,7 +74,8 @@ cudaGraphExec_t make_graph(int nodes) {
   return executable;
 }
 
-// Calls launch() as often, or for as many seconds, as the options say. Returns the number of calls.
+// Calls launch(). The options say how many times, or for how many seconds. Returns the number of
+// calls.
 template <class Launch>
 std::int64_t repeat(const Options& options, std::atomic<std::int64_t>* progress, Launch&& launch) {
   const auto begin = Clock::now();
