@@ -3,7 +3,7 @@
 #include "collector/schema/global_id.h"
 #include "tests/bench/pipeline.h"
 
-// Makes the rows of the pipeline as collector/decode writes them.
+// Makes the rows of the pipeline in the form in which collector/decode writes rows.
 namespace lapscope::bench {
 namespace {
 

@@ -11,7 +11,7 @@
 namespace lapscope::bench {
 
 // Compares the times of commands. Each round runs each command once. If the machine becomes slower,
-// it becomes slower for all commands.
+// all commands become slower.
 class Rounds {
  public:
   using Command = std::vector<std::string>;

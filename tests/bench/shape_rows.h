@@ -66,7 +66,8 @@ class ShapeRows {
               const std::string& name = "kernel") {
     trace_.insert(kernel_row(correlation, start, end, place, name));
   }
-  // Launches a kernel. It starts 3 us later, or 1 us after `after`. Returns its end.
+  // Launches a kernel. It starts 3 us after the launch, but no earlier than 1 us after `after`.
+  // Returns its end.
   std::int64_t run(Place place, std::int64_t duration, std::int64_t after = 0,
                    const std::string& name = "kernel") {
     const std::int64_t correlation = launch();
@@ -75,7 +76,7 @@ class ShapeRows {
     return start + duration;
   }
 
-  // Adds a kernel of a graph. `correlation` is the call that launched the graph.
+  // Adds a kernel of a graph. `correlation` is the id of the call that launched the graph.
   void node(std::int64_t correlation, std::int64_t id, std::int64_t start, std::int64_t end,
             Place place) {
     schema::KernelRow row = kernel_row(correlation, start, end, place, "node");

@@ -23,8 +23,8 @@ struct Shape {
 // Returns all shapes.
 std::span<const Shape> shapes();
 
-// Writes a trace of this shape with about `rows` of the rows that grow. Replaces an existing file.
-// Throws the exceptions of generate_trace().
+// Writes a trace of this shape. It has about `rows` rows of the kind Shape::rows. Replaces an
+// existing file. Throws the exceptions of generate_trace().
 void write_shape(const std::filesystem::path& path, const Shape& shape, std::int64_t rows);
 
 }  // namespace lapscope::bench

@@ -18,8 +18,8 @@
 #include "tests/bench/shapes.h"
 #include "tests/bench/summary.h"
 
-// Measures how much time and memory `lapscope analyze`, or another command, needs for larger and
-// larger traces of each shape.
+// Measures the time and memory of `lapscope analyze`, or of another command. Each shape is measured
+// with larger and larger traces.
 namespace lapscope::bench {
 namespace {
 

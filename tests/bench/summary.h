@@ -26,7 +26,7 @@ struct SizeRuns {
   std::vector<Run> scan;
 };
 
-// Returns the median of at least one value. For an even number of values, it is the mean of the
+// Returns the median of one or more values. For an even number of values, it is the mean of the
 // middle two.
 double median(std::vector<double> values);
 

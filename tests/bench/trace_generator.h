@@ -5,8 +5,8 @@
 
 namespace lapscope::bench {
 
-// The version of generated traces. Raise it when the generator changes its traces, so that cached
-// traces are not used.
+// The version of generated traces. Raise it when the generator changes its traces. The traces of
+// older versions in the cache are then not used.
 inline constexpr int generator_version = 1;
 
 struct TraceShape {

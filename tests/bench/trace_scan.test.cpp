@@ -21,7 +21,8 @@ namespace {
 
 using Columns = std::set<std::pair<std::string, std::string>>;
 
-// Notes which columns SQL statements read. Ignores tables whose size does not grow with the trace.
+// Stores the columns that SQL statements read. Ignores tables whose size does not grow with the
+// trace.
 struct Observer {
   Columns columns;
   std::mutex mutex;
@@ -35,7 +36,8 @@ struct Observer {
                   const char*) {
     using namespace schema;
     if (action != SQLITE_READ || !table || !column) return SQLITE_OK;
-    // The name is empty if a statement only counts rows. A rowid is not stored as a column.
+    // The name of the column is empty if a statement only counts rows. A rowid is not stored as a
+    // column.
     if (!*column || std::string_view(column) == "ROWID") return SQLITE_OK;
     if (grows<KernelRow, MemcpyRow, MemsetRow, ApiCallRow, SynchronizationRow, CudaEventRow,
               OverheadRow, MemoryRow, NvtxRow>(table)) {

@@ -245,8 +245,8 @@ TEST_CASE("near misses of commands and options get a suggestion") {
   CHECK(run_lapscope({"-V"}).out == run_lapscope({"--version"}).out);
 }
 
-// A script that replaces nsys on PATH. It notes its arguments, copies `exports` to the output if
-// given, and exits with `status`.
+// A script that replaces nsys on PATH. It stores its arguments and exits with `status`. If
+// `exports` is not empty, the script copies this file to the output.
 class FakeNsys {
  public:
   explicit FakeNsys(const std::string& exports, int status = 0) {

@@ -187,8 +187,8 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
   REQUIRE(window["wall_ns"] == 100'000'000'000);
   REQUIRE(window["unexplained_share"] > 0.9);
   const std::string place = "default-stream-barrier:site=stamp_tile*";
-  // A fix at one call site gives the same prediction, but without a range. No recorded program has
-  // such a fix.
+  // A fix at one call site gives the same prediction, but no interval around it. No recorded
+  // program has such a fix.
   json at_place = predicted({"--profiler-brackets", "--fix", place})["predicted"];
   REQUIRE(at_place["not_validated_for"] == "a fix at one call site");
   json everywhere = bracket["predicted"];

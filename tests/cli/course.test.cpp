@@ -22,7 +22,8 @@ TEST_CASE("before anything is known of this machine, what is left is as planned"
   CHECK(is_about(outlook.share, 0.1));
 }
 
-// The first stage takes three times as long as planned. So should the second stage.
+// The first stage takes three times as long as expected. The estimate must assume the same for the
+// second stage.
 TEST_CASE("what has been done tells how long the rest takes here") {
   Course course;
   course.expect(10);

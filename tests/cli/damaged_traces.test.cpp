@@ -6,8 +6,8 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// Removes a part of recorded traces and evaluates them. lapscope must not treat such a trace as
-// complete.
+// Copies recorded traces, removes a part of each copy, and evaluates the copies. lapscope must not
+// treat such a copy as complete.
 namespace lapscope::test {
 namespace {
 
@@ -59,7 +59,8 @@ class Copy {
       fit("'MEMSET'", memsets);
       fit("'CUDA_EVENT'", events);
       fit("'SYNCHRONIZATION'", waits);
-      // One table has the copies of two kinds of records. The first kind gets the whole count.
+      // The table of memory copies stores two kinds of records. The first kind gets the whole
+      // count.
       fit("'MEMCPY'", copies);
       database_.execute("UPDATE LAPSCOPE_RECORDS SET received = 0 WHERE name = 'MEMCPY2'");
     }
@@ -166,8 +167,8 @@ int gate_on(const Copy& copy) {
   return run_in_process({"gate", copy.path(), "--max-idle", "100%"}).status;
 }
 
-// Runs a gate with the condition of gate_on(), and forbids two causes that only records of events
-// and waits show.
+// Runs a gate with the condition of gate_on(). Also forbids two causes that cannot be found without
+// records of events and waits.
 int gate_of_waits_on(const Copy& copy) {
   return run_in_process({"gate", copy.path(), "--max-idle", "100%", "--forbid", "event-wait=100%",
                          "--forbid", "host-sync=100%"})

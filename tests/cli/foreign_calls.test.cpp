@@ -12,7 +12,7 @@
 namespace lapscope::test {
 namespace {
 
-// Writes a trace with kernels of 100 us. Before each kernel is a call of 1 ms, which looks like the
+// Writes a trace with kernels of 100 us. A call of 1 ms precedes each kernel and looks like the
 // cause of the idle time.
 std::string idle_trace(const TemporaryFolder& folder, std::string_view launch,
                        std::string_view wait, std::string_view category) {

@@ -8,7 +8,7 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/support/json.h"
 
-// Checks the exit statuses and formats of gate, summarize and diff with recorded traces.
+// Checks the exit statuses and formats of `gate`, `summarize` and `diff` with recorded traces.
 namespace lapscope::test {
 namespace {
 

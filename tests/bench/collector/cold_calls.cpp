@@ -1,5 +1,5 @@
-// Measures CUDA calls directly after a pause in the CUDA calls. In the pause, the thread does
-// nothing, calculates, walks through memory or sleeps.
+// Measures CUDA calls directly after a pause in the CUDA calls. In the pause, the thread
+// calculates, walks through memory or sleeps.
 //
 // Each turn makes a pause and then the three calls. Prints a line
 // PAUSE<tab>COPY_NS<tab>LAUNCH_NS<tab>MEMSET_NS for each kind of pause. The times are medians of

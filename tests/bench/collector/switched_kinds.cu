@@ -5,18 +5,20 @@
 //   ./switched_kinds early [subscribed [registered [KIND...]]]
 //                                    the cost of an armed process. The named steps are done before
 //                                    the process has a context
-//   ./switched_kinds kept KIND...    the cost that remains of kinds that are switched on and off
-//                                    together, then with all functions switched off by number,
-//                                    then after cuptiUnsubscribe. Processors change their speed,
-//                                    so compare the ratio of launches and nodes
-//   ./switched_kinds functions       Single functions are enabled before the process has a context,
-//                                    and disabled at once. Shows whether they can be switched
-//                                    later, and their cost in comparison with whole kinds
+//   ./switched_kinds kept KIND...    the cost of these kinds after they were enabled and disabled
+//                                    together. Measured in three states: directly afterwards, with
+//                                    each function also disabled by its number, and after
+//                                    cuptiUnsubscribe. Processors change their speed, so compare
+//                                    the ratio of launches and nodes
+//   ./switched_kinds functions       enables single functions before the process has a context, and
+//                                    disables them immediately. Shows whether these functions can
+//                                    be switched on later, and how their cost compares with that
+//                                    of whole kinds
 //
 // Prints for each stage the median time of a launch and of a node of the graph, in ns. Also prints
 // which records CUPTI delivered. The same figure differs by a fifth or more between processes.
-// Therefore run this program often. Compare stages of one process, or run the cases to compare in
-// turn.
+// Therefore run this program often. Compare stages of one process. To compare two cases, run their
+// processes alternately.
 
 #include <cuda.h>
 #include <cuda_runtime.h>
