@@ -94,7 +94,7 @@ TEST_CASE("a symbolic link stays one, also where it leads to nothing yet") {
     CHECK(test::read_file(folder / "there" / "r.txt") == content);
   }
   CHECK(test::names_in(folder.path()) == std::vector<std::string>{"first", "second", "there"});
-  // Files that belong to an input, such as its -wal file, are not replaced through a link either.
+  // A file that belongs to an input, such as its -wal file, is not replaced, even through a link.
   std::filesystem::create_symlink("t.sqlite-wal", folder / "third");
   test::write_file(folder / "t.sqlite", "a trace");
   CHECK_THROWS_AS(OutputFile(folder / "third", {folder / "t.sqlite"}), CLI::ValidationError);
@@ -116,7 +116,7 @@ TEST_CASE("a file appears when it is complete, and not before") {
   CHECK(test::names_in(folder.path()) == std::vector<std::string>{"r.txt"});
 }
 
-// Links and other paths to the same file are also recognized.
+// lapscope recognizes the input under other paths, too, such as links.
 TEST_CASE("no command writes over what it reads") {
   const TemporaryFolder folder;
   const std::string trace = folder / "t.sqlite";
@@ -202,8 +202,8 @@ TEST_CASE("commands write to standard error by one function") {
        std::filesystem::recursive_directory_iterator(LAPSCOPE_SOURCE_DIR "/cli")) {
     if (!entry.is_regular_file()) continue;
     const std::string file = entry.path().filename();
-    // Only four files may write to standard error. commands.cpp has the function that does so.
-    // run.cpp lets the parser write, with an empty message. progress_bar.cpp writes only the bar.
+    // Only four files may write to standard error. commands.cpp has the function with which all
+    // commands write. run.cpp passes std::cerr to the parser. progress_bar.cpp writes only the bar.
     // gate_command.cpp writes annotations that are already escaped.
     if (file == "commands.cpp" || file == "run.cpp" || file == "progress_bar.cpp") continue;
     const std::string text = test::read_file(entry.path());

@@ -268,7 +268,7 @@ TEST_CASE("summaries of ranks are gated by what is between the ranks", "[ranks]"
   CHECK(of_one.status == 2);
   CHECK(mentions(of_one.err, "hold no measures of single ranks"));
 
-  // Summaries have no measures of single ranks. A gate with another window therefore needs the
+  // Summaries have no measures of single ranks. A condition on such a measure therefore needs the
   // traces of the baseline.
   const CommandResult against = run_lapscope(
       {"gate", "--min", "overlap_ratio=0.5", "--baseline", summaries.path(), folder.path()});

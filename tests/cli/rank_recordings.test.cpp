@@ -38,8 +38,8 @@ nlohmann::json first_of(const nlohmann::json& run) {
 
 // Checks that the first finding is the planted cause, on the right rank. The prediction of a
 // straggler or of small collectives is an interval. The measured saving must lie within this
-// interval, or at most 5 points outside. It lies further outside only if the catalogue lists a
-// miss. Without calibration, both ends of the interval are equal.
+// interval, or at most 5 points outside. If the catalogue lists a miss, the saving must lie further
+// outside. Without calibration, both ends of the interval are equal.
 void check_first(const nlohmann::json& recorded, const nlohmann::json& run) {
   const nlohmann::json first = first_of(run);
   REQUIRE_FALSE(first.is_null());
@@ -231,7 +231,7 @@ TEST_CASE("a page has the ranks side by side on one clock, and loads nothing", "
   CHECK_THAT(html, Containing("the other rank waits for rank 1") && Containing(">rank 0<") &&
                        Containing(">rank 1<") && !Containing("src=\"http"));
   // A collective ends at the same time on all ranks. The last transfers therefore also end
-  // together. The tolerance is one part of the picture.
+  // together. The tolerance is 5 units of the picture.
   const std::vector<double> ends = ends_of_rows(html, "comm");
   REQUIRE(ends.size() == 2);
   CHECK(ends[0] == Approx(ends[1]).margin(5));

@@ -148,7 +148,8 @@ TEST_CASE("a symbolic link stays one") {
 }
 
 TEST_CASE("a path that cannot be written is told before the work starts") {
-  // The trace does not exist either. The message names the file that lapscope tried first.
+  // Neither the trace nor the output can be opened. The message names the output, because lapscope
+  // opens it first.
   for (const char* path : {"/none/r.json", "/"}) {
     const CommandResult result =
         run_lapscope({"report", "/none/t.sqlite", "--format", "json", "-o", path});

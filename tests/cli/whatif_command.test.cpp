@@ -104,7 +104,7 @@ TEST_CASE("ratios are told before and after") {
   REQUIRE(ratios["copy_hidden"]["predicted"] > ratios["copy_hidden"]["recorded"]);
 }
 
-// Before the first op, this program queries attributes of its kernels, which loads them.
+// Before the first op, this program queries attributes of its kernels. CUDA then loads the kernels.
 TEST_CASE("that the time is longer because the first op starts earlier is said") {
   const std::string trace = LAPSCOPE_TEST_TRACES "/nccl-all-reduce-broken.sqlite";
   const CommandResult text = run_lapscope({"whatif", trace, "--whole", "--fix", "module-load"});

@@ -44,7 +44,7 @@ class Spawn {
   posix_spawn_file_actions_t actions_{};
 };
 
-// Redirects a descriptor of this process to a file until it is destroyed.
+// During its lifetime, redirects a descriptor of this process to a file.
 class Redirected {
  public:
   Redirected(int descriptor, const std::string& path)

@@ -301,7 +301,8 @@ std::optional<schema::WaitKind> wait_kind(EventFunction::Action action) {
 }
 
 // Some names contain a word like "Wait" although the function does not wait for work of the device.
-// Returns true for these functions. In some of them, a stream waits for something else.
+// Returns true for these functions. In some of them, a stream waits for something else, such as an
+// external semaphore.
 bool is_known_as_no_wait(const std::string& name) {
   constexpr const char* parts[] = {"FromEGLSync",        "FromNVNSync",   "NvSciSync",
                                    "ExternalSemaphores", "EventWaitNode", "WaitValue",

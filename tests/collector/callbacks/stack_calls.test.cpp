@@ -26,7 +26,7 @@ constexpr auto driver_allocate = CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2;
 // The functions for which CUPTI calls back.
 std::set<std::pair<int, CUpti_CallbackId>> called_back;
 
-// A listener that takes call stacks. call() reports calls to it as CUPTI does.
+// A listener that takes call stacks. call() passes calls to the listener, as CUPTI does.
 struct CallingProgram {
   explicit CallingProgram(bool every_call = false) {
     called_back.clear();

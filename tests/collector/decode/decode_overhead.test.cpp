@@ -25,7 +25,7 @@ OverheadRecord overhead_record(CUpti_ActivityOverheadKind kind) {
   return record;
 }
 
-// Returns data that the reader of the record must free, as CUPTI does.
+// Returns allocated data. As with CUPTI, the reader of the record must free the data.
 void* full_buffer_data(std::size_t room = sizeof(CUpti_ActivityOverheadCommandBufferFullData)) {
   CUpti_ActivityOverheadCommandBufferFullData data{};
   data.commandBufferLength = 1024;

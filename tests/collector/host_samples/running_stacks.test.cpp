@@ -131,7 +131,8 @@ TEST_CASE("a stack that came too late does not keep later ones from being seen",
   CHECK(tries < 30);
 }
 
-// Daemons, for example, close descriptors that they have not opened. So do programs before an exec.
+// Daemons, for example, close descriptors that they have not opened. Programs do the same before an
+// exec.
 TEST_CASE("a program may close descriptors and have their numbers", "[host-samples]") {
   const Runner runner;
   const int next = ::dup(STDERR_FILENO);

@@ -190,7 +190,8 @@ TEST_CASE("a capture begins after a slow iteration", "[end-to-end]") {
   run.go_on();
   CHECK(run.end().exit_status == 0);
   CHECK(run.ops("t.1.sqlite") == 2);
-  // After a slow iteration, a comparison with earlier ones would not show what recording adds.
+  // After a slow iteration, a comparison with earlier iterations would not show what recording
+  // adds. The trace therefore has no times of earlier iterations.
   CHECK(run.rows<schema::UnrecordedIterationRow>("t.1.sqlite").empty());
 }
 
@@ -231,7 +232,7 @@ TEST_CASE("a capture that waits for an iteration can be stopped", "[end-to-end]"
   CHECK(run.names().empty());
 }
 
-//   work      ####    delivered once the last op has ended, or by force after 2 s
+//   work      ####    records arrive when the last op has ended, or after a forced flush at 2 s
 //   ctl             |stop
 TEST_CASE("the records before the end of a capture are waited for", "[end-to-end]") {
   for (const char* const flushes : {"run=30", "run=1000000"}) {
