@@ -41,7 +41,8 @@ double bytes_per_op(const SizeRuns& runs);
 // Returns the exponent b of y ~ x^b through two points. Linear growth has b = 1.
 double growth_exponent(double x1, double y1, double x2, double y2);
 
-// Prints a table of the sizes and goals, and the growth of time and memory between sizes.
+// Prints a table of the sizes and goals. Also prints how much time and memory grow from size to
+// size.
 void print_summary(const std::vector<SizeRuns>& sizes, const Goals& goals, std::ostream& out);
 
 }  // namespace lapscope::bench

@@ -20,8 +20,8 @@ struct TraceShape {
 
 // Writes the trace of a copy-compute-copy pipeline over several streams. Every op has a call. The
 // trace also has events, waits, synchronizations and nested NVTX ranges. Sometimes the GPU waits
-// for the host. The same shape gives the same bytes. No GPU is needed. The facts and the names of
-// the GPUs say that the trace is synthetic.
+// for the host. The same shape gives the same bytes. No GPU is needed. The trace's facts and the
+// names of its GPUs say that it is synthetic.
 //
 // `path` must not exist. The file appears under this name only when it is complete. Throws
 // std::invalid_argument for an impossible shape. Throws std::filesystem::filesystem_error or

@@ -38,8 +38,8 @@ nlohmann::json first_of(const nlohmann::json& run) {
 
 // Checks that the first finding is the planted cause, on the right rank. The prediction of a
 // straggler or of small collectives is an interval. The measured saving must lie within this
-// interval, or at most 5 points outside. If the catalogue lists a miss, the saving must lie further
-// outside. Without calibration, both ends of the interval are equal.
+// interval, or at most 5 points outside. However, if the catalogue lists a miss, the saving must
+// lie further outside. Without calibration, both ends of the interval are equal.
 void check_first(const nlohmann::json& recorded, const nlohmann::json& run) {
   const nlohmann::json first = first_of(run);
   REQUIRE_FALSE(first.is_null());

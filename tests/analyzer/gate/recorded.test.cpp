@@ -80,7 +80,7 @@ std::set<Pair> pairs_of_suite() {
   return pairs;
 }
 
-// Returns the pairs of which both traces are in the repository.
+// Returns the other pairs whose traces are both in the repository.
 std::set<Pair> other_pairs() {
   std::set<Pair> pairs = {
       {"stream_pipeline-serial.sqlite", "stream_pipeline-overlapped.sqlite"},

@@ -77,7 +77,8 @@ TEST_CASE("a launch hands its task over when it returns, or when the task starte
   REQUIRE(graph.issue_offsets[test::task_of(program, graph, "B")] == 4 * program.unit);
 }
 
-// The interval begins with d. At this instant A has ended, B runs and C is queued.
+// The tests evaluate an interval that begins with d. At the begin of d, A has ended, B runs and C
+// is queued.
 constexpr const char* queued_before = R"(
     thread 1  abc..d..e.....
     stream 1  .AAABBBBBCCDDD

@@ -14,8 +14,8 @@ std::string words_of(Grounds grounds) {
   return grounds == Grounds::none ? "unknown" : std::string(rule_of(grounds).name);
 }
 
-// Returns known independence. "H2 issued_ahead" means that H2 needs nothing ahead of it in its
-// stream. "result_unread D" means that nothing behind D in its stream needs D.
+// Returns known independence. "H2 issued_ahead" means that H2 needs no op ahead of it in its
+// stream. "result_unread D" means that no op behind D in its stream needs D.
 Lines known(std::string_view drawing) {
   const Program program(drawing);
   const Graph graph = graph_of(program.trace);
@@ -259,7 +259,7 @@ TEST_CASE("the order of a kernel's launches that leave most of the multiprocesso
   CHECK_FALSE(is_open("AB = fills 25, named ncclDevKernel_AllReduce"));
 }
 
-// A program with two streams decides itself which kernels may overlap.
+// A program with two streams already decides which kernels can overlap.
 TEST_CASE("where two streams have kernels at a time no order is open") {
   const auto is_open = [](const std::string& other) {
     const Program program("thread 1  abc......\nstream 1  ..AA.BB..\nstream 2  " + other +

@@ -126,8 +126,8 @@ TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
   REQUIRE(graph_of(program.trace).kept_out.empty());
 }
 
-// D runs beside the second C, but it can have taken the room of B. So the rule that C keeps kernels
-// of this shape out remains.
+// D runs beside the second C, but it can have taken the room of B. lapscope therefore still assumes
+// that C keeps kernels of this shape out.
 TEST_CASE("that a kernel takes the place of another one of its shape says nothing") {
   const Program program(R"(
     thread 1  arwcb.....dc...........
@@ -141,7 +141,7 @@ TEST_CASE("that a kernel takes the place of another one of its shape says nothin
   REQUIRE(graph_of(program.trace).kept_out.size() == 1);
 }
 
-// Returns the kernels of which the trace shows all room that the last wave leaves.
+// Returns the kernels for which Lengths::is_room_seen is true.
 Lines with_seen_room(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;

@@ -137,8 +137,8 @@ TEST_CASE("the unchanged run takes what it took, to the nanosecond, whatever ker
   }
 }
 
-// While kernels demand more than the whole throughput, they use all of it. Their work, weighted by
-// demand, then grows as fast as time.
+// While kernels demand more than the whole throughput, they use all of it. The sum of their work,
+// weighted by demand, then equals the elapsed time.
 TEST_CASE("no work is lost or made by sharing") {
   Program program(staggered, 1'000'000);
   program.trace.devices[0].limits = {100, 32, 32, 32, 0, 0};
@@ -207,8 +207,8 @@ TEST_CASE("the next end is told once, and again when it changes") {
   REQUIRE(throughput.is_newest(later->version));
   throughput.take_first();
   throughput.clock().remove(1, 0, 16);
-  // The work of kernel 2 takes 10. At 16, the kernel has done 6 of it and runs alone. Its last wave
-  // leaves room to others for 3 before its end.
+  // The work of kernel 2 takes 10. At 16, the kernel has done 6 of it and runs alone. In the last 3
+  // of its time, it leaves room to other kernels.
   const auto last_wave = throughput.next(16);
   REQUIRE(last_wave);
   REQUIRE_FALSE(last_wave->ends);

@@ -203,8 +203,8 @@ TEST_CASE("what a small grid was seen to demand is more than its multiprocessors
   REQUIRE(is_range(demands_of(program).classes[0].demand, 0.875, 0.875));
 }
 
-// 100,000 short kernels run one after the other beside a long kernel. The set of running kernels
-// alternates between two sets. Each set is examined once.
+// 100,000 short kernels run one after the other beside a long kernel. At every instant, the long
+// kernel runs alone or beside one short kernel. Each of these two cases is examined once.
 TEST_CASE("a kernel beside very many others costs no more than to look at each of them") {
   Device device;
   device.limits = {132, 32, 64, 32, 65'536, 233'472};

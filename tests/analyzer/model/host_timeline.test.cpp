@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t thread = std::int64_t{1} << 24 | 5;
 
-// thread 1  ppp.....bb      time of two overheads belongs to the one that began first
+// thread 1  ppp.....bb      overlapping time belongs to the overhead that began first
 //           .mmm....bb
 TEST_CASE("overheads of a thread that overlap are told apart by their begin") {
   Trace trace;

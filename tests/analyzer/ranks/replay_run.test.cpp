@@ -74,7 +74,7 @@ TEST_CASE("a run takes at least as long as each rank computes", "[ranks][laws]")
   }
 }
 
-// If rank 1 is on time, it begins at 2 and 9 instead of 7 and 14:
+// If rank 1 is on time, it begins its collectives at 2 and 8 instead of 7 and 18:
 //
 //   rank 0  KKRRR.KKRRR.
 //   rank 1  KKRRR.KKRRR.
@@ -169,8 +169,8 @@ TEST_CASE("a rank begins no collective before its host has issued it", "[ranks]"
 }
 
 // One communicator joins ranks 0 and 1, another one joins ranks 1 and 2. Rank 1 is late for its
-// collective with rank 0, because it waits for rank 2. The run therefore gets no shorter if rank 1
-// is on time.
+// collective with rank 0, because it waits for rank 2. The run therefore does not get shorter if
+// rank 1 is on time.
 TEST_CASE("a rank that waits for others saves no more than its own time", "[ranks]") {
   auto ranks = test::drawn_ranks({"KRRRRRRRRR",  //
                                   "KGGGGGRRRR",  //

@@ -239,9 +239,9 @@ TEST_CASE(
 }
 
 // Assumptions about sharing change the durations that kernels would have if nothing ran beside
-// them. They do not change the recorded times. If the replay reproduces the recorded times, all
-// assumptions give the same times, to the nanosecond. If the replay omits unexplained delays,
-// kernels overlap differently, and times may differ.
+// them. The assumptions do not change the recorded times. If the replay reproduces the recorded
+// times, all assumptions give the same times, to the nanosecond. If the replay omits unexplained
+// delays, kernels overlap differently, and times may differ.
 TEST_CASE("a recorded trace replays to the same times, whatever its kernels may share") {
   std::size_t exact = 0;
   std::size_t in_doubt = 0;

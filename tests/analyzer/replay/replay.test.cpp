@@ -216,8 +216,8 @@ TEST_CASE("a thread that waits goes on when what it waits for ends") {
   )");
   Graph graph = graph_of(program.trace);
   graph.lengths.edit()[test::task_of(program, graph, "A")].work *= 2;
-  // Three characters of host time remain: from A's end to the end of the call, outside CUDA, and in
-  // the launch. Each takes one.
+  // Three characters of host time remain: one from the end of A to the end of the call, one outside
+  // CUDA, and one in the launch.
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 12 to 14"});
 }
 

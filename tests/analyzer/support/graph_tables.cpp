@@ -20,7 +20,7 @@ using analyzer::Task;
 
 namespace {
 
-// Returns the named tasks, or all tasks if no name is given, ordered by name.
+// Returns the named tasks, ordered by name. If no name is given, returns all tasks.
 std::vector<std::uint32_t> tasks_of(const Program& program, const Graph& graph,
                                     std::string_view names) {
   std::vector<std::uint32_t> tasks;

@@ -14,7 +14,7 @@ analyzer::Trace random_trace(std::mt19937& random, std::int64_t stretch);
 // Multiplies all times of a trace.
 void stretch_times(analyzer::Trace& trace, std::int64_t factor);
 
-// Gives the streams new random ids, and sorts what Trace requires to be sorted.
+// Gives the streams new random ids. Then sorts the lists for which Trace requires an order.
 void rename_streams(analyzer::Trace& trace, std::mt19937& random);
 
 }  // namespace lapscope::test

@@ -1,7 +1,7 @@
 // Measures CUDA calls directly after a pause in the CUDA calls. In the pause, the thread
 // calculates, walks through memory or sleeps.
 //
-// Each turn makes a pause and then the three calls. Prints a line
+// Each turn makes a pause and then three calls: a copy, a kernel launch and a memset. Prints a line
 // PAUSE<tab>COPY_NS<tab>LAUNCH_NS<tab>MEMSET_NS for each kind of pause. The times are medians of
 // 200 turns. Run the program alternately with and without the recorder. The difference is the time
 // that recording adds.

@@ -1,6 +1,6 @@
-// Measures what CUPTI costs in an armed process. Also measures what a kind still costs after it was
-// enabled and disabled. Each stage launches kernels in a loop, and then a graph. All stages run in
-// one process, because processes differ in speed.
+// Measures what CUPTI costs in an armed process. Also measures what a kind of record still costs
+// after it was enabled and disabled. Each stage launches kernels in a loop, and then a graph. All
+// stages run in one process, because processes differ in speed.
 //   nvcc -O2 -std=c++20 -o switched_kinds switched_kinds.cu -lcupti -lcuda && ./switched_kinds
 //   ./switched_kinds early [subscribed [registered [KIND...]]]
 //                                    the cost of an armed process. The named steps are done before

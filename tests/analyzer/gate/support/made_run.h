@@ -19,8 +19,8 @@ analyzer::RunSummary made_run(
 // Makes the same run, but with one undefined measure.
 analyzer::RunSummary made_run_without(const analyzer::Measure& measure, const std::string& reason);
 
-// Adds causes to the device of a run: one finding for each code. The value is the saving as a share
-// of the wall time.
+// Adds causes to the device of a run: one finding for each pair. A pair has the code of a cause and
+// the saving as a share of the wall time.
 void add_findings(analyzer::RunSummary& run,
                   std::initializer_list<std::pair<const char*, double>> findings,
                   double replay_error = 0.01);
