@@ -12,9 +12,9 @@
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
-// Tests the calibration. lapscope calibrates once per machine. It stores the result in the user's
-// cache folder, and writes it into traces. A program times the calls for this. In these tests, a
-// script replaces this program.
+// Tests the calibration, which lapscope makes once per machine. A program times CUDA calls.
+// lapscope stores the results in the user's cache folder and in traces. In these tests, a script
+// replaces the program.
 namespace lapscope::inject {
 namespace {
 
@@ -141,7 +141,8 @@ TEST_CASE("a calibration that fails is told in the trace, and not tried again", 
 
 TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
   const Machine machine("echo 'launch 2000 3000' >> \"$1\"\n");
-  // Each run of the script makes one round. The recording has time for many rounds.
+  // Each run of the script makes one round. lapscope runs the script at most eight times, and fewer
+  // times on a slow machine.
   const RecordedRun run = machine.record();
   CHECK(machine.runs() > 1);
   const bool is_enough = machine.runs() >= 5;
@@ -150,8 +151,7 @@ TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
 }
 
 TEST_CASE("rounds in which the machine was slow do not count", "[end-to-end]") {
-  // In three of five rounds, all calls take 1.5 times as long. So does the time that recording
-  // adds.
+  // The first and the fourth round are undisturbed. In the others, all times are 1.5 times as long.
   const Machine machine(R"sh(
 for slow in 100 150 150 100 150; do
   echo "launch $((20 * slow)) $((33 * slow))" >> "$1"

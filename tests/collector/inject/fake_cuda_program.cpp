@@ -72,8 +72,8 @@ void nvtx() {
   std::printf("nvtx %d\n", initialize(nullptr));
 }
 
-// Imitates a module that uses NVTX. NVTX calls go through pointers. A tool replaces these pointers,
-// which it finds through a table.
+// Imitates a module that uses NVTX. NVTX calls go through pointers. A tool finds these pointers
+// through a table and replaces them.
 namespace module {
 
 using Function = void (*)();
@@ -116,8 +116,8 @@ void range(const std::string& text) {
 }
 
 // Opens NVTX ranges with a payload, as NCCL does. "THREADS:COUNT" gives the number of threads and
-// the number of ranges in each thread. The payload has a size: 1000 times the number of the thread
-// plus the number of the range.
+// the number of ranges in each thread. The payload is a size: 1000 * (number of the thread) +
+// (number of the range).
 void send(const std::string& text) {
   const char* const library = std::getenv("NVTX_INJECTION64_PATH");
   const auto initialize =
@@ -187,7 +187,7 @@ void call(const char* function, const std::vector<std::uintptr_t>& arguments) {
   }
 }
 
-// Calls a function with zeros as arguments, once ("NAME") or COUNT times ("NAME:COUNT").
+// Calls the function NAME with zeros as arguments, once ("NAME") or COUNT times ("NAME:COUNT").
 void calls(const std::string& text) {
   const auto colon = text.find(':');
   const std::string name = text.substr(0, colon);
@@ -254,8 +254,8 @@ void limit_file_size(int bytes) {
   require(::setrlimit(RLIMIT_FSIZE, &limit) == 0, 95);
 }
 
-// Gives up root's right to ignore file permissions. `init` starts the collector's thread later, so
-// this thread also lacks the right.
+// Gives up root's right to ignore file permissions. The collector's thread also lacks the right,
+// because `init` starts it later.
 void give_up_root_rights() {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3]{};

@@ -242,7 +242,7 @@ CUptiResult CUPTIAPI cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t,
 }
 
 // Replaces nvtxRangePushEx, nvtxRangePop and nvtxRangePushA in the module's table, as CUPTI does.
-// This nvtxRangePushA records nothing. `get_export_table` is null if the module has no table.
+// The new nvtxRangePushA records nothing. `get_export_table` is null if the module has no table.
 int InitializeInjectionNvtx2(void* get_export_table) {
   state().nvtx = true;
   if (!get_export_table) return 1;

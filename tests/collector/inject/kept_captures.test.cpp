@@ -82,7 +82,7 @@ TEST_CASE("a slow iteration ends a capture that keeps its last part", "[end-to-e
   CHECK(run.rows<schema::UnrecordedIterationRow>("t.1.sqlite").size() == 2);
 }
 
-//   event     record   wait   record        each in a batch of its own
+//   event     record   wait   record        (each is delivered in a separate batch)
 TEST_CASE("kept events keep their order", "[end-to-end]") {
   ArmedRun run({"init", "work=1", "done", "next", "work=1", "make-event=9", "record-event=9",
                 "range=pause:50", "wait-for-event=9", "range=pause:50", "record-event=9", "work=1",
@@ -154,7 +154,8 @@ TEST_CASE("a light capture after a full one needs no processor while the program
   ArmedRun run({"init", "work=1", "done", "next", "exit=0"});
   REQUIRE(run.is_ready());
   CHECK(run.ctl({"start"}).exit_status == 0);
-  // Longer than the period of flushes, so that call stacks are budgeted at least once.
+  // The sleep is longer than the period of flushes, so the collector updates the budgets of call
+  // stacks at least once.
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   CHECK(run.ctl({"stop"}).exit_status == 0);
   CHECK(run.ctl({"start", "--light"}).exit_status == 0);

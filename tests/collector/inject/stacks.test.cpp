@@ -61,8 +61,8 @@ TEST_CASE("a call that can block has its stack", "[end-to-end]") {
   for (const std::int64_t id : stacks.ids) {
     const auto& frames = stacks.chains.at(id);
     REQUIRE(frames.size() > 3);
-    // The stacks contain no frames of the collector and of libcupti. record also adds names. It
-    // then stores paths below the working directory as relative paths.
+    // The stacks contain no frames of the collector or of libcupti. `lapscope record` stores paths
+    // below the working directory as relative paths.
     CHECK(fs::absolute(stacks.path_of(frames[0])) == program);
     CHECK(fs::absolute(stacks.path_of(frames.back())) == program);  // _start is the outermost frame
     for (const schema::CallchainRow& frame : frames) CHECK_FALSE(stacks.path_of(frame).empty());
@@ -221,9 +221,9 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
   const std::int64_t long_work = samples("long_work", "RUNNING");
   const double share =
       static_cast<double>(short_work) / static_cast<double>(short_work + long_work);
-  // Samples may cost only a part of the time, so a slow machine takes fewer of them. The test
-  // therefore compares shares of all samples. The lock, the pipe and the sleep each take a tenth of
-  // the program's 3 s.
+  // lapscope limits the share of time that samples cost, so a slow machine takes fewer samples. The
+  // test therefore compares shares of all samples. The lock, the pipe and the sleep each take a
+  // tenth of the program's 3 s.
   const std::int64_t all =
       trace.query_int64("SELECT taken FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
   INFO(short_work << " of short_work, " << long_work << " of long_work, " << all << " in all");

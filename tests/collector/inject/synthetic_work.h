@@ -27,7 +27,8 @@ class SyntheticWork {
   // Switches the record of one runtime function on or off, whatever kinds are enabled.
   void enable_call(CUpti_CallbackId id, bool enabled);
 
-  // Makes `count` kernels in one stream and `count` copies in another. `nvtx`: in an NVTX range.
+  // Makes the records of `count` kernels in one stream and `count` copies in another. With `nvtx`,
+  // all of this work lies in an NVTX range.
   void launch(int count, bool nvtx);
 
   // Begins an NVTX range on this thread and returns its id.
@@ -36,8 +37,8 @@ class SyntheticWork {
 
   // A call begins. Returns its correlation id.
   std::uint32_t begin_call() { return ++correlation_; }
-  // A call of a runtime function ends. Makes its record. If the function records an event or waits
-  // for one, makes further records, as CUPTI does.
+  // Ends a call of a runtime function and makes the record of the call. If the function records an
+  // event or waits for one, call() also makes the records that CUPTI makes for this.
   void call(CUpti_CallbackId id, std::uint32_t correlation);
 
   // Returns all records that were made since the last take().

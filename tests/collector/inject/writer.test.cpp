@@ -152,7 +152,8 @@ TEST_CASE("a buffer without records is given back", "[inject]") {
   BufferPool pool;
   Writer writer(options_for(folder), pool);
   start(writer, &api);
-  // The pool has half as many buffers as the loop takes. The writer must return buffers.
+  // The pool has half as many buffers as the loop takes. The loop gets the other half only if the
+  // writer returns buffers.
   for (std::size_t i = 0; i < 2 * BufferPool::prepared; ++i) {
     std::uint8_t* buffer = pool.acquire(true);
     REQUIRE(buffer);

@@ -123,8 +123,8 @@ TEST_CASE("a signal to the whole process group reaches the program once", "[laun
   });
   REQUIRE(test::eventually([&] { return std::filesystem::exists(folder / "ready"); }));
   std::size_t expected = 0;
-  // The group gets a signal twice, then only the launcher. The launcher must not mistake this
-  // signal for one that the program got too.
+  // The first two signals go to the group. The third signal goes only to the launcher, which must
+  // pass it to the program.
   for (const bool whole_group : {true, true, false, true}) {
     INFO(expected);
     whole_group ? launcher.signal_group(SIGTERM) : launcher.signal(SIGTERM);
@@ -199,8 +199,8 @@ TEST_CASE("a parent that ignored SIGCHLD does not make the launcher hang", "[lau
   CHECK(child.wait().exit_status == 5);
 }
 
-// A timer of alarm() survives exec. If somebody sets it for the program, the launcher therefore
-// inherits it.
+// A timer of alarm() survives exec. Its signal comes to the launcher, although the timer is meant
+// for the program.
 TEST_CASE("a timer that was set before goes on to the program", "[launch]") {
   Child child([] {
     ::alarm(1);

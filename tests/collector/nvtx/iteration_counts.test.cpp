@@ -65,8 +65,6 @@ TEST_CASE("the outermost loop has the lowest depth of the names that have begun 
   CHECK(counts.outermost_loop() == "step");
 }
 
-//   step    1   2   3   4
-//   alarm at        ^3
 //   name      depth  begun  time
 //   step      0      10     10 x 100   <- takes most
 //   emit      0      900    900 x 1    many short ranges of another thread
@@ -95,6 +93,8 @@ TEST_CASE("an alarm rings when an iteration closes", "[nvtx]") {
   CHECK(alarm.has_rung());
 }
 
+//   step    1   2   3   4
+//   alarm at        ^3
 TEST_CASE("an alarm rings once, when its iteration begins", "[nvtx]") {
   IterationCounts counts;
   const Alarm alarm;

@@ -14,8 +14,8 @@
 namespace lapscope::nvtx {
 namespace {
 
-// Imitates a module that uses NVTX. NVTX calls go through pointers. A tool replaces these pointers,
-// which it finds through a table.
+// Imitates a module that uses NVTX. NVTX calls go through pointers. A tool finds these pointers
+// through a table and replaces them.
 using AnyFunction = void (*)();
 std::array<AnyFunction, 16> core_functions;
 std::array<AnyFunction, 16> core2_functions;
@@ -83,7 +83,7 @@ int initialize_cupti(void* get_table) {
   return 1;
 }
 
-// Runs `body` in a child process. Watching functions cannot be undone in a process.
+// Runs `body` in a child process. A process that watches NVTX calls cannot stop this.
 int in_a_child(const std::function<void()>& body) {
   test::Child child([&body] {
     new_module();

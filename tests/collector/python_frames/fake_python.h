@@ -62,8 +62,8 @@ class FakePython {
   std::uintptr_t add_bytes(const std::vector<std::uint8_t>& bytes);
   // Adds a code object with ten instructions. Instruction i is in line `first_line` + i.
   std::uintptr_t add_code(std::uintptr_t file, std::uintptr_t name, std::int32_t first_line);
-  // Adds a frame that is at `instruction`. Where each thread has its own copy of the instructions,
-  // `copy` selects the copy.
+  // Adds a frame that is at `instruction`. If the release makes a copy of the instructions for each
+  // thread, `copy` selects the copy.
   std::uintptr_t add_frame(std::uintptr_t code, std::int64_t instruction, std::uint8_t owner = 0,
                            std::int32_t copy = 0);
 

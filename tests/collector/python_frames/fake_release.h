@@ -9,8 +9,9 @@ namespace lapscope::test {
 
 // The sizes and offsets of a CPython release. They come from its headers or from the release itself
 // (sys.getsizeof, PyMemberDef). They do not come from lapscope's layout. For 3.13 and later,
-// `words` has the beginning of _PyRuntime, from the third word on. It was read from 3.13.18, 3.13.5
-// (free-threaded), 3.14.10 and 3.15.2. For free-threaded 3.14 and 3.15, it comes from the headers.
+// `words` is the beginning of _PyRuntime without its first two words. `words` was read from
+// 3.13.18, 3.13.5 (free-threaded), 3.14.10 and 3.15.2. For free-threaded 3.14 and 3.15, `words`
+// comes from the headers.
 struct FakeRelease {
   std::uint32_t version;
   bool is_free_threaded;

@@ -154,7 +154,7 @@ TEST_CASE("a thread collects garbage if its interpreter does and it has the inte
   python.collect_garbage(true);
   CHECK(collects());
   if (program.at.gc_youngest == 0) return;
-  // Moves the collector's state, so that another object is in its place.
+  // Changes the pointer by which lapscope recognizes the state of Python's garbage collector.
   python.at<std::uint64_t>(python.interpreter_state() + program.at.gc_youngest) += 8;
   CHECK_FALSE(collects());
 }
@@ -330,8 +330,8 @@ TEST_CASE("a bad pointer gives no frames", "[python]") {
     for (const std::uintptr_t place : places) {
       auto& value = python.at<std::uint64_t>(place);
       const std::uint64_t right = value;
-      // In some releases, a frame's instruction is an index. Any number may be valid, so the test
-      // skips it.
+      // In some releases, a frame's instruction is an index. The test skips such an instruction,
+      // because any number can be a valid index.
       if (place == program.inner + at.frame_instruction && !at.has_instructions()) continue;
       const bool is_text = place == places[9] || place == places[10];
       for (const std::uint64_t wrong : bad) {

@@ -12,7 +12,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Returns the lines of the first `count` instructions. Passes the table in pieces of `piece` bytes.
+// Returns the lines of the first `count` instructions. Gives the table to LineSearch in pieces of
+// `piece` bytes.
 std::vector<std::uint32_t> lines_of(const Bytes& table, std::int32_t first_line,
                                     std::uint32_t count, std::size_t piece = 1000) {
   std::vector<std::uint32_t> lines;
@@ -87,8 +88,8 @@ std::uint32_t line_of_pairs(const std::vector<std::uint8_t>& table, std::uint32_
 }
 
 TEST_CASE("a table of 3.10 has pairs of a length and lines further on", "[python]") {
-  // The five entries are: two instructions of line 10, one of line 13, none, one without a line,
-  // three of line 12.
+  // The five entries have two instructions of line 10, one of line 13, no instruction, one without
+  // a line, and three of line 12.
   const std::vector<std::uint8_t> table = {4, 0, 2, 3, 0, 2, 2, 0x80, 6, 0xfd};
   const std::uint32_t lines[] = {10, 10, 13, 0, 12, 12, 12, 0};
   for (std::uint32_t i = 0; i < std::size(lines); ++i) {

@@ -37,8 +37,8 @@ std::string written(const Frames& frames, std::size_t count) {
   return text;
 }
 
-// Stores a text until the thread's next call. The buffer has no destructor, because threads may
-// call while the process ends. exit() has then destroyed objects of the first thread.
+// Stores a text until the thread's next call. The buffer has no destructor, because a thread can
+// call this function after exit() has destroyed the objects of the first thread.
 const char* kept(const std::string& text) {
   constinit static thread_local std::array<char, 64 * 1024> last{};
   last[text.copy(last.data(), last.size() - 1)] = '\0';
@@ -102,7 +102,8 @@ int probe_is_collecting(unsigned long thread, int looks) {
 }
 
 // Returns a line "COUNT BEGIN END" for each generation of the garbage collector. COUNT is the
-// number of ended collections. BEGIN and END are the last one's times, if they are known.
+// number of ended collections. BEGIN and END are the times of the last collection, if they are
+// known.
 const char* probe_collections() {
   std::string text;
   const auto seen = frames_of_process->garbage_collections();
@@ -134,8 +135,9 @@ const char* probe_in_plain_thread() {
   return kept(written(frames, count));
 }
 
-// Starts a thread with a Python state but without Python code, as PyTorch's autograd threads are.
-// Returns its frames, then a line "--", and then the frames of the call for which it works.
+// Starts a thread that has a Python state but runs no Python code, like an autograd thread of
+// PyTorch. Returns its frames, then a line "--", and then the frames of the call for which it
+// works.
 const char* probe_in_worker() {
   std::string text;
   std::thread([&] {
