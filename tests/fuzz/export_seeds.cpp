@@ -253,7 +253,7 @@ void write_export(const std::filesystem::path& path, const ExportLayout& layout)
   write_steps(file, layout.release);
   for (const char* tables : other_tables) file.sql(with_ids(tables));
   file.sql(with_ids(layout.changes));
-  // Every input begins with writing this file, so the file is as small as possible.
+  // A fuzz target writes a copy of this file for each input, so the file is as small as possible.
   file.sql("PRAGMA page_size = 512; VACUUM");
 }
 

@@ -9,7 +9,7 @@
 
 namespace lapscope::fuzz {
 
-// Takes values from an input, from its begin. After the last byte, all values are zero.
+// Takes values from an input, in the order of its bytes. After the last byte, all values are zero.
 class Input {
  public:
   explicit Input(Bytes bytes) : bytes_(bytes) {}

@@ -12,25 +12,25 @@ using Bytes = std::span<const std::uint8_t>;
 // The targets of the fuzzer. Each target processes an untrusted input as lapscope does. It may
 // throw only exceptions that the command reports as a message.
 
-// Reads, analyzes, shows and converts a file as a trace.
+// Reads a file as a trace, and then analyzes, shows and converts the trace.
 void trace_bytes(Bytes input);
-// Edits cells and rows of a recorded trace, and then does the same as trace_bytes(). SQLite accepts
-// the edits, so lapscope must evaluate the trace.
+// Edits cells and rows of a recorded trace, and then analyzes and shows the trace. The edited file
+// is always a valid database.
 void row_values(Bytes input);
-// Edits a synthetic export of Nsight Systems, including its columns. Analyzes and summarizes it,
-// compares it with its original, and converts it. Converting must not change a result.
+// Edits a synthetic export of Nsight Systems, including its columns. Then shows its analysis,
+// compares it with the original, or converts it. Converting must not change a result.
 void nsys_export(Bytes input);
-// Reads, analyzes and shows a file as JSON of PyTorch's profiler.
+// Reads a file as a trace of PyTorch's profiler, and then analyzes and shows the trace.
 void kineto_json(Bytes input);
-// Reads, analyzes and shows a file as a profile of XProf, in XSpace or JSON.
+// Reads a file as a profile of XProf, in XSpace or JSON, and then analyzes and shows the profile.
 void xprof_profile(Bytes input);
 void gate_file(Bytes input);
 void summary(Bytes input);
-// Reads a file as a summary of ranks, evaluates the run and writes it again.
+// Reads a file as a summary of ranks, evaluates the run and writes the summary again.
 void rank_summary(Bytes input);
 // Parses a command line. Zero bytes separate its arguments. Does not run the command.
 void command_line(Bytes input);
-// Interprets the unwind instructions of a function, as a damaged library may contain them.
+// Interprets the unwind instructions of a function in a damaged library.
 void unwind_tables(Bytes input);
 // Looks up symbols in a file with any content, as if it were an ELF file.
 void elf_symbols(Bytes input);

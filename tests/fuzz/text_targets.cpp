@@ -18,7 +18,8 @@ void gate_file(Bytes input) {
   }
 }
 
-// Also evaluates the run, because the evaluation must cope with an untrusted summary.
+// Reads a summary and writes it again. Then evaluates a gate, because gates must cope with an
+// untrusted summary.
 void summary(Bytes input) {
   try {
     const auto runs = analyzer::read_summary(file_of(input));

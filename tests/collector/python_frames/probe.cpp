@@ -168,7 +168,7 @@ void probe_at_exit() {
   });
 }
 
-// Makes Linux refuse the system call that walks use, as a filter of a container may do.
+// Makes Linux refuse the system call of the stack walk, as filters of some containers do.
 int probe_refuse_copies() {
   sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

@@ -62,7 +62,8 @@ TEST_CASE("frames in front that nobody wants are left out", "[stacks]") {
   const auto chain = stacks.chains().chain(stacks.take(1).chain);
   REQUIRE_FALSE(chain.empty());
   CHECK(stacks.modules().path(stacks.modules().module(chain[0].module)) == LAPSCOPE_SHAPES);
-  // Only the innermost frames of the program are skipped. chain[2] is a frame of the program.
+  // Skipping ends at the first frame outside the program. chain[2] is a frame of the program that
+  // is kept.
   CHECK(stacks.modules().path(stacks.modules().module(chain[2].module)).empty());
 }
 

@@ -30,7 +30,8 @@ volatile int something = 1;
   return deep(depth - 1, callback, argument) + room[static_cast<std::size_t>(depth)];
 }
 
-// Aligns its frame. The distance between the frame and the stack pointer is therefore not constant.
+// Aligns its frame. The distance from the stack pointer to the return address is therefore not
+// constant.
 [[gnu::noinline]] void aligned(Callback callback, void* argument) {
   alignas(64) std::array<volatile char, 128> room;
   room[1] = 1;

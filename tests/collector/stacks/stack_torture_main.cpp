@@ -12,10 +12,9 @@
 #include "collector/stacks/call_stacks.h"
 #include "tests/collector/stacks/shapes.h"
 
-// stack_torture LIBRARY OTHER_LIBRARY: 16 threads capture stacks. They do so in libraries that are
-// loaded already, and in libraries that they load themselves. Two other threads load and unload
-// libraries all the time. The program exits with 1 if a stack is lost or incomplete, or if the
-// offset of a frame of the program is wrong.
+// stack_torture LIBRARY OTHER_LIBRARY: 16 threads load the two libraries and capture stacks in
+// them. Two other threads load and unload the libraries all the time. The program exits with 1 if a
+// stack is lost or incomplete, or if the offset of a frame of the program is wrong.
 //
 // stack_torture --cost LIBRARY: prints how long a walk takes, and how long libgcc's walk takes.
 namespace {

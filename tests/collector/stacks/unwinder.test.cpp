@@ -144,7 +144,8 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
     Walker walker;
     ModuleTable modules(memory);
     const InLibrary first = capture_in(LAPSCOPE_TWIN_A, walker, modules);
-    // Uses the memory that the loader has freed. The next link map is then at another address.
+    // These strings take the memory that the loader has freed. The next link map is therefore at
+    // another address.
     std::vector<std::string> heap;
     for (std::size_t size = 16; size < 4096; size += 16) heap.emplace_back(size, ' ');
     const InLibrary second = capture_in(LAPSCOPE_TWIN_B, walker, modules);

@@ -13,7 +13,7 @@
 
 namespace lapscope::test {
 
-// When the session of a synthetic trace starts, in ns, and the id of its process.
+// The start of a synthetic trace's session, in ns, and the id of the recorded process.
 inline constexpr std::int64_t session_start = 1'700'000'000'000'000'000;
 inline constexpr std::uint32_t pid = 4711;
 
@@ -27,8 +27,8 @@ class ActivityBuffer {
  public:
   explicit ActivityBuffer(const cupti::CuptiApi& cupti) : cupti_(cupti) {}
 
-  // Adds a record. The buffer gets as many bytes for it as this libcupti uses for the kind. This
-  // may be more than the struct of the header.
+  // Adds a record. The record gets as many bytes as this libcupti uses for the kind, which can be
+  // more than the size of the header's struct.
   template <class Record>
   ActivityBuffer& add(const Record& record) {
     const auto kind = static_cast<CUpti_ActivityKind>(record.kind);

@@ -12,7 +12,8 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Tests names from the linker's symbol table. Without libdw, lapscope has no other source of names.
+// Tests the lookup of names in the linker's symbol table. Without libdw, lapscope has no other
+// source of names.
 namespace lapscope::symbols {
 namespace {
 
@@ -66,7 +67,8 @@ TEST_CASE("that a file has lines is known, though nobody reads them here") {
   CHECK_FALSE(ModuleSymbols(programs / "chain_without_lines").has_unread_lines());
 }
 
-// An ELF file with one function, main, at 0x1000. A test may change its parts before writing it.
+// An ELF file with one function, main, at 0x1000. A test can change the members before it writes
+// the file.
 struct Made {
   Elf64_Ehdr header{};
   Elf64_Sym symbol{};
@@ -198,7 +200,7 @@ TEST_CASE("what is no ELF file has no names, and a damaged one has those that ca
   for (int round = 0; round < 300; ++round) {
     std::string damaged = whole;
     if (round % 3 == 0) damaged.resize(random() % whole.size());
-    // Most changes hit the headers. Those of the sections are at the end of the file.
+    // Most changes hit headers. The section headers are at the end of the file.
     for (int i = 0; i < 8 && !damaged.empty(); ++i) {
       const std::size_t back = random() % std::min<std::size_t>(damaged.size(), 4096);
       damaged[i % 2 == 0 ? random() % std::min<std::size_t>(damaged.size(), 64)

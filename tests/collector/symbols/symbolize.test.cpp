@@ -49,7 +49,7 @@ Shown shown(const fs::path& path) {
   return result;
 }
 
-// Returns the lines that a stack must have, without its first frame, which is capture() itself.
+// Returns the lines that a stack must have. The lines do not include the first frame, capture().
 Lines expected(const ProgramRun& run, bool has_lines, bool has_inlined) {
   const auto line = [&](std::size_t nth) {
     return has_lines ? " chain.cpp:" + std::to_string(run.lines[nth]) : "";
@@ -100,7 +100,8 @@ TEST_CASE("return addresses get functions, lines and the functions that are inli
     CHECK(result.changed_files == 0);
     const Shown now = shown(trace);
     CHECK(without_first(now.frames) == expected(run, true, true));
-    // An inlined function has no address. The address belongs to the function that contains it.
+    // The frame of an inlined function has no address. Only the frame of the function that contains
+    // it has one.
     CHECK(now.addresses.at(0) == run.frames[0].address);
     CHECK(!now.addresses.at(1));
     CHECK(now.addresses.at(2) == run.frames[1].address);
@@ -159,7 +160,7 @@ TEST_CASE("a stripped program has modules and offsets, and names once there is a
   const Result named = symbolize(trace, options);
   CHECK(named.named > stripped.named);
   CHECK(without_first(shown(trace).frames) == expected(run, true, true));
-  // Symbolizing again changes nothing, even if the file is gone.
+  // Symbolizing again changes nothing, even without the symbol files.
   symbolize(trace, options);
   CHECK(without_first(shown(trace).frames) == expected(run, true, true));
   symbolize(trace, here());

@@ -208,7 +208,8 @@ TEST_CASE("sealing makes a short trace small and keeps what is in it", "[trace]"
   CHECK(sealed.query_int64("PRAGMA user_version") == schema::format_version);
 }
 
-// A folder in which nobody can create or remove files. Meanwhile, root acts as another user.
+// A folder in which nobody can create or remove files while the object exists. If the test runs as
+// root, it acts as another user during this time.
 class ReadOnlyFolder {
  public:
   explicit ReadOnlyFolder(fs::path path) : path_(std::move(path)) {

@@ -49,8 +49,8 @@ TEST_CASE("a table exists once it has a row", "[trace]") {
 }
 
 TEST_CASE("appended rows are what inserted rows are, whatever their number", "[trace]") {
-  // One SQL statement inserts several rows. The test uses fewer rows, as many rows, and more rows
-  // than this. Some values change from row to row.
+  // One SQL statement inserts a full batch of rows. The test appends fewer rows than a batch has,
+  // and more rows. Some values change from row to row.
   test::for_each_table([]<class Row>() {
     INFO(schema::describe<Row>.name);
     const schema::Layout& layout = schema::layout_of<Row>();
