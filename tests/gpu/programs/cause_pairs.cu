@@ -1,5 +1,5 @@
 // cause_pairs NAME broken|fixed [REPEATS]: small programs. Each program has one planted cause that
-// the suite does not have. The comments say what `broken` does and what `fixed` does.
+// no program of stream_suite has. The comments say what `broken` does and what `fixed` does.
 
 #include <cstring>
 #include <memory>
@@ -49,7 +49,8 @@ cudaGraphExec_t new_graph(float* values, int kernels) {
   });
 }
 
-// Broken: four streams launch the same executable graph in turn. Fixed: each has its own.
+// Broken: four streams launch the same executable graph in turn. Fixed: each stream has a graph of
+// its own.
 Round one_graph_four_streams(bool broken) {
   constexpr std::size_t count = 4;
   std::vector<cudaStream_t> streams;
@@ -109,8 +110,8 @@ Round managed_memory(bool broken) {
   };
 }
 
-// Two threads with a stream each share a lock. Broken: a thread holds the lock while it launches
-// and waits. Fixed: it holds the lock only while it takes its next item.
+// Two threads share a lock, and each thread has its own stream. Broken: a thread holds the lock
+// while it launches and waits. Fixed: it holds the lock only while it takes its next item.
 Round lock_around_waits(bool broken) {
   struct Worker {
     cudaStream_t stream = new_stream();

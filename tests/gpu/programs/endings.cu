@@ -1,5 +1,5 @@
-// A CUDA program that ends, forks or starts other programs, as its arguments say. Its output does
-// not depend on the machine, so two runs can be compared.
+// A CUDA program that ends in the way that its first argument names, for example after a fork or by
+// a signal. Its output does not depend on the machine, so two runs can be compared.
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -96,7 +96,7 @@ void reset_and_go_on() {
   check(cudaDeviceReset());
 }
 
-// The pause is long enough for the collector to write all earlier work.
+// The pause is long enough for the collector to write the records of all earlier work.
 void pause_briefly() { std::this_thread::sleep_for(std::chrono::milliseconds(700)); }
 
 const std::map<std::string, std::function<void()>> endings = {

@@ -1,7 +1,7 @@
 // input_pairs NAME broken|fixed [REPEATS]: loops like those of training. Each step needs the
-// results of the previous step and a batch of data from the host. Broken: each batch is copied in
-// the stream of the kernels. Fixed: another stream copies the next batch into a second buffer,
-// while the kernels use the first buffer.
+// results of the previous step and a batch of data from the host. Broken: the stream of the kernels
+// copies each batch. Fixed: another stream copies the next batch into a second buffer, while the
+// kernels use the first buffer.
 
 #include <array>
 #include <cstring>

@@ -1,5 +1,5 @@
-// Shows which other work the legacy default stream delays. Also shows for which other work a wait
-// for this stream waits. Prints the results of three passes.
+// Shows which work in other streams the legacy default stream delays. Also shows which work in
+// other streams cudaStreamSynchronize(0) waits for. Prints the results of three passes.
 #include <cuda_runtime.h>
 #include <chrono>
 #include <cstdio>

@@ -36,7 +36,7 @@ static __global__ void simulate(float* values, int rounds) {
   values[blockIdx.x * blockDim.x + threadIdx.x] = x;
 }
 
-// These values take about 100 us on an H200, on a quarter of its multiprocessors.
+// With these values, simulate() takes about 100 us on an H200, on a quarter of its multiprocessors.
 inline constexpr int rounds_of_100_us = 45000;
 inline constexpr int blocks = 33;
 

@@ -49,8 +49,8 @@ extern "C" __attribute__((visibility("default"))) void sampler_start() {
 }
 
 // Returns for how many ns of the next `seconds` the calling thread did not run. It reads the clock
-// in a loop and adds up all steps of more than 1 us. Interrupts make such steps, for example those
-// that take a sample.
+// in a loop and adds up all jumps of the clock by more than 1 us. An interrupt causes such a jump,
+// for example the interrupt that takes a sample.
 extern "C" __attribute__((visibility("default"))) long long sampler_gaps(double seconds) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::nanoseconds shortest(1000);

@@ -90,8 +90,8 @@ __global__ void price_paths(float* pays, unsigned seed, int paths) {
   pays[thread] += pay;
 }
 
-// Each block finds the point that is nearest to its query. Its result has the bits of the distance,
-// followed by the point's index.
+// Each block finds the point that is nearest to its query. The result of a block has the bits of
+// the distance in its upper half and the index of the point in its lower half.
 __global__ void nearest(const float4* __restrict__ points, int count,
                         const float4* __restrict__ queries, unsigned long long* best) {
   constexpr int dims = 16;  // Of four.

@@ -12,7 +12,7 @@
 
 namespace independent {
 
-// batched-matmul-scratch: multiplies small matrices, split along k. This needs scratch memory.
+// batched-matmul-scratch: multiplies small matrices, split along k. The split needs scratch memory.
 namespace {
 
 // Row-major. Block (x, y, z) computes a tile of partial product z, from k = z * per_split on.

@@ -97,7 +97,7 @@ Round spectrum_consumer(bool broken) {
   };
 }
 
-// slab-upload: copies slabs of a volume in one after the other, and smooths each slab twice.
+// slab-upload: copies the slabs of a volume to the GPU one by one, and smooths each slab twice.
 namespace {
 
 __global__ void smooth(const float* __restrict__ in, float* __restrict__ out, int nx, int ny,

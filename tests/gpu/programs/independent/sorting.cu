@@ -38,7 +38,7 @@ __global__ void bitonic_runs(unsigned* keys) {
   for (unsigned i = threadIdx.x; i < run_keys; i += blockDim.x) run[i] = own[i];
 }
 
-// Each thread finds the place of one key: it counts the keys before it in the other runs.
+// Each thread finds the place of one key: it counts the smaller keys in the other runs.
 __global__ void merge_runs(const unsigned* __restrict__ keys, unsigned* __restrict__ sorted) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= sort_keys) return;

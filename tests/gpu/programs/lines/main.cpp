@@ -1,4 +1,5 @@
-// Runs the tiles of tiles.cu, which are linked in or in the library of the argument.
+// Calls run_tiles(), which is linked to this program. With LOADS_LIBRARY, run_tiles() is in the
+// library that the argument names.
 #include <dlfcn.h>
 
 #include <cstdio>

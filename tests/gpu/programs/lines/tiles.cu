@@ -1,4 +1,4 @@
-// A loop over tiles with a wait. call_stacks.py checks that lapscope finds its line.
+// A loop over tiles with a wait. call_stacks.py checks that lapscope finds the line of the wait.
 #include <nvtx3/nvToolsExt.h>
 
 #include <cstdio>

@@ -94,7 +94,7 @@ Program transcode(bool broken) {
   return {round, [=] { return sum_on_host(out, kept_frames * rgb_bytes, 37); }};
 }
 
-// thumbnails: three threads make thumbnails of photographs and add up their bytes.
+// thumbnails: three threads make thumbnails of photographs and hash each thumbnail.
 namespace {
 
 constexpr int photo_side = 1024;
@@ -262,7 +262,8 @@ __global__ void straighten(const float* __restrict__ now, float* __restrict__ ou
   out[y * view_width + x] = high + low_share * (low - high);
 }
 
-// Returns by which factor the frame is enlarged. The factor changes smoothly from frame to frame.
+// Returns the factor by which the frame is enlarged. The factor changes smoothly from frame to
+// frame.
 float smooth_zoom(int frame) {
   double sum = 0.0;
   for (int i = 0; i < 3000; ++i)
@@ -322,7 +323,7 @@ Program frame_timing(bool broken) {
           }};
 }
 
-// ray-tiles: the GPU computes tiles of a picture. A thread writes each complete tile.
+// ray-tiles: the GPU computes tiles of a picture. A second host thread takes the complete tiles.
 namespace {
 
 constexpr int tile_side = 512;

@@ -345,7 +345,7 @@ __global__ void move_molecules(float4* places, float4* speeds, const float4* for
   places[i] = place;
 }
 
-// A frame of the file. It stores each integer as the difference from the previous integer.
+// A frame of the file. `packed` has the difference of each integer from the previous integer.
 struct Frame {
   const float4* places = nullptr;
   std::vector<short> packed;
@@ -429,8 +429,9 @@ Program trajectory(bool broken) {
           }};
 }
 
-// cloth: simulates sixteen falling pieces of cloth. A step restores the lengths of the threads. At
-// a time, it does so for every second thread of the rows or of the columns.
+// cloth: simulates sixteen falling pieces of cloth. A step restores the distances of neighbouring
+// points. It treats four groups of neighbours one after the other: even and odd pairs in rows, and
+// even and odd pairs in columns.
 namespace {
 
 constexpr int cloth_side = 32;
