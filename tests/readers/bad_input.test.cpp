@@ -18,7 +18,8 @@ using test::write_file;
 using test::write_trace;
 using trace::TraceWriter;
 
-// Returns the message with which read_trace() refuses a file. If it reads the file, the test fails.
+// Returns the message with which read_trace() refuses a file. If read_trace() accepts the file, the
+// test fails.
 std::string refusal_of(const fs::path& path) {
   try {
     read_trace(path);

@@ -25,8 +25,8 @@ inline std::optional<analyzer::HostActivity> host_time(const analyzer::Trace& tr
 }
 
 // Returns the parts of the host time, largest first. "step<copy user unknown 90000" is a part of
-// 90000 us. Its function is step. "<copy" is the innermost function, and is omitted if it is the
-// same.
+// 90000 us. Its function is step, and its innermost function is copy. "<copy" is omitted if both
+// functions are the same.
 inline std::vector<std::string> parts_of(const analyzer::Trace& trace) {
   std::vector<std::string> lines;
   const auto time = host_time(trace);

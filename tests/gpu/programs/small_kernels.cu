@@ -14,7 +14,7 @@
 namespace {
 
 // Each stream gets this many kernels in a row. If streams share a hardware queue, the next stream
-// waits until the last of these kernels runs.
+// waits until the last of these kernels starts.
 constexpr unsigned long in_a_row = 4;
 
 __global__ void spin(std::int64_t cycles) {

@@ -44,9 +44,9 @@ void busy_host(int us) {
   }
 }
 
-// First, weights are copied in from pageable memory for a second. Then the program processes
-// frames. Broken: the host waits for each frame before it prepares the next. Fixed: it waits for
-// the frame before the previous one.
+// First, the program copies weights from pageable memory to the device, which takes about a second.
+// Then the program processes frames. Broken: the host waits for each frame before it prepares the
+// next. Fixed: it waits for the frame before the previous one.
 void long_set_up(bool broken) {
   std::vector<float> weights(64 * mib / sizeof(float), 1.0F);
   for (int layer = 0; layer < 12; ++layer) {

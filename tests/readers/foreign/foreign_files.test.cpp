@@ -15,7 +15,7 @@ namespace {
 
 using test::TemporaryFolder;
 
-// Returns the message with which every command refuses the file, or "" if none does.
+// Returns the message with which lapscope refuses the file, or "" if lapscope accepts it.
 std::string said_of(const std::filesystem::path& path) {
   try {
     if (const TraceFormat* format = format_of_source(path)) {

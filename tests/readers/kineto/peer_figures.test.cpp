@@ -8,7 +8,7 @@
 #include "tests/readers/kineto/kineto_trace.h"
 
 // Compares lapscope's figures with those of two other tools. If they differ, a comment says which
-// one is right. The other tools read exactly these files:
+// one is right. The other tools, which were run on the same files, are:
 // - HTA: HolisticTraceAnalysis 0.5.0 of PyPI, get_temporal_breakdown() and
 //   get_comm_comp_overlap();
 // - TraceLens: commit 171dd747, GPUEventAnalyser.compute_metrics().

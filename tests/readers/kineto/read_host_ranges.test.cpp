@@ -8,7 +8,8 @@
 #include "tests/readers/host_parts.h"
 #include "tests/readers/kineto/kineto_trace.h"
 
-// Tests what a thread does between its calls, in synthetic files of PyTorch's profiler.
+// Tests the analysis of what a thread does between its calls. The files are synthetic files of
+// PyTorch's profiler.
 namespace lapscope::analyzer {
 namespace {
 
@@ -42,7 +43,8 @@ class Events {
              ", \"dur\": " + std::to_string(us) + ", \"args\": {" + args + "}}";
     return *this;
   }
-  // Adds an event to each of the ten intervals. It begins `from` us after the previous call.
+  // Adds an event to each of the ten intervals. It begins `from` us after the end of the previous
+  // call.
   Events& each(const std::string& category, const std::string& name, std::int64_t from,
                std::int64_t us) {
     for (std::int64_t i = 0; i < launches - 1; ++i) {

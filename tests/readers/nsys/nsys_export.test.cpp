@@ -13,7 +13,7 @@ using schema::Database;
 using test::TemporaryFolder;
 
 // Writes a synthetic export with the tables and columns that lapscope uses, in the layout of Nsight
-// Systems 2026.1. It has neither channels nor an application id.
+// Systems 2026.1. The ops have no hardware channels, and the file has no SQLite application id.
 void write_export(const std::filesystem::path& path, const std::string& more = "") {
   Database(path, Database::Mode::create)
       .execute(
@@ -100,7 +100,7 @@ TEST_CASE("a kernel whose name is gone makes an export inconclusive") {
 }
 
 // Writes a session of 1 s, which begins when its clock shows 5 s. One kernel ends within the
-// session. Another kernel ends 1,000 s after it.
+// session. Another kernel ends 1,000 s after the session.
 void write_late_kernel(const std::filesystem::path& path, const std::string& more) {
   write_export(
       path,

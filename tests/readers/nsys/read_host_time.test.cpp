@@ -4,7 +4,7 @@
 #include "tests/readers/host_parts.h"
 #include "tests/readers/nsys/exported.h"
 
-// Tests what a thread does between its CUDA calls, in synthetic exports.
+// Tests the analysis of what a thread does between its CUDA calls. The exports are synthetic.
 namespace lapscope::analyzer {
 namespace {
 

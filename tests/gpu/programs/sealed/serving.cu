@@ -20,7 +20,8 @@ constexpr std::size_t lstm_steps = 16;
 constexpr std::size_t lstm_state = lstm_batch * lstm_units;
 constexpr std::size_t lstm_input = lstm_steps * lstm_state;
 
-// Each block computes one sequence of the batch. Weights: [input or previous unit][gate][unit].
+// Each block computes one sequence of the batch. The indices of `weights` are [input or previous
+// unit][gate][unit].
 __global__ void lstm_step(const float* __restrict__ weights, const float* __restrict__ input,
                           const float* __restrict__ before, float* __restrict__ after,
                           float* cells) {
@@ -227,8 +228,8 @@ Program recognizer_sessions(bool broken) {
           }};
 }
 
-// feature-partitions: the GPU scores items. The features for this arrive in parts. A thread fetches
-// the next part while the GPU works.
+// feature-partitions: the GPU scores items by their features, which arrive in parts. A host thread
+// fetches the next part while the GPU works.
 namespace {
 
 constexpr std::size_t part_floats = std::size_t{8} << 20U;

@@ -344,8 +344,8 @@ Program block_compress(bool broken) {
   return {round, [=] { return sum_on_host(results->data(), blocks); }};
 }
 
-// query-plans: makes a separate kernel for each query, which contains the limits of the query. The
-// driver compiles and loads this kernel.
+// query-plans: makes a separate kernel for each query. The kernel contains the limits of the query.
+// The driver compiles and loads the kernel.
 namespace {
 
 constexpr unsigned rows = 1U << 25U;
