@@ -186,8 +186,8 @@ TEST_CASE("what it waited for off its processor is told by some releases") {
                                         {ThreadState::running, ms}});
 }
 
-// In each interval of 9 ms, samples every 100 us cover 2 ms. The first and last of them also speak
-// for 0.1 ms before and after. All other time of the interval is unknown.
+// In each interval of 9 ms, samples every 100 us cover 2 ms. The 0.1 ms before the first sample and
+// the 0.1 ms after the last one are also known. All other time of the interval is unknown.
 TEST_CASE("without records of the scheduler time far from all samples is not known") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {

@@ -39,7 +39,7 @@ TEST_CASE("launches that fail are said first, with the error, and what ran all t
         "2 launches failed with error 12345; 2 kernels of other calls ran.");
 }
 
-// If records of the GPU were lost, kernels may have run.
+// Two of five launches fail. The other three may have run kernels whose records were lost.
 TEST_CASE("that no kernel ran is said only where all launches failed") {
   const Trace trace = read_export(NsysRelease::r2026, [](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));

@@ -215,7 +215,8 @@ TEST_CASE("a graph launch that lacks what others of its graph ran is a hole", "[
   }
 }
 
-// Adds a node of a graph as callbacks report it. A node of an executable graph is a clone.
+// Adds a node of an executable graph. Callbacks report such a node as a clone of a node of the
+// graph.
 void add_node(TraceWriter& trace, std::int64_t node, std::int64_t type) {
   schema::GraphNodeRow row;
   row.start = 55;

@@ -82,8 +82,8 @@ TEST_CASE("no op starts before its call", "[impossible]") {
   });
   CHECK(starts_of(trace) == std::vector<std::int64_t>{11, 41});
   REQUIRE(complaints(trace, "impossible-times").size() == 1);
-  // The three numbers count ops that began before their call, ended after the recording, or overlap
-  // in their stream.
+  // The three numbers are the ops that began before their call, the ops that ended after the
+  // recording, and the ops that overlap in their stream.
   CHECK(complaints(trace, "impossible-times")[0] ==
         Details{"CUPTI_ACTIVITY_KIND_KERNEL", std::int64_t{1}, std::int64_t{0}, std::int64_t{0}});
   REQUIRE(trace.impossible_ops.size() == 1);

@@ -153,7 +153,8 @@ TEST_CASE("looks that did not happen as they should are told of when they are ma
   }
 }
 
-// A sample outside of calls does not show who calls the line that calls CUDA.
+// A sample outside of calls shows nothing about the callers of a CUDA call, so lapscope keeps its
+// stack apart.
 TEST_CASE("stacks of samples are no stacks of calls") {
   const Trace trace = trace_of_samples([](TraceWriter& writer) {
     writer.insert(frame(writer, 5, 0, "step"));

@@ -5,7 +5,7 @@
 #include "tests/catch.h"
 #include "tests/readers/read_written.h"
 
-// Checks the channels and the kinds of memory that lapscope reads for ops.
+// Checks the hardware channels and the kinds of memory that lapscope reads for ops.
 namespace lapscope::analyzer {
 namespace {
 
