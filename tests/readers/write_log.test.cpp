@@ -96,7 +96,7 @@ TEST_CASE("a log that is cut lacks what was written last, and the trace says so"
   const std::string whole = test::read_file(log);
   constexpr std::size_t frame = 24 + trace::page_while_written;
   REQUIRE((whole.size() - 32) % frame == 0);
-  // Cuts the log inside a page, inside the header of a frame, and inside its own header.
+  // Cuts the log inside a page, inside the header of a frame, and inside the header of the log.
   for (const std::size_t size : {whole.size() - 100, whole.size() - frame + 8, std::size_t{20}}) {
     INFO(size);
     test::write_file(log, whole.substr(0, size));
@@ -106,7 +106,8 @@ TEST_CASE("a log that is cut lacks what was written last, and the trace says so"
     CHECK(row_of(trace.health)->count > 0);
     CHECK(ops_of(trace) < 21);
   }
-  // If a log with all tables is cut, the trace cannot be read. The message names the log.
+  // If all tables are only in the log and the log is cut, the trace cannot be read. The message
+  // names the log.
   trace::TraceWriter young(folder / "young.sqlite");
   young.commit();
   fs::copy_file(folder / "young.sqlite", folder / "killed" / "y.sqlite");
@@ -153,7 +154,8 @@ TEST_CASE("a transaction that is being written is not missing yet") {
     trace::TraceWriter writer(path);
     writer.insert(test::kernel(0, 10));
     writer.commit();
-    // The cache is too small, so SQLite writes some data to the log before the end.
+    // The cache has no room for all rows, so SQLite writes some of them to the log before the
+    // commit.
     writer.database().execute("PRAGMA cache_size = 2");
     for (int i = 1; i < 2000; ++i) writer.insert(test::kernel(20 * i, 20 * i + 10));
     char byte = 1;

@@ -84,7 +84,8 @@ TEST_CASE("of a rendering is approved what those before it do not say in the sam
   CHECK(left("2    1    3 ms (12 %)") == "2    1    3 ms (12 %)");
 }
 
-// Returns the lines that are too wide. Commands may be too wide, and so may single long words.
+// Returns the lines that are too wide. Ignores the first line, commands, and lines of one long
+// word.
 std::vector<std::string> lines_beyond(const std::string& text, std::size_t width) {
   std::vector<std::string> beyond;
   std::istringstream lines(text);

@@ -51,8 +51,8 @@ void thin_out(std::span<const std::string_view> names) {
 }  // namespace
 }  // namespace lapscope
 
-// sample_page findings|everything|hostile [FORMAT [diff]]: writes a report, or a comparison, that
-// no recording gives. Other programs test the output. sample_page thinned: writes two timelines of
+// sample_page findings|everything|hostile [FORMAT [diff]]: writes an invented report, or a
+// comparison with it. Other programs test the output. sample_page thinned: writes two timelines of
 // the same recording.
 int main(int argc, char** argv) {
   using namespace lapscope;

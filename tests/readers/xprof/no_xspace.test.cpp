@@ -4,7 +4,8 @@
 #include "readers/xprof/xspace.h"
 #include "tests/catch.h"
 
-// Tests the code that builds without protozero use. Every build runs this test.
+// Tests the code that replaces the reader of XSpace in builds without protozero. Every build runs
+// this test.
 namespace lapscope::xprof {
 namespace {
 

@@ -111,7 +111,7 @@ TEST_CASE("markdown: a row for each condition, and nothing that a name could bre
 }
 
 // The rules of junit-10.xsd for an element: which attributes and children it may have. Jenkins'
-// xUnit plugin publishes this file and validates with it.
+// xUnit plugin publishes this file and validates reports with it.
 struct Rule {
   std::set<std::string> required;
   std::set<std::string> optional;

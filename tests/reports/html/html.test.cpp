@@ -255,8 +255,8 @@ analyzer::TimelineSite site_at(const char* function, std::int64_t line) {
   return {{{function, "app", "src/a.cu", line, false, analyzer::CodeOwner::program}}, {}};
 }
 
-// The last columns of the data are the sites of the calls and four empty columns of ranges (see
-// encode_timeline.h). The column of sites has one byte plane. The empty columns have none.
+// The last columns of the data are the sites of the calls and four empty columns of ranges. The
+// column of sites has one byte plane (see encode_timeline.h). The empty columns have none.
 TEST_CASE("the data of a page have where calls were made, each text once") {
   analyzer::Report report;
   Timeline& timeline = report.timeline.emplace();
@@ -421,8 +421,8 @@ TEST_CASE("thinning keeps long ops, all bytes, and what leads to calls") {
         REQUIRE(is.end[at] == was.end[op]);
         REQUIRE(is.name[at] == was.name[op]);
         if (was.call[op] == analyzer::no_index) continue;
-        // The call of an op may be joined to an entry. The call or this entry begins before the op
-        // is issued and ends after it.
+        // If the call of the op was joined to an entry, the op refers to this entry. The entry
+        // contains the whole call.
         const auto& calls = after.threads.front().calls;
         REQUIRE(is.call[at] < calls.size());
         REQUIRE(calls.start[is.call[at]] <= before.threads.front().calls.start[was.call[op]]);

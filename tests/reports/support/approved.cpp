@@ -62,7 +62,8 @@ std::string extension_of(std::string_view format) {
   return "." + std::string(format);
 }
 
-// The outputs for one subject. Later outputs contain only text that earlier ones lack.
+// The outputs for one report or comparison. Each output contains only text that earlier outputs
+// lack.
 class Renderings {
  public:
   explicit Renderings(std::vector<Approved>& outputs) : outputs_(outputs) {}
@@ -80,8 +81,8 @@ class Renderings {
   std::vector<Approved>& outputs_;
 };
 
-// Removes figures that a range has in the same form as its device. The same code renders them, as
-// another test checks. People therefore need not review them.
+// Removes figures of the steady state and of ranges. People need not review these figures, because
+// the code that renders them also renders the figures of the device. Another test checks this.
 nlohmann::json without_figures_of_ranges(nlohmann::json report) {
   for (nlohmann::json& device : report["devices"]) {
     for (const char* member : {"measures", "states", "gaps", "findings"}) {
