@@ -163,8 +163,7 @@ void add_gate(std::vector<Approved>& outputs) {
   }
 }
 
-// Returns the findings of every recorded trace as values. lapscope makes its sentences from these
-// values.
+// Returns the findings of every recorded trace as codes and numbers, without sentences.
 std::string found_in_recorded_traces() {
   std::string text;
   for (const Report& report : all_recorded_reports()) {
@@ -190,7 +189,8 @@ std::string found_in_recorded_traces() {
   return text;
 }
 
-// Returns which members the JSON of all reports in this file has.
+// Returns the members in the JSON of all recorded reports, of an invented report and of an empty
+// report.
 std::string shape_of_reports() {
   std::vector<nlohmann::json> documents = all_recorded_json();
   documents.push_back(json_of(report_with_everything()));

@@ -17,7 +17,7 @@ std::string without_indexes(std::string path) {
   return path;
 }
 
-// Returns whether an object is a map: whether its members have the names of causes or the like.
+// Returns whether an object is a map, whose members are named after causes, measures or other data.
 bool is_map(const std::string& indexed) {
   const std::string path = without_indexes(indexed);
   constexpr const char* names[] = {"measures",          "by_cause",     "first",
@@ -61,7 +61,8 @@ std::string text_of(const Shape& shape) {
   return text;
 }
 
-// `shown` says where each shape was written first, by its name and members.
+// Writes a shape and its members. The keys of `shown` are the names and members of shapes. The
+// values are the paths where these shapes were written first.
 void write(const std::string& path, const Shape& shape,
            std::map<std::pair<std::string, std::string>, std::string>& shown, std::string& text) {
   if (!path.empty() && !shape.members.empty()) {
@@ -77,7 +78,7 @@ void write(const std::string& path, const Shape& shape,
   for (const auto& [step, member] : shape.members) write(path + step, member, shown, text);
 }
 
-// Collects the values in an object. If a value is in a nested object, its name is such as
+// Collects the values in an object. The name of a value in a nested object has the form
 // "waiting.start".
 void collect(const json& object, const std::string& prefix,
              std::vector<std::pair<std::string, json>>& cells) {
@@ -103,7 +104,8 @@ std::string text_of(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-// Writes rows that have the same members as a table, whose header names the members.
+// Writes rows in the form of a table. A header names the members. A row with other members than the
+// previous row gets a new header.
 void write_table(const std::string& path, const std::vector<std::pair<std::string, json>>& rows,
                  std::string& text) {
   std::string head;

@@ -8,8 +8,8 @@
 
 namespace lapscope::test {
 
-// Analyzes a recorded trace of tests/traces, with a timeline. In the report, the trace's path is
-// relative to its folder.
+// Analyzes a recorded trace of tests/traces, with a timeline. The report has the file name of the
+// trace without a folder.
 analyzer::Report recorded_report(const std::string& name);
 // Analyzes a recorded trace with these options.
 analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptions options);

@@ -25,8 +25,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-// Removes escapes, marks, and punctuation at the end of a sentence. The word is then the same in
-// all output formats.
+// Removes escapes, Markdown marks such as `*`, and punctuation at the end of a word. The word is
+// then the same in all output formats.
 std::string plain(std::string_view raw) {
   std::string word(raw);
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> entities = {

@@ -36,7 +36,7 @@ ShownTime time_of(const std::string& number, const std::string& unit) {
 
 const std::string time = "([0-9.]+) (ns|us|ms|s)";
 
-// Returns the wall time of which the screen states the savings.
+// Returns the wall time to which the savings on the screen refer.
 ShownTime wall_of(const Screen& screen) {
   std::smatch found;
   const std::regex told("Savings are of " + time);

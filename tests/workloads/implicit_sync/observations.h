@@ -4,8 +4,8 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Invented observations of one call. The call takes 0.1 ms on an idle device. The kernel before the
-// call therefore lasts 2.4 ms. By the GPU's timer, it runs from 1000 to 2401000 ns.
+// Invented observations of one call. The call takes 0.1 ms on an idle device. A kernel of 2.4 ms is
+// launched before the call. By the GPU's timer, this kernel runs from 1000 to 2401000 ns.
 inline constexpr double idle_ms = 0.1;
 inline constexpr KernelSpan before{1000, 2401000};
 
@@ -16,7 +16,7 @@ inline Observation overlapping() { return {0.1, false, 0.005, 2.2, before, {2000
 
 //   before  |---------------------|
 //   call       |--|
-//   after                           |-|      issued while the kernel before was running
+//   after                           |-|      issued while `before` was running
 inline Observation waiting() { return {0.1, false, 0.005, 2.2, before, {2403000, 2423000}}; }
 
 //   before  |---------------------|

@@ -110,8 +110,8 @@ TEST_CASE("a staged copy in hides the rest of the tile before it", "[streams]") 
 TEST_CASE("both copy engines work between the kernels, or one", "[streams]") {
   const PartTimes parts = copies_and_kernel(20, 25, 10);
   REQUIRE(expected("two-copy-engines", "broken", parts, three_tiles).wall_us == 3 * 50);
-  // At the begin, a copy in runs alone, and at the end a copy out does. In between, both run
-  // together twice. There are three kernels.
+  // The first copy to the device and the last copy to the host run alone. In between, two pairs of
+  // copies in opposite directions overlap. The three kernels overlap with no copy.
   REQUIRE(expected("two-copy-engines", "fixed", parts, three_tiles).wall_us == 40 + 2 * 25 + 30);
 }
 
