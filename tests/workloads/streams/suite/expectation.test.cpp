@@ -168,7 +168,7 @@ TEST_CASE("kernels that are ready early start early, and end in turn", "[streams
   // K      CCCCCCCC
   const PartTimes parts = copies_and_kernel(20, 20, 40);
   REQUIRE(kernels_us(parts, 3, 20) == 40 + 60 + 80);
-  // At a time, at most two and a half kernels have room.
+  // At most 2.5 kernels share the device, so a kernel takes at most 2.5 * 40 us.
   REQUIRE(kernels_us(parts, 6, 20) == 40 + 60 + 80 + 100 + 100 + 100);
   // There are two buffers. For half of the time, a copy uses one of them.
   REQUIRE(kernels_us(parts, 3, 20, 2) == 40 + 40 + 40);
@@ -213,8 +213,8 @@ const Worked worked[] = {
     {"pipeline", "fixed", planted, 3, 100, 180},
     {"buffer-depth", "broken", planted, 3, 60 + 2 * 30, 180},
     {"buffer-depth", "triple", planted, 3, 100, 180},
-    // The three copies in follow each other directly and take 3 * 20 us. Then the last kernel runs.
-    // This case copies out almost nothing.
+    // The three copies to the device follow each other directly and take 3 * 20 us. Then the last
+    // kernel runs. This case copies almost nothing to the host.
     {"transfer-bound", "control", planted, 3, 80, 120},
     {"iterative-solver", "control", planted, 3, 20 + 3 * 20 + 20, 100},
     // After each tile comes the planted call, and a round trip to wait for it.
@@ -227,20 +227,21 @@ const Worked worked[] = {
     // Loading does not block the host.
     {"lazy-loading", "broken", planted, 3, 180 + 3 * 100, 180},
     {"lazy-loading", "fixed", planted, 3, 100, 180},
-    // The copy out of a tile runs together with the next copy in. Each tile takes 45 us. The last
-    // copy out comes after the last tile.
+    // The copy of a tile to the host runs together with the copy of the next tile to the device.
+    // Each tile takes 45 us. The last copy to the host comes after the last tile.
     {"launch-blocking", "broken", planted, 3, 3 * 45 + 20, 180},
     {"sync-stream", "broken", planted, 3, 180 + 3 * 5, 180},
     // The host queries every 30 us. On average, it loses half of this time per tile.
     {"sync-query", "broken", planted, 3, 180 + 3 * (5 + 15), 180},
     {"pageable-output", "broken", planted, 3, 3 * 140, 3 * 140},
-    // Between two tiles are three launches of 1 us and 100 us of host work.
+    // Between two tiles are 100 us of host work and three launches of 1 us.
     {"host-work", "broken", {20, 20, 20, 20, 20, 0, 0, 0, 1, 0, 100}, 3, 60 + 2 * 103, 180},
-    // Four workers do two pieces of host work of 150 us, at the same time.
+    // Two of the four workers do host work of 150 us each, at the same time.
     {"host-work", "fixed", {20, 20, 20, 20, 20, 0, 0, 0, 1, 0, 150}, 3, 150, 180},
     // The callbacks run one after the other, between the kernels.
     {"host-callback", "broken", planted, 3, 60 + 300, 180},
-    // The host work of the last tile takes longer than its kernel and copy out.
+    // The host work of the last tile takes 60 us longer than its kernel and its copy to the host
+    // together.
     {"host-callback", "fixed", planted, 3, 60 + 2 * 20 + 60, 180},
     // Each device has two tiles, whose kernels run one after the other.
     {"multi-gpu-fan-out", "fixed", long_kernel, 4, 80 + 40, 2 * 80},
