@@ -61,8 +61,8 @@ TEST_CASE("the clocks are read together at the start and the end", "[end-to-end]
   CHECK(clocks.front().monotonic < clocks.back().monotonic);
   const auto start = run.rows<schema::SessionStartRow>();
   REQUIRE(start.size() == 1);
-  // The trace has the session start by both clocks. The difference between these two values is the
-  // difference between the clocks at the first reading.
+  // The trace has the session start by both clocks. The difference between these two values equals
+  // the difference between the clocks at the first reading.
   REQUIRE((start[0].utcEpochNs && start[0].systemClockNs));
   CHECK(*start[0].utcEpochNs - *start[0].systemClockNs ==
         clocks.front().realtime - clocks.front().monotonic);

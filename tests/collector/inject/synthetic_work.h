@@ -38,7 +38,8 @@ class SyntheticWork {
   // A call begins. Returns its correlation id.
   std::uint32_t begin_call() { return ++correlation_; }
   // Ends a call of a runtime function and makes the record of the call. If the function records an
-  // event or waits for one, call() also makes the records that CUPTI makes for this.
+  // event or waits for one, call() also makes the record of the event or of the wait, as CUPTI
+  // does.
   void call(CUpti_CallbackId id, std::uint32_t correlation);
 
   // Returns all records that were made since the last take().

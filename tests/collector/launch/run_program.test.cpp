@@ -199,8 +199,8 @@ TEST_CASE("a parent that ignored SIGCHLD does not make the launcher hang", "[lau
   CHECK(child.wait().exit_status == 5);
 }
 
-// A timer of alarm() survives exec. Its signal comes to the launcher, although the timer is meant
-// for the program.
+// A timer of alarm() survives exec. Its signal comes to the launcher, which must pass the signal to
+// the program.
 TEST_CASE("a timer that was set before goes on to the program", "[launch]") {
   Child child([] {
     ::alarm(1);

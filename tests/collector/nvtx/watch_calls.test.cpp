@@ -83,7 +83,8 @@ int initialize_cupti(void* get_table) {
   return 1;
 }
 
-// Runs `body` in a child process. A process that watches NVTX calls cannot stop this.
+// Runs `body` in a child process, because a process that watches NVTX calls cannot stop watching
+// them.
 int in_a_child(const std::function<void()>& body) {
   test::Child child([&body] {
     new_module();

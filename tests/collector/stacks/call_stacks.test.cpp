@@ -62,8 +62,8 @@ TEST_CASE("frames in front that nobody wants are left out", "[stacks]") {
   const auto chain = stacks.chains().chain(stacks.take(1).chain);
   REQUIRE_FALSE(chain.empty());
   CHECK(stacks.modules().path(stacks.modules().module(chain[0].module)) == LAPSCOPE_SHAPES);
-  // Skipping ends at the first frame outside the program. chain[2] is a frame of the program that
-  // is kept.
+  // Skipping ends at the first frame outside the program. Behind it, frames of the program are
+  // kept, such as chain[2].
   CHECK(stacks.modules().path(stacks.modules().module(chain[2].module)).empty());
 }
 

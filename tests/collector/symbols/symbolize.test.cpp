@@ -100,8 +100,8 @@ TEST_CASE("return addresses get functions, lines and the functions that are inli
     CHECK(result.changed_files == 0);
     const Shown now = shown(trace);
     CHECK(without_first(now.frames) == expected(run, true, true));
-    // The frame of an inlined function has no address. Only the frame of the function that contains
-    // it has one.
+    // Frames of inlined functions have no address. Only frames of functions that are not inlined
+    // have an address.
     CHECK(now.addresses.at(0) == run.frames[0].address);
     CHECK(!now.addresses.at(1));
     CHECK(now.addresses.at(2) == run.frames[1].address);

@@ -86,8 +86,7 @@ TEST_CASE("what faults of the GPU take is said of the kernel that waits most, in
 
 //   stream 13     KKKK.........KKKK
 //   host faults   .....a.b......a..     faults on the pages A and B
-//   to the host   ......AA.BBB.....     2.5 ms for a, 3.5 ms for b, no migration for the third
-//   fault
+//   to the host   ......AA.BBB.....     2.5 ms for a, 3.5 ms for b, none for the third fault
 TEST_CASE("what faults of the host take is said, with the time in which the GPU is idle") {
   for (const NsysRelease release : {NsysRelease::r2022, NsysRelease::r2024, NsysRelease::r2026}) {
     const CausesResult causes = causes_of(read_export(release, [release](ExportFile& file) {

@@ -51,7 +51,7 @@ TEST_CASE("a thread is off its processor for what its clock did not run on by") 
   const Case cases[] = {
       // pause from 10 to 50    readings at 10 and at 50: the thread ran for 15 of 40
       {"from the begin to the end of the pause", {{10, 100}, {50, 115}}, {10, 35}},
-      // R....[ pause ].....R   the thread ran for 30, perhaps only in the pause
+      // R....[ pause ].....R   the thread ran for 30, perhaps all of them in the pause
       {"from ahead of it to behind it", {{0, 100}, {60, 130}}, {10, 20}},
       {"of part of it nothing is known", {{20, 100}, {50, 110}}, {20, 40}},
       {"a thread that ran all the time was never off it", {{10, 100}, {50, 140}}, {}},

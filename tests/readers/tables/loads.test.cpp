@@ -33,7 +33,8 @@ TEST_CASE("a first launch that takes far longer than others loads its kernel") {
   REQUIRE_FALSE(causes.findings.empty());
   CHECK(causes.findings[0].code == "module-load");
   CHECK(blamed(causes, "module-load") > 15 * ms);
-  // Exports of 2026 contain loads. If this launch has no load, it took long for another reason.
+  // Exports of release 2026 have records of loads. The first launch has no such record, so it took
+  // long for another reason.
   CHECK(row_of(read_export(NsysRelease::r2026, launches).health, "loads-inferred") == nullptr);
 }
 

@@ -100,7 +100,8 @@ TEST_CASE("planes and lines have their numbers", "[xprof]") {
   }
   CHECK(stream_of_line("Stream #14(MemcpyH2D,Compute)") == 14);
   CHECK(stream_of_line("Stream #7") == 7);
-  // These lines have no ops: XProf derives them, or they are about managed memory, or invalid.
+  // lapscope reads no ops from these lines. XProf derives some of these lines. The others are about
+  // managed memory or invalid.
   for (const char* line : {"XLA Ops", "Steps", "CUPTI overhead", "Stream #268435457(UnifiedMemory)",
                            "Stream #", "Stream #-1"}) {
     CHECK(stream_of_line(line) == std::nullopt);

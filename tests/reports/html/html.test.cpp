@@ -369,8 +369,8 @@ TEST_CASE("what is to be kept is not joined, however short it is") {
   }
 }
 
-// An entry of joined ops has a set of names. Sets of several names are listed up to 50,000 names in
-// total. A set of one name is always listed.
+// An entry of joined ops has a set of names. The page lists sets of several names until it has
+// 50,000 names of such sets. It always lists sets of one name.
 TEST_CASE("where too many sets of names are joined, some are told by their first name") {
   Timeline timeline;
   auto& lane = timeline.lanes.emplace_back();

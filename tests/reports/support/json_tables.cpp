@@ -17,7 +17,7 @@ std::string without_indexes(std::string path) {
   return path;
 }
 
-// Returns whether an object is a map, whose members are named after causes, measures or other data.
+// Returns whether an object is a map: whether its members are named after data, such as causes.
 bool is_map(const std::string& indexed) {
   const std::string path = without_indexes(indexed);
   constexpr const char* names[] = {"measures",          "by_cause",     "first",

@@ -2,8 +2,8 @@
 
 #include "tests/gpu/programs/independent/common.cuh"
 
-// Each function prepares one program and returns its round. With `broken`, the program makes its
-// mistake. The controls make no mistake.
+// Each function prepares one program and returns its round. With `broken`, the program has its
+// planted mistake. The controls have no mistake.
 namespace independent {
 
 Round heat_residual(bool broken);

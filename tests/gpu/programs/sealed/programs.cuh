@@ -2,8 +2,8 @@
 
 #include "tests/gpu/programs/sealed/common.cuh"
 
-// Each function prepares one program. With `broken`, the program makes its mistake. The controls
-// make no mistake and ignore `broken`.
+// Each function prepares one program. With `broken`, the program has its planted mistake. The
+// controls have no mistake and ignore `broken`.
 namespace sealed {
 
 // imaging.cu
