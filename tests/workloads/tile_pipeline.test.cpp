@@ -65,7 +65,7 @@ TEST_CASE("a pause in the middle counts", "[workloads]") {
   REQUIRE(steady_period_us(ends_us, buffers).value() == 400);
 }
 
-// Two tiles fill the pipeline, and two drain it. Four tiles must remain for three periods.
+// Two tiles fill the pipeline, and two drain it. Three periods need four more tiles.
 TEST_CASE("seven tiles in two buffers have no middle and eight have one", "[workloads]") {
   std::vector<double> ends_us{0, 1, 2, 3, 4, 5, 6};
   REQUIRE_FALSE(steady_period_us(ends_us, buffers).has_value());

@@ -40,8 +40,8 @@ constexpr AffineMap power(AffineMap map, std::uint64_t exponent) {
   return result;
 }
 
-// Returns the input of the workloads at `index`. The values of 2^32 consecutive indices differ. A
-// result that is written to the wrong place is therefore a wrong result.
+// Returns the input of the workloads at `index`. The values of 2^32 consecutive indices differ.
+// `find_mismatch` therefore also finds a correct value that was written to the wrong place.
 constexpr std::uint32_t pattern_value(std::size_t index) {
   return 2654435761U * static_cast<std::uint32_t>(index) + 12345U;
 }

@@ -8,7 +8,7 @@ namespace lapscope::workloads {
 namespace {
 
 // The grid has one block of 1024 threads per multiprocessor, although 2,048 threads have room. The
-// block then takes as many cycles as its multiprocessor. With several blocks on a multiprocessor,
+// cycles of a block then show how long the kernel takes. With several blocks on a multiprocessor,
 // the scheduler would prefer the warps of the first block. This block would finish early.
 constexpr unsigned threads_per_block = 1024;
 

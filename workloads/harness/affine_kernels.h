@@ -15,8 +15,8 @@ namespace lapscope::workloads {
 // one after the other.
 class AffineKernel {
  public:
-  // The number of times that the grid fills the device.
-  //   one: less than once. The grid takes half of the threads that the device holds. A small
+  // The number of waves of blocks in a launch.
+  //   one: all blocks run at once. They take half of the threads that the device holds. A small
   //        kernel of another stream then has room.
   //   several: many small blocks, as in a matrix product. Each reserves most of a multiprocessor's
   //        shared memory. While blocks wait for room, other kernels have no room.
@@ -26,8 +26,8 @@ class AffineKernel {
   explicit AffineKernel(int multiprocessors, Waves waves = Waves::one);
 
   // `data` must be aligned to 16 bytes, and `count` must be a multiple of 4. `cycles` is pinned
-  // host memory or null, and gets the clock cycles of the first block. With Waves::one, all blocks
-  // do the same amount of work at the same time.
+  // host memory or null, and gets the clock cycles of the first block. With Waves::one, these are
+  // the cycles of the kernel, because all blocks do the same amount of work at the same time.
   void launch(std::uint32_t* data, std::size_t count, AffineMap map, std::uint32_t iterations,
               cudaStream_t stream, std::uint64_t* cycles = nullptr) const;
 
@@ -49,9 +49,9 @@ struct Grid {
 // `iterations` times. Each application depends on the previous one.
 //
 // Blocks have few threads, so several blocks on a multiprocessor take as long as one. How many
-// blocks run at once depends on the room that they need. A launch takes as long as `count / (blocks
-// * threads)` elements one after the other, rounded up. `count` and the threads per block must be
-// multiples of 32.
+// blocks run at once depends on the room that they need. Each thread of a launch takes at most
+// `count / (blocks * threads)` elements, rounded up. The time of the launch is proportional to this
+// number. `count` and the threads per block must be multiples of 32.
 class ChainKernel {
  public:
   // Loads the kernels on the current device.

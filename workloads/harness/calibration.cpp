@@ -33,8 +33,8 @@ namespace {
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 // The numbers of iterations for a tile of 16 MiB or more. A smaller tile gets more iterations, so
-// that its probes take as long. Arithmetic bounds the small and the large probe. Their times are
-// therefore on one line.
+// that its probes take the same time. The small and the large probe are both bound by arithmetic,
+// not by memory. Their times are therefore linear in the number of iterations.
 constexpr std::uint32_t lead_iterations = 16;
 constexpr std::uint32_t small_iterations = 64;
 constexpr std::uint32_t large_iterations = 192;
@@ -92,8 +92,8 @@ namespace {
 // Takes the best of this many rounds, because other programs may disturb a round.
 constexpr int rounds = 2;
 
-// One direction of the link: tiles in pinned memory, a tile on the device, and a stream. Copying
-// the same host tile repeatedly would use the host's caches, so there are several.
+// Copies tiles in one direction of the link. There are several host tiles, because repeated copies
+// of the same tile would use the host's caches.
 class Direction {
  public:
   Direction(std::size_t elements, cudaMemcpyKind kind)
@@ -116,8 +116,8 @@ class Direction {
     return stream_us(stream_.get(), [this] { copy(); });
   }
 
-  // Measures all copies except the first and the last. If the other direction is also issued, both
-  // directions are in use during the measured copies.
+  // Measures all copies except the first and the last. If the caller also issues the other
+  // direction's copies, both directions are in use during the measured copies.
   void issue_timed() {
     copy();
     begin_.record(stream_.get());

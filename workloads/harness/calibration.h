@@ -30,8 +30,8 @@ struct LinearCost {
 
 // Returns the line through two probes. `small` has fewer units than `large`.
 //
-// Because of noise, the larger probe may be as short as the smaller one. The line then goes through
-// the origin and the larger probe. Throws std::runtime_error if the larger probe took no time.
+// Noise can make `small` take as long as `large`, or longer. The line then goes through the origin
+// and `large`. Throws std::runtime_error if `large` took no time.
 LinearCost fit_linear_cost(Probe small, Probe large);
 
 // Measures AffineKernel over `elements` elements. A unit of work is one iteration. Waits for the
@@ -67,8 +67,8 @@ struct CopyTimes {
 constexpr std::size_t calibration_tiles = 6;
 
 // Measures copies of tiles of `elements` 32-bit words. Allocates its own memory and makes 32
-// copies. Waits for the GPU. `launch_kernel` launches a kernel in a stream of the caller. It is as
-// long as the kernel of a tile.
+// copies. Waits for the GPU. `launch_kernel` launches a kernel in a stream of the caller. This
+// kernel takes as long as the kernel of a tile.
 CopyTimes measure_copies(std::size_t elements, const std::function<void()>& launch_kernel = {});
 
 }  // namespace lapscope::workloads

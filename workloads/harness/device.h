@@ -10,8 +10,7 @@
 
 namespace lapscope::workloads {
 
-// Throws std::runtime_error if a CUDA call failed. `action` completes the words "could not ..." in
-// its message:
+// Throws std::runtime_error if a CUDA call failed. The message says "could not" and `action`:
 //
 //   check(cudaDeviceSynchronize(), "wait for the device");
 void check(cudaError_t error, std::string_view action,

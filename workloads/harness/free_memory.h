@@ -7,8 +7,8 @@
 
 namespace lapscope::workloads {
 
-// Returns how many bytes of host memory are available without swapping. If the system does not say
-// so, returns the largest number. No program is then refused.
+// Returns how many bytes of host memory are available without swapping. If the system does not give
+// this number, returns the largest possible number, so that no program is refused.
 std::uint64_t free_host_memory();
 
 // How much memory a program needs at most.

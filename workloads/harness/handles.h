@@ -61,7 +61,7 @@ class Event {
     check(cudaStreamWaitEvent(stream, event_, 0), "let a stream wait for an event");
   }
 
-  // All later work of `later` waits for the work that was issued to `earlier` so far.
+  // Work issued to `later` after this call waits for all work issued to `earlier` before this call.
   void join(cudaStream_t earlier, cudaStream_t later) {
     record(earlier);
     hold(later);
@@ -69,7 +69,8 @@ class Event {
 
   cudaEvent_t get() const { return event_; }
 
-  // Both events must have the kind timing and must have completed. The resolution is about 0.5 us.
+  // Both events must be of EventKind::timing and must have completed. The resolution is about 0.5
+  // us.
   double us_since(const Event& earlier) const {
     float ms = 0;
     check(cudaEventElapsedTime(&ms, earlier.event_, event_), "read the time between two events");

@@ -5,7 +5,7 @@
 
 namespace lapscope::workloads {
 
-// A library that is loaded at run time. The program also starts without it. It is never unloaded.
+// A library that is loaded at run time and never unloaded. The program also starts without it.
 class SharedLibrary {
  public:
   // Loads the first of `files` that it finds. Searches the places of dlopen, then the library

@@ -69,22 +69,23 @@ class EngineStreams {
   std::deque<Marks> marks_;  // Per buffer.
 };
 
-// Returns how long the busiest engine works for a tile, in us. No number of buffers makes a
-// pipeline faster. The copy times must be measured while the other engines run.
+// Returns how long the busiest engine works for a tile, in us. A pipeline needs at least this time
+// for each tile, whatever its number of buffers. The copy times must be measured while the other
+// engines run.
 double engine_bound_us(double copy_in_us, double kernel_us, double copy_out_us);
 
-// Returns the time between the ends of two tiles in the middle of a pipeline, in us. The first
+// Returns the mean time from the end of a tile to the end of the next tile, in us. The first
 // `buffers` tiles are left out, because they fill the pipeline. The last `buffers` tiles are left
 // out, because they use only one direction of the link. Engines may take later tiles first, so
 // `ends_us` may be in any order. Returns nothing if fewer than three periods remain.
 std::optional<double> steady_period_us(std::vector<double> ends_us, std::size_t buffers);
 
-// Measures when the tiles of a pipeline end, with events, for each run.
+// Measures with events when the tiles of a pipeline end. One object measures several runs.
 class TilePace {
  public:
   TilePace(std::size_t tiles, std::size_t buffers) : marks_(tiles), buffers_(buffers) {}
 
-  // The tile ends when all work issued to `stream` so far has ended.
+  // Records the end of `tile`. Call this after all work of the tile was issued to `stream`.
   void mark(std::size_t tile, cudaStream_t stream) { marks_[tile].record(stream); }
 
   // Call this after a run that marked every tile, when the device is idle. Measure
