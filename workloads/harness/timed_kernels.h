@@ -16,7 +16,7 @@ struct KernelSpan {
 };
 
 // A kernel that waits for a given time and records when it ran. Spans of different streams can be
-// compared. The host sees the start and end while the kernel runs.
+// compared. The host sees each time as soon as the kernel has written it.
 //
 // The kernel has one warp per block and no shared memory, so other kernels have room beside it.
 class SpanKernel {
@@ -34,16 +34,16 @@ class SpanKernel {
   static const void* function();
 };
 
-// Return whether the kernel of `span` has started or ended. Valid while the kernel runs, too.
+// Return whether the kernel of `span` has started or ended. Can be called while the kernel runs.
 bool has_started(const KernelSpan& span);
 bool has_ended(const KernelSpan& span);
 
 // A kernel of one thread. It waits, and then writes `value` to `*slot`.
 //
 // It resembles the small bookkeeping kernels of real programs. Such a kernel is short, and does
-// harm only in the wrong stream. It waits by the GPU's nanosecond timer and not by counted work. It
-// therefore takes no longer while another kernel keeps the multiprocessor busy. On some GPUs the
-// timer advances only once per microsecond, so use StampKernel for 10 us and more.
+// harm only in the wrong stream. It waits by the GPU's nanosecond timer and not by counted work.
+// Its length is therefore the same if another kernel keeps the multiprocessor busy. On some GPUs
+// the timer advances only once per microsecond, so use StampKernel for 10 us and more.
 class StampKernel {
  public:
   // Loads the kernel. The first launch then loads nothing.
@@ -58,10 +58,10 @@ class StampKernel {
 void keep_busy(std::chrono::nanoseconds length, cudaStream_t stream);
 
 // Returns how long the work that `issue` puts into `stream` takes on the GPU, in us. Issues the
-// work twice and measures the second time, which loads nothing. The stream is kept busy until both
-// events are issued. The result therefore contains no delays of the host, for example by a
-// profiler. Waits for the GPU. `issue` may make calls that wait. Use this function for work of 10
-// us and more.
+// work twice and measures only the second issue, because the first may load code. The stream is
+// kept busy until the work and the events around it are issued. The result therefore contains no
+// delays of the host, for example by a profiler. Waits for the GPU. `issue` may make calls that
+// wait. Use this function for work of 10 us and more.
 template <typename Issue>
 double stream_us(cudaStream_t stream, Issue&& issue) {
   constexpr std::chrono::microseconds slow_host(150);

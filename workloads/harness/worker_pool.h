@@ -11,7 +11,7 @@
 
 namespace lapscope::workloads {
 
-// Threads that start before the measured region. There they take tasks in order.
+// Threads that are started before the measured region. They take tasks in the order of `submit`.
 //
 // An idle thread polls for tasks for some milliseconds before it sleeps. Waking a sleeping thread
 // can take longer than a measured task.

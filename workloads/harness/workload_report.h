@@ -9,7 +9,7 @@
 
 namespace lapscope::workloads {
 
-// Prints the results of a workload to stdout in the order of their addition. Each line is "key:
+// Prints the results of a workload to stdout in the order of the `add` calls. Each line is "key:
 // value". A key ends in the unit of its number: wall_ms, kernel_us, tile_mib.
 class Report {
  public:
@@ -24,7 +24,7 @@ class Report {
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
-// Returns the middle of at least one value, or the mean of the middle two.
+// `values` must not be empty. For an even number of values, returns the mean of the middle two.
 double median(std::vector<double> values);
 
 // A table of text. Columns are two spaces apart, and as wide as their widest cell.
@@ -39,7 +39,7 @@ class TextTable {
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  // Adds a row of ASCII cells. Throws std::invalid_argument if it has not one for each column.
+  // Adds a row of ASCII cells. Throws std::invalid_argument unless each column gets one cell.
   void add(std::vector<std::string> cells);
 
   friend std::ostream& operator<<(std::ostream& out, const TextTable& table);
@@ -49,8 +49,8 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// Returns the quantile `q` of at least one value, interpolated between neighbours. 0.5 gives the
-// median. 0.25 and 0.75 give the quartiles.
+// Returns the quantile `q` of `values`, interpolated between neighbours. 0.5 gives the median. 0.25
+// and 0.75 give the quartiles. `values` must not be empty.
 double quantile(std::vector<double> values, double q);
 
 struct Quartiles {

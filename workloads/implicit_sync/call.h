@@ -13,7 +13,7 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// What the documentation says about a call, from calls that wait to calls that do not.
+// What the documentation says about a call. The first values are for calls that wait.
 enum class Documented {
   host_waits_for_device,  // The call returns when the device is idle.
   host_waits_for_stream,  // The call returns when its own work, and earlier work of its
@@ -59,8 +59,8 @@ struct Rig {
   cudaStream_t before = nullptr;
   cudaStream_t after = nullptr;
 
-  // The local memory of a device grows only for a kernel that needs more of it than all earlier
-  // kernels. It never shrinks.
+  // The local memory of a device grows only for a kernel that needs more of it than any earlier
+  // kernel. It never shrinks.
   unsigned local_bytes = 2048;
   unsigned more_local_bytes() { return local_bytes += 256; }
 };
@@ -74,7 +74,7 @@ class Unavailable : public SkippedError {
 // Throws Unavailable if a CUDA call failed. `action` completes the words "could not ...".
 void require(cudaError_t error, std::string_view action);
 
-// The steps in which one call is made, again and again. Only `run` is measured.
+// The steps around one call. The program repeats them, and measures only `run`.
 struct Trial {
   std::function<void()> prepare = [] {};  // The device is idle.
   std::function<void()> arm = [] {};      // The kernel before the call runs, in `rig.before`.
@@ -88,7 +88,8 @@ struct Trial {
   std::function<cudaStream_t()> own_after;
 };
 
-// A line of the table. `name` is the function. A dash and the way of calling it may follow.
+// A line of the table. `name` is the name of the function. Some names add a dash and a variant,
+// such as "cudaMalloc-4KiB".
 struct Call {
   std::string_view name;
   Claim claim;

@@ -15,8 +15,8 @@ struct Options {
   int repeats = 5;
 };
 
-// Returns the checked options, or nothing if it printed help. Throws UsageError, which names the
-// option. `select_calls` checks the names of calls later.
+// Returns the checked options, or nothing after printing the help. Throws UsageError, which names
+// the option. `select_calls` checks the names of calls later.
 std::optional<Options> parse_options(int argc, char** argv);
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -26,7 +26,8 @@ constexpr std::string_view name_of(Arrangement arrangement) {
   return names[static_cast<std::size_t>(arrangement)];
 }
 
-// What was measured for a call during a kernel. Times in ms are the host's, spans the GPU's.
+// What was measured for a call that is made while a kernel runs. The host measures the times in ms,
+// and the GPU measures the spans.
 struct Observation {
   double call_ms = 0;
   bool ended_before_return = false;  // The kernel before had ended when the call returned.

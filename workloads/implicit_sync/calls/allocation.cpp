@@ -11,7 +11,7 @@ namespace {
 
 constexpr Claim may_wait{Documented::may_wait, "reference"};
 
-// The driver serves small allocations from memory that it has. For large ones, it maps memory.
+// The driver takes small allocations from memory that it holds. For large ones, it maps new memory.
 template <std::size_t bytes>
 Lifetime<void*> linear() {
   return {[](void*& data) { return cudaMalloc(&data, bytes); }, cudaFree};

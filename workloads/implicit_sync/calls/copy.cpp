@@ -7,8 +7,8 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Copies from and to host memory, pinned and pageable. The sizes are around 64 KiB. By the
-// documentation, copies up to this size return at once.
+// Copies from and to host memory, pinned and pageable. The sizes are around 64 KiB. The
+// documentation says that copies up to this size return at once.
 
 namespace {
 

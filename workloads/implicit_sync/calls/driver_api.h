@@ -52,7 +52,7 @@ const DriverApi& driver_api();
 
 // Returns a cubin for this GPU with one kernel, `use_local(std::uint32_t* result, std::uint32_t
 // offset)`. The kernel uses `local_bytes` of local memory per thread. The cubin is compiled here,
-// so the measured load compiles nothing. Throws Unavailable.
+// so the measured load compiles nothing. Throws Unavailable if this fails.
 std::vector<char> compile_image(unsigned local_bytes);
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -68,7 +68,7 @@ Trial launching_first(Rig& rig) {
   return in_stream(rig.own.get(), trial);
 }
 
-// The kernel is loaded already. Each launch needs more local memory than all earlier kernels.
+// The kernel is loaded already. Each launch needs more local memory than any earlier kernel.
 Trial launching_with_more_local_memory(Rig& rig) {
   const auto module = std::make_shared<CUmodule>();
   const auto function = std::make_shared<CUfunction>();

@@ -33,7 +33,7 @@ Trial setting_attribute(cudaFuncAttribute attribute, int value, int usual) {
   return trial;
 }
 
-// The call has an effect only if the stack becomes larger than all earlier stacks.
+// The call has an effect only if the stack becomes larger than any earlier stack.
 Trial growing_stack(Rig& rig) {
   std::size_t usual = 0;
   require(cudaDeviceGetLimit(&usual, cudaLimitStackSize), "read the size of the stack");
