@@ -15,7 +15,8 @@ namespace lapscope::workloads::implicit_sync {
 double time_idle(Rig& rig, const Trial& trial);
 
 // Makes the call while a kernel of `length` runs on all multiprocessors. Then launches another
-// kernel. Measures both kernels and the host. Throws the same exceptions as `time_idle`.
+// kernel. Measures both kernels, and the time of the call on the host. Throws the same exceptions
+// as `time_idle`.
 Observation observe(Rig& rig, const Trial& trial, Arrangement arrangement,
                     std::chrono::nanoseconds length);
 
@@ -34,7 +35,7 @@ struct CallResult {
 // Throws std::runtime_error if the device fails.
 CallResult survey(Rig& rig, const Call& call, int repeats);
 
-// Returns the median time of the call on the host, with the kernel in an unrelated stream, in ms.
+// Returns the median host time of the call while a kernel runs in an unrelated stream, in ms.
 double busy_ms(const CallResult& result);
 
 }  // namespace lapscope::workloads::implicit_sync

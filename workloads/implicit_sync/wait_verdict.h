@@ -29,8 +29,8 @@ enum class Follower {
 
 std::string_view text_of(HostWait wait);
 
-// Returns whether the call waited for the kernel before it. This is unclear if the kernel ended
-// during a short call, of at most 1 ms + 2 * `idle_ms`. Then returns nothing.
+// Returns whether the call waited for the kernel that was running. Returns nothing if this is
+// unclear: the kernel ended during the call, and the call took at most 1 ms + 2 * `idle_ms`.
 std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 
 // Returns for which work the host waited in one repeat. In the observation `unrelated`, the kernel
@@ -39,10 +39,11 @@ std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 std::optional<HostWait> host_wait(const Observation& unrelated, const Observation& own,
                                   double idle_ms);
 
-// Returns what the kernel issued after the call did. Returns nothing if this is unclear: if
-// host_waited() returns nothing, or if these three things are true. The two kernels did not
-// overlap. The earlier kernel ended less than 0.2 ms after the launch. The launch took less than
-// 0.5 ms.
+// Returns what the kernel issued after the call did. Returns nothing if this is unclear. That is so
+// if host_waited() returns nothing, or if all of these are true:
+//   - The two kernels did not overlap.
+//   - The earlier kernel ended less than 0.2 ms after the launch of the later kernel.
+//   - This launch took less than 0.5 ms.
 std::optional<Follower> follower(const Observation& seen, double idle_ms);
 
 // The most frequent answer of the repeats.
@@ -55,8 +56,8 @@ struct Verdict {
   bool varies() const { return agreeing != clear; }
 };
 
-// Returns the most frequent answer. If several answers are equally frequent, returns the strongest
-// of them.
+// Returns the most frequent answer. If several answers are equally frequent, returns the one
+// with the most waiting.
 template <typename T>
 Verdict<T> majority(const std::vector<std::optional<T>>& answers) {
   Verdict<T> verdict;

@@ -28,7 +28,7 @@ struct Options {
 // option.
 std::uint64_t parse_count(std::string_view option, std::string_view text);
 
-// Returns the checked options, or nothing if it printed help. Throws UsageError.
+// Returns the checked options, or nothing after printing the help. Throws UsageError.
 std::optional<Options> parse_options(int argc, char** argv);
 
 }  // namespace lapscope::workloads::scan

@@ -42,9 +42,9 @@ bool fits(const Rung& rung, const Case& entry) {
 std::vector<std::uint64_t> awkward_sizes() {
   constexpr std::uint64_t one = 1;
   return {0, 1, 2, 31, 32, 33, 257,
-          // Sizes around the sizes of blocks and tiles of scan-then-propagate.
+          // Sizes near the sizes of a block and of a tile in scan-then-propagate.
           1023, 1024, 1025, 1337, 2047, 2048, 2049,
-          // Sizes around the sizes of the contender's tiles, for 8-byte and 4-byte elements.
+          // Sizes near the contender's tile sizes, for 8-byte and 4-byte elements.
           4031, 4032, 4033, 8063, 8064, 8065, 65'537,
           // Sizes with three levels of totals begin here.
           (1 << 20) - 1, 1 << 20, (1 << 20) + 1,

@@ -22,8 +22,8 @@ struct Case {
 };
 
 // Returns the sizes to test, in ascending order: 0, 1, odd sizes, and sizes with indices beyond 32
-// bits. It also returns sizes near limits: of a warp, a rung's tile, a level of totals, and all
-// blocks that have room on an H200.
+// bits. It also returns sizes near the capacity of a warp, of a rung's tile, of a level of totals,
+// and of all blocks that run at once on an H200.
 std::vector<std::uint64_t> awkward_sizes();
 
 // Returns the cases of a rung: all types and kinds, in all sizes that it can scan. Sizes up to 10^7

@@ -6,9 +6,9 @@ namespace lapscope::workloads::scan {
 
 inline constexpr unsigned steps_threads = 1024;
 
-// In step d, each element adds the element 2^d to its left (Hillis and Steele 1986). There are two
-// copies of the elements, which swap roles after each step. A thread may still have to read an old
-// element after its neighbour wrote the new one.
+// Step d adds to each element the element that is 2^d places to its left (Hillis and Steele 1986).
+// Two copies of the elements swap roles after each step. With one copy, a thread could overwrite an
+// element before its neighbour has read the old value.
 template <typename T>
 __global__ void scan_block_hillis_steele(Arrays<T> arrays) {
   __shared__ T copies[2][steps_threads];
@@ -134,8 +134,8 @@ void scan_block_by_tree(const ScanCall& call) {
   check(cudaGetLastError(), "launch the kernel scan_tiles_tree");
 }
 
-// Scans each tile. Then scans the totals of the tiles in the same way, until all totals fit into
-// one tile. Then adds the scanned totals to the results.
+// Scans each tile. If there are several tiles, calls itself to scan the totals of the tiles. Then
+// adds the scanned totals to the results.
 //
 //   n elements ── scan ──────────────────────────── propagate ──► results
 //       └► n / 1024 totals ── scan ──── propagate ──┘

@@ -28,12 +28,12 @@ struct Board {
 //
 // One thread of a block draws tickets, in order. It draws a ticket when the load of the ticket's
 // tile can begin. It stops at a ticket that is beyond the last tile. All blocks together draw tiles
-// + gridDim.x tickets. If there are as many blocks as tiles, each block draws only one ticket. A
-// second ticket could take the tile of a later block.
+// + gridDim.x tickets. If there are as many blocks as tiles, each block draws only one ticket. With
+// a second ticket, a block could take the tile of a block that starts later.
 //
 // No deadlock is possible. The total of a tile waits for loads, and for prefixes of lower tiles of
-// the same block. A prefix waits for totals of lower tiles. Only running blocks have these lower
-// tiles.
+// the same block. A prefix waits for totals of lower tiles. All lower tiles belong to blocks that
+// have started.
 template <typename T>
 class EarlyScan {
  public:

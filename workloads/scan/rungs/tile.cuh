@@ -34,7 +34,7 @@ __device__ T shift_to_exclusive(T inclusive) {
 //   row 1: lane 0 | lane 1 | ... lane 31
 //
 // A lane has one 16-byte vector in each row. Neighbouring lanes access neighbouring addresses. No
-// data is transposed through shared memory. Each row therefore needs its own scan of the warp. The
+// data is transposed through shared memory. The warp therefore makes one scan for each row. The
 // shuffles of different rows do not depend on each other and overlap.
 template <typename T>
 class Tile {
@@ -49,7 +49,7 @@ class Tile {
   static constexpr unsigned vector = 16 / sizeof(T);
   static constexpr unsigned size = threads * rows * vector;
 
-  // Returns where in the tile the vector of this lane begins that is in this row.
+  // Returns the index in the tile at which this lane's vector of `row` begins.
   __device__ static unsigned offset(unsigned row) {
     return ((warp_id() * rows + row) * warp_size + lane_id()) * vector;
   }
@@ -107,7 +107,7 @@ class Tile {
   }
 
   // Adds `left_of_warp`, the sum of all elements before the warp, and writes the results. Nothing
-  // reads the results again. Streaming stores therefore let the caches drop them first.
+  // reads the results again. Streaming stores tell the caches to drop these lines first.
   __device__ void store(const Arrays<T>& arrays, std::uint64_t begin, T left_of_warp) const {
     const bool whole = arrays.aligned && begin + size <= arrays.n;
 #pragma unroll
@@ -161,7 +161,7 @@ class TileLoader {
 
   __device__ TileLoader(const Arrays<T>& arrays, T* stages) : arrays_(arrays), stages_(stages) {}
 
-  // Starts to load the tile of a turn. It replaces the tile of `stages` turns earlier.
+  // Starts to load the tile of `turn`. This overwrites the tile of `turn - stages`.
   __device__ void start(unsigned turn, std::uint32_t tile) {
     if (is_whole(tile)) {
       const T* const from = arrays_.in + std::uint64_t{tile} * Tile<T>::size;

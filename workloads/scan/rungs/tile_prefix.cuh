@@ -87,8 +87,8 @@ class TileStates {
 //
 // An atomic counter gives tiles to running blocks, in order. A block waits only for lower tiles,
 // and these belong to blocks that run already. Some block can therefore always continue. This does
-// not depend on the order in which blocks start, or on how many have room. If blocks took tiles by
-// blockIdx, nothing would guarantee this.
+// not depend on the order in which blocks start, or on how many blocks run at once. If blocks took
+// tiles by blockIdx, nothing would guarantee this.
 struct Ticket {
   std::uint32_t tile;
   std::uint32_t epoch;
