@@ -30,7 +30,7 @@ struct Options {
   std::map<std::string, std::uint32_t> works;  // By "gemm-all"; other kernels are measured.
 };
 
-// Returns the checked options, or nothing if it printed help. Throws UsageError.
+// Returns the checked options, or nothing after printing the help. Throws UsageError.
 std::optional<Options> parse_options(int argc, char** argv);
 
 // Returns a name such as "gemm-all".

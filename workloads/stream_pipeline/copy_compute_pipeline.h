@@ -43,7 +43,7 @@ struct EngineTimes {
 //
 //   Pipeline pipeline(options, open_device());
 //   const KernelPlan plan = pipeline.calibrate(options.kernel_us);
-//   const PipelineRun run = pipeline.run(plan.iterations);  // At once: the gap is idle time.
+//   const PipelineRun run = pipeline.run(plan.iterations);  // Do no other work before this call.
 //   pipeline.verify(plan.iterations);
 class Pipeline {
  public:
@@ -55,7 +55,7 @@ class Pipeline {
 
   PipelineRun run(std::uint32_t iterations);
 
-  // Checks every element and stamp of the latest run. Throws std::runtime_error.
+  // Checks every element and stamp of the latest run. Throws std::runtime_error if one is wrong.
   void verify(std::uint32_t iterations) const;
 
   // Measures the engines. Call this right after a run, to compare the run's pace with them.

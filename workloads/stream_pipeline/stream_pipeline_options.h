@@ -43,7 +43,8 @@ struct Options {
   bool engine_bound = false;  // Also time the engines; compare the pipeline with the busiest.
 };
 
-// Parses a number of microseconds. "auto" gives nothing. Throws UsageError for any other text.
+// Parses a number of microseconds. Returns nothing for "auto". Throws UsageError for any other
+// text.
 std::optional<double> parse_kernel_us(std::string_view text);
 
 // Throws UsageError, which names the option and its limits, if a value is out of range.
@@ -52,7 +53,7 @@ void validate(const Options& options);
 // Returns how much memory a run needs at most.
 Memory memory_needed(const Options& options);
 
-// Returns the checked options, or nothing if it printed help. Throws UsageError.
+// Returns the checked options, or nothing after printing the help. Throws UsageError.
 std::optional<Options> parse_options(int argc, char** argv);
 
 }  // namespace lapscope::workloads

@@ -127,7 +127,7 @@ __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::u
                         Tags tags) {
   using Seen = typename TileStates<T>::Seen;
   constexpr unsigned rows = 5;
-  // Lane 31 reads the first word of a row. This order was the fastest and gives the same sum.
+  // Lane 31 reads the first word of a row. Other orders give the same sum but were slower.
   const unsigned place = warp_size - 1 - lane_id();
   T sum = T{0};
   for (; first < end; first += warp_size * rows) {
@@ -173,8 +173,8 @@ class CarriedPrefix {
   __device__ CarriedPrefix(void* words, std::uint32_t tiles, const T* seed)
       : states_(words), checkpoints_(tiles), prefix_(seed == nullptr ? T{0} : *seed) {}
 
-  // Returns the prefix of the ticket's tile. One whole warp must call this. The tiles must ascend
-  // from call to call.
+  // Returns the prefix of the ticket's tile. One whole warp must call this. Each call must have
+  // a higher tile than the call before.
   __device__ T prefix_of(Ticket ticket) {
     const Tags tags(ticket.epoch);
     if (next_ == 0) resume(ticket.tile, tags);

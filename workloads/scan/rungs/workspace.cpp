@@ -5,7 +5,7 @@
 namespace lapscope::workloads::scan {
 namespace {
 
-// The counter has its own cache line, as blocks write it while others poll the words.
+// The counter has its own cache line, because blocks write it while other blocks poll the words.
 constexpr std::size_t header_bytes = 256;
 constexpr std::uint32_t epochs = 1U << 30;
 

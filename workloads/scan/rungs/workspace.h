@@ -16,7 +16,8 @@ struct TileBoard {
   void* words = nullptr;             // TileStates<T> knows their layout.
 };
 
-// Device memory that a scan needs besides its arrays. All scans that use it need the same stream.
+// Device memory that a scan needs besides its arrays. All scans that use it must run in the same
+// stream.
 //
 // It grows when a scan needs more. This allocates memory, waits for the device and is slow. Scan
 // once before you measure.
@@ -25,7 +26,7 @@ class Workspace {
   // Returns words for the tiles. Each word has the epoch of the scan that wrote it. Each scan has a
   // new epoch and ignores words of other epochs. The words therefore need no reset between scans.
   // They are cleared, in `stream`, only
-  // - when they grow or change size, because old values could then look like tags, and
+  // - for more tiles or another word size, because old values could then look like tags, and
   // - after 2^30 - 1 scans, before the 30-bit epoch in a tag repeats. The host counts the scans. A
   //   CUDA graph that replays a scan more often than this must reset the words itself.
   TileBoard board(std::uint64_t tiles, std::size_t word_bytes, cudaStream_t stream);

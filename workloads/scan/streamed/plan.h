@@ -41,7 +41,7 @@ struct StreamedOptions {
   std::uint64_t chunk() const;  // In elements.
 };
 
-// Returns the checked options, or nothing if it printed help. Throws UsageError.
+// Returns the checked options, or nothing after printing the help. Throws UsageError.
 std::optional<StreamedOptions> parse_streamed_options(int argc, char** argv);
 
 // A part of a host array that passes through the GPU.
@@ -58,7 +58,7 @@ struct Chunk {
 std::vector<Chunk> plan_chunks(std::uint64_t n, std::uint64_t chunk, std::size_t lanes);
 
 // Returns how much memory a run needs. The host has both arrays. The device has a chunk for each
-// stream. CUDA needs memory itself. The workspaces of the scans are negligible.
+// stream. CUDA itself needs memory on both. The workspaces of the scans are negligible.
 Memory memory_for(const StreamedOptions& options);
 
 }  // namespace lapscope::workloads::scan

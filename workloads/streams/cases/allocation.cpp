@@ -80,7 +80,7 @@ Expectation serial_with_calls(const PartTimes& parts, const Shape& shape) {
   return one_after_the_other(parts, shape, parts.round_trip_us + parts.planted_us);
 }
 
-// A pool that does not give freed memory back, and uses it again without waiting.
+// A pool that keeps freed memory and uses it again without waiting.
 class Pool {
  public:
   explicit Pool(int blocks) {
@@ -91,7 +91,8 @@ class Pool {
     std::uint64_t keep = UINT64_MAX;
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep),
           "let a memory pool keep its memory");
-    // By default, a pool may make one stream wait for another to use a block again.
+    // By default, a pool may reuse a block that another stream freed. It then makes the allocating
+    // stream wait for that stream.
     int no = 0;
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolReuseAllowInternalDependencies, &no),
           "keep a memory pool from ordering streams");
@@ -140,7 +141,7 @@ void allocate_from_pool(Recipe& recipe, const std::shared_ptr<Scratch>& scratch,
   };
 }
 
-// How long the calls take differs by half between processes.
+// In another process, the same calls can take 50 % longer. These cases need a larger tolerance.
 Case with_calls(Case result, double wall_tolerance) {
   result.variants.front().wall_tolerance = wall_tolerance;
   result.needs.device_bytes_per_tile = scratch_bytes;

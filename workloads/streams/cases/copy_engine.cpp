@@ -64,7 +64,7 @@ class SameDirection : public Workload {
     store_.verify(AffineMap{});
   }
 
-  // Puts the tiles that are copied out on the device, before the run.
+  // Prepares the device memory of all tiles. The run then copies some of them to the host.
   void clear() override {
     store_.clear();
     for (const Tile& tile : schedule_) {

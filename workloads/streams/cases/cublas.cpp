@@ -15,7 +15,7 @@ namespace {
 constexpr int rows = 256;
 constexpr std::size_t entries = std::size_t{rows} * rows;
 
-// The entries are small integers. Their products are exact, whatever the order of summation.
+// The entries are small integers. Sums of their products are exact in any order.
 float entry(std::size_t i) { return static_cast<float>(i % 7); }
 
 // The step of a tile is a matrix product. It multiplies a common matrix by 2 * I, so the tile's

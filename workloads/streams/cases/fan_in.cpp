@@ -27,7 +27,7 @@ constexpr std::size_t long_region = parts_of_array;
 constexpr std::uint32_t times_longer = 3;  // Of the long kernel and of the combination.
 constexpr Grid part_grid{.blocks = 1};
 
-// Not the map of the first three kernels, so that a wrong order gives a wrong result.
+// Differs from the map of the first three kernels, so that a wrong order gives a wrong result.
 constexpr AffineMap combination{22695477U, 1U};
 
 int rounds_of(const Shape& shape) { return std::max(1, shape.tiles / 4); }

@@ -31,8 +31,8 @@ int callback_steps(const Shape& shape) { return std::max(1, shape.tiles / 3); }
 
 void CUDART_CB perform(void* work) { static_cast<HostWork*>(work)->perform(); }
 
-// Each step has two kernels that fill the device, and host work. The host work may start after the
-// first kernel. The second kernel does not depend on the host work.
+// Each step has two kernels that fill the device, and host work. The host work can start when the
+// first kernel has ended. The second kernel does not depend on the host work.
 class CallbackInGraph : public Workload {
  public:
   explicit CallbackInGraph(const Setting& setting)

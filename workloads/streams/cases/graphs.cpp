@@ -66,7 +66,7 @@ class TinyKernels : public Workload {
     work_.note(0, 1, step, tiny_kernels);
   }
 
-  // Returns how long a kernel of a graph takes plus the gap after it, by the device's clock. Two
+  // Returns the time of a kernel of a graph and of the gap after it, by the device's clock. Two
   // markers inside the graph read this clock. The result therefore excludes the launch of the
   // graph.
   double kernel_in_graph_us() {
@@ -135,8 +135,8 @@ Case tiny_case() {
       Cause::launch_overhead, paced_by_launches, as_graphs);
   // A kernel of a graph and the gap after it take 1.32 us. In recordings on an H200, the kernel
   // itself takes 1.06 us in a graph, and 0.93 us without a graph. A launch takes 3 us. A collector
-  // adds 1 to 2 us to it. It adds a different time to the launches of the calibration. The launch
-  // of a graph alone took 47 to 61 us, depending on the process.
+  // adds 1 to 2 us to a launch in the run, and another time to a launch in the calibration. The
+  // launch of a graph by itself took 47 to 61 us, depending on the process.
   result.variants.front().wall_tolerance = 0.2;
   result.variants.front().sum_tolerance = 0.35;
   result.variants.back().wall_tolerance = 0.2;

@@ -44,7 +44,7 @@ void put_callback(cudaStream_t stream, Bookkeeping* books) {
   check(cudaLaunchHostFunc(stream, perform_here, books), "put a callback into a stream");
 }
 
-// Returns how long a callback that does the work takes. There is a callback for each tile, in as
+// Returns the mean time of a callback that does the work. There is a callback for each tile, in as
 // many streams as in the run. The driver's thread therefore stays awake, as in the run. In some
 // processes, waking this thread takes as long as the work.
 double callback_us(Bookkeeping& books, const Shape& shape) {
