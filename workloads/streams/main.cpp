@@ -1,4 +1,5 @@
-// Programs with a mistake that prevents overlap of streams, and without it (see --help).
+// Programs in which a mistake prevents overlap of streams, and the same programs without the
+// mistake (see --help).
 
 #include <iostream>
 

@@ -17,8 +17,8 @@ struct Options {
   std::vector<UsualChoice> usual = {};  // Kernels to run the case with, one after the other.
 };
 
-// Returns the checked options, or nothing if it printed help or the list. Throws UsageError, which
-// names the option, its limits or the valid names.
+// Returns the checked options, or nothing after printing the help or the list. Throws UsageError,
+// which names the option, its limits or the valid names.
 std::optional<Options> parse_options(int argc, char** argv);
 
 // Prints a table. Each variant is a line with its planted causes and its needs.
@@ -28,7 +28,7 @@ void list_as_text(std::ostream& out, const std::vector<Case>& cases);
 // "cuda": the version of the build, "cases": [{name, wrong, fix, gpus, libraries, once, variants:
 // [{name, causes, planted, environment, wall_tolerance, sum_tolerance}]}]}. `planted` lists the
 // lines of the mistake with their path from the root of the sources, such as
-// workloads/streams/cases/host_sync.cpp:38. Tolerances are shares.
+// workloads/streams/cases/host_sync.cpp:38. A tolerance of 0.08 means 8 %.
 void list_as_json(std::ostream& out, const std::vector<Case>& cases);
 
 }  // namespace lapscope::workloads::streams

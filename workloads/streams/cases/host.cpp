@@ -116,7 +116,8 @@ Expectation paced_by_work(const PartTimes& parts, const Shape& shape) {
                        parts.planted_us + launches * parts.launch_us);
 }
 
-// As for a pipeline. But if the workers need longer than the device, they determine the wall time.
+// The expectation of a pipeline. If the workers take longer than the device, they determine the
+// wall time.
 Expectation beside_workers(const PartTimes& parts, const Shape& shape) {
   Expectation result = overlapped(parts, shape);
   const int each = (shape.tiles - 1 + workers - 1) / workers;

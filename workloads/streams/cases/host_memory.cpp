@@ -9,8 +9,8 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Tiles for the calibration. After them, the same number of other tiles was written. They are
-// therefore no more in the caches than the tiles of the run.
+// Tiles for the calibration. Writing `later` removes the tiles of `host` from the caches. In the
+// run, the tiles are not in the caches either.
 struct ColdTiles {
   explicit ColdTiles(const Shape& shape)
       : tiles(static_cast<std::size_t>(shape.tiles)),

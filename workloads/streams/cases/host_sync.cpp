@@ -1,4 +1,5 @@
-// Cases in which the host waits for each tile before it issues the next. It does so in five ways.
+// Cases in which the host waits for each tile before it issues the next. They use different calls
+// to wait.
 
 #include <algorithm>
 #include <memory>

@@ -1,5 +1,5 @@
-// Kernels that are first used in the loop. Since CUDA 12, a kernel is loaded at its first use by
-// default. CUDA_MODULE_LOADING can change this.
+// Kernels that are first used in the loop. By default, CUDA 12 and later load a kernel at its first
+// use. CUDA_MODULE_LOADING can change this.
 
 #include <array>
 #include <memory>
@@ -70,8 +70,8 @@ double first_launch_us(const TileRecords& records) {
   return end.us_since(begin);
 }
 
-// Loading puts code on the device, after all work that was issued earlier, in any stream. All work
-// that is issued later comes after it.
+// Loading puts code on the device. Loading waits for all earlier work of all streams, and all later
+// work of all streams waits for loading.
 Expectation serial_with_loading(const PartTimes& parts, const Shape& shape) {
   return one_after_the_other(parts, shape, parts.hand_over_us + parts.planted_us);
 }
@@ -92,7 +92,8 @@ std::vector<Case> lazy_loading_cases() {
         if (!setting.broken()) {
           for (std::size_t number = 0; number < to_measure; ++number) load(number);
         }
-        // This is not in `step`, because the calibration runs steps. It would load the kernels.
+        // This is not in `step`. Otherwise the calibration, which runs steps, would load the
+        // kernels.
         recipe.after = [=](const TileJob& job) {
           const auto byte = static_cast<std::uint32_t>(TileRecords::byte_of(job.tile));
           PLANTED("lazy-loading",

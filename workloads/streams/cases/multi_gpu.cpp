@@ -19,8 +19,8 @@ namespace {
 constexpr int gpus = 2;
 constexpr std::size_t lanes = 3;
 
-// The kernel is longer than the copies of a tile, so that copies do not limit this case. GPUs that
-// copy at the same time share the host's memory.
+// The kernel is longer than the copies of a tile. Otherwise the host's memory, which all GPUs
+// share, would limit this case.
 constexpr double long_kernel_us = 400;
 
 // The stream and the buffer of a tile on a GPU.

@@ -187,9 +187,9 @@ Expectation in_turn(const PartTimes& parts, const Shape& shape) {
   return {all, all};
 }
 
-// The all-reduce of a layer begins at the same time as the layer after the next. On the
-// multiprocessors that the all-reduce occupies, blocks of this layer start only after the
-// all-reduce. The overlap therefore saves nothing.
+// The all-reduce of layer i begins at the same time as layer i + 2. On the multiprocessors that the
+// all-reduce occupies, blocks of layer i + 2 start only after the all-reduce. The overlap therefore
+// saves nothing.
 Expectation without_room(const PartTimes& parts, const Shape& shape) {
   Expectation result = in_turn(parts, shape);
   result.sum_us += (shape.tiles - 2) * parts.other_us;
@@ -226,10 +226,10 @@ std::vector<Case> nccl_cases() {
   for (Variant& variant : result.variants) {
     if (variant.name != "broken") variant.sum_tolerance = 0.12;
     if (variant.causes == std::vector{Cause::sm_saturated}) variant.wall_tolerance = 0.14;
-    // NVLS is off, because some virtual machines may not use multicast on the link. There are few
-    // channels, because NCCL makes many small copies to set up each channel. NCCL_CUMEM_ENABLE is
-    // off, because it makes many calls. In a recording, there would be more of these copies and
-    // calls than of the work.
+    // NVLS is off, because multicast on the link is forbidden in some virtual machines. There are
+    // few channels, because NCCL makes many small copies to set up each channel. NCCL_CUMEM_ENABLE
+    // is off, because it makes many calls. In a recording, these copies and calls would outnumber
+    // the ops of the run.
     variant.environment = {
         {"NCCL_NVLS_ENABLE", "0"}, {"NCCL_MAX_NCHANNELS", "8"}, {"NCCL_CUMEM_ENABLE", "0"}};
   }

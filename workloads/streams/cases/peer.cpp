@@ -124,7 +124,7 @@ class Exchange : public Workload {
   std::vector<std::unique_ptr<Side>> sides_;
 };
 
-// A copy is an op of the GPU that sends. At the begin or end of the exchange, each GPU is idle
+// A copy is an op of the GPU that sends. At the beginning or end of the exchange, each GPU is idle
 // while the other GPU sends a tile.
 Expectation one_direction_at_a_time(const PartTimes& parts, const Shape& shape) {
   const double one = shape.tiles * parts.other_us;

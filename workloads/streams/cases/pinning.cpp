@@ -54,7 +54,7 @@ class Staging {
   std::vector<std::uint32_t*> own_;
 };
 
-// At the end of a tile, the memory is unpinned. This call waits for the device.
+// At the end of each tile, the host unpins memory with a call that waits for the device.
 Expectation serial_with_pinning(const PartTimes& parts, const Shape& shape) {
   return one_after_the_other(parts, shape, parts.round_trip_us + parts.planted_us);
 }

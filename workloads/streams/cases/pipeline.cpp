@@ -56,7 +56,7 @@ Case control() {
           .make = make_pipeline([](Recipe&, const Setting&) {})};
 }
 
-// The copy out has only a few KiB. What it waits for matters, but not its length.
+// The copy out has only a few KiB, so its time is ignored.
 Expectation bound_by_copies_in(const PartTimes& parts, const Shape& shape) {
   return {shape.tiles * parts.h2d_us + parts.kernel_us,
           shape.tiles * (parts.h2d_us + parts.kernel_us)};

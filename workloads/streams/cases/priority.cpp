@@ -1,5 +1,5 @@
 // A long kernel fills the device, and then comes a short urgent kernel. If the urgent kernel is
-// late, the copy of its results is late by the same time. This copy takes a while.
+// late, the long copy of its results is late by the same time.
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Cases in which streams share a hardware queue. A queue runs its work in order. Work that waits
-// delays all work after it in the queue, of any stream.
+// delays all work after it in the queue, from any stream.
 
 #include <vector>
 

@@ -23,7 +23,8 @@ unsigned needed_beside(const DeviceInfo& device) {
   return std::max(1U, static_cast<unsigned>(device.multiprocessors) / 8);
 }
 
-// Returns how often the long kernel passes over its data. The short kernels take slightly longer.
+// Returns how often the long kernel passes over its data. All short kernels together take slightly
+// longer than the long kernel.
 int passes_of(const Shape& shape) { return std::max(1, shape.tiles * 3 / 4); }
 
 template <Residence residence>

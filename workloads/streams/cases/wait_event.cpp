@@ -57,7 +57,8 @@ class TwoCopyEngines : public Workload {
  private:
   std::uint32_t* buffer_of(const Tile& tile) const { return buffers_[tile.stream].data(); }
 
-  // The old result was copied out before the previous kernel. The buffer is free after this kernel.
+  // The buffer's old result was copied out before the previous kernel. The buffer is therefore free
+  // when the previous kernel has ended.
   void copy_in(const Tile& tile) {
     if (tile.index > 0) free_.hold(input_.get());
     check(cudaMemcpyAsync(buffer_of(tile), store_.input(tile.index), store_.bytes(),

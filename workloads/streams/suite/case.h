@@ -48,9 +48,9 @@ struct Variant {
   Expect expect = nullptr;
   // Environment variables that the program sets before CUDA starts.
   std::vector<std::pair<std::string, std::string>> environment = {};
-  // By which share the expected wall time, and the expected sum of durations, may be wrong. The
-  // quotient wall / sum may be wrong by the sum of the two shares. The overlap ratio is 1 - wall /
-  // sum.
+  // The allowed relative errors of the expected wall time and of the expected sum of durations. The
+  // allowed relative error of the quotient wall / sum is the sum of both. The overlap ratio is 1 -
+  // wall / sum.
   double wall_tolerance = 0.08;
   double sum_tolerance = 0.06;
 };

@@ -38,7 +38,8 @@ std::vector<Case> wait_event_cases();
 // Returns all cases in teaching order.
 const std::vector<Case>& all_cases();
 
-// Return the entry with this name. Throw UsageError, which lists all names and suggests one.
+// Return the entry with this name. If there is none, throw UsageError, which lists all names and
+// suggests one.
 const Case& find_case(std::string_view name);
 const Variant& find_variant(const Case& chosen, std::string_view name);
 
