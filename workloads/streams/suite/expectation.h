@@ -53,7 +53,7 @@ struct Expectation {
 //   D      AA      BB
 Expectation one_after_the_other(const PartTimes& parts, const Shape& shape, double between_us = 0);
 
-// As many tiles as buffers are in progress. The busiest engine or the buffers limit the pace.
+// Each buffer has a tile in progress. The busiest engine or the number of buffers limits the pace.
 //
 //   H  AABBCC
 //   K    AABBCC
@@ -71,8 +71,8 @@ Expectation paced_by_host(const PartTimes& parts, const Shape& shape, int buffer
 //   K   BBBBB
 //   K    CCCCCCC
 //
-// There are `buffers` buffers. Between two kernels that use the same buffer, its tile is copied out
-// and another tile is copied in.
+// There are `buffers` buffers. Between two kernels that use the same buffer, the old tile is
+// copied out and a new tile is copied in.
 double kernels_us(const PartTimes& parts, int count, double apart_us, int buffers = 255);
 
 // Returns the time from one tile to the next in the middle of a pipeline.

@@ -22,7 +22,7 @@ double warm_median(const std::function<double()>& once);
 // Measures a launch, and a launch plus the wait for it. Makes three launches.
 void measure_round_trip(PartTimes& parts);
 
-// The kernel that computes on a tile. The shape says how long it is.
+// The kernel that computes on a tile. Its length is about `Shape::kernel_us`.
 class TileKernel {
  public:
   // Loads the kernel on the current device.
@@ -37,7 +37,7 @@ class TileKernel {
   void launch(std::uint32_t* data, cudaStream_t stream) const;
   void adopt(const TileKernel& other) { iterations_ = other.iterations_; }
 
-  // Returns how long the kernel takes alone, in us. Launches it twice, and waits.
+  // Returns how long the kernel takes alone, in us. Launches it twice, and waits for the GPU.
   double measure(std::uint32_t* data, cudaStream_t stream) const;
 
   // Returns the map that results from `launches` launches.

@@ -67,9 +67,9 @@ PartTimes Pipeline::calibrate() {
   return parts_;
 }
 
-// Sets the amount of work of the kernel. It may be known from an earlier run. Otherwise measures
-// the copies. Their times and the bound then give the length of the kernel. Does not measure the
-// other parts, because the formulas for expectations do not hold for these kernels.
+// Chooses the amount of work of the kernel, unless --works gave it. The measured times of the
+// copies and the bound give the length of the kernel. Does not measure the other parts, because the
+// formulas for expectations do not hold for these kernels.
 void Pipeline::calibrate_usual() {
   const TileJob job = job_of(0);
   if (choice_->work == 0) {
@@ -123,8 +123,9 @@ void Pipeline::measure_hand_over() {
   parts_.hand_over_us = std::max(0.0, tile_us - operations_us) / hand_overs;
 }
 
-// Measures the step with two events in a stream that waits for it. The step itself may use any
-// stream. Each lane runs the step once before, because the first run may load and allocate things.
+// Measures the step with two events. Their stream waits for the work of the step, whatever stream
+// that work uses. Each lane first runs the step once, because the first run may load and allocate
+// things.
 void Pipeline::measure_step(PartTimes& parts) {
   for (std::size_t lane = 0; lane < buffers_.size(); ++lane) recipe_.step(job_of(lane));
   check(cudaDeviceSynchronize(), "wait for a calibration");
@@ -177,7 +178,7 @@ void Pipeline::issue(const Tile& tile) {
   call(recipe_.before, job);
   if (engines_) engines_->begin(job.lane);
   // In some cases, the mistake is a setting: memory, streams, threads, or a variable. It makes one
-  // of the calls below wrong. Host work makes no CUDA call, so the next call marks its line.
+  // of the calls below wrong. Host work makes no CUDA call, so the next call is marked for it.
   PLANTED("pageable-copy, pageable-registered, host-work", copy_in(tile.index, job, in));
   if (engines_) engines_->loaded(job.lane);
   call(recipe_.loaded, job);

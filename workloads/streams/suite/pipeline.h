@@ -59,7 +59,7 @@ struct Recipe {
 };
 
 // The program of most cases. It copies tiles in, computes on them and copies them out. The recipe
-// says with which streams, and what else happens.
+// sets the streams and the other steps.
 class Pipeline : public Workload {
  public:
   Pipeline(const Setting& setting, Recipe recipe);

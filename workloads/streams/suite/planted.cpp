@@ -7,7 +7,8 @@ namespace {
 
 using Lines = std::map<std::string, std::vector<SourceLine>, std::less<>>;
 
-// Returns the lines by name of the case. Lines are noted before main, so the map is made here.
+// Returns the lines by name of the case. The map is made at the first call, because lines are noted
+// before `main`.
 Lines& all_lines() {
   static Lines lines;
   return lines;

@@ -13,7 +13,8 @@
 namespace lapscope::workloads::streams {
 
 // Returns all combinations of these kernels, shares and bounds. "each" stands for all kernels, all
-// shares or all bounds. Throws UsageError, which names the option and the valid names.
+// shares or all bounds. Throws UsageError for an unknown name. The message has the option and the
+// valid names.
 std::vector<UsualChoice> usual_choices(const std::vector<std::string>& kernels,
                                        const std::vector<std::string>& shares,
                                        const std::vector<std::string>& bounds);
@@ -23,9 +24,10 @@ std::vector<UsualChoice> usual_choices(const std::vector<std::string>& kernels,
 std::map<std::string, std::uint32_t> read_works(const std::string& path);
 
 // Runs the case with each kernel of the options. Each is in an NVTX range such as "pipeline
-// gemm-all-copies". After each kernel, prints its amount of work, its length alone and the wall
-// times of its runs, or the error. Throws std::runtime_error if a kernel failed. If there is only
-// one kernel and the machine cannot run it, throws SkippedError.
+// gemm-all-copies". After each kernel, prints its amount of work, its length when it runs alone,
+// and the wall times of its runs. If a kernel fails, prints the error instead, and throws
+// std::runtime_error after the last kernel. If there is only one kernel and the machine cannot run
+// it, throws SkippedError.
 void run_usual(const Options& options, const DeviceInfo& device, std::ostream& out);
 
 }  // namespace lapscope::workloads::streams
