@@ -69,8 +69,7 @@ class Event {
 
   cudaEvent_t get() const { return event_; }
 
-  // Both events must be of EventKind::timing and must have completed. The resolution is about 0.5
-  // us.
+  // Both events must be of EventKind::timing and have completed. The resolution is about 0.5 us.
   double us_since(const Event& earlier) const {
     float ms = 0;
     check(cudaEventElapsedTime(&ms, earlier.event_, event_), "read the time between two events");

@@ -90,8 +90,8 @@ __global__ void read_at_random(const std::uint32_t* table, std::uint32_t* sum, A
 
 namespace {
 
-// A region of memory for each lane. A launch starts where the previous one ended, so its data is
-// not in a cache.
+// A region of memory for each lane. A launch uses the data that follows the data of the previous
+// launch, so its data is not in a cache.
 class Regions {
  public:
   explicit Regions(std::size_t lanes) : next_(lanes, 0) {

@@ -39,8 +39,8 @@ std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 std::optional<HostWait> host_wait(const Observation& unrelated, const Observation& own,
                                   double idle_ms);
 
-// Returns what the kernel issued after the call did. Returns nothing if this is unclear. That is so
-// if host_waited() returns nothing, or if all of these are true:
+// Returns what the kernel issued after the call did. Returns nothing if host_waited() returns
+// nothing, or if all of these are true:
 //   - The two kernels did not overlap.
 //   - The earlier kernel ended less than 0.2 ms after the launch of the later kernel.
 //   - This launch took less than 0.5 ms.
@@ -56,8 +56,8 @@ struct Verdict {
   bool varies() const { return agreeing != clear; }
 };
 
-// Returns the most frequent answer. If several answers are equally frequent, returns the one
-// with the most waiting.
+// Returns the most frequent answer. If several answers are equally frequent, returns the one with
+// the most waiting.
 template <typename T>
 Verdict<T> majority(const std::vector<std::optional<T>>& answers) {
   Verdict<T> verdict;

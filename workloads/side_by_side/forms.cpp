@@ -50,7 +50,7 @@ Row Forms::measure(UsualKind kind, GpuShare share) {
   row.work = subject.work;
   if (options_.seen) show(subject);
   const bool queued = options_.form == Form::table;
-  // Several repeats have a warm-up run before them. A single repeat has none, as for a recording.
+  // Several repeats have a warm-up run before them. A single repeat, as in a recording, has none.
   const int left_out = options_.repeats > 1 ? 1 : 0;
   for (const int count : options_.at_once) {
     for (int run = -left_out; run < options_.repeats; ++run) {

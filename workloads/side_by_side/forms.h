@@ -14,7 +14,7 @@
 
 namespace lapscope::workloads::side_by_side {
 
-// Measures kinds of kernels, one at a time. All use the same streams and buffers.
+// Measures kinds of kernels, one kind at a time. All use the same streams and buffers.
 class Forms {
  public:
   Forms(const Options& options, const DeviceInfo& device);

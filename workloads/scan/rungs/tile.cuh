@@ -42,7 +42,7 @@ class Tile {
   // A tile has 31.5 KiB. Two stages fit into the 64 KiB of shared memory that devices have from
   // sm_75 on. Two blocks fit on a multiprocessor from sm_80 on, except on sm_86 and similar
   // devices. A scan of 2^22 elements of 8 bytes takes 3.94 turns per block on an H200. The last
-  // turn is almost full, so it costs little.
+  // turn is almost full, so little time is lost.
   static constexpr unsigned threads = 224;
   static constexpr unsigned rows = 9;
   static constexpr unsigned warps = threads / warp_size;

@@ -105,7 +105,7 @@ Case callback() {
         }
       },
       work_beside_last_tile);
-  // A callback may have to wake the driver's thread, which took 30 to 600 us.
+  // Some callbacks must first wake the driver's thread. This took 30 to 600 us.
   result.variants.front().wall_tolerance = 0.12;
   return result;
 }
@@ -145,7 +145,8 @@ Case between() {
         recipe.planted_us = [=] { return books->work.us(); };
       },
       beside_workers);
-  // The expected sum assumes that copies in both directions always overlap. Here only some do.
+  // The expected sum assumes that copies in both directions always overlap. Here only some copies
+  // overlap.
   result.variants.front().sum_tolerance = 0.1;
   result.variants.back().wall_tolerance = 0.1;
   return result;

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t staging_bytes = std::size_t{1} << 20;
 
-// Pinned memory from which a tile's record is copied to the device. The memory is allocated for all
-// tiles before the loop, or for each tile in the loop.
+// Pinned memory from which a tile's record is copied to the device. The fixed variant allocates
+// this memory before the loop. The broken variant allocates it in the loop, for each tile.
 class Staging {
  public:
   explicit Staging(const Shape& shape)

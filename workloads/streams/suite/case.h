@@ -25,7 +25,7 @@ class Workload {
   // Measures each part alone, and chooses the length of kernels. Leaves the device idle.
   virtual PartTimes calibrate() = 0;
 
-  // Does the measured work. Returns when the device and all threads that work for it are idle.
+  // Does the measured work. Returns when the device and all worker threads are idle.
   virtual void run() = 0;
 
   // Throws std::runtime_error unless the latest run computed the right results.
@@ -58,7 +58,7 @@ struct Variant {
 struct Needs {
   int gpus = 1;
   std::vector<std::string> libraries = {};  // Looked for at run time.
-  // How many copies of all tiles the host has at most: the input, the output, and the buffers of
+  // How many arrays of all tiles the host has at most: the input, the output, and the buffers of
   // the calibration.
   int host_copies = 2;
   std::size_t device_bytes_per_tile = 0;  // In addition to the tile.

@@ -108,8 +108,8 @@ void Pipeline::measure_engines(PartTimes& parts) {
 }
 
 // Measures how long the hand-over from one engine to the next takes. The time of a tile minus the
-// times of its operations is the time of three hand-overs. The tile is in pinned memory and runs
-// alone.
+// times of its operations is the time of three hand-overs. The tile is in pinned memory, and
+// nothing else runs.
 void Pipeline::measure_hand_over() {
   if (recipe_.input == HostMemory::pageable || recipe_.output == HostMemory::pageable) return;
   const TileJob job = job_of(0);
@@ -123,8 +123,8 @@ void Pipeline::measure_hand_over() {
   parts_.hand_over_us = std::max(0.0, tile_us - operations_us) / hand_overs;
 }
 
-// Measures the step with two events. Their stream waits for the work of the step, whatever stream
-// that work uses. Each lane first runs the step once, because the first run may load and allocate
+// Measures the step with two events. The stream of the events waits for the step's work in any
+// stream. Each lane first runs the step once, because the first run may load and allocate
 // things.
 void Pipeline::measure_step(PartTimes& parts) {
   for (std::size_t lane = 0; lane < buffers_.size(); ++lane) recipe_.step(job_of(lane));

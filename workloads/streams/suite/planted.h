@@ -27,8 +27,8 @@ std::vector<SourceLine> planted_lines(std::string_view name);
 //
 // A finding must show this line in some frame of its stack. The mistake may also be a setting: a
 // number of streams, a kind of memory, an environment variable. Then mark the call that the setting
-// makes wrong. If the call has several lines, the compiler takes the line with the name PLANTED for
-// all of them.
+// makes wrong. If the call has several lines, the compiler records all of them as the line with the
+// name PLANTED.
 #define PLANTED(names, ...)                                                                   \
   (static_cast<void>(::lapscope::workloads::streams::PlantedLine<                             \
                      ::lapscope::workloads::streams::Literal(names),                          \

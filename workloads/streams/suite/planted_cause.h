@@ -7,8 +7,8 @@
 
 namespace lapscope::workloads::streams {
 
-// The causes that a case can have. A cause keeps an operation from starting. cause_code() returns
-// the code with which an analysis reports it.
+// The causes that a case can have. A cause keeps an operation from starting earlier. cause_code()
+// returns the code with which an analysis reports it.
 enum class Cause {
   stream_order,
   default_stream_barrier,

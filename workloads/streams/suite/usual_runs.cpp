@@ -87,7 +87,7 @@ double wall_ms(Workload& workload, const std::string& range) {
   return host_us([&] { workload.run(); }) / 1e3;
 }
 
-// Verifies only the last run. The many other runs then follow each other without a pause.
+// Verifies only the last run, so that all runs follow each other without a pause.
 void run_one(const Options& options, const DeviceInfo& device, const UsualChoice& choice,
              std::ostream& out) {
   const std::string range = options.chosen->name + " " + choice.name();
