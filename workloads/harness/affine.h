@@ -9,9 +9,9 @@ namespace lapscope::workloads {
 
 // x -> multiplier * x + increment, modulo 2^32.
 //
-// The kernels of the workloads apply this map many times. Compilers cannot skip applications, so
-// the time is proportional to their number. The host computes the result directly (see `power`),
-// because a repeated affine map is an affine map itself.
+// The kernels of the workloads apply this map many times. A compiler cannot leave out any of these
+// steps, so the time is proportional to their number. The host computes the result directly (see
+// `power`), because a repeated affine map is an affine map itself.
 struct AffineMap {
   std::uint32_t multiplier = 1;
   std::uint32_t increment = 0;

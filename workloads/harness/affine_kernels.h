@@ -46,7 +46,7 @@ struct Grid {
 };
 
 // A latency-bound kernel. Each thread takes one element after the other and applies `map` to it
-// `iterations` times. Each application depends on the previous one.
+// `iterations` times. Each step depends on the previous step.
 //
 // Blocks have few threads, so several blocks on a multiprocessor take as long as one. How many
 // blocks run at once depends on the room that they need. Each thread of a launch takes at most

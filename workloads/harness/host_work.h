@@ -7,7 +7,7 @@
 namespace lapscope::workloads {
 
 // Work of a given length for the processor, with a result that can be checked. The work applies the
-// map `step` to a number until the time is over. A fixed number of applications would take longer
+// map `step` to a number until the time is over. A fixed number of steps would take longer
 // if a profiler or another process used the same core.
 class HostWork {
  public:

@@ -44,8 +44,8 @@ class EngineStreams {
   cudaStream_t compute() const { return compute_.get(); }
   cudaStream_t copy_out() const { return copy_out_.get(); }
 
-  // The copy in waits until the previous tile has left the buffer. For the first tile of a buffer,
-  // the event has not been recorded, so the wait has no effect.
+  // The copy to the device waits until the previous tile has left the buffer. For the first tile of
+  // a buffer, the event has not been recorded, so the wait has no effect.
   void begin(std::size_t buffer) const { marks_[buffer].drained.hold(copy_in()); }
   void loaded(std::size_t buffer) { marks_[buffer].loaded.join(copy_in(), compute()); }
   void computed(std::size_t buffer) { marks_[buffer].computed.join(compute(), copy_out()); }

@@ -41,9 +41,9 @@ bool has_ended(const KernelSpan& span);
 // A kernel of one thread. It waits, and then writes `value` to `*slot`.
 //
 // It resembles the small bookkeeping kernels of real programs. Such a kernel is short, and does
-// harm only in the wrong stream. It waits by the GPU's nanosecond timer and not by counted work.
-// Its length is therefore the same if another kernel keeps the multiprocessor busy. On some GPUs
-// the timer advances only once per microsecond, so use StampKernel for 10 us and more.
+// harm only in the wrong stream. StampKernel waits by the GPU's nanosecond timer and not by counted
+// work. Its length is therefore the same if another kernel keeps the multiprocessor busy. On some
+// GPUs the timer advances only once per microsecond, so use StampKernel for 10 us and more.
 class StampKernel {
  public:
   // Loads the kernel. The first launch then loads nothing.

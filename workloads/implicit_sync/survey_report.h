@@ -22,7 +22,7 @@ struct Survey {
 // Prints the table, then why calls are missing from it, and then "key: value" lines.
 void render_text(std::ostream& out, const Survey& survey);
 
-// Prints the same as JSON, with all measured figures. README.md explains the keys.
+// Prints JSON with the same contents, and with all measured figures. README.md explains the keys.
 void render_json(std::ostream& out, const Survey& survey);
 
 // Prints what the documentation says about each call. Measures nothing.

@@ -111,7 +111,7 @@ void Forms::show(Subject& subject) {
   }
 }
 
-// Measures the device without delays of the host. All work is issued before any of it may start.
+// Measures the device without delays of the host. All work is issued before any of it can start.
 double Forms::queued_us(Subject& subject, int count) {
   Event begin;
   Event end;

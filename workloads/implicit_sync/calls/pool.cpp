@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t pool_bytes = 32 << 20;
 constexpr Claim pool_is_asynchronous{Documented::asynchronous, "reference"};
 
-// A memory pool that does not give freed memory back. It uses the rig's own stream.
+// A memory pool that keeps freed memory. It uses the rig's own stream.
 class Pool {
  public:
   explicit Pool(cudaStream_t stream) : stream_(stream) {

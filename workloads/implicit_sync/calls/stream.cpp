@@ -65,7 +65,7 @@ Lifetime<cudaEvent_t> event() {
   return {[](cudaEvent_t& created) { return cudaEventCreate(&created); }, cudaEventDestroy};
 }
 
-// Records the event directly after the kernel before the call, in the same stream.
+// Records the event directly after the first kernel, in the stream of this kernel.
 Trial with_pending(Rig& rig, std::function<cudaError_t(cudaEvent_t)> run) {
   const auto created = std::make_shared<cudaEvent_t>();
   Trial trial = calling([=] { return run(*created); });

@@ -1,4 +1,5 @@
-// Scans in one block's shared memory, by steps or by a tree. Also scans of any size, by tiles.
+// Kernels that scan in the shared memory of one block, by steps or by a tree. Other kernels scan
+// arrays of any size, in tiles.
 
 #include "workloads/scan/rungs/device.cuh"
 

@@ -27,9 +27,9 @@ struct Board {
 // finds the prefix, and the next `stages` tiles are loaded into shared memory.
 //
 // One thread of a block draws tickets, in order. It draws a ticket when the load of the ticket's
-// tile can begin. It stops at a ticket that is beyond the last tile. All blocks together draw tiles
-// + gridDim.x tickets. If there are as many blocks as tiles, each block draws only one ticket. With
-// a second ticket, a block could take the tile of a block that starts later.
+// tile can begin. It stops at a ticket that is beyond the last tile. All blocks together draw
+// `tiles + gridDim.x` tickets. If there are as many blocks as tiles, each block draws only one
+// ticket. With a second ticket, a block could take the tile of a block that starts later.
 //
 // No deadlock is possible. The total of a tile waits for loads, and for prefixes of lower tiles of
 // the same block. A prefix waits for totals of lower tiles. All lower tiles belong to blocks that

@@ -162,8 +162,8 @@ __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::u
 // For its next tile, it adds the totals of the tiles in between, about one per block. It never
 // waits for a prefix of another block.
 //
-// The board has checkpoints after the words of the tiles. Word tiles + i has the sum of all
-// elements before tile i * segment.
+// The board has checkpoints after the words of the tiles. Word `tiles + i` has the sum of all
+// elements before tile `i * segment`.
 template <typename T>
 class CarriedPrefix {
  public:

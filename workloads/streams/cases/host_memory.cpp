@@ -38,7 +38,8 @@ struct ColdTiles {
   }
 };
 
-// Returns the mean time of copies in, one after the other. A first copy sets up the driver.
+// Returns the mean time of a copy in. The copies run one after the other. An extra first copy sets
+// up the driver.
 double pageable_copy_in_us(const Shape& shape) {
   const ColdTiles cold(shape);
   cold.copy(0, cudaMemcpyHostToDevice);
@@ -69,8 +70,8 @@ double pageable_copy_out_us(const Shape& shape) {
   return us / static_cast<double>(cold.tiles) - static_cast<double>(length.count());
 }
 
-// The host makes the copies in, one after the other. The kernel and the copy out of a tile overlap
-// with the next copy in.
+// The host makes the copies to the device, one after the other. The kernel and the copy out of a
+// tile overlap with the next copy in.
 Expectation staged_in(const PartTimes& parts, const Shape& shape) {
   const double rest = parts.kernel_us + parts.d2h_us;
   return {shape.tiles * parts.planted_us + rest, shape.tiles * (parts.planted_us + rest)};

@@ -1,5 +1,5 @@
 // Imitates data-parallel training on several GPUs. Each GPU computes a layer. Then NCCL adds the
-// results of all GPUs, while the next layer may run. NCCL's kernel needs room on the
+// results of all GPUs, while the next layer can run. NCCL's kernel needs room on the
 // multiprocessors, as any kernel does.
 
 #include <algorithm>
@@ -34,8 +34,8 @@ int priority_of(const Setting& setting) {
   return setting.variant == "high-priority" ? highest : 0;
 }
 
-// The objects of one GPU. All layers use the same array of gradients. Before the run, its elements
-// are the number of the GPU. After the run, the array is the same on all GPUs.
+// The objects of one GPU. All layers use the same array of gradients. On GPU i,
+// each byte of this array is i + 1. After the run, `total` is the same on all GPUs.
 struct Replica {
   Replica(const Setting& setting, std::size_t elements)
       : layer(1, elements),

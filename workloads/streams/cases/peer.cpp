@@ -60,7 +60,7 @@ class Exchange : public Workload {
 
   PartTimes calibrate() override {
     PartTimes parts;
-    // As in the run, the directions are used together or one after the other.
+    // With one stream, as in the broken variant, the second copy follows the first.
     const double both_us = stream_us(sides_[0]->stream.get(), [this] {
       send(0);
       send(1);

@@ -20,7 +20,7 @@ double tile_among_others_us(const PartTimes& parts) {
 // kernel start. This was seen on an H200.
 constexpr double most_at_once = 2.5;
 
-// In a pipeline, the first copy in and the last copy out have the link alone.
+// In a pipeline, no other copy runs during the first copy in and the last copy out.
 double pipelined_sum_us(const PartTimes& parts, const Shape& shape, int buffers, double host_us) {
   const double copies = tile_alone_us(parts) + (shape.tiles - 1) * tile_among_others_us(parts) -
                         shape.tiles * parts.kernel_us;

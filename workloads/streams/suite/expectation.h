@@ -15,8 +15,8 @@ struct Shape {
   std::size_t tile_elements() const { return tile_bytes() / sizeof(std::uint32_t); }
 };
 
-// How long the parts of a case take on this machine, in us. Each part is measured alone in the same
-// run. A part that the case does not have is 0.
+// How long the parts of a case take on this machine, in us. Each part is measured separately, in
+// the same run. A part that the case does not have is 0.
 struct PartTimes {
   double h2d_us = 0;         // Copy of a tile to the device, alone on the link.
   double d2h_us = 0;         // Copy of a tile to the host, alone on the link.

@@ -24,7 +24,7 @@ class TileRecords {
   // These functions return the expected record, in pinned memory or on the device.
   const std::uint32_t* wanted_on_host(std::size_t tile) const;
   const std::uint32_t* wanted_on_device(std::size_t tile) const;
-  // Returns the value of all bytes of a tile's record.
+  // Returns the value that each byte of a tile's record has.
   static int byte_of(std::size_t tile) { return static_cast<int>(tile % 255) + 1; }
 
   // Throws std::runtime_error unless all records have the expected contents.
