@@ -34,8 +34,8 @@ int priority_of(const Setting& setting) {
   return setting.variant == "high-priority" ? highest : 0;
 }
 
-// The objects of one GPU. All layers use the same array of gradients. On GPU i,
-// each byte of this array is i + 1. After the run, `total` is the same on all GPUs.
+// The objects of one GPU. All layers use the same array of gradients. On GPU i, each byte of
+// this array is i + 1. After the run, `total` is the same on all GPUs.
 struct Replica {
   Replica(const Setting& setting, std::size_t elements)
       : layer(1, elements),

@@ -67,9 +67,9 @@ PartTimes Pipeline::calibrate() {
   return parts_;
 }
 
-// Chooses the amount of work of the kernel, unless --works gave it. The bound and the
-// measured times of the copies give the length of the kernel. Does not measure the other parts,
-// because the formulas for expectations do not hold for these kernels.
+// Chooses the amount of work of the kernel, unless --works gave it. The bound and the measured
+// times of the copies give the length of the kernel. Does not measure the other parts, because the
+// formulas for expectations do not hold for these kernels.
 void Pipeline::calibrate_usual() {
   const TileJob job = job_of(0);
   if (choice_->work == 0) {
@@ -124,8 +124,7 @@ void Pipeline::measure_hand_over() {
 }
 
 // Measures the step with two events. The stream of the events waits for the step's work in any
-// stream. Each lane first runs the step once, because the first run may load and allocate
-// things.
+// stream. Each lane first runs the step once, because the first run may load and allocate things.
 void Pipeline::measure_step(PartTimes& parts) {
   for (std::size_t lane = 0; lane < buffers_.size(); ++lane) recipe_.step(job_of(lane));
   check(cudaDeviceSynchronize(), "wait for a calibration");
