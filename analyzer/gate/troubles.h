@@ -39,8 +39,8 @@ Remark trouble_of_missing(const Gate& gate, const std::string& missing, Runs run
 // the runs were analyzed with the gate's patterns.
 Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs);
 
-// Checks that a ban can be judged. The causes of this work must be analyzed. The trace must have
-// the necessary records, and the model must be accurate enough.
+// Checks that a ban can be judged. The causes of `work` must be analyzed. The trace must have the
+// necessary records, and the model must be accurate enough.
 Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs);
 
 // Checks the runs of a baseline. A run of the baseline must not be one of `runs`.

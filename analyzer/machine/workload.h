@@ -28,14 +28,15 @@ struct Needs {
 // The lengths of a task in ns, from the trace.
 struct Lengths {
   Ns work = 0;  // length when nothing else uses its engine
-  // The exact work of a kernel that other kernels slowed down, minus `work`, which is rounded.
+  // The exact value that was rounded to `work`, minus `work`. It is 0 except for kernels that other
+  // kernels slowed down.
   double work_rest = 0;
   // For a kernel: how long it ran with all its blocks.
   Ns all_resident = 0;
   // For a kernel: the longest time in the trace from the start of another kernel to the end of this
-  // kernel. Only other kernels that should not have found room are considered: occupancy left no
-  // room for them, or this kernel kept them out (KeptOut). `last_wave_work`: how much of its work
-  // this kernel did in that time.
+  // kernel. Only other kernels of two sorts are considered: those that started although occupancy
+  // left no room for them, and those that waited for this kernel although occupancy left room for
+  // them (KeptOut). `last_wave_work`: how much of its work this kernel did in that time.
   Ns last_wave_overlap = 0;
   double last_wave_work = 0;
   // For a kernel: whether another kernel waited for the room that this kernel occupied. If true,

@@ -87,8 +87,8 @@ void CallStacks::set_forward(std::uint32_t call, std::uint32_t forward) {
     owners_.insert(owners_.end(), owners.begin(), owners.end());
     own_frame_.push_back(own == none ? none : own_frame_[own]);
     callers_.push_back(own == none ? none : callers_[own]);
-    // A line is one place in the forward pass and another place in the backward pass. So each new
-    // chain gets a new place.
+    // A call of the backward pass must not get the place of a call of the forward pass, even if
+    // both calls have the same line. So each new chain of the backward pass gets a new place.
     places_.push_back(place_count_++);
     backward_.push_back({own, forward});
   }

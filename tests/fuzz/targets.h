@@ -17,8 +17,9 @@ void trace_bytes(Bytes input);
 // Edits cells and rows of a recorded trace, and then analyzes and shows the trace. The edited file
 // is always a valid database.
 void row_values(Bytes input);
-// Edits a synthetic export of Nsight Systems, including its columns. Then shows its analysis,
-// compares it with the original, or converts it. Converting must not change a result.
+// Edits a synthetic export of Nsight Systems, including its columns. Then shows the analysis of the
+// edited export, compares the edited export with the original, or converts the edited export.
+// Converting must not change the analysis.
 void nsys_export(Bytes input);
 // Reads a file as a trace of PyTorch's profiler, and then analyzes and shows the trace.
 void kineto_json(Bytes input);

@@ -124,7 +124,8 @@ TEST_CASE("where no large copy and no link tells the rate, small copies are not 
   REQUIRE(std::count(said.begin(), said.end(), "small-copies") == 0);
 }
 
-// Each copy takes less than a fifth of the wall time. There is therefore a finding, but no advice.
+// Each copy takes less than a fifth of the wall time. So there is no advice to cut a copy into
+// parts.
 TEST_CASE("tiles that are small need not be smaller") {
   REQUIRE(steps(Program(R"(
     thread 1  abcdefgh.............

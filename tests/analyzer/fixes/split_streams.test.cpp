@@ -201,8 +201,8 @@ constexpr const char* steps = R"(
     H = h2d, bytes 1000
 )";
 
-// The kernels keep their order, and each waits for its copy. There are two buffers, so H3 waits for
-// K, which uses the same buffer.
+// The kernels keep their order, and each waits for its copy. There are two buffers, so H3 copies
+// into the buffer of K, and waits for K.
 TEST_CASE("only the copies in are taken out of the order") {
   const Program program(steps);
   const Graph graph = where_shown(program, "stream-order").value();
@@ -217,8 +217,8 @@ constexpr const char* results = R"(
     D = d2h
 )";
 
-// The kernels keep their order, and the copies keep theirs. There are two buffers, so K3 waits for
-// D, which uses the same buffer.
+// The kernels keep their order, and the copies keep theirs. There are two buffers, so K3 writes to
+// the buffer that D copies, and waits for D.
 TEST_CASE("only the copies out are taken out of the order") {
   const Program program(results);
   const Graph graph = where_shown(program, "stream-order").value();
@@ -301,7 +301,7 @@ TEST_CASE("a stream is split between tiles, and nowhere else") {
 }
 
 // Each layer is computed and then reduced over all GPUs. The next layer may need the result.
-TEST_CASE("of collectives the trace does not show that nothing needs them") {
+TEST_CASE("kernels stay behind collectives whose results they may need") {
   const Program program(R"(
     thread 1  anbmcl..............
     stream 1  .AAANNNBBBMMMCCCLLL.

@@ -207,8 +207,8 @@ TEST_CASE("the next end is told once, and again when it changes") {
   REQUIRE(throughput.is_newest(later->version));
   throughput.take_first();
   throughput.clock().remove(1, 0, 16);
-  // The work of kernel 2 takes 10. At 16, the kernel has done 6 of it and runs alone. In the last 3
-  // of its time, it leaves room to other kernels.
+  // The work of kernel 2 takes 10 ns. At 16 ns, the kernel has done 6 ns of it and runs alone. In
+  // the last 3 ns of its work, it leaves room to other kernels.
   const auto last_wave = throughput.next(16);
   REQUIRE(last_wave);
   REQUIRE_FALSE(last_wave->ends);

@@ -41,7 +41,8 @@ std::string plain(std::string_view raw) {
 bool is_space(char c) { return c == ' ' || c == '\n'; }
 
 // Returns the length of the break that begins at this place, or 0. A break is a bar of a table, or
-// a tag without the text of its title.
+// a tag. The text of a tag's title is not part of a break: one break ends before this text, and
+// another begins after it.
 std::size_t break_at(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);
   if (rest.front() == '|') return at > 0 && text[at - 1] == '\\' ? 0 : 1;

@@ -44,9 +44,10 @@ void put_callback(cudaStream_t stream, Bookkeeping* books) {
   check(cudaLaunchHostFunc(stream, perform_here, books), "put a callback into a stream");
 }
 
-// Returns the mean time of a callback that does the work. There is a callback for each tile, in as
-// many streams as in the run. The driver's thread therefore stays awake, as in the run. In some
-// processes, waking this thread takes as long as the work.
+// Returns the mean time of a callback that does the work. As in the broken variant, there is a
+// callback for each tile, and the callbacks are spread over Recipe::streams streams. The driver's
+// thread therefore stays awake, as in the broken variant. In some processes, waking this thread
+// takes as long as the work.
 double callback_us(Bookkeeping& books, const Shape& shape) {
   std::vector<Stream> streams;
   for (int i = 0; i < Recipe{}.streams; ++i) streams.emplace_back(StreamKind::non_blocking);
