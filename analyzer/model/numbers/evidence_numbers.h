@@ -7,73 +7,87 @@ namespace lapscope::analyzer::assumed {
 
 inline constexpr Count enough_examples(
     3, count, "enough_examples",
-    "so many of a kind show something: their median stands for it, a call that is made so often "
-    "with work in between recurs, and a range or a sequence of ops that comes so often after a "
-    "first time, which may be warm-up, is a loop; "
-    "where fewer calls would coincide by chance, that none does shows nothing",
-    "chosen: the least of which one may be odd; of 3 expected by chance none is seen once in 20 "
-    "cases");
+    "Least number of examples for a conclusion. A median needs this many values. A call recurs if "
+    "it occurs in this many rounds of GPU work. An NVTX range or op sequence is a loop if it "
+    "repeats this often after its first iteration. The first iteration may be warm-up. The test "
+    "whether threads take turns needs this many expected overlaps of their calls",
+    "chosen: of 3 examples, one may be an outlier. If 3 overlaps are expected by chance, none "
+    "occurs in 1 of 20 cases");
 inline constexpr Real majority(
     0.5, share, "majority",
-    "what holds more of the ops, work, time or runs than this is what they are about",
-    "chosen: no two things can");
+    "A part represents the whole if it has more than this share of ops, work, time or runs. For "
+    "example, a loop needs this share of the ops",
+    "chosen: two parts cannot both have more than half");
 inline constexpr Real hardly_any(
     0.1, share, "hardly_any",
-    "of what it is a part of: no more is an exception or a by-product, and says nothing of the "
-    "rest. A kernel or copy is alone that has others beside it for no more of its time; launches "
-    "block, threads take turns, and ranges are another thread's work if no more of them are not "
-    "so; an NVTX range with less work is not what a program is for; copies that bring no more out "
-    "than this of what came in leave their results on the device",
-    "chosen: threads that do not heed each other meet as often as by chance, a training loop and "
-    "its backward pass never; a sum or a loss is a thousandth of what it is made from, and what is "
-    "filtered or coded more than a tenth");
+    "A share up to this is an exception or a by-product. A kernel or copy ran alone if others "
+    "overlapped at most this share of its time. An engine runs one copy at a time if its copies "
+    "overlap for at most this share. Threads take turns if at most this share of the overlaps "
+    "expected by chance occurs. A thread works for another thread that waits in all but this share "
+    "of its ranges. An NVTX range with a smaller share of the GPU work is not the steady state. A "
+    "round of ops that copies out a smaller share of its input keeps results on the device. "
+    "lapscope tries pairs of fixes if each single fix saves less. Failed calls, and collectives "
+    "without a counterpart on other ranks, count only above this share",
+    "chosen: calls of independent threads overlap as often as by chance. Calls of a training loop "
+    "and of its backward pass never overlap. A sum or a loss is a thousandth of its input. "
+    "Filtered or encoded data are more than a tenth of their input");
 inline constexpr Long uneven(
     2, times, "uneven",
-    "an iteration, or a round of calls, that takes longer than so many times what others take is "
-    "no part of the loop: it is warm-up, or set-up",
-    "chosen: code is loaded and memory allocated in them, which takes many times as long");
+    "An iteration at the beginning is warm-up if it takes longer than this many times the median. "
+    "A round of calls is set-up if it takes longer than this many times the third longest round. A "
+    "time between collectives can be a pause between steps if it exceeds this many times the "
+    "median. The factor that fits recording costs to bare runs lies between this number and its "
+    "inverse",
+    "chosen: warm-up and set-up load code and allocate memory, which takes many times as long");
 inline constexpr Real large_part(
     0.2, share, "large_part",
-    "of a time: a copy that runs alone for as long is worth tiles, and a wait for the host of this "
-    "length is what a program is about; launches that take as much of their ops are worth a graph; "
-    "recording that may add more leaves open what changes with it; kernels of which the middle "
-    "half differ by more do not do the same",
-    "chosen: a pipeline of two tiles hides half of it, three times the least_saving; chains of "
-    "multiply-adds (docs/hardware.md) fitted to two, four and eight at once differ by a fifth at "
-    "most");
+    "A share of a time that is large enough for advice. A copy that runs alone for this share of "
+    "the time is worth tiles. A program that waits for the host for this share of the time is "
+    "limited by the host. A CUDA graph is worthwhile if launches take more than this share of the "
+    "durations of their ops. A finding of two fixes together must save this share. If recording "
+    "may add more, lapscope leaves open findings that recording may cause. Launches of a kernel "
+    "are alike if the middle half of their durations differs by at most this",
+    "chosen: a pipeline of two tiles hides half of the copy, which is three times least_saving. "
+    "The demands of a chain of multiply-adds (docs/hardware.md) differ by a fifth at most. These "
+    "demands were fitted to two, four and eight kernels at once");
 inline constexpr Real most_unaccounted(
     0.1, share, "most_unaccounted",
-    "of the time: where a replay or a correction is off by more, or more is unexplained, what is "
-    "found means little and the verdict is inconclusive",
-    "chosen: the worst prediction of a recorded pair is off by less (research/what-if-accuracy.md)",
+    "Largest error, as a share of the time, at which results are valid. The verdict is "
+    "inconclusive if the replay is off by more, or if more time is unexplained. It is also "
+    "inconclusive if a sample differs more from the whole. If the correction is off by more, "
+    "lapscope leaves open findings that recording may cause",
+    "chosen: nearly all predictions for the groups suite and pairs of research/what-if-accuracy.md "
+    "are off by less",
     h200, "most_replay_error of a gate");
 inline constexpr Real bound_engine(
     0.85, share, "bound_engine",
-    "an engine that is busy for this part of the time bounds the program, however work is issued",
-    "pipelines of tests/traces that overlap all they can keep it busy for 81 to 87 %: the first "
-    "tile's way in and the last one's way out have nothing beside them",
+    "An engine that is busy for this share of the time bounds the program. Issuing work "
+    "differently does not help",
+    "pipelines of tests/traces with the most overlap keep the engine busy for 81 to 87 %. Nothing "
+    "overlaps with the first copy in and with the last copy out",
     "H200: tests/gpu/stream_suite.sh, 2026-11-21");
 inline constexpr Long most_of_a_value(
     1024, bytes, "most_of_a_value",
-    "a copy to the host of no more is of a value that the host reads if it waits for it: a count, "
-    "a flag, a loss",
-    "chosen: frameworks copy 1 to 8 bytes for each such value; tiles of recorded pairs are 0.4 MB "
-    "and more");
+    "A copy to the host of at most this size carries a value: a count, a flag or a loss. A thread "
+    "that waits for the copy reads the value",
+    "chosen: frameworks copy 1 to 8 bytes for each value. Tiles of recorded pairs have 0.4 MB and "
+    "more");
 inline constexpr Real chance(
     0.05, share, "chance",
-    "a difference between two sets of runs that noise makes as often is no change",
+    "A difference between two sets of runs is a change if its p-value is at most this. The p-value "
+    "is the probability that noise alone makes a difference this large",
     "a convention of statistics");
 
 // The sizes of changes that fixes make.
 
 inline constexpr Count streams_for_one(
-    4, count, "streams_for_one", "streams that one stream becomes",
-    "chosen: a copy in, a kernel and a copy out of three tiles at once, and one tile that waits",
-    "", "whatif --fix stream-order:N");
+    4, count, "streams_for_one", "number of streams that replace one stream",
+    "chosen: three tiles are in a copy in, a kernel and a copy out, and one tile waits", "",
+    "whatif --fix stream-order:N");
 inline constexpr Count buffers_for_copies(
     2, count, "buffers_for_copies",
-    "buffers in turn where only the copies one way get a stream of their own",
-    "chosen: one is copied while kernels use the other");
+    "number of buffers used in turn if only copies in one direction get their own stream",
+    "chosen: one buffer is copied while kernels use the other");
 inline constexpr const Assumption* evidence[] = {
     &enough_examples, &majority,         &hardly_any,        &uneven,
     &large_part,      &most_unaccounted, &bound_engine,      &most_of_a_value,
