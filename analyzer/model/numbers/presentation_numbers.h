@@ -7,65 +7,71 @@ namespace lapscope::analyzer::assumed {
 
 inline constexpr Real least_saving(
     0.03, share, "least_saving",
-    "of the time: a fix that saves less is no finding, what takes less no advice, and a model "
-    "that is off by less is not",
-    "research/what-if-accuracy.md: programs without a planted mistake replay to within 3 %, less "
-    "is noise",
+    "A share of the time. A fix that saves less is no finding. Work or waits that take less get no "
+    "advice. A smaller error of the model or of a correction does not count",
+    "programs without a planted mistake replay to within 3 % (research/what-if-accuracy.md). "
+    "Smaller differences are noise",
     "H200: tests/gpu/stream_suite.sh, 2026-11-21", "--min-saving");
 inline constexpr Real noteworthy(
     0.01, share, "noteworthy",
-    "of what it is a part of: what is unexplained, what a replay is off by, what recording "
-    "costs, and what a cause or a rest takes is shown from this on",
-    "chosen: a third of the least_saving; less is within the scatter of runs");
+    "lapscope shows a part only if it has at least this share of the whole. Examples are "
+    "unexplained time, replay errors, the time that recording adds, and the time of a cause",
+    "chosen: a third of least_saving. Smaller shares are within the scatter of runs");
 inline constexpr Long shortest_gap(
-    1'000, ns, "shortest_gap", "gaps of a device that are shorter are summed up and not explained",
+    1'000, ns, "shortest_gap",
+    "lapscope adds up shorter gaps of a device, but does not explain them",
     "chosen: the time between two kernels of a stream", "", "--min-gap");
 inline constexpr Long operator_gap(
     200'000, ns, "operator_gap",
-    "the host's time between two calls that a framework takes to dispatch an operator, at most: "
-    "advice about longer ones is about the program's own work",
-    "chosen: at the call sites of host-compute in recorded programs of PyTorch and CuPy that "
-    "dispatch small operators an op waits 5 to 110 us, on average");
-inline constexpr Count operators_in_a_loop(
-    16, count, "operators_in_a_loop",
-    "so many elementwise kernels that one line launches in a row, of several shapes, are a loop "
-    "over tensors",
-    "chosen: a formula that is written on a line has fewer operators");
+    "Longest host time between two calls in which a framework dispatches an operator. In advice, a "
+    "longer time is the program's own work",
+    "chosen: in recorded programs of PyTorch and CuPy, ops of small operators wait 5 to 110 us on "
+    "average. These waits are at call sites of host-compute");
+inline constexpr Count operators_in_a_loop(16, count, "operators_in_a_loop",
+                                           "this many elementwise kernels of several shapes, "
+                                           "launched in a row by one line, are a loop over tensors",
+                                           "chosen: a formula on one line has fewer operators");
 inline constexpr Real tolerance(
     0.05, share, "tolerance",
-    "a measure may be worse than its baseline by this part of it; a launch that takes so much "
-    "longer or shorter is distinguished from the others of its kernel",
-    "a convention: docs/ci.md shows how to find one's own; GPU times repeat to within 0.5 %", h200,
-    "--tolerance");
+    "A measure may be worse than its baseline by this share of the baseline. A comparison of "
+    "traces lists a launch if its duration changed by at least this share. Concurrent kernels slow "
+    "each other down if they take longer by at least this share",
+    "a convention. docs/ci.md shows how to find the tolerance of a program. GPU times repeat to "
+    "within 0.5 %",
+    h200, "--tolerance");
 inline constexpr Real ratio_tolerance(
     0.02, share, "ratio_tolerance",
-    "or, of a ratio, by this; and a gate that is written from runs leaves ratios so much",
-    "a convention, as above; near 0 a relative one would be missed by the next run", "",
-    "--tolerance");
+    "A ratio may be worse than its baseline by this difference, even if tolerance allows less. A "
+    "gate file that is written from runs leaves ratios at least this room",
+    "a convention, as for tolerance. The next run would miss a relative tolerance of a ratio near "
+    "0",
+    "", "--tolerance");
 
 inline constexpr Real doubtful_model(
     0.1, share, "doubtful_model",
-    "of the time: where the model check is off by more, a warning stands beside what is predicted",
-    "chosen: as most_unaccounted; the recorded programs of research/what-if-accuracy.md are off by "
-    "less");
+    "if the model check is off by a larger share of the time, predictions get a warning",
+    "chosen: equal to most_unaccounted. Recorded programs of research/what-if-accuracy.md are off "
+    "by less");
 inline constexpr Real useless_model(
     0.5, share, "useless_model",
-    "of the time: where the model check is off by more, no saving is shown as text",
-    "chosen: what is predicted would be half as long or twice as long as it is");
+    "if the model check is off by a larger share of the time, no saving is shown as text",
+    "chosen: a predicted time would be half or twice the true time");
 
 inline constexpr Count looks_for_sure(
     10, count, "looks_for_sure",
-    "a place between two calls of a thread, of whose time so many looks are due, is divided by "
-    "what "
-    "was seen there alone",
-    "chosen: if one is taken by chance, none is missed but once in 20,000 times");
-inline constexpr Count looks_due(3, count, "looks_due", "likewise with so many, if there was one",
-                                 "chosen: by chance there is none at one such place in 20, which "
-                                 "then has what is seen at others");
-inline constexpr Real deviations_shown(
-    1.645, times, "deviations_shown",
-    "shares of host time are shown with so many standard deviations around them",
-    "a convention: nine of ten lie within");
+    "A place is the time of a thread between two calls. Samples are due there at the sampling "
+    "interval. If at least this many are due, only samples of this place split its time among "
+    "functions",
+    "chosen: if 10 samples are due, by chance none is taken in 1 of 20,000 cases");
+inline constexpr Count looks_due(3, count, "looks_due",
+                                 "number of due samples at which one taken sample is enough to "
+                                 "split the time as for looks_for_sure",
+                                 "chosen: if 3 samples are due, by chance none is taken at 1 of 20 "
+                                 "places. Samples of other places split the time of this place");
+inline constexpr Real deviations_shown(1.645, times, "deviations_shown",
+                                       "lapscope shows an interval around each share of host time: "
+                                       "this many standard deviations to each side",
+                                       "a convention: nine of ten values lie within the interval");
 
 inline constexpr const Assumption* presentation[] = {
     &least_saving,        &noteworthy,     &shortest_gap,    &operator_gap,
