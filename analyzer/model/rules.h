@@ -39,47 +39,49 @@ inline constexpr std::string_view side_by_side =
 
 inline constexpr Rule began_early{
     "began_early",
-    "with programmatic dependent launch a kernel begins before the one ahead of it in its stream "
-    "has ended, and waits for that by itself",
+    "With programmatic dependent launch, a kernel can begin before the previous kernel of its "
+    "stream ends. The early kernel waits for this end by itself",
     guide, "pageable-conv-train"};
-inline constexpr Rule settle_races{
-    "settle_races",
-    "of threads whose calls last at the same time that goes first which comes first in CUDA, and a "
-    "stream runs in that order",
-    guide, "sort-service"};
-inline constexpr Rule overtaken{
-    "overtaken", "likewise: an op behind one that was issued later was issued behind that", guide,
-    "sort-service"};
-inline constexpr Rule place_unissued{
-    "place_unissued",
-    "a stream runs in the order of issue, so that an op without a call was issued before those "
-    "that ran behind it",
-    guide};
+inline constexpr Rule settle_races{"settle_races",
+                                   "If calls of several threads overlap, CUDA decides the order of "
+                                   "their ops. A stream runs its ops in this order",
+                                   guide, "sort-service"};
+inline constexpr Rule overtaken{"overtaken",
+                                "If an op runs behind another op of its stream, it was issued "
+                                "later. Its call may have begun earlier",
+                                guide, "sort-service"};
+inline constexpr Rule place_unissued{"place_unissued",
+                                     "A stream runs ops in the order of issue. An op without a "
+                                     "call was issued before the ops that ran behind it",
+                                     guide};
 inline constexpr Rule polling{
-    "polling", "a query that is answered yes was a wait until then (cudaEventQuery)", guide};
+    "polling",
+    "a thread that repeats a query (cudaEventQuery) until the answer is yes waits until then",
+    guide};
 inline constexpr Rule host_function_times{
     "host_function_times",
-    "what follows a host function in its stream starts when that has returned", guide};
+    "the next op of a stream starts when the host function ahead of it has returned", guide};
 inline constexpr Rule host_functions_in_turn{
     "host_functions_in_turn", "one thread of the driver runs all host functions of a process",
     suite};
 inline constexpr Rule contradicted{
-    "contradicted", "what began before another one had ended did not wait for that end", guide};
-inline constexpr Rule collectives{"collectives",
-                                  "the kernels of a collective spin until those of all devices run",
-                                  "H100: docs/hardware.md, Collectives", "nccl-all-reduce"};
+    "contradicted", "an op that began before another op ended did not wait for this end", guide};
+inline constexpr Rule collectives{
+    "collectives", "the kernels of a collective spin until the kernels on all devices run",
+    "H100: docs/hardware.md, Collectives", "nccl-all-reduce"};
 
 // Threads that wait for each other.
 
 inline constexpr Rule turns{"turns", no_fact,
-                            "CUPTI records no locks: that calls never meet by chance",
+                            "CUPTI records no locks. Threads wait for each other if their calls "
+                            "overlap far less often than by chance",
                             "cupy-residual-large, jax-read-loss-large, lock-around-waits, "
-                            "lock-of-one-queue, lock-in-a-pool, "
-                            "results-by-a-thread"};
-inline constexpr Rule locks{"locks", no_fact,
-                            "threads that do the same work are taken to be kept apart by a lock",
-                            "lock-around-waits, lock-of-one-queue, lock-in-a-pool"};
-inline constexpr Rule value_turns{"value_turns", no_fact, "JAX reads values by a thread of its own",
+                            "lock-of-one-queue, lock-in-a-pool, results-by-a-thread"};
+inline constexpr Rule locks{
+    "locks", no_fact,
+    "if two threads take turns and do the same work, a lock probably keeps them apart",
+    "lock-around-waits, lock-of-one-queue, lock-in-a-pool"};
+inline constexpr Rule value_turns{"value_turns", no_fact, "in JAX, a separate thread reads values",
                                   "cupy-residual-large, jax-read-loss-large, results-by-a-thread"};
 
 // Room on the multiprocessors.
@@ -88,90 +90,101 @@ inline constexpr Rule priorities{
     "priorities", "blocks of a stream of higher priority are scheduled first", guide};
 inline constexpr Rule crowded{
     "crowded",
-    "blocks are placed one by one: a kernel starts with those that find room, and one of higher "
-    "priority takes room from one whose blocks are still placed",
+    "Blocks are placed one by one. A kernel starts with the blocks that find room. A kernel of "
+    "higher priority takes room from a kernel whose blocks are still being placed",
     suite};
 inline constexpr Rule last_wave_overlap{
-    "last_wave_overlap", "blocks end one by one: another kernel starts when the first leave room",
-    suite};
+    "last_wave_overlap",
+    "Blocks end one by one. Another kernel starts when the first of them leave room", suite};
 inline constexpr Rule kept_out{
-    "kept_out", "blocks of a cluster need multiprocessors of one cluster of the hardware (GPC)",
-    guide, "nccl-all-reduce"};
-inline constexpr Rule last_waves{
-    "last_waves",
-    "in the last round of a kernel's blocks not all multiprocessors have one (wave quantization)",
-    "Matrix Multiplication Background User's Guide"};
+    "kept_out", "the blocks of a cluster need multiprocessors of one hardware cluster (GPC)", guide,
+    "nccl-all-reduce"};
+inline constexpr Rule last_waves{"last_waves",
+                                 "in the last wave of a kernel's blocks, some multiprocessors may "
+                                 "have no block (wave quantization)",
+                                 "Matrix Multiplication Background User's Guide"};
 inline constexpr Rule shared_throughput{
-    "shared_throughput", "kernels beside each other share issue slots and the bandwidth of memory",
+    "shared_throughput", "kernels that run side by side share issue slots and memory bandwidth",
     side_by_side};
 inline constexpr Rule fitted_demands{
-    "fitted_demands", "what a kernel takes alone and beside its own says what share it uses",
+    "fitted_demands",
+    "the durations of a kernel alone and beside other kernels show its share of the throughput",
     side_by_side};
 
 // Latencies of a replay.
 
 inline constexpr Rule late_begin{
-    "late_begin", no_fact, "what delayed the first op is over when a scope begins: by definition"};
+    "late_begin", no_fact, "by definition: a delay of the first op is over when the scope begins"};
 inline constexpr Rule unexplained_stays{
     "unexplained_stays", no_fact,
-    "no record shows that a fix ends a delay which nothing explains: left out, it would count as "
-    "saved"};
+    "No record shows that a fix ends a delay without a known cause. A replay without this delay "
+    "would count it as saved"};
 inline constexpr Rule lost_race{"lost_race", no_fact,
-                                "which of two kernels is ready first is decided within a few us"};
+                                "a few us decide which of two kernels is ready first"};
 inline constexpr Rule blind_replay{
-    "blind_replay", no_fact, "a replay that puts back what was seen is right by construction"};
+    "blind_replay", no_fact,
+    "a replay with all recorded times is right by construction, so it does not test the model"};
 
 // Time that recording added.
 
-inline constexpr Rule correction{"correction",
-                                 "CUPTI makes each call longer by what a calibration measures",
-                                 "H200: tests/bench/collector/record_kinds.py, 2026-11-22"};
+inline constexpr Rule correction{
+    "correction", "CUPTI makes each call longer by the time that a calibration measures",
+    "H200: tests/bench/collector/record_kinds.py, 2026-11-22"};
 inline constexpr Rule fitted_costs{"fitted_costs", no_fact,
-                                   "slow processes of a machine took longer for each call"};
-inline constexpr Rule cold_calls{"cold_calls", "recording adds more to a call after a pause",
+                                   "recorded calls took longer in slow processes of a machine"};
+inline constexpr Rule cold_calls{"cold_calls", "recording adds more time to a call after a pause",
                                  "H200: cold_calls, 2026-11-23"};
 inline constexpr Rule recorder_doubts{"recorder_doubts", no_fact,
-                                      "what shows in one of two runs alone is not known"};
+                                      "a finding that recording itself may cause is not certain"};
 
 // Work that may run at the same time.
 
 inline constexpr Rule issued_ahead{
     "issued_ahead",
-    "what was issued before the op ahead had ended was issued without its result on the host",
+    "if an op was issued before the op ahead ended, the host lacked the result of the op ahead",
     guide};
 inline constexpr Rule ran_side_by_side{
-    "ran_side_by_side", "what began before another one had ended did not need its end", guide};
-inline constexpr Rule data_on_host{"data_on_host",
-                                   "the data of a copy in are on the host when it is issued", guide,
-                                   "no-prefetch"};
+    "ran_side_by_side", "an op that began before another op ended did not need this end", guide};
+inline constexpr Rule data_on_host{
+    "data_on_host", "the data of a copy to the device are on the host when the copy is issued",
+    guide, "no-prefetch"};
 inline constexpr Rule result_unread{
     "result_unread", "a copy to the host changes nothing on the device", guide, "results-out"};
 inline constexpr Rule there_and_back{
-    "there_and_back", "a copy changes no byte: sent back at once, it would bring what is there",
+    "there_and_back",
+    "A copy changes no byte. A copy back directly after it brings the bytes that are already there",
     guide};
 inline constexpr Rule own_executable{
     "own_executable",
-    "an executable graph never runs twice at the same time: two are made to run side by side",
+    "An executable graph never runs twice at the same time. A program makes two executables so "
+    "that they can run side by side",
     "H200: tests/gpu/programs/legacy_stream.cu"};
 inline constexpr Rule separate_copies{
-    "separate_copies", "a copy reads nothing that one the same way, or one in, has written", guide};
+    "separate_copies",
+    "A copy reads no data that a copy in the same direction has written. A copy to the host reads "
+    "no data that a copy to the device has written",
+    guide};
 inline constexpr Rule open_order{
     "open_order", "kernels of several streams run side by side while multiprocessors are free",
     guide, "qkv-one-stream"};
-inline constexpr Rule turns_are_one_chain{"turns_are_one_chain", no_fact,
-                                          "of threads that take turns one needs the other",
-                                          "ddp, ddp-large"};
+inline constexpr Rule turns_are_one_chain{
+    "turns_are_one_chain", no_fact,
+    "if two threads take turns, one of them needs results of the other", "ddp, ddp-large"};
 inline constexpr Rule communication_apart{
-    "communication_apart", no_fact, "what is reduced need not be waited for by the next layer"};
-inline constexpr Rule recurring{"recurring", no_fact,
-                                "what is done once has to be done whatever the loop looks like"};
+    "communication_apart", no_fact,
+    "the next layer need not wait for data that a collective reduces"};
+inline constexpr Rule recurring{
+    "recurring", no_fact,
+    "work that a program does only once is necessary, whatever the loop does"};
 
 // Rules that select and sort findings.
 
-inline constexpr Rule beyond_replay_error{"beyond_replay_error", no_fact,
-                                          "a replay shows nothing smaller than its own error"};
-inline constexpr Rule pairs_of_fixes{"pairs_of_fixes", no_fact,
-                                     "two fixes may bring what neither does", "simpleMultiCopy"};
+inline constexpr Rule beyond_replay_error{
+    "beyond_replay_error", no_fact,
+    "a replay cannot show a saving that is smaller than its own error"};
+inline constexpr Rule pairs_of_fixes{
+    "pairs_of_fixes", no_fact, "two fixes together may save time that neither fix saves alone",
+    "simpleMultiCopy"};
 
 }  // namespace rule
 
