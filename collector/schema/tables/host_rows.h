@@ -22,24 +22,27 @@ struct ApiCallRow {
 template <>
 inline constexpr auto describe<ApiCallRow> = table<ApiCallRow>(
     "CUPTI_ACTIVITY_KIND_RUNTIME",
-    "One call of the CUDA runtime or driver API. Cheap queries are not recorded.",
+    "One call of the CUDA runtime or driver API. Only `record --all-calls` records all calls. "
+    "Other recordings leave out short calls that neither issue work nor wait, such as "
+    "cudaGetDevice.",
     column("start", &ApiCallRow::start, Unit::session_ns, "entry of the call, host time"),
     column("end", &ApiCallRow::end, Unit::session_ns, "return of the call, host time"),
     enumerated("eventClass", &ApiCallRow::eventClass, "ENUM_NSYS_EVENT_CLASS", "runtime or driver"),
     column("globalTid", &ApiCallRow::globalTid, Unit::id,
            "thread, as 1 << 48 | pid << 24 | system thread id"),
     column("correlationId", &ApiCallRow::correlationId, Unit::cupti_id,
-           "shared with the activities that the call issued; unique in a process"),
+           "id of the call, unique in the process; the activities that the call issued have the "
+           "same value"),
     column("nameId", &ApiCallRow::nameId, Unit::string_id,
-           "function, with CUPTI's version suffix, such as cudaLaunchKernel_v7000"),
+           "name of the function with CUPTI's version suffix, such as cudaLaunchKernel_v7000"),
     column("returnValue", &ApiCallRow::returnValue, Unit::none, "cudaError_t or CUresult"),
     column("callchainId", &ApiCallRow::callchainId, Unit::id,
-           "CUDA_CALLCHAINS.id of the call stack at the entry of the call; NULL if the stack was "
-           "not recorded"),
+           "call stack at the entry of the call, as CUDA_CALLCHAINS.id; NULL if the stack was not "
+           "recorded"),
     extra("cbid", &ApiCallRow::cbid, Unit::cupti_id, "CUPTI callback id of the function"),
-    extra(
-        "stackNs", &ApiCallRow::stackNs, Unit::ns,
-        "time that capturing the call stack added to the call; in steps of 32 ns, 0.5 ms at most"));
+    extra("stackNs", &ApiCallRow::stackNs, Unit::ns,
+          "time that the capture of the call stack added to the call; in steps of 32 ns, at most "
+          "0.5 ms"));
 
 struct SynchronizationRow {
   std::int64_t start{};
@@ -65,12 +68,12 @@ inline constexpr auto describe<SynchronizationRow> = table<SynchronizationRow>(
     column("start", &SynchronizationRow::start, Unit::session_ns, "begin of the wait, host time"),
     column("end", &SynchronizationRow::end, Unit::session_ns, "end of the wait, host time"),
     column("deviceId", &SynchronizationRow::deviceId, Unit::cupti_id,
-           "device of the context; 4294967295 when the context is not known"),
+           "device of the context; 4294967295 if the context is not known"),
     column("contextId", &SynchronizationRow::contextId, Unit::cupti_id,
            "context in which the stream or event was made"),
     column("greenContextId", &SynchronizationRow::greenContextId, Unit::id, "not recorded"),
     column("streamId", &SynchronizationRow::streamId, Unit::cupti_id,
-           "stream that waits, or that the host waits for; 4294967295 if there is none"),
+           "stream that waits, or stream that the host waits for; 4294967295 if there is none"),
     column("correlationId", &SynchronizationRow::correlationId, Unit::cupti_id, "the call"),
     column("globalPid", &SynchronizationRow::globalPid, Unit::id, "process"),
     column("deprecatedSyncType", &SynchronizationRow::deprecatedSyncType, Unit::none,
@@ -78,13 +81,13 @@ inline constexpr auto describe<SynchronizationRow> = table<SynchronizationRow>(
     enumerated("syncType", &SynchronizationRow::syncType, "ENUM_CUPTI_SYNC_TYPE",
                "kind of wait or query"),
     column("eventId", &SynchronizationRow::eventId, Unit::cupti_id,
-           "event that is waited for; 4294967295 if there is none"),
-    column(
-        "eventSyncId", &SynchronizationRow::eventSyncId, Unit::cupti_id,
-        "the record of the event that is waited for: CUPTI_ACTIVITY_KIND_CUDA_EVENT.eventSyncId"),
+           "event that the call waits for or queries; 4294967295 if there is none"),
+    column("eventSyncId", &SynchronizationRow::eventSyncId, Unit::cupti_id,
+           "number of the awaited record of the event, as in "
+           "CUPTI_ACTIVITY_KIND_CUDA_EVENT.eventSyncId"),
     extra("returnValue", &SynchronizationRow::returnValue, Unit::none,
-          "result of the call; 600 for a query of work that was not ready. If callbacks report the "
-          "waits, a call that failed has no row"));
+          "result of the call; 600 if the queried work was not done. If lapscope used callbacks "
+          "for this kind (see LAPSCOPE_RECORDS), a failed call has no row"));
 
 struct CudaEventRow {
   std::optional<std::int64_t> timestamp;
@@ -102,8 +105,9 @@ template <>
 inline constexpr auto describe<CudaEventRow> = table<CudaEventRow>(
     "CUPTI_ACTIVITY_KIND_CUDA_EVENT", "One call that records an event, such as cudaEventRecord.",
     column("timestamp", &CudaEventRow::timestamp, Unit::session_ns,
-           "completion of the event on the GPU; NULL before CUDA 13.0, and NULL unless the user "
-           "asked for event times or, without --armed, for a part of the run"),
+           "instant at which the GPU reached the event. It requires CUDA 13.0 or later. It also "
+           "requires `--event-times`, `--all-calls`, or a capture of a part of the run without "
+           "`--armed`. NULL otherwise"),
     column("deviceId", &CudaEventRow::deviceId, Unit::cupti_id, "device"),
     column("contextId", &CudaEventRow::contextId, Unit::cupti_id, "CUDA context"),
     column("greenContextId", &CudaEventRow::greenContextId, Unit::id, "not recorded"),
@@ -111,7 +115,8 @@ inline constexpr auto describe<CudaEventRow> = table<CudaEventRow>(
            "stream in which the event was recorded"),
     column("correlationId", &CudaEventRow::correlationId, Unit::cupti_id, "the call"),
     column("globalPid", &CudaEventRow::globalPid, Unit::id, "process"),
-    column("eventId", &CudaEventRow::eventId, Unit::cupti_id, "event; ids may be used again"),
+    column("eventId", &CudaEventRow::eventId, Unit::cupti_id,
+           "event; a later event may have the same id"),
     column("eventSyncId", &CudaEventRow::eventSyncId, Unit::cupti_id,
            "number of this record of the event; 0 if the record was captured into a graph"));
 
@@ -129,18 +134,17 @@ struct OverheadRow {
 template <>
 inline constexpr auto describe<OverheadRow> = table<OverheadRow>(
     "CUPTI_ACTIVITY_KIND_OVERHEAD",
-    "One interval of host time that CUPTI or the driver took in addition to the program's own "
-    "work.",
+    "One interval of host time that CUPTI or the driver added to the program's own work.",
     column("start", &OverheadRow::start, Unit::session_ns, "begin, host time"),
     column("end", &OverheadRow::end, Unit::session_ns, "end, host time"),
     enumerated("eventClass", &OverheadRow::eventClass, "ENUM_NSYS_EVENT_CLASS", "always overhead"),
     column("globalTid", &OverheadRow::globalTid, Unit::id,
            "thread; NULL if the overhead belongs to no thread"),
     column("correlationId", &OverheadRow::correlationId, Unit::cupti_id,
-           "the call that caused it; NULL when none"),
+           "the call that caused the overhead; NULL if no call caused it"),
     column("nameId", &OverheadRow::nameId, Unit::string_id, "label of overheadType"),
     enumerated("overheadType", &OverheadRow::overheadType, "ENUM_CUPTI_OVERHEAD_TYPE",
-               "kind of overhead; the codes differ from CUPTI's"),
+               "kind of overhead; CUPTI uses other codes"),
     extra("channelId", &OverheadRow::channelId, Unit::cupti_id,
           "hardware channel whose command buffer was full; NULL otherwise"));
 
@@ -177,26 +181,28 @@ inline constexpr auto describe<MemoryRow> = table<MemoryRow>(
     column("address", &MemoryRow::address, Unit::id, "virtual address"),
     column("pc", &MemoryRow::pc, Unit::id, "program counter of the call"),
     column("bytes", &MemoryRow::bytes, Unit::bytes, "size"),
-    enumerated("memKind", &MemoryRow::memKind, "ENUM_CUDA_MEM_KIND", "memory; CUPTI's value - 1"),
+    enumerated("memKind", &MemoryRow::memKind, "ENUM_CUDA_MEM_KIND",
+               "kind of the memory; CUPTI's value - 1"),
     enumerated("memoryOperationType", &MemoryRow::memoryOperationType,
                "ENUM_CUDA_DEV_MEM_EVENT_OPER", "allocation or release; CUPTI's value - 1"),
-    column("name", &MemoryRow::name, Unit::none, "variable of a static allocation"),
+    column("name", &MemoryRow::name, Unit::none, "name of the variable, for a static allocation"),
     column("correlationId", &MemoryRow::correlationId, Unit::cupti_id, "the call"),
     column("localMemoryPoolAddress", &MemoryRow::localMemoryPoolAddress, Unit::id,
            "pool of the allocation; NULL outside pools"),
-    within({},
-           column("localMemoryPoolReleaseThreshold", &MemoryRow::localMemoryPoolReleaseThreshold,
-                  Unit::bytes, "release threshold of the pool; -1 for never")),
-    column("localMemoryPoolSize", &MemoryRow::localMemoryPoolSize, Unit::bytes, "of the pool"),
+    within({}, column("localMemoryPoolReleaseThreshold",
+                      &MemoryRow::localMemoryPoolReleaseThreshold, Unit::bytes,
+                      "release threshold of the pool; -1 if the pool never releases memory")),
+    column("localMemoryPoolSize", &MemoryRow::localMemoryPoolSize, Unit::bytes, "size of the pool"),
     column("localMemoryPoolUtilizedSize", &MemoryRow::localMemoryPoolUtilizedSize, Unit::bytes,
-           "of the pool"),
+           "used part of the pool"),
     column("importedMemoryPoolAddress", &MemoryRow::importedMemoryPoolAddress, Unit::id,
-           "pool of another process"),
+           "pool that this process imported from another process"),
     column("importedMemoryPoolProcessId", &MemoryRow::importedMemoryPoolProcessId, Unit::id,
-           "owner of that pool"),
+           "id of the process that owns the imported pool"),
     extra("streamId", &MemoryRow::streamId, Unit::cupti_id,
           "stream of an asynchronous operation; NULL otherwise"),
-    extra("isAsync", &MemoryRow::isAsync, Unit::flags, "1 for cudaMallocAsync and cudaFreeAsync"));
+    extra("isAsync", &MemoryRow::isAsync, Unit::flags,
+          "1 for cudaMallocAsync and cudaFreeAsync; NULL otherwise"));
 
 struct NvtxRow {
   std::int64_t start{};
@@ -226,10 +232,11 @@ template <>
 inline constexpr auto describe<NvtxRow> = table<NvtxRow>(
     "NVTX_EVENTS",
     "One NVTX range, mark or domain. CUPTI does not distinguish push/pop ranges from start/end "
-    "ranges. If one thread both began and ended a range, the range is therefore stored as a "
-    "push/pop range, and otherwise as a start/end range.",
+    "ranges. lapscope therefore stores a range as a push/pop range if one thread began and ended "
+    "it. It stores all other ranges as start/end ranges.",
     column("start", &NvtxRow::start, Unit::session_ns, "begin, or the instant of a mark"),
-    column("end", &NvtxRow::end, Unit::session_ns, "end; NULL for marks and ranges never closed"),
+    column("end", &NvtxRow::end, Unit::session_ns,
+           "end; NULL for a mark, and for a range that was never closed"),
     enumerated("eventType", &NvtxRow::eventType, "ENUM_NSYS_EVENT_TYPE", "mark, range or domain"),
     column("rangeId", &NvtxRow::rangeId, Unit::id, "CUPTI's marker id"),
     column("category", &NvtxRow::category, Unit::id, "not recorded"),
@@ -237,9 +244,9 @@ inline constexpr auto describe<NvtxRow> = table<NvtxRow>(
     column("text", &NvtxRow::text, Unit::none, "name of a domain; NULL otherwise"),
     column("globalTid", &NvtxRow::globalTid, Unit::id, "thread"),
     column("endGlobalTid", &NvtxRow::endGlobalTid, Unit::id,
-           "thread that ended the range, if it is not the thread that began it; NULL otherwise"),
+           "thread that ended the range, if another thread began it; NULL otherwise"),
     column("textId", &NvtxRow::textId, Unit::string_id, "name of a range or mark"),
-    column("domainId", &NvtxRow::domainId, Unit::id, "domain; 0 is the default one"),
+    column("domainId", &NvtxRow::domainId, Unit::id, "domain; 0 is the default domain"),
     column("uint64Value", &NvtxRow::uint64Value, Unit::none, "not recorded"),
     column("int64Value", &NvtxRow::int64Value, Unit::none, "not recorded"),
     column("doubleValue", &NvtxRow::doubleValue, Unit::none, "not recorded"),
@@ -247,15 +254,16 @@ inline constexpr auto describe<NvtxRow> = table<NvtxRow>(
     column("int32Value", &NvtxRow::int32Value, Unit::none, "not recorded"),
     column("floatValue", &NvtxRow::floatValue, Unit::none, "not recorded"),
     column("jsonTextId", &NvtxRow::jsonTextId, Unit::string_id,
-           "extended payload as a JSON object, whose keys are the names in the payload's schema; "
-           "NULL if there is none"),
+           "extended payload as a JSON object; its keys are the names in the payload's schema. "
+           "NULL if there is no payload"),
     column("jsonText", &NvtxRow::jsonText, Unit::none,
            "extended payload as text; only in exports of Nsight Systems"),
     extra("sequence", &NvtxRow::sequence, Unit::none,
-          "for operators recorded by PyTorch's profiler: a number that a forward operator shares "
-          "with its derivative"),
+          "number that a forward operator and its derivative have in common; only for operators "
+          "that PyTorch's profiler recorded"),
     extra("isBackward", &NvtxRow::isBackward, Unit::none,
-          "for operators recorded by PyTorch's profiler: 1 for a derivative"));
+          "1 for the derivative of an operator; only for operators that PyTorch's profiler "
+          "recorded"));
 
 struct CompilationRow {
   std::int64_t start{};
@@ -278,17 +286,18 @@ inline constexpr auto describe<CompilationRow> = table<CompilationRow>(
     extra("end", &CompilationRow::end, Unit::session_ns, "end, host time"),
     extra("deviceId", &CompilationRow::deviceId, Unit::cupti_id, "device"),
     extra("globalTid", &CompilationRow::globalTid, Unit::id,
-          "thread; NULL where CUPTI does not report it (before CUDA 12.4)"),
+          "thread; NULL before CUDA 12.4, because CUPTI does not report it"),
     extra("correlationId", &CompilationRow::correlationId, Unit::cupti_id,
-          "the call that caused it; NULL when none"),
+          "the call that caused the compilation; NULL if no call caused it"),
     extra_enumerated("entryType", &CompilationRow::entryType, "ENUM_LAPSCOPE_JIT_ENTRY",
                      "source and target of the compilation"),
     extra_enumerated("operationType", &CompilationRow::operationType, "ENUM_LAPSCOPE_JIT_OPERATION",
-                     "compilation or cache"),
+                     "compilation, or read or write of the cache"),
     extra("operationId", &CompilationRow::operationId, Unit::id,
-          "shared by the rows of one compilation"),
+          "number that all rows of one compilation have in common"),
     extra("cacheSize", &CompilationRow::cacheSize, Unit::bytes,
-          "size of the data read from or written to the cache; NULL otherwise"));
+          "size of the data that the driver read from or wrote to the cache; NULL for a "
+          "compilation"));
 
 struct CpuTimeRow {
   std::int64_t start{};
@@ -299,10 +308,10 @@ struct CpuTimeRow {
 template <>
 inline constexpr auto describe<CpuTimeRow> = table<CpuTimeRow>(
     "LAPSCOPE_CPU_TIMES",
-    "One reading of the CPU time of a thread. The reading is taken at the begin or end of a call, "
-    "if the thread's previous reading is at least 100 us old. The difference of two readings is "
-    "the time for which the thread ran between them. In the remaining time between them, the "
-    "thread waited, or other threads had the processor.",
+    "One reading of the CPU time of a thread. lapscope takes a reading at the begin or end of a "
+    "call, at least 100 us after the thread's previous reading. The difference of two readings is "
+    "the time for which the thread ran between them. In the rest of that time, the thread waited, "
+    "or other threads had the processor.",
     extra("start", &CpuTimeRow::start, Unit::session_ns, "instant of the reading"),
     extra("globalTid", &CpuTimeRow::globalTid, Unit::id, "thread"),
     extra("onCpuNs", &CpuTimeRow::onCpuNs, Unit::ns,
@@ -317,11 +326,11 @@ struct ExternalCorrelationRow {
 template <>
 inline constexpr auto describe<ExternalCorrelationRow> = table<ExternalCorrelationRow>(
     "LAPSCOPE_EXTERNAL_CORRELATIONS",
-    "One call that was made while the program had pushed an external correlation id "
+    "One call that the program made between the push and the pop of an external correlation id "
     "(cuptiActivityPushExternalCorrelationId).",
     extra("correlationId", &ExternalCorrelationRow::correlationId, Unit::cupti_id, "the call"),
     extra("externalKind", &ExternalCorrelationRow::externalKind, Unit::none,
-          "CUpti_ExternalCorrelationKind: who gave the external id"),
+          "kind of the tool that pushed the external id (CUpti_ExternalCorrelationKind)"),
     extra("externalId", &ExternalCorrelationRow::externalId, Unit::id, "the external id"));
 
 }  // namespace lapscope::schema
