@@ -28,18 +28,18 @@ inline constexpr auto describe<MemoryPoolRow> = table<MemoryPoolRow>(
     column("deviceId", &MemoryPoolRow::deviceId, Unit::cupti_id, "device"),
     column("address", &MemoryPoolRow::address, Unit::id, "the pool"),
     enumerated("operationType", &MemoryPoolRow::operationType, "ENUM_CUDA_MEMPOOL_OPER",
-               "what was done"),
+               "creation, trimming or destruction"),
     enumerated("poolType", &MemoryPoolRow::poolType, "ENUM_CUDA_MEMPOOL_TYPE",
-               "whether the pool belongs to this process or another one"),
+               "pool of this process (local), or pool of another process (imported)"),
     column("correlationId", &MemoryPoolRow::correlationId, Unit::cupti_id, "the call"),
     column("minBytesToKeep", &MemoryPoolRow::minBytesToKeep, Unit::bytes,
-           "size that the pool keeps when it is trimmed; NULL otherwise"),
+           "size that the pool keeps when it is trimmed; NULL for other operations"),
     column("localMemoryPoolReleaseThreshold", &MemoryPoolRow::localMemoryPoolReleaseThreshold,
-           Unit::bytes, "of a pool of this process"),
+           Unit::bytes, "release threshold; NULL for an imported pool"),
     column("localMemoryPoolSize", &MemoryPoolRow::localMemoryPoolSize, Unit::bytes,
-           "of a pool of this process"),
+           "size of the pool; NULL for an imported pool"),
     column("localMemoryPoolUtilizedSize", &MemoryPoolRow::localMemoryPoolUtilizedSize, Unit::bytes,
-           "of a pool of this process"));
+           "used part of the pool; NULL for an imported pool"));
 
 struct CpuPageFaultRow {
   std::int64_t start{};
@@ -52,14 +52,15 @@ struct CpuPageFaultRow {
 template <>
 inline constexpr auto describe<CpuPageFaultRow> = table<CpuPageFaultRow>(
     "CUDA_UM_CPU_PAGE_FAULT_EVENTS",
-    "One page fault of the host on managed memory. Recorded only with `record --unified-memory`.",
+    "One page fault of the host on managed memory. Only `record --unified-memory` records page "
+    "faults.",
     column("start", &CpuPageFaultRow::start, Unit::session_ns, "instant, host time"),
     column("globalPid", &CpuPageFaultRow::globalPid, Unit::id, "process"),
-    column("address", &CpuPageFaultRow::address, Unit::id, "page"),
+    column("address", &CpuPageFaultRow::address, Unit::id, "address of the page"),
     column("CpuInstruction", &CpuPageFaultRow::cpuInstruction, Unit::id,
-           "instruction that touched it"),
+           "address of the instruction that touched the page"),
     column("module", &CpuPageFaultRow::module, Unit::string_id,
-           "function of that instruction, or library and offset"));
+           "function of that instruction; if its name is not known, library and offset"));
 
 struct GpuPageFaultRow {
   std::int64_t start{};
@@ -74,16 +75,16 @@ struct GpuPageFaultRow {
 template <>
 inline constexpr auto describe<GpuPageFaultRow> = table<GpuPageFaultRow>(
     "CUDA_UM_GPU_PAGE_FAULT_EVENTS",
-    "Page faults of a device on one page of managed memory. Recorded only with `record "
-    "--unified-memory`.",
+    "Page faults of a device on one page of managed memory. Only `record --unified-memory` records "
+    "page faults.",
     column("start", &GpuPageFaultRow::start, Unit::session_ns,
            "when the driver began to handle the faults"),
-    column("end", &GpuPageFaultRow::end, Unit::session_ns, "when the device could go on"),
+    column("end", &GpuPageFaultRow::end, Unit::session_ns, "when the device could continue"),
     column("globalPid", &GpuPageFaultRow::globalPid, Unit::id, "process"),
     column("deviceId", &GpuPageFaultRow::deviceId, Unit::cupti_id, "device"),
-    column("address", &GpuPageFaultRow::address, Unit::id, "page"),
+    column("address", &GpuPageFaultRow::address, Unit::id, "address of the page"),
     column("numberOfPageFaults", &GpuPageFaultRow::numberOfPageFaults, Unit::count,
-           "groups of faults on that page"),
+           "number of groups of page faults on that page"),
     enumerated("faultAccessType", &GpuPageFaultRow::faultAccessType,
                "ENUM_CUDA_UNIF_MEM_ACCESS_TYPE", "kind of access"));
 
