@@ -21,32 +21,34 @@ struct CallchainRow {
 template <>
 inline constexpr auto describe<CallchainRow> = table<CallchainRow>(
     "CUDA_CALLCHAINS",
-    "One frame of a call stack at the entry of a call. Equal stacks are stored once, as one chain. "
-    "Frames of CUPTI and of lapscope are left out. From the innermost frame to the first frame of "
-    "a Python interpreter, a stack has native frames. From there to the outermost frame, it has "
-    "Python frames.",
-    column("id", &CallchainRow::id, Unit::id, "chain; callchainId of a call refers to it"),
+    "One frame of a call stack, at the entry of a call or at a host sample. Equal stacks are "
+    "stored once, as one chain. Frames of CUPTI and of lapscope are left out. Native frames come "
+    "first, from the innermost frame on. From the first frame of a Python interpreter on, the "
+    "stack has Python frames instead.",
+    column("id", &CallchainRow::id, Unit::id,
+           "chain; callchainId of a call or a sample refers to it"),
     column("symbol", &CallchainRow::symbol, Unit::string_id,
-           "demangled name of the function, or qualified name of a Python function. [unknown] "
-           "until names are resolved. After that, a function without a name has its file and "
-           "offset, such as app+0x12ab"),
+           "demangled name of a native function, or qualified name of a Python function. [unknown] "
+           "until names are resolved; after that, file and offset if the function has no name, "
+           "such as app+0x12ab"),
     column("module", &CallchainRow::module, Unit::string_id,
            "file with the code of the function; [python] for a Python frame; empty if there is no "
            "file"),
     column("unresolved", &CallchainRow::unresolved, Unit::flags,
-           "1 where the function has no name; NULL otherwise"),
+           "1 if the name of the function is not known, or not yet resolved; NULL otherwise"),
     column("originalIP", &CallchainRow::originalIP, Unit::id,
-           "return address, which is after the call instruction; NULL for a Python frame and for a "
-           "frame that is inlined into the next one"),
+           "return address, which comes after the call instruction; NULL for a Python frame and "
+           "for an inlined function"),
     column("stackDepth", &CallchainRow::stackDepth, Unit::count,
-           "0 is the innermost frame: a function of CUDA, or the function that called CUDA"),
+           "0 for the innermost frame. In the stack of a call, this is a function of CUDA, or the "
+           "function that called CUDA"),
     extra("moduleId", &CallchainRow::moduleId, Unit::id,
           "LAPSCOPE_MODULES.id; NULL for a Python frame and for code outside any file"),
     extra("sourceFile", &CallchainRow::sourceFile, Unit::string_id,
-          "path of the source file of the call; relative to the working directory of `lapscope "
-          "record` if the file is below it, as in LAPSCOPE_MODULES.path; NULL if not known"),
+          "path of the source file; relative if the file is below the working directory of "
+          "`lapscope record`. NULL if not known"),
     extra("sourceLine", &CallchainRow::sourceLine, Unit::count,
-          "line of the call in the source file, from 1; NULL if not known"),
+          "line that the frame executes in the source file, from 1; NULL if not known"),
     extra("isInlined", &CallchainRow::isInlined, Unit::flags,
           "1 if the compiler inlined the function into the function of the next frame; NULL "
           "otherwise"));
@@ -64,14 +66,15 @@ struct ModuleRow {
 template <>
 inline constexpr auto describe<ModuleRow> = table<ModuleRow>(
     "LAPSCOPE_MODULES",
-    "One executable mapping of a file. A mapping has a row only if a frame of a call stack lies in "
-    "it. The offset of a return address in the file is originalIP - start + fileOffset. Two rows "
-    "can have the same addresses: after a library was unloaded, another library may have been "
-    "mapped there.",
+    "One executable mapping of a file into memory. A mapping has a row only if a frame of a call "
+    "stack lies in it. The offset of a return address in the file is originalIP - start + "
+    "fileOffset. Two rows can have the same addresses, because a library can be mapped where "
+    "another library was unloaded.",
     extra("id", &ModuleRow::id, Unit::id, "module; moduleId of a frame refers to it"),
     extra("path", &ModuleRow::path, Unit::none,
-          "absolute path of the file. When names are resolved, a path below the working directory "
-          "of `lapscope record` becomes relative to it. [vdso] for the code that the kernel maps"),
+          "path of the file: absolute until names are resolved, then relative if the file is below "
+          "the working directory of `lapscope record`. [vdso] for the code that Linux maps into "
+          "each process"),
     extra("buildId", &ModuleRow::buildId, Unit::none,
           "build id that the linker gave the file, in hexadecimal digits; NULL if it has none"),
     extra("start", &ModuleRow::start, Unit::id, "first address"),
@@ -79,10 +82,10 @@ inline constexpr auto describe<ModuleRow> = table<ModuleRow>(
     extra("fileOffset", &ModuleRow::fileOffset, Unit::bytes,
           "offset in the file that is mapped to `start`"),
     extra("symbols", &ModuleRow::symbols, Unit::none,
-          "the names that were found for its code. lines: functions and lines; functions: no "
-          "lines; none: no names, as in a stripped file; unread lines: functions, but this "
-          "lapscope has no libdw to read the lines; missing: the file was not there; changed: the "
-          "file had another build id. NULL until names are resolved"));
+          "names that lapscope found for the code. lines: functions and lines. functions: "
+          "functions without lines. unread lines: functions without lines, because this lapscope "
+          "has no libdw to read them. none: no names, as in a stripped file. missing: the file was "
+          "not there. changed: the file had another build id. NULL until names are resolved"));
 
 struct StackCountsRow {
   std::int64_t captured{};
@@ -97,20 +100,22 @@ struct StackCountsRow {
 template <>
 inline constexpr auto describe<StackCountsRow> = table<StackCountsRow>(
     "LAPSCOPE_STACKS",
-    "One row with the number of call stacks that were captured, and the number of those that were "
-    "not. If the trace lacks this table, call stacks were not recorded.",
+    "One row of counts: how many call stacks lapscope captured, and how many it could not capture. "
+    "If the trace lacks this table, call stacks were not recorded.",
     extra("captured", &StackCountsRow::captured, Unit::count, "calls with a stack"),
-    extra("chains", &StackCountsRow::chains, Unit::count, "different call stacks of these calls"),
+    extra("chains", &StackCountsRow::chains, Unit::count,
+          "number of chains in CUDA_CALLCHAINS, those of host samples included"),
     extra("truncated", &StackCountsRow::truncated, Unit::count,
-          "calls whose stack lacks its outermost frames, because it had more than 64 frames or "
-          "because it contains code without unwind tables"),
+          "calls whose stack lacks its outermost frames: the stack had more than 64 frames, or "
+          "contains code without unwind tables"),
     extra("notUnwound", &StackCountsRow::notUnwound, Unit::count,
-          "calls with a stack of which no frame could be read; not counted in `captured`"),
+          "calls without a stack, because lapscope could read no frame; not counted in `captured`"),
     extra(
         "lost", &StackCountsRow::lost, Unit::count,
-        "calls whose stack was dropped because there was no room left; not counted in `captured`"),
+        "calls without a stack, because there was no room left for it; not counted in `captured`"),
     extra("withoutCall", &StackCountsRow::withoutCall, Unit::count,
-          "captured stacks of calls whose record never came, or came much later"),
+          "stacks without a call, because the record of the call never came or came too late; not "
+          "counted in `captured`"),
     extra("withoutPython", &StackCountsRow::withoutPython, Unit::count,
           "calls whose stack lacks its Python frames, because they could not be read; counted in "
           "`captured`"));
