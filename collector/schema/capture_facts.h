@@ -24,7 +24,8 @@ inline constexpr std::string_view flush_period_ms = "flush-period-ms";
 inline constexpr std::string_view recording = "recording";      // a value of recording_state
 inline constexpr std::string_view session = "session";          // id of the recording
 inline constexpr std::string_view exit_status = "exit-status";  // as `lapscope record` saw it
-inline constexpr std::string_view processors = "processors";    // number that the process may use
+// Number of processors that the process may use.
+inline constexpr std::string_view processors = "processors";
 // Time from the start of the program to its end, as `lapscope record` measured it.
 inline constexpr std::string_view elapsed_ns = "elapsed-ns";
 // Number of buffers that CUPTI had not yet returned to lapscope when the trace was closed.
@@ -64,10 +65,11 @@ inline constexpr std::string_view foreign_calls = "foreign-calls";    // calls o
 // The process of each op is unknown, because several processes made calls. The count in
 // LAPSCOPE_LOSSES is the number of these processes.
 inline constexpr std::string_view ops_of_no_process = "ops-of-no-process";
-inline constexpr std::string_view dropped_events = "dropped-events";  // XProf: its report
-                                                                      // about dropped events
-inline constexpr std::string_view profiler_error = "profiler-error";  // XProf: its error
-inline constexpr std::string_view trailing_text = "trailing-text";    // 1: text after the JSON
+// The profile contains XProf's report that events were dropped.
+inline constexpr std::string_view dropped_events = "dropped-events";
+// The profile contains an error of XProf.
+inline constexpr std::string_view profiler_error = "profiler-error";
+inline constexpr std::string_view trailing_text = "trailing-text";  // 1: text after the JSON
 
 }  // namespace lapscope::schema::import_loss
 

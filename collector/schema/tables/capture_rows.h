@@ -14,8 +14,9 @@ template <>
 inline constexpr auto describe<CaptureRow> = table<CaptureRow>(
     "LAPSCOPE_CAPTURE",
     "One fact of the recording. The names of facts are in collector/schema/capture_facts.h.",
-    extra("name", &CaptureRow::name, Unit::none, "which fact"),
-    extra("value", &CaptureRow::value, Unit::none, "the fact; NULL if it could not be determined"));
+    extra("name", &CaptureRow::name, Unit::none, "name of the fact"),
+    extra("value", &CaptureRow::value, Unit::none,
+          "value of the fact; NULL if lapscope could not determine it"));
 
 struct EnvironmentRow {
   std::string name;
@@ -43,24 +44,26 @@ struct RecordsRow {
 template <>
 inline constexpr auto describe<RecordsRow> = table<RecordsRow>(
     "LAPSCOPE_RECORDS",
-    "One kind of activity: whether its records were requested from CUPTI, and how many records "
-    "came. For the kinds SYNCHRONIZATION and CUDA_EVENT, lapscope uses callbacks instead of "
-    "records if callbacks can report all that the user asked for.",
+    "One kind of activity. The row shows whether lapscope requested records of this kind from "
+    "CUPTI, and how many records came. For the kinds SYNCHRONIZATION and CUDA_EVENT, lapscope "
+    "prefers callbacks to records. It uses callbacks if they can report everything that the user "
+    "asked for.",
     extra("kind", &RecordsRow::kind, Unit::id,
           "CUpti_ActivityKind; negative for a kind that only callbacks report"),
     extra("name", &RecordsRow::name, Unit::none, "name of the kind"),
     extra("enableResult", &RecordsRow::enableResult, Unit::none,
-          "CUptiResult of enabling the kind; 0 is success; NULL if it was not enabled"),
+          "CUptiResult of the request for this kind; 0 is success. NULL if lapscope did not "
+          "request the kind"),
     extra("recordSize", &RecordsRow::recordSize, Unit::bytes,
-          "size of a record in the libcupti that was used; NULL for a kind that callbacks report"),
+          "size of one record in this version of libcupti; NULL for a kind that callbacks report"),
     extra("received", &RecordsRow::received, Unit::count,
           "number of records that came and were in a captured interval"),
     extra("invalidTimestamps", &RecordsRow::invalidTimestamps, Unit::count,
-          "how many of the received records had a lost or reversed timestamp; their rows are in "
-          "the trace, with a start or end of -1, or with an end before the start"),
+          "number of received records with a lost or reversed timestamp. The trace has their rows: "
+          "start or end is -1, or the end is before the start"),
     extra("outside", &RecordsRow::outside, Unit::count,
-          "number of records that came but were dropped, because they were outside the captured "
-          "intervals; NULL if the whole run was to be captured"));
+          "number of records that lapscope dropped, because they were outside the captured "
+          "intervals; NULL if lapscope captured the whole run"));
 
 struct StretchRow {
   std::int64_t start{};
@@ -73,9 +76,9 @@ template <>
 inline constexpr auto describe<StretchRow> = table<StretchRow>(
     "LAPSCOPE_STRETCHES",
     "One captured interval, if the user asked for a part of the run. An activity that lies partly "
-    "in an interval is in the trace with its whole duration. Nothing is known about the rest of "
-    "the time outside the intervals. If the table exists but has no row, the event that was to "
-    "begin the capture never came. If the trace lacks this table, the whole run was captured.",
+    "in an interval is in the trace with its whole duration. The trace shows nothing else of the "
+    "time outside the intervals. If the table exists but has no row, the event that should begin "
+    "the capture never came. If the trace lacks this table, the whole run was captured.",
     extra("start", &StretchRow::start, Unit::session_ns, "begin, host time"),
     extra("end", &StretchRow::end, Unit::session_ns,
           "end, host time; NULL if the interval lasted until the end of the recording"),
@@ -95,15 +98,16 @@ struct LossRow {
 template <>
 inline constexpr auto describe<LossRow> = table<LossRow>(
     "LAPSCOPE_LOSSES",
-    "One kind of loss, by which data is missing from the trace. If a code has no row, or a count "
-    "of 0, nothing of that kind was lost.",
-    extra("code", &LossRow::code, Unit::none,
-          "dropped-records, dropped-callbacks, foreign-buffers, unknown-kind, write-error, "
-          "decode-error or unmatched-range-ends"),
+    "One kind of lost data. If a code has no row or a count of 0, no data of this kind was lost.",
+    extra(
+        "code", &LossRow::code, Unit::none,
+        "dropped-records, dropped-callbacks, foreign-buffers, unknown-kind, write-error, "
+        "decode-error or unmatched-range-ends. Traces of `lapscope convert` can have other codes"),
     extra("count", &LossRow::count, Unit::count,
-          "number of records; for errors, the number of errors"),
+          "number of lost records, callbacks, buffers or range ends; for errors, the number of "
+          "errors"),
     extra("detail", &LossRow::detail, Unit::none,
-          "message of the first error, or the kind of record"));
+          "message of the first error, kind of the records, or explanation"));
 
 struct RunRow {
   std::int64_t run{};
@@ -119,10 +123,9 @@ inline constexpr auto describe<RunRow> = table<RunRow>(
     "LAPSCOPE_RUNS",
     "One time of a run that `record --bare` made, measured on the host. Runs without CUPTI and "
     "recorded runs alternated. Each run has one row for the whole program, and one row for each "
-    "text of its NVTX ranges. For each recorded run, the times of all ranges were summed. The run "
-    "with the median sum was kept: it is the run in this trace.",
-    extra("run", &RunRow::run, Unit::count,
-          "number of the run in the order in which the runs were made, from 1"),
+    "text of its NVTX ranges. This trace shows one of the recorded runs: the run with the median "
+    "sum of the times of all ranges.",
+    extra("run", &RunRow::run, Unit::count, "number of the run in the order of the runs, from 1"),
     extra("isRecorded", &RunRow::isRecorded, Unit::flags,
           "0 for a run without CUPTI, 1 for a recorded run"),
     extra("exitStatus", &RunRow::exitStatus, Unit::none,
@@ -131,7 +134,7 @@ inline constexpr auto describe<RunRow> = table<RunRow>(
           "text of NVTX ranges of this process (of this rank), in any domain; NULL "
           "for the whole program, from its start to its end"),
     extra("count", &RunRow::count, Unit::count,
-          "number of ranges with that text that were opened and closed"),
+          "number of ranges with this text that the run opened and closed"),
     extra("ns", &RunRow::ns, Unit::ns, "sum of the times from open to close"));
 
 struct UnrecordedIterationRow {
@@ -143,14 +146,13 @@ struct UnrecordedIterationRow {
 template <>
 inline constexpr auto describe<UnrecordedIterationRow> = table<UnrecordedIterationRow>(
     "LAPSCOPE_UNRECORDED_ITERATIONS",
-    "One of the last iterations that an armed process made before its first capture. CUPTI "
-    "recorded "
-    "no activities of this iteration. Traces of later captures lack this table, because iterations "
-    "after a capture stay slower.",
+    "One of the last iterations that an armed process (`record --armed`) made before its first "
+    "capture. CUPTI recorded no activities of this iteration. Traces of later captures lack this "
+    "table: after the first capture, all iterations are slower.",
     extra("range", &UnrecordedIterationRow::range, Unit::none,
           "text of the NVTX range that each iteration opens"),
     extra("iteration", &UnrecordedIterationRow::iteration, Unit::count,
-          "number of the iteration, from 1, in the order in which the iterations ended"),
+          "number of the iteration, from 1, in the order of the ends of iterations"),
     extra("ns", &UnrecordedIterationRow::ns, Unit::ns, "time from open to close, on the host"));
 
 struct CallCostRow {
@@ -164,25 +166,25 @@ struct CallCostRow {
 template <>
 inline constexpr auto describe<CallCostRow> = table<CallCostRow>(
     "LAPSCOPE_CALL_COSTS",
-    "How long one kind of call takes without CUPTI, and how long it takes if it is recorded as in "
-    "this trace. The difference is the time that the recorder adds. A calibration (`lapscope "
-    "doctor --calibrate`) measured both times alternately, with the same GPU, driver, CUPTI and "
-    "options. If the trace lacks this table, there was no calibration. The fact not-calibrated in "
+    "Two times of one kind of call or other work: without CUPTI, and recorded as in this trace. "
+    "The difference is the time that the recorder adds. A calibration (`lapscope doctor "
+    "--calibrate`) measured both times alternately, with the same GPU, driver, CUPTI and options. "
+    "If the trace lacks this table, there was no calibration. The fact not-calibrated in "
     "LAPSCOPE_CAPTURE may then give the reason.",
     extra("kind", &CallCostRow::kind, Unit::none,
-          "what was measured. Calls: launch, graph-launch, graph-node, copy-async, copy-blocking, "
-          "memset, record-event, wait-event, query, synchronize, allocate, release, host-function. "
-          "Opening and closing a range: nvtx-range. A call of a thread that has slept for 3 ms: "
-          "cold-call. The time from kernel to kernel on the GPU: kernel-on-device, "
-          "graph-node-on-device, graph-launch-on-device"),
+          "what was measured. A call: launch, graph-launch, copy-async, copy-blocking, memset, "
+          "record-event, wait-event, query, synchronize, allocate, release, host-function. The "
+          "part of a graph launch for each node: graph-node. Opening and closing a range: "
+          "nvtx-range. A call of a thread that has slept for 3 ms: cold-call. On the GPU, the time "
+          "from one start to the next: kernel-on-device (kernels in a stream), "
+          "graph-node-on-device (kernels in a graph), graph-launch-on-device (graphs)"),
     extra("bareNs", &CallCostRow::bareNs, Unit::ns,
           "time without CUPTI: the median of the undisturbed rounds"),
-    extra(
-        "recordedNs", &CallCostRow::recordedNs, Unit::ns,
-        "time if recorded: bareNs plus the median of the differences, each taken within one round"),
+    extra("recordedNs", &CallCostRow::recordedNs, Unit::ns,
+          "time if recorded: bareNs plus the median of the differences. Each difference is between "
+          "two times of the same round"),
     extra("spreadNs", &CallCostRow::spreadNs, Unit::ns, "interquartile range of these differences"),
-    extra("created", &CallCostRow::created, Unit::none,
-          "when the calibration was made, UTC, ISO 8601"));
+    extra("created", &CallCostRow::created, Unit::none, "time of the calibration, UTC, ISO 8601"));
 
 struct ClockRow {
   std::string label;
