@@ -33,15 +33,15 @@ inline constexpr auto describe<HostSampleRow> = table<HostSampleRow>(
           "call is not known"),
     extra("cpuNs", &HostSampleRow::cpuNs, Unit::ns,
           "time for which the thread ran on a processor since it began, from /proc/.../schedstat; "
-          "NULL if the kernel does not report it"),
+          "NULL if Linux does not report it"),
     extra("runnableNs", &HostSampleRow::runnableNs, Unit::ns,
-          "time since its begin for which the thread was ready to run but had no processor, from "
-          "the same file; NULL if the kernel does not report it"),
+          "time for which the thread was ready to run since it began, but had no processor, from "
+          "/proc/.../schedstat; NULL if Linux does not report it"),
     extra("holderTid", &HostSampleRow::holderTid, Unit::id,
           "globalTid of the thread that held the lock for which the sampled thread waited; NULL if "
           "not known"),
     extra("callchainId", &HostSampleRow::callchainId, Unit::id,
-          "CUDA_CALLCHAINS.id of the call stack; NULL if the stack could not be read"));
+          "call stack, as CUDA_CALLCHAINS.id; NULL if the sampler could not read it"));
 
 struct CollectionsRow {
   std::int64_t afterLook{};
@@ -55,10 +55,10 @@ struct CollectionsRow {
 template <>
 inline constexpr auto describe<CollectionsRow> = table<CollectionsRow>(
     "LAPSCOPE_COLLECTIONS",
-    "Garbage collections that ended between two looks of the sampler. They are collections of the "
-    "first Python interpreter of the process, as this interpreter counts them. Python 3.15 and "
-    "later also keep the times of the most recent collections. Each collection with known times "
-    "has a row of its own.",
+    "Garbage collections that ended between two looks of the sampler (see LAPSCOPE_HOST_SAMPLES). "
+    "The sampler reads the number of collections from the first Python interpreter of the process. "
+    "Python 3.15 and later also keep the times of the most recent collections. Each collection "
+    "with known times has a row of its own.",
     extra("afterLook", &CollectionsRow::afterLook, Unit::session_ns,
           "instant of the latest look before the collections ended"),
     extra("byLook", &CollectionsRow::byLook, Unit::session_ns,
@@ -67,8 +67,8 @@ inline constexpr auto describe<CollectionsRow> = table<CollectionsRow>(
                          "oldest generation that was collected: 0 to 2")),
     extra("collections", &CollectionsRow::collections, Unit::count, "number of collections"),
     extra("start", &CollectionsRow::start, Unit::session_ns,
-          "begin of the collection, if the row has only one; NULL if the interpreter did not keep "
-          "it"),
+          "begin of the collection, if the row is about only one; NULL if the interpreter did not "
+          "keep the time"),
     extra("end", &CollectionsRow::end, Unit::session_ns,
           "end of the collection; NULL if `start` is NULL"));
 
@@ -94,14 +94,14 @@ inline constexpr auto describe<HostSampleCountsRow> = table<HostSampleCountsRow>
     extra("withoutStack", &HostSampleCountsRow::withoutStack, Unit::count,
           "samples without a call stack"),
     extra("torn", &HostSampleCountsRow::torn, Unit::count,
-          "samples without a call stack because the thread went on while its stack was read; "
-          "counted in `withoutStack`"),
+          "samples without a call stack, because the thread continued while the sampler read its "
+          "stack; counted in `withoutStack`"),
     extra("late", &HostSampleCountsRow::late, Unit::count,
-          "looks that came more than half an interval late, or not at all"),
+          "looks that began more than half an interval late"),
     extra("cpuNs", &HostSampleCountsRow::cpuNs, Unit::ns, "CPU time of the sampler's own thread"),
-    extra("running", &HostSampleCountsRow::running, Unit::count, "samples of threads that ran"),
+    extra("running", &HostSampleCountsRow::running, Unit::count, "samples of running threads"),
     extra("withNative", &HostSampleCountsRow::withNative, Unit::count,
-          "samples of running threads that have native frames; 0 if LAPSCOPE_CAPTURE has the fact "
-          "`no-native-frames`"));
+          "samples of running threads with native frames in the call stack; 0 if LAPSCOPE_CAPTURE "
+          "has the fact `no-native-frames`"));
 
 }  // namespace lapscope::schema

@@ -19,9 +19,9 @@ struct LinkRow {
 template <>
 inline constexpr auto describe<LinkRow> = table<LinkRow>(
     "LAPSCOPE_LINKS",
-    "One link of a GPU to the host or to another GPU. For PCI Express, the operating system's "
-    "kernel reported the links at the end of the recording. For NVLink, CUPTI reported them at the "
-    "begin of the recording. A link that was not reported has no row.",
+    "One link of a GPU to the host or to another GPU. Linux reported the PCI Express links at the "
+    "end of the recording. CUPTI reported the NVLinks at the begin of the recording. A link that "
+    "was not reported has no row.",
     extra("kind", &LinkRow::kind, Unit::none, "pcie or nvlink"),
     extra("gpuId", &LinkRow::gpuId, Unit::id,
           "TARGET_INFO_GPU.id; NULL if the GPU is not in that table, or if the recording was cut "
@@ -36,9 +36,8 @@ inline constexpr auto describe<LinkRow> = table<LinkRow>(
     extra("lanes", &LinkRow::lanes, Unit::count,
           "number of PCI Express lanes, or of physical NVLinks in the connection; NULL if unknown"),
     extra("bytesPerSecond", &LinkRow::bytesPerSecond, Unit::bytes_per_s,
-          "highest rate of the link in one direction. For PCI Express, computed from lanes and "
-          "linkRate: the overhead of the line code is subtracted, but not that of packet headers. "
-          "For nvlink, half of the bandwidth that CUPTI reports, which covers both directions. "
-          "NULL if unknown"));
+          "highest rate of the link in one direction; NULL if unknown. For pcie: lanes times "
+          "linkRate, minus the overhead of the line code; packet headers are not subtracted. For "
+          "nvlink: half of the bandwidth that CUPTI reports, which covers both directions"));
 
 }  // namespace lapscope::schema
