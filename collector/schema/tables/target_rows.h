@@ -26,9 +26,10 @@ struct ThreadNameRow {
 
 template <>
 inline constexpr auto describe<ThreadNameRow> =
-    table<ThreadNameRow>("ThreadNames", "The threads that called CUDA.",
+    table<ThreadNameRow>("ThreadNames", "The threads that have a call of CUDA in the trace.",
                          column("nameId", &ThreadNameRow::nameId, Unit::string_id,
-                                "name of the thread in the operating system's kernel"),
+                                "name of the thread in Linux; `thread` and its id if it ended "
+                                "before lapscope read the name"),
                          column("priority", &ThreadNameRow::priority, Unit::none, "not recorded"),
                          column("globalTid", &ThreadNameRow::globalTid, Unit::id, "thread"));
 
@@ -100,8 +101,9 @@ inline constexpr auto describe<GpuRow> = table<GpuRow>(
     column("l2CacheSize", &GpuRow::l2CacheSize, Unit::bytes, "size"),
     column("totalMemory", &GpuRow::totalMemory, Unit::bytes, "size"),
     column("memoryBandwidth", &GpuRow::memoryBandwidth, Unit::bytes_per_s,
-           "nominal; from CUPTI's kbytes/s"),
-    column("clockRate", &GpuRow::clockRate, Unit::hz, "nominal SM clock; from CUPTI's kHz"),
+           "nominal bandwidth; CUPTI's value in kbytes/s times 1000"),
+    column("clockRate", &GpuRow::clockRate, Unit::hz,
+           "nominal SM clock; CUPTI's value in kHz times 1000"),
     column("smCount", &GpuRow::smCount, Unit::count, "multiprocessors"),
     column("pwGpuId", &GpuRow::pwGpuId, Unit::id, "not recorded"),
     column("uuid", &GpuRow::uuid, Unit::none, "as nvidia-smi -L prints it"),
@@ -131,8 +133,10 @@ inline constexpr auto describe<GpuRow> = table<GpuRow>(
     column("maxGridDimX", &GpuRow::maxGridDimX, Unit::count, "blocks"),
     column("maxGridDimY", &GpuRow::maxGridDimY, Unit::count, "blocks"),
     column("maxGridDimZ", &GpuRow::maxGridDimZ, Unit::count, "blocks"),
-    column("computeMajor", &GpuRow::computeMajor, Unit::none, "compute capability"),
-    column("computeMinor", &GpuRow::computeMinor, Unit::none, "compute capability"),
+    column("computeMajor", &GpuRow::computeMajor, Unit::none,
+           "major number of the compute capability"),
+    column("computeMinor", &GpuRow::computeMinor, Unit::none,
+           "minor number of the compute capability"),
     column("smMajor", &GpuRow::smMajor, Unit::none, "equal to computeMajor"),
     column("smMinor", &GpuRow::smMinor, Unit::none, "equal to computeMinor"));
 
@@ -146,11 +150,12 @@ struct CudaDeviceRow {
 
 template <>
 inline constexpr auto describe<CudaDeviceRow> = table<CudaDeviceRow>(
-    "TARGET_INFO_CUDA_DEVICE", "The device numbers by which CUDA knows the GPUs in the process.",
+    "TARGET_INFO_CUDA_DEVICE",
+    "The CUDA devices of the process: which GPU has which device ordinal.",
     column("gpuId", &CudaDeviceRow::gpuId, Unit::id, "TARGET_INFO_GPU.id"),
     column("cudaId", &CudaDeviceRow::cudaId, Unit::id, "CUDA device ordinal"),
     column("pid", &CudaDeviceRow::pid, Unit::id, "process"),
-    column("uuid", &CudaDeviceRow::uuid, Unit::none, "as TARGET_INFO_GPU.uuid"),
+    column("uuid", &CudaDeviceRow::uuid, Unit::none, "uuid of the GPU, as in TARGET_INFO_GPU"),
     column("numMultiprocessors", &CudaDeviceRow::numMultiprocessors, Unit::count,
            "multiprocessors"));
 
@@ -167,20 +172,21 @@ struct ContextRow {
 };
 
 template <>
-inline constexpr auto describe<ContextRow> = table<ContextRow>(
-    "TARGET_INFO_CUDA_CONTEXT_INFO", "The CUDA contexts.",
-    column("nullStreamId", &ContextRow::nullStreamId, Unit::cupti_id,
-           "stream id of the context's legacy default stream"),
-    column("hwId", &ContextRow::hwId, Unit::id, "always 0"),
-    column("vmId", &ContextRow::vmId, Unit::id, "always 1"),
-    column("processId", &ContextRow::processId, Unit::id, "process"),
-    column("deviceId", &ContextRow::deviceId, Unit::cupti_id, "device"),
-    column("contextId", &ContextRow::contextId, Unit::cupti_id, "CUDA context"),
-    column("parentContextId", &ContextRow::parentContextId, Unit::id,
-           "the parent, if this is a green context"),
-    column("isGreenContext", &ContextRow::isGreenContext, Unit::flags, "1 for a green context"),
-    column("numMultiprocessors", &ContextRow::numMultiprocessors, Unit::count,
-           "multiprocessors of a green context"));
+inline constexpr auto describe<ContextRow> =
+    table<ContextRow>("TARGET_INFO_CUDA_CONTEXT_INFO", "The CUDA contexts.",
+                      column("nullStreamId", &ContextRow::nullStreamId, Unit::cupti_id,
+                             "stream id of the context's legacy default stream"),
+                      column("hwId", &ContextRow::hwId, Unit::id, "always 0"),
+                      column("vmId", &ContextRow::vmId, Unit::id, "always 1"),
+                      column("processId", &ContextRow::processId, Unit::id, "process"),
+                      column("deviceId", &ContextRow::deviceId, Unit::cupti_id, "device"),
+                      column("contextId", &ContextRow::contextId, Unit::cupti_id, "CUDA context"),
+                      column("parentContextId", &ContextRow::parentContextId, Unit::id,
+                             "parent of a green context; NULL otherwise"),
+                      column("isGreenContext", &ContextRow::isGreenContext, Unit::flags,
+                             "1 for a green context; NULL otherwise"),
+                      column("numMultiprocessors", &ContextRow::numMultiprocessors, Unit::count,
+                             "multiprocessors of a green context; NULL otherwise"));
 
 struct StreamRow {
   std::int64_t streamId{};
@@ -203,8 +209,8 @@ inline constexpr auto describe<StreamRow> = table<StreamRow>(
     column("processId", &StreamRow::processId, Unit::id, "process"),
     column("contextId", &StreamRow::contextId, Unit::cupti_id, "CUDA context"),
     column("priority", &StreamRow::priority, Unit::none,
-           "the priority as an unsigned 32-bit value, so that -5 is stored as "
-           "4294967291; lower priorities go first"),
+           "priority as an unsigned 32-bit number: -5 is stored as 4294967291. A lower number "
+           "before this conversion means a higher priority"),
     enumerated("flag", &StreamRow::flag, "ENUM_CUPTI_STREAM_TYPE",
                "blocking, non-blocking or legacy default"));
 
@@ -218,7 +224,7 @@ struct SessionStartRow {
 template <>
 inline constexpr auto describe<SessionStartRow> = table<SessionStartRow>(
     "TARGET_INFO_SESSION_START_TIME",
-    "The session start: the instant from which session times are counted.",
+    "The session start. Session times are counted from this instant.",
     column("utcEpochNs", &SessionStartRow::utcEpochNs, Unit::utc_ns, "the instant"),
     column("utcTime", &SessionStartRow::utcTime, Unit::none, "the instant as text for people"),
     column("localTime", &SessionStartRow::localTime, Unit::none, "not recorded"),
