@@ -87,8 +87,8 @@ constexpr Enumerator pool_type[] = {
 
 constexpr Enumerator migration_cause[] = {
     {0, "CUDA_UNIF_MEM_MIGRATION_UNKNOWN", "Not known"},
-    {1, "CUDA_UNIF_MEM_MIGRATION_USER", "Asked for by the program"},
-    {2, "CUDA_UNIF_MEM_MIGRATION_COHERENCE", "Touched elsewhere"},
+    {1, "CUDA_UNIF_MEM_MIGRATION_USER", "Requested by the program"},
+    {2, "CUDA_UNIF_MEM_MIGRATION_COHERENCE", "Needed for coherence"},
     {3, "CUDA_UNIF_MEM_MIGRATION_PREFETCH", "Prefetched by the driver"},
     {4, "CUDA_UNIF_MEM_MIGRATION_EVICTION", "Evicted"},
     {5, "CUDA_UNIF_MEM_MIGRATION_ACCESS_COUNTERS", "Access counters"},
@@ -165,18 +165,18 @@ constexpr Enumerator graph_node_type[] = {
 // States of a thread, from /proc/self/task/*/{stat,syscall} and from the Python interpreter.
 constexpr Enumerator thread_state[] = {
     {0, "LAPSCOPE_THREAD_UNKNOWN", "Not known"},
-    {1, "LAPSCOPE_THREAD_RUNNING", "Running, or ready to"},
+    {1, "LAPSCOPE_THREAD_RUNNING", "Running or ready to run"},
     {2, "LAPSCOPE_THREAD_LOCK", "Waiting for a lock or another thread"},
     {3, "LAPSCOPE_THREAD_INTERPRETER_LOCK", "Waiting for the interpreter's lock"},
     {4, "LAPSCOPE_THREAD_READING", "Reading or writing"},
     {5, "LAPSCOPE_THREAD_POLLING", "Waiting for input"},
     {6, "LAPSCOPE_THREAD_SLEEPING", "Sleeping"},
-    {7, "LAPSCOPE_THREAD_CHILD", "Waiting for a process"},
+    {7, "LAPSCOPE_THREAD_CHILD", "Waiting for another process"},
     {8, "LAPSCOPE_THREAD_UNINTERRUPTIBLE", "In a page fault or waiting for a disk"},
-    {9, "LAPSCOPE_THREAD_DRIVER", "In a call of the driver's"},
+    {9, "LAPSCOPE_THREAD_DRIVER", "In a driver call"},
     {10, "LAPSCOPE_THREAD_OTHER", "In another system call"},
     {11, "LAPSCOPE_THREAD_GARBAGE_COLLECTION", "Running Python's garbage collector"},
-    {12, "LAPSCOPE_THREAD_OFF_PROCESSOR", "Off its processor"},
+    {12, "LAPSCOPE_THREAD_OFF_PROCESSOR", "Not running: waiting or ready to run"},
 };
 
 constexpr Enumeration all[] = {

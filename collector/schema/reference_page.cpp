@@ -13,8 +13,7 @@ constexpr std::string_view introduction = R"(# The trace format
 
 A trace is an SQLite database with `PRAGMA application_id` 0x4C415053 ("LAPS") and the format version in
 `PRAGMA user_version`. It has the layout of an SQLite export of Nsight Systems: tables, columns, units and codes are the
-same. Scripts written for such exports can therefore read a trace, too. Columns and tables marked *lapscope* are
-additions.
+same. Scripts for these exports can therefore also read a trace. Columns and tables marked *lapscope* are additions.
 
 - A table exists only if it has rows, as in an export of Nsight Systems. An `ENUM_*` table exists only if another
   table has a column with its codes.
@@ -29,8 +28,8 @@ The program `lapscope_trace_format_page` writes this page from the declarations 
 
 constexpr std::string_view laws_hold =
     R"(the laws below hold, and
-each column has only values that its unit and enumeration allow. If a trace breaks one of these rules, it is no longer
-as the collector wrote it. Such a *contradiction* makes every verdict inconclusive.
+each column has only values that its unit and enumeration allow. A trace that breaks one of these rules has changed
+since the collector wrote it. This *contradiction* makes every verdict inconclusive.
 
 | code | what holds |
 | --- | --- |
@@ -102,11 +101,10 @@ std::string reference_page() {
           std::string(nsys_schema_version) + ".\n";
   for (const TableInfo& table : all_tables()) page += section(table);
   page +=
-      "\n## Views\n\nThe views can be queried without knowing the tables above. `lapscope query` "
-      "adds them to traces that have none.\nA view shows rows as they were recorded. An analysis "
-      "may "
-      "correct some of these rows or leave them out. NULL means that\na value is not known or does "
-      "not exist.\n";
+      "\n## Views\n\nQueries on the views need no knowledge of the tables above. `lapscope query` "
+      "adds the views to traces that have\nnone. A view shows rows as they were recorded. An "
+      "analysis may correct some of these rows or leave them out. NULL means\nthat a value is not "
+      "known or does not exist.\n";
   for (const ViewInfo& view : views()) page += section(view.table);
   page += "\n## Laws\n\nIn each trace that the collector wrote, " + std::string(laws_hold);
   for (const LawText& law : law_texts) {

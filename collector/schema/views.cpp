@@ -22,18 +22,18 @@ constexpr ColumnInfo text(std::string_view name, std::string_view meaning) {
 constexpr ColumnInfo process =
     integer("process_id", Unit::id, "process id of the operating system");
 constexpr ColumnInfo thread = integer("thread_id", Unit::id, "thread id of the operating system");
-constexpr ColumnInfo start = integer("start_ns", Unit::session_ns, "first instant");
-constexpr ColumnInfo end = integer("end_ns", Unit::session_ns, "instant after the last one");
+constexpr ColumnInfo start = integer("start_ns", Unit::session_ns, "start");
+constexpr ColumnInfo end = integer("end_ns", Unit::session_ns, "end; not part of the interval");
 constexpr ColumnInfo duration = integer("duration_ns", Unit::ns, "end_ns - start_ns");
-constexpr ColumnInfo correlation =
-    integer("correlation_id", Unit::id,
-            "together with process_id, joins a call in lapscope_calls with the ops that it issued");
+constexpr ColumnInfo correlation = integer(
+    "correlation_id", Unit::id,
+    "together with process_id, joins a call in lapscope_calls with its ops in lapscope_ops");
 
 constexpr std::array op_columns = {
-    text("kind", "kernel, copy, memset or graph (an execution that was recorded as a whole)"),
+    text("kind", "kernel, copy, memset, or graph (one execution of a graph, recorded as a whole)"),
     text("name",
-         "for a kernel, its name without namespaces and parameters; for a copy, HtoD, DtoH, DtoD, "
-         "PtoP, …"),
+         "kernel: its name without namespaces, template arguments and parameters; copy: HtoD, "
+         "DtoH, DtoD, PtoP, …; otherwise the kind"),
     integer("device_id", Unit::id, "device"),
     integer("context_id", Unit::id, "CUDA context"),
     integer("stream_id", Unit::id, "stream"),
@@ -45,7 +45,7 @@ constexpr std::array op_columns = {
     correlation};
 
 constexpr std::array call_columns = {
-    text("name", "function, without the version of its entry point"),
+    text("name", "name of the function without its version suffix"),
     process,
     thread,
     start,
@@ -60,7 +60,7 @@ constexpr std::array range_columns = {
     thread,
     start,
     integer("end_ns", Unit::session_ns,
-            "instant after the last one; NULL if the range was never closed"),
+            "end; not part of the interval. NULL if the range was never closed"),
     duration};
 
 constexpr std::array gap_columns = {
@@ -71,7 +71,7 @@ constexpr std::array gap_columns = {
     text("next_kind", "kind of the op after the gap, as in lapscope_ops"),
     text("next_name", "name of that op"),
     integer("next_stream_id", Unit::id, "stream of that op"),
-    integer("next_correlation_id", Unit::id, "the call that issued that op")};
+    integer("next_correlation_id", Unit::id, "correlation id of the call that issued that op")};
 
 constexpr std::array host_time_columns = {
     process,
@@ -79,8 +79,8 @@ constexpr std::array host_time_columns = {
     start,
     end,
     duration,
-    text("previous_call", "name of the call that ended at the begin of this time"),
-    text("next_call", "name of the call that began at the end of this time")};
+    text("previous_call", "name of the call that ended when the interval began"),
+    text("next_call", "name of the call that began when the interval ended")};
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string all;
@@ -223,21 +223,24 @@ std::string select_host_time(Database&) {
 
 // A view must come after the views that it reads.
 constexpr std::array all_views = {
-    ViewInfo{{"lapscope_ops", "Kernels, copies and memsets on the devices.", op_columns},
-             select_ops},
+    ViewInfo{
+        {"lapscope_ops",
+         "Ops on the devices: kernels, copies, memsets, and graphs that were recorded as a whole.",
+         op_columns},
+        select_ops},
     ViewInfo{{"lapscope_calls", "Recorded calls of the CUDA runtime and driver.", call_columns},
              select_calls},
     ViewInfo{
         {"lapscope_ranges", "NVTX ranges: push/pop ranges and start/end ranges.", range_columns},
         select_ranges},
     ViewInfo{{"lapscope_gaps",
-              "Intervals in which no op ran on a device, between the start of its first op and the "
-              "end of its last op.",
+              "Intervals in which no op ran on a device. The times before its first op and after "
+              "its last op are left out.",
               gap_columns},
              select_gaps},
     ViewInfo{{"lapscope_host_time",
-              "The time between two consecutive recorded calls of one thread. `analyze --by "
-              "function` shows what the thread did in this time.",
+              "Intervals between two consecutive recorded calls of one thread. `analyze --by "
+              "function` shows what the thread did in them.",
               host_time_columns},
              select_host_time}};
 
