@@ -7,7 +7,7 @@ namespace lapscope::analyzer {
 namespace {
 
 Value nobody_looked(const Activity&) {
-  return Undefined{"nobody looked at host threads (record --host-samples)"};
+  return Undefined{"no samples of host threads were taken (record --host-samples)"};
 }
 
 constexpr Measure of_host(std::string_view name, std::string_view definition) {
@@ -17,25 +17,26 @@ constexpr Measure of_host(std::string_view name, std::string_view definition) {
 }  // namespace
 
 constinit const Measure host_data_loading =
-    of_host("host_data_loading", "time in which the host makes batches");
+    of_host("host_data_loading", "share of time in which the main thread makes batches");
 constinit const Measure host_dispatch =
-    of_host("host_dispatch", "time in which an array library issues its operators");
+    of_host("host_dispatch", "share of time in which an array library issues operators");
 constinit const Measure host_optimizer =
-    of_host("host_optimizer", "time of the optimizer between its calls");
+    of_host("host_optimizer", "share of time in which the optimizer runs between its calls");
 constinit const Measure host_garbage_collection =
-    of_host("host_garbage_collection", "time in which Python collects garbage");
+    of_host("host_garbage_collection", "share of time in which Python collects garbage");
 constinit const Measure host_logging_and_io =
-    of_host("host_logging_and_io", "time in which the host logs, reads or writes");
-constinit const Measure host_lock =
-    of_host("host_lock", "time in which the host waits for a lock or another thread");
-constinit const Measure host_process_wait =
-    of_host("host_process_wait", "time in which the host waits for another process");
-constinit const Measure host_sleep = of_host("host_sleep", "time in which the host sleeps");
+    of_host("host_logging_and_io", "share of time in which the main thread logs, reads or writes");
+constinit const Measure host_lock = of_host(
+    "host_lock", "share of time in which the main thread waits for a lock or another thread");
+constinit const Measure host_process_wait = of_host(
+    "host_process_wait", "share of time in which the main thread waits for another process");
+constinit const Measure host_sleep =
+    of_host("host_sleep", "share of time in which the main thread sleeps");
 constinit const Measure host_user =
-    of_host("host_user", "time in which the program's own code runs between its calls");
+    of_host("host_user", "share of time in which the program's own code runs between its calls");
 constinit const Measure host_other =
-    of_host("host_other", "time in which other libraries run between calls");
+    of_host("host_other", "share of time in which other libraries run between calls");
 constinit const Measure host_unknown =
-    of_host("host_unknown", "time between calls of which nothing was seen");
+    of_host("host_unknown", "share of time between calls in which the activity is not known");
 
 }  // namespace lapscope::analyzer

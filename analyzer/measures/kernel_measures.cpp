@@ -19,7 +19,7 @@ std::optional<Ns> kernel_alone(const Activity& activity) {
 }
 
 constexpr const char* not_known_alone =
-    "kernels run beside each other, and what they take alone is not shown";
+    "kernels overlap, and the trace does not show how long each takes alone";
 
 }  // namespace
 
@@ -34,7 +34,7 @@ constinit const Measure kernel_concurrency = {
     std::numeric_limits<double>::infinity()};
 
 constinit const Measure kernel_overlap = {
-    "kernel_overlap", MeasureUnit::ratio, "time with two kernels or more / |∪ kernels|",
+    "kernel_overlap", MeasureUnit::ratio, "time with two or more kernels / |∪ kernels|",
     [](const Activity& activity) {
       return ratio_or(activity.time_with(classes::kernels), activity.time_with(classes::kernel),
                       "no kernels");
@@ -56,7 +56,7 @@ constinit const Measure stretch = {"stretch",
 // The share of time that overlap saves, compared with the same ops one after the other. If kernels
 // slow each other down, the extra time is subtracted from the saving.
 constinit const Measure overlap_ratio_alone = {
-    "overlap_ratio_alone", MeasureUnit::ratio, "1 - wall / sum, of kernels what they take alone",
+    "overlap_ratio_alone", MeasureUnit::ratio, "1 - wall / sum, with kernels as if each ran alone",
     [](const Activity& activity) -> Value {
       const auto alone = kernel_alone(activity);
       if (!alone) return Undefined{not_known_alone};

@@ -41,7 +41,7 @@ Ns bound(const Activity& activity) {
 // 1 when the window is as short as its busiest engine allows. 0 when it is as long as all ops one
 // after the other. Negative when idle time makes it even longer.
 constinit const Measure overlap_efficiency = {
-    "overlap_efficiency", MeasureUnit::ratio, "(sum - wall) / (sum - bound of the busiest engine)",
+    "overlap_efficiency", MeasureUnit::ratio, "(sum - wall) / (sum - lower bound of wall)",
     [](const Activity& activity) {
       const Ns possible = activity.sum - bound(activity);
       // If almost nothing can be saved, the denominator is almost 0. A little idle time could then
@@ -49,7 +49,7 @@ constinit const Measure overlap_efficiency = {
       const bool is_little =
           static_cast<double>(possible) < assumed::least_saving * static_cast<double>(activity.sum);
       return ratio_or(activity.sum - activity.window.length(), is_little ? 0 : possible,
-                      "one engine does nearly all the work: there is next to nothing to overlap");
+                      "one engine does nearly all the work: almost nothing can overlap");
     }};
 
 }  // namespace lapscope::analyzer

@@ -3,21 +3,21 @@
 namespace lapscope::analyzer {
 
 constinit const Measure wall = {
-    "wall", MeasureUnit::ns, "first op start to last op end",
+    "wall", MeasureUnit::ns, "time from the start of the first op to the end of the last",
     [](const Activity& activity) -> Value { return Nanoseconds{activity.window.length()}; },
     Better::less};
 
 constinit const Measure busy = {
-    "busy", MeasureUnit::ns, "time with at least one op",
+    "busy", MeasureUnit::ns, "time in which at least one op runs",
     [](const Activity& activity) -> Value { return Nanoseconds{activity.busy()}; },
     Better::neither};
 
 constinit const Measure sum = {
-    "sum", MeasureUnit::ns, "durations of all ops added up",
+    "sum", MeasureUnit::ns, "sum of the durations of all ops",
     [](const Activity& activity) -> Value { return Nanoseconds{activity.sum}; }, Better::neither};
 
 constinit const Measure other_work = {
-    "other_work", MeasureUnit::ns, "time with ops of the device, but none of the scope",
+    "other_work", MeasureUnit::ns, "time in which only ops outside the scope run",
     [](const Activity& activity) -> Value { return Nanoseconds{activity.other_work}; },
     Better::neither};
 
@@ -28,17 +28,16 @@ constinit const Measure idle = {
 // An Activity does not contain bare_wall and corrected_wall. The analysis computes bare_wall from
 // bare runs, and corrected_wall from the time that recording adds.
 constinit const Measure bare_wall = {
-    "bare_wall", MeasureUnit::ns,
-    "what the host takes for the NVTX range without CUPTI, the median of bare runs",
+    "bare_wall", MeasureUnit::ns, "median time of the NVTX range on the host in runs without CUPTI",
     [](const Activity&) -> Value {
       return Undefined{"no bare runs of an NVTX range (record --bare 3)"};
     },
     Better::less};
 
 constinit const Measure corrected_wall = {
-    "corrected_wall", MeasureUnit::ns, "wall without the recorder's own time",
+    "corrected_wall", MeasureUnit::ns, "wall minus the time that recording adds",
     [](const Activity&) -> Value {
-      return Undefined{"nobody knows what recording adds (doctor --calibrate)"};
+      return Undefined{"the time that recording adds is not known (doctor --calibrate)"};
     },
     Better::less};
 

@@ -52,7 +52,7 @@ struct Card {
 
   // Returns the ratio that is shown in percent.
   double shown(double ratio) const { return form == Form::rest ? 1 - ratio : ratio; }
-  // Returns, for example, "busy: time with at least one op".
+  // Returns, for example, "busy: time in which at least one op runs".
   std::string title(const analyzer::Measure& of) const;
 };
 std::span<const Card> cards();

@@ -72,7 +72,7 @@ std::vector<Topic> measure_topics() {
         {"Kernels that fill the device leave nothing to overlap. A fills 100 %, B fills 100 %.",
          "K AAAABBBB",
          {{"overlap_efficiency",
-           "n/a: one engine does nearly all the work: there is next to nothing to overlap"}},
+           "n/a: one engine does nearly all the work: almost nothing can overlap"}},
          {},
          {{'A', 100}, {'B', 100}}},
         {"Each kernel fills the device, but B begins while the last blocks of A still run. The "
@@ -169,7 +169,7 @@ std::vector<Topic> measure_topics() {
          "K AAAA\n"
          "K BBBB",
          {{"stretch",
-           "n/a: kernels run beside each other, and what they take alone is not shown"}}},
+           "n/a: kernels overlap, and the trace does not show how long each takes alone"}}},
         {"Each kernel runs on so few multiprocessors that it uses less than half of the throughput "
          "of the device. A fills 10 %, B fills 10 %.",
          "K AAAA\n"
