@@ -169,7 +169,7 @@ void check(const CtlOptions& options) {
 void add_ctl(CLI::App& app) {
   auto options = std::make_shared<CtlOptions>();
   CLI::App* command =
-      app.add_subcommand("ctl", "Begin and end captures of programs that run armed");
+      app.add_subcommand("ctl", "Begin and end captures of programs that `record --armed` started");
   command
       ->add_option(
           "WHERE", options->where,
@@ -181,7 +181,7 @@ void add_ctl(CLI::App& app) {
           [options](const std::string& action) {
             options->command.verb = control::command_of(action)->verb;
           },
-          "start, stop or status")
+          "start begins a capture, stop ends it, status shows the state of each process")
       ->required()
       ->check(CLI::IsMember({"start", "stop", "status"}));
   const auto add_time = [command](const char* name, double& seconds, double most,
@@ -194,8 +194,9 @@ void add_ctl(CLI::App& app) {
         ->group(of_start);
   };
   add_time("--for", options->seconds, 1e6, "End the capture after this time (5s, 200ms)");
-  add_time("--keep", options->kept_seconds, static_cast<double>(control::most_kept.count()),
-           "Write only the last part of the capture; until its end, records stay in memory");
+  add_time(
+      "--keep", options->kept_seconds, static_cast<double>(control::most_kept.count()),
+      "Write only this last part of the capture. Until the capture ends, records stay in memory");
   command
       ->add_option("--iterations", options->command.iterations,
                    "End the capture after N whole iterations")
@@ -204,20 +205,21 @@ void add_ctl(CLI::App& app) {
       ->group(of_start);
   command
       ->add_option("--from", options->command.from,
-                   "Begin with iteration N, counted from 1 since the first use of CUDA")
+                   "Begin with iteration N. Iteration 1 is the first after the first use of CUDA")
       ->check(CLI::Range(std::int64_t{1}, most_iterations))
       ->type_name("N")
       ->group(of_start);
   command
       ->add_option("--when-slower", options->command.slower,
-                   "Begin after an iteration that takes more than FACTOR times the "
-                   "median of up to 64 iterations before it; with --keep, end after it")
+                   "Begin after a slow iteration. It takes more than FACTOR times the median of up "
+                   "to 64 iterations before it. With --keep, end after a slow iteration")
       ->check(CLI::Range(1.01, 1000.0))
       ->type_name("FACTOR")
       ->group(of_start);
   command
       ->add_option("--range", options->command.iteration_range,
-                   "The NVTX range that each iteration opens; default: the outermost loop")
+                   "NVTX range that the program opens in each iteration. Default: the range of the "
+                   "outermost loop")
       ->check(is_name)
       ->type_name("NAME")
       ->group(of_start);
@@ -229,19 +231,19 @@ void add_ctl(CLI::App& app) {
       ->group(of_start);
   command
       ->add_flag("--light", options->command.is_light,
-                 "Record only what `record --light` records, and all calls: enough for measures, "
-                 "not for causes")
+                 "Record what `record --light` records, and all other calls. This is enough for "
+                 "measures, but not for causes")
       ->group(of_start);
   command->add_flag("--all-machines", options->all_machines,
-                    "Reach armed processes on other machines, too: by a file in the folder, which "
-                    "they read once a second");
+                    "Also reach armed processes on other machines, through a file in the folder. "
+                    "They read this file once a second");
   command->footer(
-      "Each armed process prints a line: its id, whether it captures, and its trace.\n"
-      "Examples:\n  lapscope record --armed -o out/ -- torchrun train.py &\n"
-      "  lapscope ctl out/ start --for 5s\n  lapscope ctl out/ start --from 100 --iterations 20\n  "
-      "lapscope ctl out/ start --keep 5s --when-slower 1.3\n  lapscope ctl out/ status\n"
-      "Exit status: 0 if all processes did what was asked; 2 for a usage error; 3 if one did not;\n"
-      "4 if there is no armed process.");
+      "ctl prints a line for each armed process: its id, whether it captures, and its "
+      "trace.\nExamples:\n  lapscope record --armed -o out/ -- torchrun train.py &\n  lapscope ctl "
+      "out/ start --for 5s\n  lapscope ctl out/ start --from 100 --iterations 20\n  lapscope ctl "
+      "out/ start --keep 5s --when-slower 1.3\n  lapscope ctl out/ status\nExit status: 0 if all "
+      "processes carried out the command; 2 for a usage error;\n3 if a process did not carry it "
+      "out; 4 if there is no armed process.");
   command->callback([options] {
     check(*options);
     exit_with(control_processes(*options));

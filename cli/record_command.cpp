@@ -232,37 +232,35 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
   CLI::App* command = app.add_subcommand("record", "Run a program and record its GPU work");
   command
       ->add_option("-o,--output", options->output,
-                   "Where to write the trace; %p, %r and %h in the name are the process id, rank "
-                   "and host, and FOLDER/ has a file for each process")
+                   "Output file. %p in its name is the process id, %r the rank, %h the host. With "
+                   "FOLDER/, each process writes a file in this folder")
       ->capture_default_str();
   command
-      ->add_option(
-          "--flush-ms", options->flush_ms,
-          "Longest time from a record to its write, in ms; what a killed program loses at most")
+      ->add_option("--flush-ms", options->flush_ms,
+                   "Longest time in ms until a record is written to the file. A killed program "
+                   "loses at most the records of this time")
       ->check(from_to(10, 60'000))
       ->capture_default_str();
   command->add_option("--cupti", options->cupti,
-                      "The libcupti to load, unless the program loads its own");
+                      "libcupti to load if the program does not load its own");
   command
-      ->add_option(
-          "--bare", options->bare_runs,
-          "Also run the program this many times without CUPTI, alternating with as many recorded "
-          "runs, to measure what recording adds to NVTX ranges. The program's side effects "
-          "repeat with every run")
+      ->add_option("--bare", options->bare_runs,
+                   "Run the program N times with recording and N times without CUPTI, alternately. "
+                   "This measures how much time recording adds to NVTX ranges. Side effects of the "
+                   "program repeat with every run")
       ->check(from_to(1, 1000));
-  command->add_flag(
-      "!--no-calibrate", options->calibrates,
-      "Do not measure what recording adds to calls. By default, the first recording on "
-      "a machine measures it after the program's end, in at most 3 s");
+  command->add_flag("!--no-calibrate", options->calibrates,
+                    "Do not measure how much time recording adds to calls. By default, the first "
+                    "recording on a machine measures this after the program's end, in at most 3 s");
   command
       ->add_option_function<std::string>(
           "--stacks",
           [options](const std::string& name) {
             options->request.stacks = request::stacks_of(name);
           },
-          "Capture the call stacks of all recorded calls (all); of those that can block or are "
-          "rare, and a sample of launches and asynchronous copies (findings, the default, but for "
-          "--light); or of none (off)")
+          "Calls that get a call stack. findings (default): calls that can block, rare calls, and "
+          "a sample of launches and asynchronous copies. all: all recorded calls. off: none "
+          "(default with --light)")
       ->check(CLI::IsMember({"all", "findings", "off"}));
   command
       ->add_option_function<std::string>(
@@ -275,35 +273,33 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
                                              std::to_string(request::Request::most_host_samples));
             }
           },
-          "How often a second to look at what threads do that call CUDA, or off. The default is "
-          "100, "
-          "and off where there are no call stacks")
+          "Sample threads that call CUDA, HZ times a second. Default: 100, or off if no call "
+          "stacks are captured")
       ->type_name("HZ|off");
   constexpr double longest = 1e6;  // seconds
   command
       ->add_option("--capture-range", options->range,
-                   "Capture from cudaProfilerStart to cudaProfilerStop (cudaProfilerApi), or an "
-                   "NVTX range (nvtx:NAME); first instance only")
+                   "Capture only the first interval from cudaProfilerStart to cudaProfilerStop "
+                   "(cudaProfilerApi), or the first NVTX range of a name (nvtx:NAME)")
       ->group("Captured interval");
   CLI::Option* const armed =
       command
           ->add_flag("--armed", options->is_armed,
-                     "Record nothing until `lapscope ctl` begins a capture, and a trace for each "
-                     "capture: %n in the name is its number")
+                     "Record nothing until `lapscope ctl` begins a capture. Each capture writes a "
+                     "trace. %n in the name of the output file is the number of the capture")
           ->group("Captured interval");
   command
       ->add_option("--delay", options->delay,
-                   "Start to capture this many seconds after the first use of CUDA")
+                   "Start capturing N seconds after the first use of CUDA")
       ->check(from_to(0, longest))
       ->group("Captured interval");
-  command->add_option("--duration", options->duration, "Stop to capture after this many seconds")
+  command->add_option("--duration", options->duration, "Stop capturing after N seconds")
       ->check(from_to(0.001, longest))
       ->group("Captured interval");
   command
       ->add_option("--max-size", options->max_bytes,
-                   "Stop to capture when the trace reaches this size (500MB, 2GB); an empty trace "
-                   "has 300 kB "
-                   "while it is written")
+                   "Stop capturing when the trace reaches this size, such as 500MB or 2GB. During "
+                   "recording, even an empty trace has 300 kB")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE")
       ->group("Captured interval");
@@ -320,20 +316,20 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
     add(group.by_default)->group("");  // undoes --light or --all-calls
   }
   command->add_flag("--require-trace", options->requires_trace,
-                    "Exit with 3 when the program succeeded and no trace was written");
-  command->add_flag("--yield-to-app", options->request.yields_to_app,
-                    "Give up CUPTI when a profiler inside the program asks for it");
+                    "Exit with status 3 if the program succeeded but no trace was written");
+  command->add_flag(
+      "--yield-to-app", options->request.yields_to_app,
+      "Let a profiler inside the program use CUPTI. The trace then lacks some records");
   for (const char* other : {"--capture-range", "--delay", "--duration", "--bare", "--yield-to-app",
                             "--unified-memory"}) {
     armed->excludes(command->get_option(other));
   }
   command->footer(
-      "The program and its arguments come after the options, or after --.\n"
-      "Examples:\n  lapscope record -o t.sqlite ./app --its-options\n"
-      "  lapscope record --bare 3 -o t.sqlite -- ./app --its-options\n"
-      "Exit status: the program's own (128 + n for signal n, 126 and 127 when it cannot be run);\n"
-      "2 for a usage error, which says that the program was not run; 3 for a missing trace with\n"
-      "--require-trace; 4 for a file that cannot be written.");
+      "The program and its arguments come after the options, or after --.\nExamples:\n  lapscope "
+      "record -o t.sqlite ./app --its-options\n  lapscope record --bare 3 -o t.sqlite -- ./app "
+      "--its-options\nExit status: that of the program (128 + n for signal n, 126 or 127 if it "
+      "cannot be run);\n2 for a usage error (the message says that the program was not run); 3 if "
+      "no trace was\nwritten and --require-trace is given; 4 if a file cannot be written.");
   command->callback([options, &program] {
     if (program.empty()) throw CLI::RequiredError("The program to run");
     exit_with(record_program(*options, program));

@@ -9,32 +9,34 @@ namespace {
 
 constexpr GroupText texts[] = {
     {Group::light, "light", false,
-     "kernels, copies and memsets with the calls that issue them, and NVTX ranges: enough for "
-     "measures and gates, not for causes"},
+     "only kernels, copies, memsets, the calls that issue them, and NVTX ranges. This is enough "
+     "for measures and gates on measures, but not for causes"},
     {Group::all_calls, "all-calls", false,
-     "also calls that neither issue work nor wait, and what --memory, --event-times, "
-     "--launch-attributes and --compilation record"},
-    {Group::driver_calls, "driver-calls", true, "calls of the driver API"},
+     "all calls, also those that neither issue work nor wait. Implies --memory, --event-times, "
+     "--launch-attributes and --compilation"},
+    {Group::driver_calls, "driver-calls", true, "calls of the CUDA driver API"},
     {Group::nvtx, "nvtx", true, "NVTX ranges and marks"},
-    {Group::synchronization, "synchronization", true, "explicit synchronisation"},
-    {Group::events, "events", true, "the recording of CUDA events"},
+    {Group::synchronization, "synchronization", true,
+     "synchronization, such as cudaStreamSynchronize"},
+    {Group::events, "events", true, "which CUDA events the program records in which streams"},
     {Group::overhead, "overhead", true, "the overhead of CUPTI and the driver"},
     {Group::callbacks, "callbacks", true,
-     "the streams of host functions and graph launches, and what graphs are made of"},
+     "the streams of host functions, graph launches and stream memory operations, nodes and edges "
+     "of graphs, and CPU times of threads"},
     {Group::links, "links", true, "the links between GPUs"},
     {Group::memory, "memory", false, "allocations, releases and memory pools"},
     {Group::event_times, "event-times", false,
-     "when CUDA events were reached on the GPU, which takes time there and at every call"},
+     "when the GPU reaches each CUDA event. This takes time on the GPU and in every CUDA call"},
     {Group::launch_attributes, "launch-attributes", false,
-     "attributes of launches that change when kernels may start"},
+     "launch attributes that change when kernels may start"},
     {Group::graph_level, "graph-level", false,
-     "a graph launch as a whole, which costs less, and not the ops inside it"},
+     "each launch of a CUDA graph as a whole, without the ops inside it. This takes less time"},
     {Group::unified_memory, "unified-memory", false,
      "migrations and page faults of managed memory"},
     {Group::compilation, "compilation", false,
-     "the compilation of PTX by the driver, which takes time at every load of a module"},
+     "when the driver compiles PTX. This takes time whenever a module is loaded"},
     {Group::latency, "latency", false,
-     "when each kernel was queued and submitted (more overhead per launch)"},
+     "when each kernel was queued and submitted. This takes time in every launch"},
 };
 
 constexpr Group left_out_by_light[] = {Group::driver_calls, Group::synchronization, Group::events,
