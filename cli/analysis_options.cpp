@@ -175,9 +175,8 @@ void add_range_threads_option(CLI::App& command, std::function<void(analyzer::Ra
           [take = std::move(take)](const std::string& name) {
             take(name == name_of(RangeThreads::own) ? RangeThreads::own : RangeThreads::helpers);
           },
-          "Whose work belongs to a range: own (only the thread that opened it) or helpers (also "
-          "its "
-          "helper threads; the default)")
+          "Threads whose work belongs to a range: only the thread that opened the range (own), or "
+          "also its helper threads (helpers, the default)")
       ->check(CLI::IsMember({"helpers", "own"}));
 }
 
@@ -203,7 +202,7 @@ void add_finding_options(CLI::App& command, analyzer::CauseOptions& options) {
       ->default_str(fmt::format("{:g}", static_cast<double>(options.least_saving_ns) / 1e3));
   command
       .add_option("--call-sites,--places", options.sites_listed,
-                  "Maximum number of call sites per finding; each needs a replay")
+                  "Maximum number of call sites per finding; each call site needs a replay")
       ->check(from_to(1, 1'000))
       ->capture_default_str();
 }
@@ -220,7 +219,8 @@ void add_window_option(CLI::App& command, analyzer::AnalyzeOptions& options, con
   command
       .add_option_function<std::vector<double>>(
           "--window", [&options](const std::vector<double>& ms) { options.window = window_of(ms); },
-          std::string(what) + ": FROM TO in ms from the first op, as screens show it")
+          std::string(what) +
+              " from FROM to TO. Both are in ms after the start of the first op, as on screens")
       ->expected(2)
       ->type_name("FROM TO");
 }
@@ -229,7 +229,7 @@ void add_summaries_option(CLI::App& command, AnalysisOptions& options) {
   command
       .add_flag(
           "--summaries", options.summaries,
-          "Read what `summarize --ranks` wrote of each rank, although the folder has traces, too")
+          "Read the summaries that `summarize --ranks` wrote, even if the folder also has traces")
       ->excludes("--window");
 }
 
@@ -237,15 +237,16 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
   add_scope_options(command, options);
   add_whole_option(command, options.analysis);
   command.add_option("--iterations", options.analysis.iterations,
-                     "The NVTX range that is one iteration of the loop; detected by default");
-  add_window_option(command, options.analysis, "Evaluate only this interval");
+                     "Count each NVTX range with this name as one iteration. By default, lapscope "
+                     "detects iterations");
+  add_window_option(command, options.analysis, "Evaluate only the interval");
   command.add_flag_callback(
       "--no-causes", [&options] { options.analysis.find_causes = false; },
       "Do not analyze causes: much faster for large traces");
   command
       .add_option("--sample", options.analysis.sample_ops,
-                  "Find causes in a sample of so many ops where there are more than twice as many; "
-                  "0: in all, however long that takes")
+                  "Find causes in a sample of N ops if the scope has more than 2 * N ops. 0 uses "
+                  "all ops, however long that takes")
       ->check(from_to(0, 100'000'000));
   add_finding_options(command, options.analysis.causes);
   command
@@ -254,22 +255,22 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
           [&options](const std::string& path) {
             options.analysis.host_kinds.put_first(kinds_in(path));
           },
-          "A table (TOML) of the modules and functions that host time is of which kind for, before "
-          "lapscope's own rows")
+          "TOML file that assigns modules and functions to kinds of host work. Its rows apply "
+          "before lapscope's own rows")
       ->check(CLI::ExistingFile);
   command
       .add_option("--path", options.analysis.causes.path_listed,
-                  "Longest parts of the critical path to list")
+                  "List the N longest parts of the critical path")
       ->check(from_to(1, 1'000'000))
       ->capture_default_str();
   command
       .add_option("--min-gap", options.analysis.gaps.shortest_ns,
-                  "Least length of an idle gap to explain, in ns")
+                  "Shortest idle gap to explain, in ns")
       ->check(at_least(0))
       ->capture_default_str();
   command
       .add_option("--series", options.analysis.series_bins,
-                  "Also compute the measures of this many equal intervals")
+                  "Also compute the measures of N equal intervals")
       ->check(from_to(1, analyzer::limits::series_bins));
 }
 

@@ -76,28 +76,28 @@ void check_run(const AnalyzeOptions& options) {
 
 void add_analyze(CLI::App& app) {
   auto options = std::make_shared<AnalyzeOptions>();
-  CLI::App* command =
-      app.add_subcommand("analyze", "Report copy/compute overlap and its bottlenecks");
+  CLI::App* command = app.add_subcommand(
+      "analyze", "Report how much GPU work overlaps, and what prevents more overlap");
   add_analysis_options(*command, *options);
   add_summaries_option(*command, *options);
   command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember(format_names()))
       ->capture_default_str();
   command->add_flag("-v,--verbose", options->verbose,
-                    "Every measure with its definition, and every table (text)");
+                    "Show every measure with its definition, and every table (only for text)");
   command
       ->add_option("--by", options->by,
-                   "What is shown (text): bottlenecks by their cause or by the line of the source "
-                   "that causes them, or what the host did between its calls by function")
+                   "Show bottlenecks by cause, or by source line (line). Or show what the host did "
+                   "between its calls (function). Only for text")
       ->check(CLI::IsMember({"cause", "line", "function"}))
       ->capture_default_str();
-  command->add_flag(
-      "--brief", options->brief,
-      "Only verdict, scope, findings, call sites and savings, in at most 4 kB (JSON)");
+  command->add_flag("--brief", options->brief,
+                    "Write only verdict, scope, findings, call sites and savings, in at most 4 kB "
+                    "(only for JSON)");
   command->footer(
-      "Example:\n  lapscope analyze --format json t.sqlite | jq '.devices[0].measures'\n"
-      "A folder is one run, whose ranks are analyzed together:\n  lapscope analyze run/\n"
-      "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 unreadable file.");
+      "Example:\n  lapscope analyze --format json t.sqlite | jq '.devices[0].measures'\nA folder "
+      "is one run. lapscope analyzes its ranks together:\n  lapscope analyze run/\nExit status: 0 "
+      "success, 2 usage error, 3 inconclusive, 4 unreadable file.");
   command->callback([options] {
     if (options->by != "cause" && (options->format != "text" || options->verbose)) {
       throw CLI::ValidationError("--by", options->by +

@@ -54,13 +54,13 @@ void lapscope::cli::add_commands(CLI::App& app, const std::vector<std::string>& 
   app.set_version_flag("-V,--version", "lapscope " LAPSCOPE_VERSION, "Print the version");
   add_colour_option(app);
   app.add_flag_callback(
-      "--no-config", [] {}, "Leave out the user's configuration file");
+      "--no-config", [] {}, "Do not read the user's configuration file");
   app.require_subcommand(1);
   app.footer(
       "Example:\n  lapscope record -o t.sqlite ./app --its-options\n  lapscope analyze "
-      "t.sqlite\n"
-      "Defaults for options: $XDG_CONFIG_HOME/lapscope/config.toml, else that of ~/.config; gate "
-      "never reads them.");
+      "t.sqlite\nDefaults for options are in $XDG_CONFIG_HOME/lapscope/config.toml. If "
+      "XDG_CONFIG_HOME is not set,\nthey are in ~/.config/lapscope/config.toml. gate never reads "
+      "this file.");
   add_record(app, program);
   add_ctl(app);
   add_analyze(app);

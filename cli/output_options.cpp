@@ -106,14 +106,15 @@ void add_output_options(CLI::App& command, OutputOptions& options,
                         std::span<const Format> formats) {
   command
       .add_option("--format", options.formats,
-                  "One or several formats, separated by commas. Default: by the extension of -o")
+                  "One or several formats, separated by commas. By default, the file extension of "
+                  "-o decides")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember(reports::names_of(formats)));
   command.add_option("-o,--output", options.output,
-                     "Output file; - is standard output. With several formats, each file gets this "
-                     "name with the extension of its format");
-  command.add_flag("--open", options.open, "Open the first page in the browser");
+                     "Output file; - is standard output. With several formats, each file has this "
+                     "name and the extension of its format");
+  command.add_flag("--open", options.open, "Open the first HTML page in the browser");
 }
 
 std::vector<Output> open_outputs(const OutputOptions& options, std::span<const Format> formats,
@@ -176,7 +177,8 @@ std::string& colour_choice() {
 }  // namespace
 
 void add_colour_option(CLI::App& app) {
-  app.add_option("--color", colour_choice(), "Colour: auto, always or never")
+  app.add_option("--color", colour_choice(),
+                 "Use colour: auto (the default, only on terminals), always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}));
   app.fallthrough();
 }

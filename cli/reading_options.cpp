@@ -24,17 +24,16 @@ void add_max_ops_option(CLI::App& command) {
   command
       .add_option_function<double>(
           "--max-ops", [](double ops) { max_ops = static_cast<std::int64_t>(ops); },
-          "Refuse files that take more memory than so many ops with their calls; by default what "
-          "this machine has")
+          "Refuse files that need more memory than N ops, each with one call. Default: the number "
+          "of ops that fit into the memory of this machine")
       ->check(from_to(1, 1e12))
       ->type_name("N");
 }
 
 void add_reading_options(CLI::App& command) {
-  command.add_flag(
-      "--check", checks_large_files,
-      "Also check the database pages of traces of more than 100 MiB, which takes about as long "
-      "as reading them");
+  command.add_flag("--check", checks_large_files,
+                   "Also check the database pages of traces larger than 100 MiB. This takes about "
+                   "as long as reading the trace");
   add_max_ops_option(command);
 }
 

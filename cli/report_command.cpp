@@ -103,18 +103,18 @@ int write_reports(const ReportOptions& options) {
 
 void add_report(CLI::App& app) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command =
-      app.add_subcommand("report", "Write a report: HTML page, Markdown, Perfetto, JSON");
+  CLI::App* command = app.add_subcommand(
+      "report", "Write a report, such as an HTML page, Markdown, a Perfetto trace or JSON");
   add_analysis_options(*command, *options);
   add_summaries_option(*command, *options);
   add_output_options(*command, options->output, report_formats());
   command->add_flag("-v,--verbose", options->verbose,
-                    "Every measure with its definition, and every table (text)");
+                    "Show every measure with its definition, and every table (only for text)");
   command->footer(
-      "Example:\n  lapscope report t.sqlite -o report.html --open\n"
-      "  lapscope report t.sqlite --format markdown,perfetto -o report\n"
-      "  lapscope report run/ -o run.html    the ranks of a folder side by side\n"
-      "Exit status: 0 success, 2 usage error, 3 inconclusive, 4 a file cannot be read or written.");
+      "Example:\n  lapscope report t.sqlite -o report.html --open\n  lapscope report t.sqlite "
+      "--format markdown,perfetto -o report\n  lapscope report run/ -o run.html    # all ranks of "
+      "a folder\nExit status: 0 success, 2 usage error, 3 inconclusive, 4 a file cannot be read or "
+      "written.");
   command->callback([options] {
     const bool of_ranks = is_run(*options);
     const int status = of_ranks ? write_run(*options) : write_reports(*options);

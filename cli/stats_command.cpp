@@ -41,20 +41,21 @@ void add_stats(CLI::App& app) {
   auto options = std::make_shared<StatsOptions>();
   options->analysis.find_causes = false;
   options->analysis.stats = true;
-  CLI::App* command = app.add_subcommand("stats", "List the time of kernels, copies and calls");
+  CLI::App* command = app.add_subcommand("stats", "List the times of kernels, copies and calls");
   add_scope_options(*command, *options);
   command->remove_option(command->get_option("--comm"));  // nothing here depends on --comm
   add_whole_option(*command, options->analysis);
-  add_window_option(*command, options->analysis, "Evaluate only this interval");
+  add_window_option(*command, options->analysis, "Evaluate only the interval");
   command
-      ->add_option("--table", options->tables, "Only this table; several with commas or repeated")
+      ->add_option("--table", options->tables,
+                   "List only this table. For several tables, use commas or repeat the option")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember(names_of(reports::stats_tables())));
   command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember(names_of(reports::stats_renderers())))
       ->capture_default_str();
-  command->add_flag("-v,--verbose", options->verbose, "Names in full (text)");
+  command->add_flag("-v,--verbose", options->verbose, "Show full names (only for text)");
   command->footer(
       "Example:\n  lapscope stats t.sqlite --table kernels\n"
       "  lapscope stats t.sqlite --whole --format csv >t.csv\n"
