@@ -159,16 +159,18 @@ int show_difference(const DiffOptions& options) {
 
 void add_diff(CLI::App& app) {
   auto options = std::make_shared<DiffOptions>();
-  CLI::App* command = app.add_subcommand("diff", "Compare two runs, or repeats of them");
+  CLI::App* command = app.add_subcommand("diff", "Compare two runs, or several repeats of each");
   command
       ->add_option("BEFORE", options->before,
-                   "The run to compare with: a trace, a summary, or a folder of ranks")
+                   "The first run: a trace, a summary, or a folder of ranks")
       ->required();
-  command->add_option("AFTER", options->after, "The run that is compared, likewise")->required();
-  command->add_option("--before", options->more_before, "A repeat of the first")
+  command
+      ->add_option("AFTER", options->after,
+                   "The second run: a trace, a summary, or a folder of ranks")
+      ->required();
+  command->add_option("--before", options->more_before, "A repeat of BEFORE")
       ->allow_extra_args(false);
-  command->add_option("--after", options->more_after, "A repeat of the second")
-      ->allow_extra_args(false);
+  command->add_option("--after", options->more_after, "A repeat of AFTER")->allow_extra_args(false);
   command
       ->add_option("--range", options->analysis.ranges,
                    "Compare this NVTX range instead of the default scope; * matches any characters")

@@ -263,34 +263,38 @@ void add_conditions(CLI::App& command, GateOptions& options) {
                                    const char* what) {
     command.add_option(name, list, what)->allow_extra_args(false)->group("Conditions");
   };
-  command.add_option("--min-overlap", options.min_overlap, "Least overlap_ratio")
+  command.add_option("--min-overlap", options.min_overlap, "Lower bound of overlap_ratio")
       ->group("Conditions");
-  command.add_option("--max-idle", options.max_idle, "Most idle_ratio")->group("Conditions");
-  add_list("--min", options.min, "MEASURE=VALUE, as copy_hidden=80%");
-  add_list("--max", options.max, "MEASURE=VALUE, as wall=8.5ms");
+  command.add_option("--max-idle", options.max_idle, "Upper bound of idle_ratio")
+      ->group("Conditions");
+  add_list("--min", options.min,
+           "Lower bound of a measure: MEASURE=VALUE, such as copy_hidden=80%");
+  add_list("--max", options.max, "Upper bound of a measure: MEASURE=VALUE, such as wall=8.5ms");
   add_list("--forbid", options.forbid,
-           "A cause of serialization, as default-stream-barrier: no finding of it; =2%: nothing of "
-           "it whose fix would save more");
+           "Fail if there is a finding with this cause, such as default-stream-barrier. CODE=2%: "
+           "fail if the fix of this cause would save more than 2%");
   command
       .add_option(
           "--over", options.over,
-          "Of a folder: conditions on single ranks must hold for all of them, for the worst "
-          "(one result), or for the median; all by default")
+          "For a folder, the ranks for which a condition must hold: every rank (all, the default), "
+          "the worst rank (worst) or most ranks (median). worst and median give one result")
       ->type_name("all|worst|median")
       ->group("Conditions");
   command
       .add_flag("--possible", options.possible,
-                "--forbid is of possible findings, too: questions that the trace leaves open")
+                "Apply --forbid also to questions: possible findings that depend on facts which "
+                "the trace does not show")
       ->group("Conditions");
   command
-      .add_option("--baseline", options.baseline,
-                  "Trace or summary to compare with: no measure may be worse")
+      .add_option(
+          "--baseline", options.baseline,
+          "Trace or summary to compare with. No measure may be worse by more than the tolerance")
       ->group("Conditions");
   add_list("--compare", options.compare,
-           "Measure to compare with the baseline; overlap_ratio, idle_ratio and wall by default");
+           "Measure to compare with the baseline. Default: overlap_ratio, idle_ratio and wall");
   add_list("--tolerance", options.tolerance,
-           "How much worse than the baseline is allowed: 5% of it, 0.02 for ratios, 200us for "
-           "times; 5% and 0.02 by default");
+           "How much worse than the baseline a measure may be: a share of its value (5%), a ratio "
+           "(0.02) or a time (200us). Default: 5% and 0.02");
 }
 
 void add_scope(CLI::App& command, GateOptions& options) {
@@ -302,33 +306,33 @@ void add_scope(CLI::App& command, GateOptions& options) {
       command, [&options](analyzer::RangeThreads given) { options.range_threads = given; });
   command.add_flag("--profiler-brackets", options.profiler_brackets,
                    "Evaluate the work issued between cudaProfilerStart and cudaProfilerStop");
-  command.add_flag("--whole", options.whole,
-                   "Evaluate the whole run with its set-up. Default: the scope that analyze shows "
-                   "(profiler brackets, else the loop, else the NVTX range with most GPU work, "
-                   "else the whole run)");
+  command.add_flag(
+      "--whole", options.whole,
+      "Evaluate the whole run with its set-up. Default: the scope that analyze shows (profiler "
+      "brackets, else the loop, else the NVTX range with most GPU work, else the whole run)");
   command.add_flag("--steady", options.steady,
-                   "The default scope, but inconclusive where that is the whole run");
+                   "Evaluate the default scope. If the default scope is the whole run, the result "
+                   "is inconclusive");
   command.add_option("--device", options.device, "Evaluate this device only")->check(at_least(0));
   command
       .add_option("--comm", options.communication,
                   "Names of kernels that communicate between GPUs; * matches any characters")
       ->allow_extra_args(false);
-  command.add_option("--min-ops", options.min_ops, "Fewer ops than this are inconclusive")
+  command.add_option("--min-ops", options.min_ops, "A scope with fewer than N ops is inconclusive")
       ->check(at_least(0))
       ->capture_default_str();
-  command.add_option(
-      "--max-replay-error", options.max_replay_error,
-      "Conditions on causes are inconclusive if the model check is off by more; 10% by "
-      "default");
+  command.add_option("--max-replay-error", options.max_replay_error,
+                     "Conditions on causes are inconclusive if the error of the model check is "
+                     "larger than this. Default: 10%");
   add_reading_options(command);
   command.add_flag("--allow-other-gpu", options.allow_other_gpu,
-                   "Compare runs on different GPU models");
+                   "Compare runs even if their GPU models differ");
   command.add_flag("--allow-other-command", options.allow_other_command,
                    "Accept runs of different commands as repeats");
   command
       .add_option("--allow", options.allow,
-                  "Evaluate a trace that is cut-off, still-running or yielded, or compare with a "
-                  "baseline of the same-run")
+                  "Accept a trace that is cut-off, still-running or yielded. same-run: accept a "
+                  "baseline that is the evaluated run itself")
       ->allow_extra_args(false);
 }
 
@@ -348,31 +352,34 @@ void part_from_init(CLI::App& command, CLI::Option* init) {
 void add_gate(CLI::App& app) {
   auto options = std::make_shared<GateOptions>();
   CLI::App* command = app.add_subcommand(
-      "gate", "Check recorded runs against conditions: exit status 1 when one fails");
+      "gate", "Check conditions on recorded runs. Exit status 1 if a condition fails");
   command->add_option("FILE", options->files,
-                      "Traces or summaries; several are repeats of one program. A folder is one "
-                      "run, each rank of which has to meet the conditions");
+                      "Traces or summaries. Several files are repeats of one program. A folder is "
+                      "one run, and every rank must meet the conditions");
   command->add_option("--config", options->config,
-                      "Gate file; lapscope.toml if the command line has no condition");
+                      "Gate file. Default: lapscope.toml if the command line has no conditions");
   add_conditions(*command, *options);
   add_scope(*command, *options);
   command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember(names_of(reports::gate_renderers())))
       ->capture_default_str();
   command
-      ->add_option("--write", options->write,
-                   "FORMAT=FILE, such as junit=gate.xml: also write the result to FILE")
+      ->add_option(
+          "--write", options->write,
+          "FORMAT=FILE, such as junit=gate.xml: also write the result to FILE in this format")
       ->allow_extra_args(false);
   command->add_flag("--github", options->github,
-                    "Annotate for GitHub Actions and add to the job's summary; default when "
-                    "GITHUB_ACTIONS is true");
+                    "Write annotations for GitHub Actions, and append the result to the job's "
+                    "summary. Default if GITHUB_ACTIONS is true");
   CLI::Option* init =
       command
           ->add_flag(
               "--init", options->init,
-              "Write a first gate file with bounds near the figures of FILE, and evaluate nothing")
+              "Write a first gate file with bounds near the values of FILE. Evaluate no conditions")
           ->group("First gate file");
-  command->add_option("--margin", options->margin, "Distance of the bounds from the figures")
+  command
+      ->add_option("--margin", options->margin,
+                   "How much worse than the values of FILE the bounds are")
       ->capture_default_str()
       ->group("First gate file");
   command->add_option("-o,--output", options->output, "Output file of --init; - is standard output")

@@ -75,31 +75,33 @@ int show_history(const HistoryOptions& options) {
 
 void add_history(CLI::App& app) {
   auto options = std::make_shared<HistoryOptions>();
-  CLI::App* command = app.add_subcommand("history", "Draw a measure over commits");
+  CLI::App* command = app.add_subcommand("history", "Show a measure over commits");
   command
       ->add_option("FOLDER", options->folder,
-                   "Summaries, one for each commit: the name of a file is the label")
+                   "Folder with a summary for each commit. The file name is the label")
       ->required();
   const auto is_measure = [](const std::string& name) {
     return analyzer::find_measure(name)
                ? std::string()
                : "'" + name + "' is no measure; analyze --format json names them";
   };
-  command->add_option("--measure", options->measure, "Which, as analyze --format json names it")
+  command
+      ->add_option("--measure", options->measure,
+                   "Measure to show, as named by analyze --format json")
       ->check(is_measure)
       ->type_name("NAME")
       ->capture_default_str();
   command->add_option("--range", options->range,
-                      "Of this NVTX range, which the summaries must have, instead of what gate "
-                      "evaluates by itself");
+                      "Evaluate this NVTX range instead of the default scope. The summaries must "
+                      "contain this range");
   command
       ->add_option("-o,--output", options->output,
-                   "A page (.html) or a text (.txt); - is standard output")
+                   "Output file: an HTML page (.html) or text (.txt); - is standard output")
       ->capture_default_str();
   command->footer(
-      "Example:\n  lapscope summarize run.sqlite -o history/$(git rev-parse --short HEAD).json\n"
-      "  lapscope history history/ -o history.html\n"
-      "Exit status: 0 success, 2 usage error, 3 no summary has it, 4 unreadable file.");
+      "Example:\n  lapscope summarize run.sqlite -o history/$(git rev-parse --short HEAD).json\n  "
+      "lapscope history history/ -o history.html\nExit status: 0 success, 2 usage error, 3 no "
+      "summary has this scope, 4 unreadable file.");
   command->callback([options] { exit_with(show_history(*options)); });
 }
 

@@ -106,15 +106,15 @@ void add_summarize(CLI::App& app) {
   options->analysis = analyzer::for_summary({});
   options->analysis.focus = analyzer::Focus::steady;
   CLI::App* command = app.add_subcommand(
-      "summarize", "Write a baseline for gate and diff that is small enough to commit");
+      "summarize", "Write a summary of runs: a baseline for gate and diff, small enough to commit");
   add_scope_options(*command, *options);
   command->add_flag_callback(
-      "--steady", [] {}, "Has no effect: the scope that analyze shows is always kept");
+      "--steady", [] {}, "Has no effect: a summary always contains the scope that analyze shows");
   command->add_option("-o,--output", options->output, "Output file; - is standard output")
       ->capture_default_str();
   command->add_flag("--ranks", options->ranks,
-                    "Write what `analyze --summaries FOLDER` needs of each rank, instead: on the "
-                    "machine where its trace lies");
+                    "Write summaries of ranks for `analyze --summaries FOLDER` instead of a "
+                    "baseline. Run this command on each machine that has traces");
   command->footer(
       "Example:\n  lapscope summarize run1.sqlite run2.sqlite run3.sqlite -o base.json\n  lapscope "
       "gate new.sqlite --baseline base.json\n"
