@@ -170,25 +170,24 @@ int convert(const ConvertOptions& options) {
 void add_convert(CLI::App& app) {
   auto options = std::make_shared<ConvertOptions>();
   CLI::App* command =
-      app.add_subcommand("convert", "Write any input as a trace, or as tables of Parquet");
+      app.add_subcommand("convert", "Convert a file to a trace or to Parquet tables");
   command
       ->add_option("IN", options->input,
                    "A trace, an SQLite export or a report of Nsight Systems, JSON of PyTorch's "
-                   "profiler, also "
-                   "packed by gzip, or a profile of JAX (XProf)")
+                   "profiler (plain or gzip), or a profile of JAX (XProf)")
       ->required();
   command
-      ->add_option("OUT", options->output,
-                   "The trace to write, as out.sqlite; or a folder for tables, as out.parquet/")
+      ->add_option(
+          "OUT", options->output,
+          "Trace to write, such as out.sqlite, or folder for the tables, such as out.parquet/")
       ->required();
   command->add_flag("--force", options->replaces, "Replace OUT if it exists");
   add_max_ops_option(*command);
   command->footer(
-      "Example:\n  lapscope convert worker0.pt.trace.json.gz worker0.sqlite\n"
-      "The analysis of OUT has the result of IN: what IN does not show stays unknown.\n"
-      "Tables of Parquet are ops, calls, ranges, gaps and host_time, with the columns that query "
-      "shows.\n"
-      "Exit status: 0 success, 2 usage error, 4 a file cannot be read or written.");
+      "Example:\n  lapscope convert worker0.pt.trace.json.gz worker0.sqlite\nanalyze has the same "
+      "result for IN and OUT. Facts that IN does not contain stay unknown.\nThe Parquet tables are "
+      "ops, calls, ranges, gaps and host_time. They have the same columns as the\nviews of "
+      "query.\nExit status: 0 success, 2 usage error, 4 a file cannot be read or written.");
   command->callback([options] { exit_with(convert(*options)); });
 }
 

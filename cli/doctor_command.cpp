@@ -100,16 +100,19 @@ void add_doctor(CLI::App& app) {
     bool calibrates = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("doctor", "Check whether recording works here");
-  command->add_option("--folder", options->folder, "Where a trace would be written")
+  CLI::App* command = app.add_subcommand("doctor", "Check whether recording works on this machine");
+  command
+      ->add_option("--folder", options->folder,
+                   "Folder for traces: check whether lapscope can write a trace there")
       ->capture_default_str();
-  command->add_option("--cupti", options->cupti, "The libcupti to check, as in record");
+  command->add_option("--cupti", options->cupti, "libcupti to check, as with `record --cupti`");
   command->add_flag("--calibrate", options->calibrates,
-                    "Measure on the GPU what recording adds to each kind of call, and keep it for "
-                    "later recordings; nothing else should run meanwhile");
+                    "Measure how much time recording adds to each kind of call, and store the "
+                    "result for later recordings. Do not run other programs meanwhile");
   command->footer(
-      "Example:\n  lapscope doctor\n  lapscope doctor --calibrate\n"
-      "Exit status: 0 recording works, 1 it does not. A CUDA context is made by --calibrate only.");
+      "Example:\n  lapscope doctor\n  lapscope doctor --calibrate\nExit status: 0 recording works, "
+      "1 recording does not work, or the calibration failed.\nOnly --calibrate makes a CUDA "
+      "context.");
   command->callback([options] {
     if (options->calibrates) {
       if (!print_calibration(options->cupti)) throw CLI::RuntimeError(gate_failed);

@@ -33,15 +33,16 @@ void become_server(const std::vector<std::string>& folders) {
 
 void add_mcp(CLI::App& app) {
   auto folders = std::make_shared<std::vector<std::string>>();
-  CLI::App* command =
-      app.add_subcommand("mcp", "Answer an agent about traces (Model Context Protocol)");
+  CLI::App* command = app.add_subcommand(
+      "mcp", "Answer an agent's questions about traces (Model Context Protocol)");
   command
-      ->add_option("FOLDER", *folders,
-                   "What may be read: traces in these folders, and nothing outside")
+      ->add_option(
+          "FOLDER", *folders,
+          "Folder whose traces the agent may read. mcp reads no traces outside these folders")
       ->required();
   command->footer(
-      "It speaks on standard input and output, and only reads: docs/python.md.\n"
-      "Exit status: that of lapscope-mcp; 2 usage error, 4 lapscope-mcp is not installed.");
+      "mcp uses standard input and output, and writes no files. docs/python.md describes its "
+      "tools.\nExit status: that of lapscope-mcp; 2 usage error, 4 lapscope-mcp is not installed.");
   command->callback([folders] {
     become_server(*folders);
     say("'", server,

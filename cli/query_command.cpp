@@ -100,25 +100,27 @@ int query(const QueryOptions& options) {
 
 void add_query(CLI::App& app) {
   auto options = std::make_shared<QueryOptions>();
-  CLI::App* command = app.add_subcommand("query", "Ask a trace, or all of a folder, by SQL");
+  CLI::App* command =
+      app.add_subcommand("query", "Query a trace, or all traces of a folder, with SQL");
   command
       ->add_option("TRACE", options->trace,
-                   "A trace, as for analyze; of a folder, each row has its trace in front")
+                   "Any file that analyze reads, or a folder of traces. For a folder, the first "
+                   "column of each row names the trace")
       ->required();
-  command->add_option("SQL", options->sql, "One SELECT, in SQLite's SQL")->required();
+  command->add_option("SQL", options->sql, "One SELECT statement, in SQLite's SQL")->required();
   command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember(names_of(reports::query_renderers())))
       ->capture_default_str();
-  command->add_option("--max-rows", options->most_rows, "Of each trace no more than these")
+  command->add_option("--max-rows", options->most_rows, "Maximum number of rows from each trace")
       ->check(from_to(1, 1e12))
       ->type_name("N");
   add_max_ops_option(*command);
   command->footer(
       "Example:\n  lapscope query t.sqlite \"SELECT name, count(*), sum(duration_ns) FROM "
-      "lapscope_ops GROUP BY name\"\n"
-      "Views: lapscope_ops, lapscope_calls, lapscope_ranges, lapscope_gaps, lapscope_host_time. "
-      "They show what was recorded; whether that is complete, analyze says.\n"
-      "Exit status: 0 success, 2 usage error, 4 a file or the SQL cannot be read.");
+      "lapscope_ops GROUP BY name\"\nViews: lapscope_ops, lapscope_calls, lapscope_ranges, "
+      "lapscope_gaps, lapscope_host_time.\nThey contain the recorded times. Only analyze checks "
+      "whether the recording is complete.\nExit status: 0 success, 2 usage error, 4 unreadable "
+      "file or invalid SQL.");
   command->callback([options] { exit_with(query(*options)); });
 }
 

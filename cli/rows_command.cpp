@@ -36,18 +36,17 @@ int write_rows(const RowsOptions& options) {
 
 void add_rows(CLI::App& app) {
   auto options = std::make_shared<RowsOptions>();
-  CLI::App* command =
-      app.add_subcommand("rows", "Write all ops or calls of a trace as columns, for programs");
-  command->add_option("FILE", options->file, "A trace, as for analyze")->required();
-  command->add_option("--table", options->table, "Which")
+  CLI::App* command = app.add_subcommand(
+      "rows", "Write all ops or calls of a trace as columns that programs can read");
+  command->add_option("FILE", options->file, "Any file that analyze reads")->required();
+  command->add_option("--table", options->table, "Table to write")
       ->required()
       ->check(CLI::IsMember(names_of(reports::row_tables())));
   add_reading_options(*command);
   command->footer(
-      "Example:\n  lapscope rows t.sqlite --table ops >ops.columns\n"
-      "Exit status: 0 success, 2 usage error, 3 inconclusive: rows are missing, 4 unreadable "
-      "file.\n"
-      "docs/json.md has the layout.");
+      "Example:\n  lapscope rows t.sqlite --table ops >ops.columns\nExit status: 0 success, 2 "
+      "usage error, 3 inconclusive: rows are missing, 4 unreadable file.\ndocs/json.md describes "
+      "the output.");
   command->callback([options] { exit_with(write_rows(*options)); });
 }
 

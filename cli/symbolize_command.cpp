@@ -91,21 +91,23 @@ int symbolize(const SymbolizeOptions& chosen) {
 void add_symbolize(CLI::App& app) {
   auto options = std::make_shared<SymbolizeOptions>();
   CLI::App* command = app.add_subcommand(
-      "symbolize", "Add names and source lines to a trace's call stacks, which record does itself");
-  command->add_option("TRACE", options->file, "A trace of lapscope record; it is changed")
+      "symbolize",
+      "Add names and source lines to the call stacks of a trace (record also adds them)");
+  command
+      ->add_option("TRACE", options->file, "Trace of lapscope record. symbolize changes this file")
       ->required();
   command
-      ->add_option("--symbols", options->symbols,
-                   "A file with the symbols of a stripped program or library, of the same build id")
+      ->add_option(
+          "--symbols", options->symbols,
+          "File with the symbols of a stripped program or library. Both have the same build id")
       ->allow_extra_args(false);
   command->add_flag("--debuginfod", options->uses_debuginfod,
                     "Ask the servers in DEBUGINFOD_URLS for debug files");
   command->footer(
-      "Example:\n  lapscope symbolize t.sqlite --symbols build/app.unstripped\n"
-      "Relative paths in a trace count from where it was recorded: run it there.\n"
-      "Exit status: 0 success, 2 usage error, 3 nothing to name, or nothing that a file of "
-      "--symbols "
-      "names, 4 unreadable file.");
+      "Example:\n  lapscope symbolize t.sqlite --symbols build/app.unstripped\nRun symbolize in "
+      "the folder in which you recorded the trace. Paths in the trace can be relative to it.\nExit "
+      "status: 0 success, 2 usage error, 3 the trace has no call stacks, or a file of --symbols "
+      "names\nnothing, 4 unreadable file.");
   command->callback([options] { exit_with(symbolize(*options)); });
 }
 

@@ -151,19 +151,18 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
 
 void add_whatif(CLI::App& app) {
   auto options = std::make_shared<WhatIfOptions>();
-  CLI::App* command =
-      app.add_subcommand("whatif", "Predict what a fix saves; without --fix, what each would");
-  command->add_option("FILE", options->file, "A trace, as for analyze, or a folder of ranks");
+  CLI::App* command = app.add_subcommand(
+      "whatif", "Predict the saving of a fix, or without --fix, the saving of each fix");
+  command->add_option("FILE", options->file, "Any file that analyze reads, or a folder of ranks");
   command
       ->add_option("--fix", options->fixes,
-                   "The cause to fix, by its code; several with commas or repeated. CODE:site=NAME "
-                   "fixes one "
-                   "call site only, as analyze -v names it")
+                   "Code of the cause to fix. For several causes, use commas or repeat the option. "
+                   "CODE:site=NAME fixes only one call site; analyze -v shows its NAME")
       ->allow_extra_args(false);
   command
-      ->add_option(
-          "--scale", options->scales,
-          "Speed up an engine (compute, h2d, d2h, other) by a factor, as h2d=2; after all fixes")
+      ->add_option("--scale", options->scales,
+                   "Make an engine (compute, h2d, d2h, other) faster by a factor, such as h2d=2. "
+                   "lapscope applies all fixes first")
       ->allow_extra_args(false);
   command
       ->add_option("--range", options->analysis.ranges,
@@ -174,12 +173,12 @@ void add_whatif(CLI::App& app) {
     given_to->analysis.range_threads = given;
   });
   command->add_flag("--profiler-brackets", options->analysis.profiler_brackets,
-                    "Predict for what was issued between cudaProfilerStart and cudaProfilerStop");
+                    "Predict for the work issued between cudaProfilerStart and cudaProfilerStop");
   options->analysis.focus = analyzer::Focus::automatic;
   command->add_flag_callback(
       "--whole", [given_to = options.get()] { given_to->analysis.focus = analyzer::Focus::whole; },
       "Predict for the whole run instead of its steady state");
-  add_window_option(*command, options->analysis, "Predict for this interval");
+  add_window_option(*command, options->analysis, "Predict for the interval");
   add_communication_option(*command, options->analysis.communication);
   add_reading_options(*command);
   add_finding_options(*command, options->analysis.causes);
@@ -188,7 +187,7 @@ void add_whatif(CLI::App& app) {
       ->capture_default_str();
   command->add_flag(
       "--list", options->list,
-      "List the fixes and exit; with FILE what each would save there, as without --fix");
+      "List the fixes and exit. With FILE, show the saving of each fix, as without --fix");
   command->footer(
       "Example:\n  lapscope whatif t.sqlite\n  lapscope whatif t.sqlite --fix "
       "default-stream-barrier --fix pageable-copy\n"
