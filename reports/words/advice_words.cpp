@@ -86,8 +86,8 @@ std::string text_of(const analyzer::ExposedCommunication& seen) {
   std::string waits;
   if (seen.waiting >= analyzer::assumed::least_saving) {
     waits = fmt::format(
-        "Were each kernel as quick as the quickest of its name and size, that would be {:.1f} % "
-        "less: waiting for another rank, or for room. ",
+        "{:.1f} % of the time would be saved if each kernel were as quick as the quickest of its "
+        "name and size: it waits for another rank, or for room. ",
         100 * seen.waiting);
   }
   if (seen.most_waiting < seen.share &&
@@ -154,12 +154,12 @@ std::string text_of(const analyzer::SlowCopies& seen) {
       ". Look for what slows them: memory of another NUMA node, or a link shared with others.";
   if (seen.is_to_peers) {
     why =
-        ", as over the host. Let the devices reach each other first "
+        ", like copies through the host. Let the devices reach each other first "
         "(cudaDeviceEnablePeerAccess).";
   } else if (seen.is_of_rows) {
     why = fmt::format(
-        ": {} copies row by row. Copy one contiguous block in place of short rows, and pick them "
-        "where it goes to.",
+        ": {} copies row by row. Copy one contiguous block instead of short rows, and pick the "
+        "rows at the destination.",
         seen.function);
   }
   return fmt::format("{} large copies {}, {:.1f} % of the time, go at {:.1f} of {:.1f} GB/s{}",

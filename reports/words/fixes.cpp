@@ -63,9 +63,9 @@ std::string_view number_of(Cause cause) { return words_of(cause).number; }
 
 std::string unknown_rate_sentences(std::string_view engine) {
   return fmt::format(
-      "How fast page-locked memory is copied {0} is not known: the trace has no such copy of {1} "
-      "MiB or more, nor the rate of the link. Record one, or give whatif their speed-up (scale "
-      "{0}).",
+      "The speed of {0} copies of page-locked memory is unknown: the trace has neither one of "
+      "{1} MiB or more, nor the rate of the link. Record one, or give the speed-up of these "
+      "copies (whatif --scale {0}=FACTOR).",
       engine, analyzer::assumed::large_copy >> 20);
 }
 

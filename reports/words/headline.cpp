@@ -80,7 +80,7 @@ std::string unchecked_clause(const analyzer::CausesResult& causes) {
     return fmt::format("what recording adds decides whether {} cost{} time", which,
                        codes == 1 ? "s" : "");
   }
-  return fmt::format("{} {} not checked, for want of records of {}", which,
+  return fmt::format("{} {} not checked, because the trace has no records of {}", which,
                      codes == 1 ? "is" : "are", list_of(records));
 }
 
@@ -162,15 +162,16 @@ std::string verdict_sentence(const ScopeResult& scope) {
     case About::unaccounted:
       return fmt::format("Inconclusive: {}.", unaccounted_clause(*scope.causes));
     case About::unlike:
-      return "Inconclusive: the sample that causes are of differs from the whole.";
+      return "Inconclusive: the sample in which lapscope searched for causes differs from the "
+             "whole.";
     case About::saving:
       return fmt::format(
           "{} of the time could be saved: {}{}.", figure_of(headline), clause_of(*headline.finding),
           scope.causes->has_evidence() ? "" : " (inconclusive: records are missing)");
     case About::finding:
-      return fmt::format("What a fix saves is not known, as the model check is {} off; found: {}.",
-                         format_change(scope.causes->replay.blind_error, 0),
-                         clause_of(*headline.finding));
+      return fmt::format(
+          "The saving of a fix is unknown, because the model check is {} off; found: {}.",
+          format_change(scope.causes->replay.blind_error, 0), clause_of(*headline.finding));
     case About::question:
       return fmt::format(
           "Up to {} of the time could be saved if {}, which the trace does not show: {}.",
@@ -198,8 +199,8 @@ std::string verdict_sentence(const ScopeResult& scope) {
             rough(headline.waiting));
       }
       return fmt::format(
-          "For {} of the time nothing computes beside communication, which transfers, or waits for "
-          "another rank.",
+          "For {} of the time communication runs and nothing computes: it transfers data, or "
+          "waits for another rank.",
           rough(headline.share));
     case About::bound:
     case About::busy:

@@ -87,10 +87,10 @@ Details law(const Details& details) {
 }
 
 Details incomplete_stacks(const Details& details) {
-  return {
-      details.at(0),
-      by_reason(details, {"have none for want of room", "have none because it could not be read",
-                          "lack their outermost frames", "lack their frames of Python"})};
+  return {details.at(0),
+          by_reason(details, {"have none because there was no room",
+                              "have none because it could not be read",
+                              "lack their outermost frames", "lack their frames of Python"})};
 }
 
 Details by_fault(const Details& details) {

@@ -31,7 +31,7 @@ constexpr std::string_view copy_again =
 constexpr std::string_view record_shorter =
     "Record again, a shorter part of the program or with a newer CUDA toolkit.";
 constexpr std::string_view record_again =
-    "Record again; CUPTI delivers such records after idle time.";
+    "Record again. After idle time, CUPTI may deliver records with impossible times.";
 constexpr std::string_view to_know = "Record with `lapscope record` to know.";
 constexpr std::string_view newer_cupti =
     "Record with the libcupti of a newer CUDA (record --cupti).";
@@ -44,29 +44,29 @@ constexpr std::string_view graphs_as_one =
     "The kernels and copies inside {0} CUDA graph launches were not traced. Each launch counts as "
     "one kernel that lasts as long as the graph did, so that what overlaps inside is not known.";
 constexpr std::string_view cannot_have_run =
-    "{0} row[|s] of {1} cannot have run then: {2}. They are in no figure, and what they may be "
-    "part "
-    "of is inconclusive.";
+    "{0} row[ has|s have] impossible times in {1}: {2}. No figure includes [it|them]. Results "
+    "that [it|they] may belong to are inconclusive.";
 constexpr std::string_view held_up =
-    "CUPTI held the program's threads up for {1} ms of {2} ms ({3} %), besides what every record "
-    "costs.";
+    "CUPTI delayed the program's threads for {1} ms of {2} ms ({3} %). The cost of each record "
+    "is not included.";
 constexpr std::string_view iterations_alike_words =
-    "{0} recorded iterations of '{1}' took {2} each (middle half {3}), and {4} before the capture "
-    "{5} ({6}): recording changes them by less than they scatter.";
+    "Recording changes iterations of '{1}' by less than they vary. {0} recorded iterations took "
+    "{2} each (middle half {3}), and {4} iterations before the capture took {5} each ({6}).";
 constexpr std::string_view iterations_faster_words =
-    "{0} recorded iterations of '{1}' took {2} each (middle half {3}), and {4} before the capture "
-    "{5} ({6}): {7} % less, so the program changes its pace by itself.";
+    "Recorded iterations of '{1}' are {7} % shorter, so the program changes its pace by itself. "
+    "{0} recorded iterations took {2} each (middle half {3}), and {4} iterations before the "
+    "capture took {5} each ({6}).";
 constexpr std::string_view iterations_slower_words =
-    "{0} recorded iterations of '{1}' took {2} each (middle half {3}), and {4} before the capture "
-    "{5} ({6}): recording makes them {7} % longer.";
+    "Recording makes iterations of '{1}' {7} % longer. {0} recorded iterations took {2} each "
+    "(middle half {3}), and {4} iterations before the capture took {5} each ({6}).";
 constexpr std::string_view leave_out =
-    "Evaluate a range after the first iterations, or leave kinds out (--no-...).";
+    "Evaluate a range after the first iterations, or record fewer kinds (record --no-...).";
 constexpr std::string_view no_migrations =
-    "The program has managed memory (allocations: {0}), and the trace has none of its migrations "
-    "and page faults: kernels that wait for pages are taken for long kernels.";
+    "The program uses managed memory (allocations: {0}), but the trace has no migrations and "
+    "page faults. Kernels that wait for pages look longer.";
 constexpr std::string_view nothing_of_calls =
-    "The trace has {0} call[ that launches or copies, and nothing of what it did|s that launch or "
-    "copy, and nothing of what they did] on the GPU: its records were lost, or the calls failed.";
+    "The trace has {0} call[ that launches or copies|s that launch or copy], but no work of the "
+    "GPU: the GPU's records were lost, or the calls failed.";
 
 constexpr std::string_view check_results =
     "Check what CUDA's calls return, and record a run in which they succeed.";
@@ -80,48 +80,49 @@ constexpr Sentences words[] = {
     {some_launches_failed, check_results, launches_fail, and_kernels},
     {transfers_failed, check_results, transfers_fail, and_copies},
     {some_transfers_failed, check_results, transfers_fail, and_copies},
-    {waits_failed, check_results, "{0} wait[|s] failed with error {1}: work before [it|them] did.",
-     and_kernels},
+    {waits_failed, check_results,
+     "{0} wait[|s] failed with error {1}, because earlier work failed.", and_kernels},
     {cut_off, "Let the program exit normally, or evaluate a range that had ended before.",
      "The program ended without its exit handlers (killed, or _exit): up to the last {1} ms are "
      "missing."},
     {still_running, "Wait for the program to end.",
      "The recording has not ended, or ended without `lapscope record` seeing it."},
     {no_end, copy_again,
-     "{1} does not say how the recording ended (0 rows of the fact '{2}'): whether the trace is "
-     "whole is not known."},
+     "{1} does not say how the recording ended (0 rows of the fact '{2}'), so the trace may be "
+     "incomplete."},
     {no_clock, copy_again,
      "{1} has 0 rows, though the recording was closed: when the recording ended is not known."},
     {no_session_start, copy_again,
      "{1} has 0 rows, though the recording was closed: when the recording began is not known."},
     {yielded, "Record without --yield-to-app while the program's own profiler is off.",
-     "Another CUPTI client in the program could take over: what it took is missing here, and "
-     "nobody has counted it."},
+     "Another CUPTI client in the program was allowed to take over (--yield-to-app). Any records "
+     "that it took are missing; their number is unknown."},
     {calls_left_out, "Record without --light.",
-     "Of API calls only those that issue work were recorded: what the host did otherwise is not "
-     "known."},
+     "Only API calls that issue work were recorded: the other calls of the host are unknown."},
     {kind_left_out, "Record without the option that leaves them out (--light, --no-...).",
      "{1} records were not recorded, by an option of lapscope record."},
     {work_refused, newer_toolkit, cupti_refused},
     {kind_refused, newer_toolkit, cupti_refused},
     {detail_refused, newer_toolkit, cupti_refused},
     {not_calibrated, "Run `lapscope doctor --calibrate`, and record again.",
-     "What recording adds to calls is not known and not taken out: {1}"},
+     "The time that recording adds to calls is unknown and therefore not subtracted: {1}"},
     {not_recorded, "", "The collector could not record: {1}."},
-    {unmatched_range_ends, "Open them after the first CUDA call.",
-     "{0} NVTX ranges were closed whose beginning is not in the trace{1}.", in_brackets},
+    {unmatched_range_ends, "Open these ranges after the first CUDA call.",
+     "The trace has the end of {0} NVTX ranges, but not their beginning{1}.", in_brackets},
     {foreign_buffers, "Switch the program's own profiler off.",
-     "Records went astray: {0} buffers of CUPTI were not ours{1}.", in_brackets},
+     "Records were lost: CUPTI delivered {0} buffers that lapscope did not provide{1}.",
+     in_brackets},
     {unknown_kind, "A newer lapscope may know them.",
      "{0} records of a kind that lapscope does not know were skipped{1}.", in_brackets},
     {write_error, "Record to a disk with more free space.",
      "The trace could not be written to its end; {0} records are missing{1}.", in_brackets},
     {other_loss, "Record a shorter part of the program.", "{0} records were lost{1}.", in_brackets},
-    {stacks_lost, "", "Call stacks are incomplete, beside {1} calls that have one: {2}.",
+    {stacks_lost, "", "Some call stacks are missing or incomplete ({1} calls have one): {2}.",
      incomplete_stacks},
     {host_samples_lost, "",
-     "Host threads were not looked at as evenly as asked for: beside {1} samples {2} looks came "
-     "late or not at all, and {3} stacks were torn. Parts of the host time are less certain."},
+     "Host threads were sampled less evenly than requested: besides {1} samples, {2} came late "
+     "or not at all, and {3} stacks changed while they were read. Parts of the host time are "
+     "less certain."},
     {clock_step, "Record again.",
      "The system clock was set during the recording, by {1} ns: times before and after do not fit "
      "together."},
@@ -129,14 +130,14 @@ constexpr Sentences words[] = {
      "Only a part of the run was captured, from {1} to {2}: nothing is known of the rest, and ops "
      "that reach over a border count with the part inside.",
      stretch},
-    {nothing_captured, "Check the name that --capture-range was given, and --delay.",
-     "Only a part of the run was to be captured, and what it was to begin with never came."},
+    {nothing_captured, "Check the name in --capture-range, and --delay.",
+     "Nothing was captured: the event that begins the capture never came."},
     {cupti_without_loads, newer_cupti,
-     "CUPTI {1} has a known defect: lazy loading is not in it: what the first launch of a kernel "
-     "waits for is unknown."},
+     "CUPTI {1} has a known defect: it does not report lazy loading. So it is unknown what the "
+     "first launch of a kernel waits for."},
     {cupti_slows_calls, newer_cupti,
-     "CUPTI {1} has a known defect: it slows calls down that are repeated often: host times may be "
-     "longer than without."},
+     "CUPTI {1} has a known defect: it slows down calls that are repeated often. Host times may "
+     "be longer than without recording."},
     {cuda_events_missing, let_it_end,
      "Nsight Systems says of this recording: \"{1}\": calls, kernels and copies may be missing "
      "from every figure."},
@@ -151,16 +152,16 @@ constexpr Sentences words[] = {
      "Exports of Nsight Systems have no hardware channels: copies count by their direction, even "
      "where the driver ran them on a compute channel."},
     {no_stream_kinds, to_know,
-     "Traces of PyTorch's profiler have no kinds of streams, no number of connections, and of the "
-     "driver's calls launches of kernels alone: causes that need these are inconclusive."},
+     "Traces of PyTorch's profiler have no kinds of streams and no number of connections. Of the "
+     "driver's calls, they have only kernel launches. Causes that need more are inconclusive."},
     {no_stream_kinds_or_channels, to_know,
-     "Traces of PyTorch's profiler have no kinds of streams, no hardware channels, no number of "
-     "connections, and of the driver's calls launches of kernels alone: causes that need these are "
-     "inconclusive."},
+     "Traces of PyTorch's profiler have no kinds of streams, no hardware channels and no number "
+     "of connections. Of the driver's calls, they have only kernel launches. Causes that need "
+     "more are inconclusive."},
     {xprof_no_stream_kinds, to_know,
-     "Profiles of XProf have no kinds of streams, no hardware channels, no number of connections, "
-     "and of the calls launches, copies, memsets, allocations and waits for streams alone: causes "
-     "that need more are inconclusive."},
+     "Profiles of XProf have no kinds of streams, no hardware channels and no number of "
+     "connections. Their only calls are launches, copies, memsets, allocations and waits for "
+     "streams. Causes that need more are inconclusive."},
     {no_synchronization,
      "Record with `lapscope record` to know, or profile with "
      "experimental_config=torch._C._profiler._ExperimentalConfig(enable_cuda_sync_events=True).",
@@ -175,7 +176,7 @@ constexpr Sentences words[] = {
      "Profile without gpu_enable_cupti_activity_graph_trace, or with `lapscope record`.",
      graphs_as_one},
     {without_time, "Export the trace again.",
-     "{0} events have no time (ts, dur) that is a number, and no part in any figure."},
+     "{0} events have no time (ts, dur) that is a number. No figure includes them."},
     {nameless_calls, to_know,
      "{0} calls are of functions that PyTorch's profiler had no name for (INVALID): what they did "
      "is not known."},
@@ -183,12 +184,13 @@ constexpr Sentences words[] = {
      "{0} calls are of HIP or another API, not of CUDA: what they do is not known to lapscope, "
      "which gives figures and looks for no causes."},
     {ops_of_no_process, "Analyze the traces of the processes one by one.",
-     "{0} processes made calls, and the trace does not show whose an op is: no gap is explained by "
-     "a call, and no range has ops."},
+     "{0} processes made calls, and the trace does not show which process issued an op. So no "
+     "call explains a gap, and no range has ops."},
     {dropped_events, "Profile a shorter part of the program.",
      "XProf has not kept all events of this profile: {1}."},
     {profiler_error, "", "XProf says of this profile: {1}."},
-    {trailing_text, "", "Something stands behind the end of the JSON, and was not read."},
+    {trailing_text, "",
+     "The file has more text after the end of the JSON. lapscope did not read this text."},
     {damaged_pages, copy_again, "The file is damaged; SQLite's check says: {1}."},
     {unread_log, "Copy both files again from where the trace was recorded, or record again.",
      "{0} of {2} bytes of '{1}' beside the trace cannot be recovered: what was recorded last may "
@@ -203,31 +205,30 @@ constexpr Sentences words[] = {
      "The trace has no table {1}: gaps are not explained, and no NVTX range or iteration has ops."},
     {missing_streams, "", "The trace has no table {1}: which streams are blocking is not known."},
     {missing_gpus, "Export the report again with all its tables, or record with `lapscope record`.",
-     "The export does not tell how many blocks the GPU runs at once ({1}): whether kernels have "
-     "room beside each other is unknown, and overlap_efficiency takes the compute engine's busy "
-     "time for what they need at least."},
+     "The export does not tell how many blocks the GPU runs at once ({1}). So it is unknown "
+     "whether kernels have room beside each other. overlap_efficiency uses the compute engine's "
+     "busy time as the least time that kernels need."},
     {invalid_timestamps, "Record a shorter part of the program, or with a newer CUDA toolkit.",
      "{0} ops have lost or impossible times or device numbers and are left out of every figure "
      "({1}).",
      by_table},
     {invalid_op_ids, copy_again,
-     "{0} op[ has|s have] a stream, correlation id or process that is none, and no part in any "
-     "figure ({1}).",
+     "{0} op[ has|s have] an invalid stream, correlation id or process. No figure includes "
+     "[it|them] ({1}).",
      by_table},
     {invalid_call_ids, copy_again,
-     "{0} row[ has|s have] a thread or correlation id that is none, and no part in any answer "
-     "({1})."},
+     "{0} row[ has|s have] an invalid thread or correlation id. No result uses [it|them] ({1})."},
     {impossible_calls, copy_again,
-     "{0} row[|s] of {1} cannot be: calls end after the recording, or are at odds with others of "
-     "their thread. What these issued and waited for is not known."},
+     "{0} row[ is|s are] impossible in {1}: calls end after the recording, or contradict other "
+     "calls of their thread. It is unknown what these calls issued and waited for."},
     {impossible_ranges, copy_again,
-     "{0} row[|s] of {1} cannot be: ranges end after the recording. What belongs to them is not "
-     "known."},
+     "{0} row[ is|s are] impossible in {1}: ranges end after the recording. It is unknown which "
+     "work belongs to these ranges."},
     {impossible_ops, record_again, cannot_have_run, by_fault},
     {impossible_device, record_again, cannot_have_run, by_fault},
     {unfinished_ops, "Let the program wait for the device before it ends.",
-     "{0} op[ has|s have] a start and no end, and no part in any figure: the recording ended "
-     "first."},
+     "{0} op[ has|s have] a start but no end, because the recording ended first. No figure "
+     "includes [it|them]."},
     {unissued_ops, "",
      "The calls that issued {0} ops are not in the trace: gaps before these are unexplained, and "
      "no NVTX range has them."},
@@ -238,8 +239,9 @@ constexpr Sentences words[] = {
      "{0} graph launch[ lacks|es lack] ops that the graph has: records of the GPU were lost, and "
      "what ran is in no figure."},
     {empty_copies, "",
-     "{0} copy or memset call[ has|s have] no op in the trace, and as many records are there as "
-     "came: they were of no bytes, or CUPTI lost their records without counting them."},
+     "{0} copy or memset call[ has|s have] no op in the trace, although the trace has all "
+     "records that CUPTI delivered. The calls were of no bytes, or CUPTI lost their records "
+     "without counting them."},
     {orphan_copies,
      "Record again, a shorter part of the program or with a newer CUDA toolkit. Leave copies of no "
      "bytes out of the program.",
@@ -249,16 +251,16 @@ constexpr Sentences words[] = {
      "The calls of {0} synchronization or event record[ is|s are] not in the trace: what waited "
      "for an event may not be seen."},
     {duplicate_correlation_ids, "",
-     "{0} call[ shares|s share] a correlation id with another one: which of them issued an op is "
-     "not known, and none is taken for it."},
+     "{0} call[ shares|s share] a correlation id with another call. It is unknown which of these "
+     "calls issued an op, so none is used."},
     {invalid_host_times, "",
      "{0} calls, ranges or overheads of the host have impossible times and are left out: causes of "
      "gaps may be missing."},
     {unknown_device, "",
      "There are ops on device {1}, which the trace's list of GPUs does not have."},
     {impossible_values, copy_again,
-     "{0} row[ has|s have] a {2} in {1} that cannot be, as {3}: the trace is not as it was "
-     "recorded."},
+     "{0} row[ has|s have] an impossible value in {1} (column {2}, for example {3}): the trace "
+     "is not as it was recorded."},
     {broken_law, copy_again,
      "The trace contradicts itself in {0} place[|s] and is not as it was recorded: in a recording, "
      "{1}.",
@@ -280,8 +282,8 @@ constexpr Sentences words[] = {
      no_migrations},
     {unsteady_calibration,
      "Run `lapscope doctor --calibrate` while nothing else runs, and record again.",
-     "The calibration of this machine scatters by {1} % of what it found that recording adds to "
-     "these calls: that is not taken out."},
+     "The calibration of this machine is too uncertain: the time that recording adds to calls "
+     "varies by {1} %, and is not subtracted."},
     {kernels_lengthened, "Take the time of such kernels without a profiler (docs/cost.md).",
      "{0} kernels of very many short blocks, {1} above all, may take up to {2} % less time without "
      "a recorder: CUPTI adds instructions to each block."},
@@ -317,12 +319,13 @@ constexpr Sentences words[] = {
      "No thread that opened an NVTX range that fits '{1}' issued GPU work in it."},
     {range_absent, "{2}", "No NVTX range that fits '{1}' caused GPU work.", other_ranges},
     {ranges_too_many, "Ask for fewer ranges (--range).",
-     "{0} names of NVTX ranges that were asked for are not evaluated: no more than {1} are, and no "
-     "more than hold {2} times the ops of the trace together, as ranges in each other do."},
+     "{0} requested names of NVTX ranges are not evaluated. The limits are {1} names, and {2} "
+     "times the ops of the trace in all ranges together. Nested ranges hold the same ops."},
     {explained_too_many, "Ask for fewer ranges (--range), or leave causes out (--no-causes).",
-     "{0} names of NVTX ranges that were asked for are not evaluated: no more than {1} are, and no "
-     "more than hold {2} times the ops of the trace together, as ranges in each other do. With "
-     "causes, no more are than last as long as {3} ops together, or {4} times those of the trace."},
+     "{0} requested names of NVTX ranges are not evaluated. The limits are {1} names, and {2} "
+     "times the ops of the trace in all ranges together. Nested ranges hold the same ops. With "
+     "causes, the limit is also {3} ops during all ranges, or {4} times the ops of the trace if "
+     "that is more."},
     {bare_not_compared, "Name one (--range).",
      "Bare runs were made, but no NVTX range is evaluated that could be compared."},
     {replay_stuck, "Report it with the trace: the graph of what waits for what is wrong.",

@@ -208,7 +208,7 @@ std::string words_of(const HostWork& work) {
     text += fmt::format("{}{} {}", i == 1 ? "; besides, " : ", ", words_of(other.kind),
                         format_ns(other.share.ns / std::max<std::int64_t>(1, work.instances)));
     if (other.saving_ns.value_or(0) > 0) {
-      text += fmt::format(" (to mend that saves {})", format_ns(*other.saving_ns));
+      text += fmt::format(" (fixing that saves {})", format_ns(*other.saving_ns));
     }
   }
   if (work.all_saving_ns > work.about().saving_ns.value_or(work.all_saving_ns)) {

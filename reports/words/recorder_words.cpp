@@ -44,8 +44,8 @@ std::string estimate_sentences(double added) {
 
 std::string sample_sentences(const analyzer::Sample& sample) {
   std::string text = fmt::format(
-      "Causes and predictions are those of a sample, {} of {} ops in {} {}, in proportion; "
-      "--sample 0 takes all.",
+      "Causes and predictions come from a sample, {} of {} ops in {} {}, in proportion; --sample "
+      "0 takes all.",
       sample.ops, sample.of_ops, sample.intervals,
       sample.intervals == 1 ? "interval" : "intervals");
   if (!sample.is_like_the_whole()) {
@@ -123,7 +123,7 @@ std::string wall_sentence(const ScopeResult& scope) {
   const std::int64_t recorded = scope.window.length();
   if (reads_the_same(modelled, recorded)) return "";
   const bool is_corrected = scope.causes->correction.has_value();
-  return fmt::format("Savings are of {}{} {}{}.", format_ns(modelled),
+  return fmt::format("Savings refer to {}{} {}{}.", format_ns(modelled),
                      is_corrected ? ": recorded" : ", to which the model replays the recorded",
                      format_ns(recorded), is_corrected ? " less the recorder's own time" : "");
 }

@@ -98,7 +98,7 @@ std::string saving_sentence(const analyzer::FindingResult& finding, const ScopeR
   const auto& predicted = finding.predicted;
   const bool is_limit = predicted.validity.certainty == analyzer::Certainty::upper_bound;
   if (!tells_savings(scope)) {
-    return "What its fix saves is not known: the model check is off by " +
+    return "The saving of its fix is unknown: the model check is off by " +
            format_change(scope.causes->replay.blind_error, 0);
   }
   std::string text =
@@ -139,7 +139,7 @@ namespace {
 // Explains the range of a prediction.
 std::string bracket_sentence(const std::map<std::string, analyzer::ErrorBand>& bands) {
   if (bands.empty()) {
-    return "No recorded programs show by how much such predictions miss.";
+    return "No recorded programs show how far these predictions are off.";
   }
   std::string text = "Range: nine of ten programs that the model was not made with";
   for (const auto& [kind, band] : bands) text += "; " + accuracy_clause(band);

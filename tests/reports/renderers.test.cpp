@@ -341,9 +341,9 @@ TEST_CASE("the worst defect of a recording is shown first, everywhere") {
     INFO(format);
     const std::string text = rendered(*find_renderer(format), report);
     CHECK(text.find("events have no time") < text.find("are of functions that"));
-    CHECK(text.find("are of functions that") < text.find("behind the end of the JSON"));
+    CHECK(text.find("are of functions that") < text.find("after the end of the JSON"));
     CHECK(text.find("events have no time") != std::string::npos);
-    CHECK(text.find("behind the end of the JSON") != std::string::npos);
+    CHECK(text.find("after the end of the JSON") != std::string::npos);
   }
 }
 

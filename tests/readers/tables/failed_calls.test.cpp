@@ -74,7 +74,7 @@ TEST_CASE("copies and waits that fail are told apart from launches") {
   trace = trace_with(3, 0, 0, 700);
   REQUIRE(trace.health.at(0).kind == HealthKind::waits_failed);
   CHECK(reports::message_of(trace.health[0]) ==
-        "1 wait failed with error 700 (illegal memory access): work before it did.");
+        "1 wait failed with error 700 (illegal memory access), because earlier work failed.");
 }
 
 // Exports have the call of the runtime and, inside it, the call of the driver. Both failed.

@@ -39,7 +39,7 @@ const std::string time = "([0-9.]+) (ns|us|ms|s)";
 // Returns the wall time to which the savings on the screen refer.
 ShownTime wall_of(const Screen& screen) {
   std::smatch found;
-  const std::regex told("Savings are of " + time);
+  const std::regex told("Savings refer to " + time);
   if (std::regex_search(screen.joined, found, told)) return time_of(found[1], found[2]);
   const std::regex busy("GPU busy [0-9.]+ % of " + time);
   REQUIRE(std::regex_search(screen.joined, found, busy));
@@ -157,7 +157,7 @@ TEST_CASE("where a question may save more than the limit the verdict is not ok")
     const bool is_about_communication = exposed != nullptr && exposed->share >= most;
     CHECK(screen.says("could be saved if ") == !is_about_communication);
     const bool waits = screen.says("communication waits for another rank, or for room");
-    CHECK((screen.says("nothing computes beside communication") || waits) ==
+    CHECK((screen.says("communication runs and nothing computes") || waits) ==
           is_about_communication);
     ++possible;
   }
@@ -171,7 +171,7 @@ TEST_CASE(
     INFO(screen.text);
     const ModelCheck check = model_check_of(screen.scope().causes->replay);
     // If the headline says something more important, a warning reports the model check.
-    const bool is_said = screen.says("What a fix saves is not known, as the model check is ");
+    const bool is_said = screen.says("The saving of a fix is unknown, because the model check is ");
     CHECK((is_said || screen.says("warning: Replayed from typical durations")) ==
           (check != ModelCheck::good));
     warned += check != ModelCheck::good;

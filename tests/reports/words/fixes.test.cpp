@@ -17,9 +17,9 @@ TEST_CASE("every fix is told, and its number where it takes one") {
 
 TEST_CASE("why page-locked memory brings what nobody knows is said with what settles it") {
   CHECK(unknown_rate_sentences(name_of(analyzer::Engine::h2d)) ==
-        "How fast page-locked memory is copied h2d is not known: the trace has no such copy of 1 "
-        "MiB or more, nor the rate of the link. Record one, or give whatif their speed-up (scale "
-        "h2d).");
+        "The speed of h2d copies of page-locked memory is unknown: the trace has neither one of "
+        "1 MiB or more, nor the rate of the link. Record one, or give the speed-up of these "
+        "copies (whatif --scale h2d=FACTOR).");
 }
 
 }  // namespace

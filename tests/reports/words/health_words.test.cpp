@@ -38,15 +38,16 @@ TEST_CASE("what a trace lacks is said with its figures and names", "[health]") {
                     20,
                     {"step", 7'500'000_n, 7'610'000_n, 7'800'000_n, 64_n, 7'000'000_n, 7'100'000_n,
                      7'200'000_n}}) ==
-        "20 recorded iterations of 'step' took 7.61 ms each (middle half 7.50 ms to 7.80 ms), and "
-        "64 before the capture 7.10 ms (7.00 ms to 7.20 ms): recording makes them 7 % longer.");
+        "Recording makes iterations of 'step' 7 % longer. 20 recorded iterations took 7.61 ms "
+        "each (middle half 7.50 ms to 7.80 ms), and 64 iterations before the capture took 7.10 "
+        "ms each (7.00 ms to 7.20 ms).");
   CHECK(message_of({HealthKind::other_loss, 5, {"dropped-records"}}) == "5 records were lost.");
   CHECK(message_of({HealthKind::stacks_lost, 34, {90_n, 7_n, 0_n, 20_n, -1_n}}) ==
-        "Call stacks are incomplete, beside 90 calls that have one: 7 have none for want of room, "
-        "20 lack their outermost frames.");
+        "Some call stacks are missing or incomplete (90 calls have one): 7 have none because "
+        "there was no room, 20 lack their outermost frames.");
   CHECK(message_of({HealthKind::host_samples_lost, 57, {900_n, 50_n, 7_n}})
-            .find("beside 900 samples 50 looks came late or not at all, and 7 stacks were torn.") !=
-        std::string::npos);
+            .find("besides 900 samples, 50 came late or not at all, and 7 stacks changed while "
+                  "they were read.") != std::string::npos);
   CHECK(message_of({HealthKind::captured_part, 1, {1'500'000'000_n, "delay"}})
             .find("from 1.500 s (delay) to the end of the recording:") != std::string::npos);
   CHECK(message_of({HealthKind::captured_part, 1, {0_n, "x", 2'000'000'000_n, "y"}})
@@ -55,7 +56,7 @@ TEST_CASE("what a trace lacks is said with its figures and names", "[health]") {
         "Of 9 records of MEMCPY and MEMCPY2 that lapscope received, 2 are not in the trace.");
   CHECK(message_of({HealthKind::invalid_op_ids, 4, {"A", 3_n, "B", 1_n}}).ends_with("(A 3, B 1)."));
   CHECK(message_of({HealthKind::impossible_ops, 1, {"T", 0_n, 1_n, 0_n}})
-            .starts_with("1 row of T cannot have run then: 1 end after the recording. They"));
+            .starts_with("1 row has impossible times in T: 1 end after the recording. No"));
   CHECK(message_of({HealthKind::tracing_overhead, 1, {2'049'999_n, 100'000'000_n}})
             .find("for 2.0 ms of 100.0 ms (2.0 %)") != std::string::npos);
   CHECK(message_of({HealthKind::launches_failed, 21, {222_n, 0_n}}) ==
@@ -63,7 +64,7 @@ TEST_CASE("what a trace lacks is said with its figures and names", "[health]") {
   CHECK(message_of({HealthKind::some_transfers_failed, 1, {77777_n, 1_n}}) ==
         "1 call that copies or sets memory failed with error 77777; 1 copy or memset of other "
         "calls ran.");
-  CHECK(message_of({HealthKind::fix_unknown, 1, {"h2d"}}).find("copied h2d is not known") !=
+  CHECK(message_of({HealthKind::fix_unknown, 1, {"h2d"}}).find("The speed of h2d copies") !=
         std::string::npos);
 }
 

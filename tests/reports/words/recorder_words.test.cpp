@@ -48,8 +48,8 @@ analyzer::ScopeResult corrected() {
 TEST_CASE("what was taken off is said with where it is from") {
   analyzer::ScopeResult scope = corrected();
   CHECK(basis_sentences(scope) ==
-        "Savings are of 7.50 ms: recorded 9.00 ms less the recorder's own time. The recorder's own "
-        "time: calibrated 2026-11-22.");
+        "Savings refer to 7.50 ms: recorded 9.00 ms less the recorder's own time. The recorder's "
+        "own time: calibrated 2026-11-22.");
   scope.causes->correction->calibrated.clear();
   CHECK(basis_sentences(scope).find("time: by call costs of other machines.") != std::string::npos);
   scope.causes->correction->first_recorded = "launch-overhead";
@@ -91,7 +91,7 @@ TEST_CASE("which wall savings are of is told where it does not read as the recor
   CHECK(wall_sentence(scope).empty());
   scope.causes->replay.wall_ns = 58'400'000;
   CHECK(wall_sentence(scope) ==
-        "Savings are of 58.40 ms, to which the model replays the recorded 58.42 ms.");
+        "Savings refer to 58.40 ms, to which the model replays the recorded 58.42 ms.");
 }
 
 TEST_CASE("where nobody knows what recording adds, it is said to be much") {

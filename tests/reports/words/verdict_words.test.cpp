@@ -34,10 +34,10 @@ TEST_CASE("where the model check is far off no saving is told") {
   causes.replay.blind_error = 0.51;
   CHECK_FALSE(tells_savings(device_with(causes).scope));
   CHECK(headline(device_with(causes)) ==
-        "What a fix saves is not known, as the model check is +51 % off; found: streams wait for "
-        "events after work that they do not need.");
+        "The saving of a fix is unknown, because the model check is +51 % off; found: streams "
+        "wait for events after work that they do not need.");
   CHECK(prediction_sentence(causes.findings[0], device_with(causes).scope) ==
-        "What its fix saves is not known: the model check is off by +51 %.");
+        "The saving of its fix is unknown: the model check is off by +51 %.");
 }
 
 TEST_CASE("what is before and after a steady state is said") {
@@ -87,9 +87,8 @@ TEST_CASE("a cause whose records are missing says what settles it") {
       "Unknown whether event-wait and host-sync cost time: the trace has no records of CUDA_EVENT.";
   CHECK(tells(report, sentence));
   CHECK(headline(report.devices[0]) ==
-        "Inconclusive: copy to device is busy 90 % of the time; 2 causes are not checked, for want "
-        "of "
-        "records of CUDA_EVENT.");
+        "Inconclusive: copy to device is busy 90 % of the time; 2 causes are not checked, "
+        "because the trace has no records of CUDA_EVENT.");
 }
 
 TEST_CASE("what no cause explains is told from 1 % on") {
@@ -236,7 +235,7 @@ TEST_CASE("a prediction without a band says of what there is no evidence") {
   CHECK(prediction_sentence(causes.findings[0], device_with(causes).scope)
             .find("predicted 600.00 us (unknown for a fix at one call site) of 1.00 ms") !=
         std::string::npos);
-  CHECK(tells(report_of(causes), "No recorded programs show by how much such predictions miss."));
+  CHECK(tells(report_of(causes), "No recorded programs show how far these predictions are off."));
   predicted.validity.not_for = analyzer::NotValidated::faster_engine;
   CHECK(words_of(predicted.validity) == "unknown for a faster engine");
 }
