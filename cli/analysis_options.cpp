@@ -33,9 +33,10 @@ analyzer::Trace read_imported(const std::string& file, const analyzer::TraceForm
   try {
     import_showing_progress(file, format, importing_stage(file), writer);
   } catch (const schema::SqliteError& error) {
-    throw std::runtime_error("'" + file + "' cannot be analyzed: its trace, of about " +
-                             std::to_string(std::llround(format.file.trace_share * 100)) +
-                             " % of its size, is kept in TMPDIR meanwhile: " + error.what() + ".");
+    throw std::runtime_error(
+        "'" + file + "' cannot be analyzed. Its temporary trace in TMPDIR needs about " +
+        std::to_string(std::llround(format.file.trace_share * 100)) +
+        " % of its size: " + error.what() + ". If TMPDIR is full, set it to another folder.");
   }
   analyzer::Progress progress;
   const ProgressBar bar(sorting_stages(file), &progress);
@@ -50,7 +51,7 @@ std::vector<analyzer::KindRow> kinds_in(const std::string& path) {
   // Refuses files of size 0. Files in /proc have this size, and reading them may never end.
   if (!std::filesystem::is_regular_file(path, unknown) ||
       std::filesystem::file_size(path, unknown) == 0) {
-    throw CLI::ValidationError("--kinds", "'" + path + "' is empty, or no regular file");
+    throw CLI::ValidationError("--kinds", "'" + path + "' is empty, or is not a regular file");
   }
   const std::string content{std::istreambuf_iterator<char>(file), {}};
   if (!file) throw CLI::ValidationError("--kinds", "'" + path + "' cannot be read");

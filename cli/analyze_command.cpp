@@ -68,7 +68,9 @@ void check_run(const AnalyzeOptions& options) {
   const bool is_shown = options.format == "text" || options.format == "json";
   if (!is_shown || options.brief || options.by != "cause") {
     throw CLI::ValidationError(
-        "FILE", "a folder is shown as text or JSON here; report has pages of it, too");
+        "FILE",
+        "a folder needs --format text or json, and neither --brief nor --by; lapscope report "
+        "writes pages of it");
   }
 }
 
@@ -101,11 +103,11 @@ void add_analyze(CLI::App& app) {
   command->callback([options] {
     if (options->by != "cause" && (options->format != "text" || options->verbose)) {
       throw CLI::ValidationError("--by", options->by +
-                                             " is shown as text, without -v; JSON has the lines of "
-                                             "all call sites, and all functions");
+                                             " needs --format text without -v; --format json has "
+                                             "the lines of all call sites, and all functions");
     }
     if (options->brief && options->format != "json") {
-      throw CLI::ValidationError("--brief", "is of JSON: add --format json");
+      throw CLI::ValidationError("--brief", "it needs --format json");
     }
     const bool of_ranks = is_run(*options);
     if (of_ranks) check_run(*options);

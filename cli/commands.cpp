@@ -14,7 +14,7 @@ namespace {
 // "$UNSET"` if UNSET is empty. lapscope would then compare with no baseline.
 void refuse_empty_values(CLI::App& app) {
   const auto is_empty = [](const std::string& value) {
-    return std::string(value.empty() ? "its value is empty; leave the option out, or say what"
+    return std::string(value.empty() ? "its value is empty; give a value, or leave the option out"
                                      : "");
   };
   const auto is_nameless = [](const std::string& value) {

@@ -136,18 +136,20 @@ void check(const CtlOptions& options) {
       {"--keep", options.kept_seconds > 0},
       {"--light", command.is_light}};
   for (const auto& [name, is_given] : of_start_alone) {
-    if (is_given && !starts) throw CLI::ValidationError(name, "it belongs to start");
+    if (is_given && !starts) throw CLI::ValidationError(name, "only start takes it");
   }
   if (command.slower && command.from) {
-    throw CLI::ValidationError("--when-slower", "a capture begins with it or with --from");
+    throw CLI::ValidationError("--when-slower",
+                               "leave it or --from out: each of them begins the capture");
   }
   const bool has_iterations = command.from || command.iterations;
   if (options.kept_seconds > 0 && (has_iterations || (command.slower && command.until_range))) {
     throw CLI::ValidationError(
-        "--keep", "such a capture ends with --when-slower, --until-range, --for or stop");
+        "--keep",
+        "leave out --from and --iterations, and take only one of --when-slower and --until-range");
   }
   if (options.all_machines && command.verb == Verb::status) {
-    throw CLI::ValidationError("--all-machines", "status has the processes of this machine only");
+    throw CLI::ValidationError("--all-machines", "status shows only the processes of this machine");
   }
   if (options.all_machines && !fs::is_directory(options.where)) {
     throw CLI::ValidationError("--all-machines", "it needs the folder that the program records to");
@@ -157,10 +159,11 @@ void check(const CtlOptions& options) {
         "--all-machines", "with --from, it needs --range: processes must count the same range");
   }
   if (command.until_range && command.iterations) {
-    throw CLI::ValidationError("--until-range", "a capture ends with it or with --iterations");
+    throw CLI::ValidationError("--until-range",
+                               "leave it or --iterations out: each of them ends the capture");
   }
   if (!command.iteration_range.empty() && !command.uses_iterations()) {
-    throw CLI::ValidationError("--range", "it belongs to --iterations, --from or --when-slower");
+    throw CLI::ValidationError("--range", "it needs --iterations, --from or --when-slower");
   }
 }
 

@@ -71,7 +71,8 @@ int show_difference_of_ranks(const DiffOptions& options, const RunFolder& before
     throw CLI::ValidationError("--format", "folders of ranks are compared as text or json");
   }
   if (!options.more_before.empty() || !options.more_after.empty()) {
-    throw WrongUsage("a folder is one run, which is compared without repeats");
+    throw WrongUsage(
+        "a folder of ranks is one run without repeats: leave out --before and --after");
   }
   std::vector<std::string> inputs = before.files;
   inputs.insert(inputs.end(), after.files.begin(), after.files.end());
@@ -106,7 +107,8 @@ int show_difference(const DiffOptions& options) {
     if (!std::filesystem::exists(other))
       throw std::runtime_error("'" + other + "' does not exist.");
     throw WrongUsage("'" + (was_folder ? options.before : options.after) +
-                     "' is a folder of ranks, and '" + other + "' is none: compare like with like");
+                     "' is a folder of ranks, and '" + other +
+                     "' is not: name two folders, or two files");
   }
   std::vector<std::string> before = {options.before};
   std::vector<std::string> after = {options.after};

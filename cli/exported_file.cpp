@@ -63,9 +63,9 @@ ExportedFile::ExportedFile(const fs::path& file, const analyzer::TraceFormat& fo
   if (!fs::exists(file)) throw std::runtime_error(name + " does not exist.");
   std::string folder = (fs::temp_directory_path() / "lapscope-export-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) {
-    throw std::runtime_error("No folder for the export of " + name + " can be made in '" +
+    throw std::runtime_error("No temporary folder for the export of " + name + " can be made in '" +
                              fs::temp_directory_path().string() +
-                             "'. Export it: " + text_of(words));
+                             "'. Export the file yourself: " + text_of(words));
   }
   folder_ = folder;
   path_ = folder_ / file.filename().replace_extension(".sqlite");
@@ -76,11 +76,11 @@ ExportedFile::ExportedFile(const fs::path& file, const analyzer::TraceFormat& fo
   throw std::runtime_error(
       status == not_found
           ? name + " is a report of " + tool + ", and no " + words[0] +
-                " is on PATH to export it. Where there is one, run: " + text_of(words)
+                " is on PATH to export it. On a machine that has it, run: " + text_of(words)
           : name + " could not be exported: " + words[0] + " ended with exit status " +
                 std::to_string(status) +
-                ". It must be at least as new as the one that recorded the report. See what it "
-                "says: " +
+                ". It must be at least as new as the one that recorded the report. To see its "
+                "message, run: " +
                 text_of(words));
 }
 

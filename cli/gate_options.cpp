@@ -87,8 +87,8 @@ void refuse_idle_options(const GateOptions& options) {
   for (const auto& [option, is_given] : given) {
     if (!is_given) continue;
     throw WrongUsage(std::string(option) +
-                     " is about conditions on the command line, and there is none; in a gate file, "
-                     "each gate says it for itself");
+                     " applies to conditions on the command line, and there are none; in a gate "
+                     "file, set it for each gate");
   }
 }
 

@@ -46,7 +46,7 @@ const reports::HistoryRenderer& renderer_for(const std::string& output) {
     if (renderer.extension == extension) return renderer;
   }
   if (output == "-") return reports::history_renderers().front();
-  throw CLI::ValidationError("-o", "'" + output + "' is no .html or .txt");
+  throw CLI::ValidationError("-o", "'" + output + "' must end with .html or .txt");
 }
 
 int show_history(const HistoryOptions& options) {

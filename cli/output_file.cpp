@@ -115,8 +115,8 @@ void refuse_to_write_over(const std::string& output, const std::vector<std::stri
     // SQLite reads these files with the database, if they exist.
     for (const char* part : {"", "-wal", "-shm", "-journal"}) {
       if (!are_one_file(output, input + part)) continue;
-      throw CLI::ValidationError("'" + output + "' would be written over '" + input + part +
-                                 "', which is read. Name another file.");
+      throw CLI::ValidationError("'" + output + "' is the output, and would replace the input '" +
+                                 input + part + "'. Name another output file.");
     }
   }
 }

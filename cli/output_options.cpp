@@ -122,7 +122,7 @@ std::vector<Output> open_outputs(const OutputOptions& options, std::span<const F
   const auto chosen = chosen_formats(options, formats);
   const auto paths = paths_of(options, formats, chosen, name);
   if (options.open && paths.front() == "-") {
-    throw CLI::ValidationError("--open", "what goes to standard output cannot be opened");
+    throw CLI::ValidationError("--open", "standard output cannot be opened; name a file with -o");
   }
   std::vector<Output> outputs;
   for (std::size_t i = 0; i < chosen.size(); ++i) {

@@ -61,8 +61,8 @@ QueryResult result_of(const std::string& file, const QueryOptions& options) {
     }
     return result;
   } catch (const schema::SqliteError& error) {
-    throw std::runtime_error("'" + file + "' does not answer: " + error.what() +
-                             ". One SELECT is allowed; docs/queries.md has the views.");
+    throw std::runtime_error("'" + file + "': the query failed: " + error.what() +
+                             ". Only one SELECT is allowed; docs/queries.md has the views.");
   }
 }
 

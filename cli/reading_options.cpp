@@ -55,11 +55,11 @@ std::size_t replay_limit() {
 
 void refuse_replay(const std::string& file, const analyzer::TooManyToReplay& error) {
   throw analyzer::UnreadableTrace(
-      "'" + file + "' has too much to be replayed at once: " + std::to_string(error.ops) +
-      " ops, and --max-ops " + std::to_string(row_limit().ops) + " has memory for " +
+      "'" + file + "' has too many ops to replay at once: " + std::to_string(error.ops) +
+      " ops; --max-ops " + std::to_string(row_limit().ops) + " has memory for " +
       std::to_string(error.most) +
-      ". Evaluate a smaller scope or a sample, or allow more where there is memory: about " +
-      std::to_string(limits::bytes_of_replayed_op) + " bytes an op.");
+      ". Evaluate a smaller scope or a sample, or raise --max-ops if there is memory: about " +
+      std::to_string(limits::bytes_of_replayed_op) + " bytes per op.");
 }
 
 }  // namespace lapscope::cli

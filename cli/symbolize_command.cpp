@@ -58,7 +58,7 @@ int symbolize(const SymbolizeOptions& chosen) {
   }
   for (const symbols::UselessFile& file : useless) {
     if (file.is_elf) continue;
-    say("'", file.path.string(), "' is not there, or is no program or library of 64 bits.");
+    say("'", file.path.string(), "' does not exist, or is not a 64-bit program or library.");
     return unreadable;
   }
   // A debuginfod server may be slow.
@@ -80,8 +80,8 @@ int symbolize(const SymbolizeOptions& chosen) {
     say("lines are not read: this lapscope was built without libdw of elfutils.");
   }
   for (const symbols::UselessFile& file : useless) {
-    say("'", file.path.string(), "' names nothing: it has ", id_of(file.build_id), ", and '",
-        file.module, "' of the trace has ", id_of(file.module_build_id), ".");
+    say("'", file.path.string(), "' does not fit the trace: it has ", id_of(file.build_id),
+        ", and '", file.module, "' of the trace has ", id_of(file.module_build_id), ".");
   }
   return useless.empty() ? good : inconclusive;
 }

@@ -88,7 +88,7 @@ int predict_for_ranks(const WhatIfOptions& options, const RunFolder& folder) {
   if (asked.empty()) asked.assign(analyzer::run_causes.begin(), analyzer::run_causes.end());
   if (!options.scales.empty() || options.format != "text") {
     throw CLI::ValidationError("FILE",
-                               "of a folder, fixes are listed as text, without --scale; "
+                               "fixes of a folder are listed as text only, and without --scale; "
                                "analyze --format json has the savings");
   }
   analyzer::AnalyzeOptions analysis = options.analysis;
@@ -127,7 +127,7 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
   if (report.scopes.empty()) {
     const bool is_whole =
         analysis.ranges.empty() && !analysis.window && !analysis.profiler_brackets;
-    say("'", options.file, "' holds no GPU work", (is_whole ? "." : " in such a range."),
+    say("'", options.file, "' holds no GPU work", (is_whole ? "." : " in the requested scope."),
         (there.empty() ? "" : " Ranges by GPU work: " + there + "."));
     return inconclusive;
   }

@@ -143,7 +143,7 @@ TEST_CASE("no command writes over what it reads") {
     INFO(command.front() << ' ' << command.back());
     const auto result = test::run_lapscope(command);
     CHECK(result.status == 2);
-    CHECK(result.err.find("is read. Name another file.") != std::string::npos);
+    CHECK(result.err.find("Name another output file.") != std::string::npos);
     CHECK(test::read_file(trace) == content);
     CHECK(test::read_file(gates) == rules);
   }

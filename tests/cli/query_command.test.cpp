@@ -120,7 +120,7 @@ TEST_CASE("what is asked of a trace cannot change it, nor another file", "[query
     const CommandResult result = run_lapscope({"query", trace, sql});
     CHECK(result.status == 4);
     CHECK(result.out.empty());
-    CHECK_THAT(on_one_line(result.err), Containing("t.sqlite' does not answer: "));
+    CHECK_THAT(on_one_line(result.err), Containing("t.sqlite': the query failed: "));
   }
   CHECK(read_file(trace) == before);
   CHECK(folder.names() == std::vector<std::string>{"t.sqlite"});

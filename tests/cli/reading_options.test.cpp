@@ -54,7 +54,7 @@ TEST_CASE("what is replayed at once is bounded, too") {
   CHECK(sample.status == 0);
   const CommandResult less = run_in_process({"whatif", to_be_read, "--max-ops", "700"});
   CHECK(less.status == 4);
-  CHECK_THAT(on_one_line(less.err), Containing("has too much to be replayed at once: ") &&
+  CHECK_THAT(on_one_line(less.err), Containing("has too many ops to replay at once: ") &&
                                         Containing("--max-ops 700 has memory for 91."));
 }
 

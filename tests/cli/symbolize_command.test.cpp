@@ -76,9 +76,10 @@ TEST_CASE("symbolize says of a file of another build which one is wanted") {
 
   const auto both = run_lapscope({"symbolize", trace, "--symbols", other, "--symbols", right});
   CHECK(both.status == 3);
-  CHECK_THAT(both.err, Containing("lapscope: '" + other + "' names nothing: it has build id " +
-                                  build_id_of(other) + ", and 'chain_fast' of the trace has " +
-                                  "build id " + build_id_of(right) + ".\n"));
+  CHECK_THAT(both.err,
+             Containing("lapscope: '" + other + "' does not fit the trace: it has build id " +
+                        build_id_of(other) + ", and 'chain_fast' of the trace has " + "build id " +
+                        build_id_of(right) + ".\n"));
   // The names of the frames come from the file with the right build id.
   schema::Database database(trace, schema::Database::Mode::read_only);
   CHECK(database.query_int64("SELECT count(*) FROM CUDA_CALLCHAINS JOIN StringIds ON StringIds.id ="
@@ -92,7 +93,7 @@ TEST_CASE("symbolize says of a file of another build which one is wanted") {
     const auto unread = run_lapscope({"symbolize", trace, "--symbols", none});
     CHECK(unread.status == 4);
     CHECK(unread.out.empty());
-    CHECK_THAT(unread.err, Containing("'" + none + "' is not there, or is no program"));
+    CHECK_THAT(unread.err, Containing("'" + none + "' does not exist, or is not a 64-bit program"));
   }
 }
 

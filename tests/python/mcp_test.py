@@ -125,7 +125,7 @@ class Served(unittest.TestCase):
         self.assertIn("'none.sqlite' is no file in", said[0])
         self.assertIn("there are: ", said[3])
         self.assertIn("bogus", said[4])
-        self.assertIn("One SELECT is allowed", said[7])
+        self.assertIn("Only one SELECT is allowed", said[7])
 
 
 class Queried(unittest.TestCase):
