@@ -68,9 +68,8 @@ void check_journal(const fs::path& path) {
   std::ifstream journal(path.string() + "-journal", std::ios::binary);
   if (!journal || journal.get() <= 0) return;
   const std::string name = path.filename().string();
-  refuse(path, "was left in the middle of a change, which '" + name +
-                   "-journal' undoes. Copy both files to a folder that can be written and run "
-                   "`sqlite3 " +
+  refuse(path, "has an unfinished change. SQLite undoes it with '" + name +
+                   "-journal'. Copy both files to a folder that can be written and run `sqlite3 " +
                    name + " 'PRAGMA integrity_check'` there, or record again.");
 }
 

@@ -18,7 +18,7 @@ std::string value_of(const char* variable) {
 Findings check_collector() {
   const launch::CollectorLibrary collector = launch::find_collector();
   if (collector.path.empty()) {
-    return {{Level::bad, "collector", "the library to inject is not there", collector.problem}};
+    return {{Level::bad, "collector", "the collector library is missing", collector.problem}};
   }
   return {{Level::good, "collector", collector.path.string(), ""}};
 }
@@ -55,7 +55,8 @@ Findings check_injections() {
   }
   if (value_of("CUDA_LAUNCH_BLOCKING") == "1") {
     findings.push_back({Level::note, "environment", "CUDA_LAUNCH_BLOCKING is 1",
-                        "Nothing can overlap with it: unset it unless that is what you examine."});
+                        "Launches wait for their work, so nothing overlaps. Unset it unless you "
+                        "examine its effect."});
   }
   if (findings.empty())
     findings.push_back({Level::good, "other tools", "none in the environment", ""});

@@ -124,7 +124,7 @@ std::string in_gib(std::uint64_t bytes) {
 Findings check_space(const std::string& folder, std::optional<std::uint64_t> free_bytes,
                      bool writable) {
   if (!free_bytes) {
-    return {{Level::bad, "space", "'" + folder + "' is not there", "Name a folder that is."}};
+    return {{Level::bad, "space", "'" + folder + "' is not there", "Name a folder that exists."}};
   }
   if (!writable) {
     return {{Level::bad, "space", "this user may not write to '" + folder + "'",

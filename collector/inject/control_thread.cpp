@@ -147,7 +147,7 @@ std::string ControlThread::refusal_of(control::Command& command) {
   const std::int64_t begun = iterations_.begun(range);
   if (!command.from || begun < *command.from) return "";
   return "iteration " + std::to_string(*command.from) + " of '" + range +
-         "' is too late to wait for: " + std::to_string(begun) + " have begun.";
+         "' is already over or running: " + std::to_string(begun) + " have begun.";
 }
 
 control::State ControlThread::start_capture(control::Command command) {

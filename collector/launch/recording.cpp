@@ -134,8 +134,8 @@ Recording record(const RecordOptions& options) {
   const CollectorLibrary collector = find_collector();
   if (collector.path.empty()) return refuse({Refusal::Kind::io, 0, collector.problem});
   if (options.cupti && !fs::exists(*options.cupti)) {
-    return refuse(
-        {Refusal::Kind::io, 0, "there is no libcupti '" + options.cupti->string() + "'."});
+    return refuse({Refusal::Kind::io, 0,
+                   "the libcupti of --cupti does not exist: '" + options.cupti->string() + "'."});
   }
   const ResolvedProgram program = resolve_program(options.command.front());
   if (program.path.empty()) {
@@ -226,7 +226,8 @@ Recording record(const RecordOptions& options) {
   }
   std::error_code ignored;
   if (recording.traces.empty() && recording.trouble.empty() && fs::exists(output, ignored)) {
-    recording.trouble = "the program made '" + options.output.string() + "' itself.";
+    recording.trouble = "the program itself made '" + options.output.string() +
+                        "', so there is no trace at this path.";
   }
   return recording;
 }

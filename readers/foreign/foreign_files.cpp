@@ -35,24 +35,24 @@ constexpr std::string_view record_again =
 constexpr std::string_view export_again =
     "Export the report as SQLite: `nsys export --type sqlite -o FILE.sqlite REPORT`.";
 constexpr std::string_view amd =
-    "Of AMD GPUs lapscope reads what PyTorch's profiler and XProf export.";
+    "For AMD GPUs, lapscope reads exports of PyTorch's profiler and of XProf.";
 constexpr std::string_view import_first =
     "Make a report of it (`QdstrmImporter -i FILE.qdstrm`), and export that: `nsys export --type "
     "sqlite -o FILE.sqlite REPORT`.";
 constexpr std::string_view name_the_file =
     "Name the file in it: `FOLDER/plugins/profile/TIME/HOST.xplane.pb`.";
 constexpr std::string_view other_export =
-    "Of PyTorch on this accelerator lapscope reads nothing; use the tools of its vendor.";
+    "lapscope reads nothing of PyTorch on this accelerator. Use the tools of its vendor.";
 
 // The files of all known tools. If several rows match a file, the first of these rows applies.
 constexpr Foreign table[] = {
     {Sign::tables,
      {"CUPTI_ACTIVITY_KIND_", "StringTable"},
-     "a database of nvprof, which CUDA has no more",
+     "a database of nvprof, which CUDA no longer has",
      record_again},
     {Sign::tables,
      {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL"},
-     "a database of nvprof, which CUDA has no more",
+     "a database of nvprof, which CUDA no longer has",
      record_again},
     {Sign::tables, {"rocpd_"}, "a database of AMD's rocprofv3 or rpd", amd},
     {Sign::tables, {"OPS", "HIP"}, "a database of AMD's rocprof", amd},
@@ -66,14 +66,14 @@ constexpr Foreign table[] = {
      "an export of Nsight Systems that was broken off (it has no activity and no session)",
      export_again},
     {Sign::name, {".nvvp"}, "a session of NVIDIA's Visual Profiler", record_again},
-    {Sign::name, {".qdstrm"}, "what Nsight Systems makes a report of", import_first},
+    {Sign::name, {".qdstrm"}, "raw data from which Nsight Systems makes a report", import_first},
     {Sign::name,
      {".ncu-rep"},
-     "a report of Nsight Compute, which measures kernels one by one and not when they ran",
+     "a report of Nsight Compute, which has no start times of kernels",
      record_again},
     {Sign::begins,
      {"NVR"},
-     "a report of Nsight Compute, which measures kernels one by one and not when they ran",
+     "a report of Nsight Compute, which has no start times of kernels",
      record_again},
     {Sign::begins, {"PAR1"}, "a Parquet file, as Nsight Systems exports many", export_again},
     {Sign::begins, {"ARROW1"}, "an Arrow file, as Nsight Systems exports them", export_again},
@@ -82,10 +82,13 @@ constexpr Foreign table[] = {
      {"Time (%),Total Time (ns)"},
      "a table of `nsys stats`, which has sums and no times",
      export_again},
-    {Sign::text, {"NVPROF is profiling"}, "output of nvprof, which CUDA has no more", record_again},
+    {Sign::text,
+     {"NVPROF is profiling"},
+     "output of nvprof, which CUDA no longer has",
+     record_again},
     {Sign::text,
      {"== Profiling result:"},
-     "output of nvprof, which CUDA has no more",
+     "output of nvprof, which CUDA no longer has",
      record_again},
     {Sign::begins, {"\"Kind\",\"Agent_Id\""}, "a table of AMD's rocprofv3", amd},
     {Sign::begins, {"\"Index\",\"KernelName\""}, "a table of AMD's rocprof", amd},

@@ -16,8 +16,8 @@ void check_kind(const std::filesystem::path& path, const Header& header) {
     throw UnreadableJson("'" + path.string() + "' " + why);
   };
   const std::string read =
-      " lapscope reads its own traces, SQLite exports of Nsight Systems, what torch.profiler "
-      "exports, and profiles of XProf (JAX).";
+      " lapscope reads its own traces, SQLite exports of Nsight Systems, exports of "
+      "torch.profiler, and profiles of XProf (JAX).";
   const bool is_ours = header.is_object && header.has_events && header.is_kineto;
   if (const auto foreign =
           is_ours ? std::nullopt : analyzer::foreign_json(beginning_of_json(path))) {
@@ -25,16 +25,15 @@ void check_kind(const std::filesystem::path& path, const Header& header) {
   }
   if (!header.is_object) {
     refuse(
-        "is a JSON list: if it is a Chrome trace, it is not one that PyTorch's profiler has "
-        "written "
-        "since 2021, which has schemaVersion beside its events. What these mean is not known." +
+        "is a JSON list. A trace that PyTorch's profiler has written since 2021 is an object "
+        "with schemaVersion beside the events. The meaning of events in a list is unknown." +
         read);
   }
   if (!header.has_events) refuse("is JSON without a list of traceEvents, so not a trace." + read);
   if (!header.is_kineto) {
     refuse(
         "is a Chrome trace, but not of PyTorch's profiler: it has none of schemaVersion, "
-        "deviceProperties and distributedInfo. What its events mean is not known." +
+        "deviceProperties and distributedInfo. The meaning of its events is unknown." +
         read);
   }
 }

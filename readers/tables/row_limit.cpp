@@ -105,8 +105,8 @@ void check_counts(const std::filesystem::path& path, const RowCounts& counts, Ro
       " ranges, " + number(counts.names) + " names and " + number(counts.others) +
       " other rows take the memory of " + number(counts.in_ops()) + " ops, and --max-ops allows " +
       number(limit.ops) +
-      ". Record a shorter part of the run, or allow more where there is memory: about " +
-      number(limits::bytes_of_op) + " bytes an op.");
+      ". Record a shorter part of the run, or raise --max-ops if there is memory: about " +
+      number(limits::bytes_of_op) + " bytes per op.");
 }
 
 void check_rows(Database& database, const std::filesystem::path& path, RowLimit limit) {

@@ -102,7 +102,7 @@ TEST_CASE("half a transaction is not read as the truth") {
     database.execute("ROLLBACK");
   }
   const std::string said = refusal_of(folder / "copy/t.sqlite");
-  CHECK(contains(said, "was left in the middle of a change"));
+  CHECK(contains(said, "has an unfinished change"));
   CHECK(contains(said, "PRAGMA integrity_check"));
   // A journal of a finished transaction may remain. It does no harm.
   REQUIRE(fs::exists(path + "-journal"));

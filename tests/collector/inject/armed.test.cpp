@@ -137,7 +137,7 @@ TEST_CASE("without a range, the outermost loop has the iterations", "[end-to-end
   CHECK(test::eventually([&] { return run.says("1 captured until now"); }));
   const Finished late = run.ctl({"start", "--from", "3"});
   CHECK(late.exit_status == 3);
-  CHECK(late.out.find("iteration 3 of 'step' is too late to wait for: 3 have begun") !=
+  CHECK(late.out.find("iteration 3 of 'step' is already over or running: 3 have begun") !=
         std::string::npos);
   run.go_on();
   CHECK(run.end().exit_status == 0);

@@ -48,7 +48,7 @@ struct ForeignFile {
 TEST_CASE("a file of another tool is known by its name or how it begins", "[foreign]") {
   const ForeignFile cases[] = {
       {"a.nvvp", "<?xml version=\"1.0\"?>", "NVIDIA's Visual Profiler", "`nsys profile`"},
-      {"a.qdstrm", "", "what Nsight Systems makes a report of", "QdstrmImporter"},
+      {"a.qdstrm", "", "raw data from which Nsight Systems makes a report", "QdstrmImporter"},
       {"a.ncu-rep", "", "a report of Nsight Compute", "`lapscope record"},
       {"renamed", std::string("NVR\0\1", 5), "a report of Nsight Compute", "`lapscope record"},
       {"a.parquet", "PAR1", "a Parquet file", "nsys export --type sqlite"},
@@ -96,7 +96,7 @@ TEST_CASE("JSON of another tool is known by its keys", "[foreign]") {
     CHECK(names(said, one.next));
   }
   test::write_file(folder / "other.json", R"({"traceEvents": [{"name": "a"}]})");
-  CHECK(names(said_of(folder / "other.json"), "What its events mean is not known."));
+  CHECK(names(said_of(folder / "other.json"), "The meaning of its events is unknown."));
 }
 
 TEST_CASE("a database of another tool is known by its tables", "[foreign]") {

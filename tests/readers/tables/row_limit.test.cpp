@@ -41,8 +41,9 @@ TEST_CASE("a trace is read where it takes the memory of as many ops as are allow
 TEST_CASE("the sentence has the file, what it holds, the limit and the next step") {
   CHECK_THROWS_WITH(Written(2'000).ops_within(1'000),
                     Containing("/t.sqlite' is too large: 2000 ops, 0 calls, 0 ranges, ") &&
-                        Containing(" and --max-ops allows 1000. Record a shorter part of the run, "
-                                   "or allow more where there is memory: about 170 bytes an op."));
+                        Containing(" and --max-ops allows 1000. Record a shorter part of the "
+                                   "run, or raise --max-ops if there is memory: about 170 bytes "
+                                   "per op."));
 }
 
 TEST_CASE("rows that are no ops count by what they take") {
