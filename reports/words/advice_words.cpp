@@ -86,8 +86,8 @@ std::string text_of(const analyzer::ExposedCommunication& seen) {
   std::string waits;
   if (seen.waiting >= analyzer::assumed::least_saving) {
     waits = fmt::format(
-        "{:.1f} % of the time would be saved if each kernel were as quick as the quickest of its "
-        "name and size: it waits for another rank, or for room. ",
+        "For at least {:.1f} % of the time communication waits for another rank or for free "
+        "multiprocessors: the quickest kernels of the same name and size take that much less. ",
         100 * seen.waiting);
   }
   if (seen.most_waiting < seen.share &&
