@@ -30,7 +30,7 @@ TEST_CASE("what changes other records or only costs is recorded only on request"
   CHECK_FALSE(is_recorded(CUPTI_ACTIVITY_KIND_MEMORY));
   const std::set<int> extra = {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, CUPTI_ACTIVITY_KIND_MEMORY2,
                                CUPTI_ACTIVITY_KIND_MEMORY_POOL,
-                               CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER};
+                               CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, CUPTI_ACTIVITY_KIND_JIT};
   for (const Kind& kind : recorded_kinds()) {
     INFO(kind.name);
     CHECK(is_default(kind) != extra.contains(kind.id));
