@@ -142,7 +142,8 @@ reports::RunReport analyze_ranks(const RunFolder& folder, const analyzer::Analyz
     }
   }
   if (works.empty()) throw std::runtime_error("No trace in '" + folder.path + "' has GPU work.");
-  result.run = judge_ranks(std::move(works), options.causes.least_saving);
+  result.run = judge_ranks(std::move(works),
+                           options.causes.keeps_small_savings ? 0 : options.causes.least_saving);
   return result;
 }
 

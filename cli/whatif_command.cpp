@@ -63,8 +63,7 @@ bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
 // Lists all fixes with their savings, including small savings.
 int list_for(const WhatIfOptions& options) {
   analyzer::AnalyzeOptions analysis = options.analysis;
-  analysis.causes.least_saving = 0;
-  analysis.causes.least_saving_ns = 0;
+  analysis.causes.keeps_small_savings = true;
   const analyzer::Report report = analyze_showing_progress(options.file, analysis);
   if (says_nothing_known(report.health)) return inconclusive;
   reports::render_fixes(report, style_of_stdout(), std::cout);
@@ -92,8 +91,7 @@ int predict_for_ranks(const WhatIfOptions& options, const RunFolder& folder) {
                                "analyze --format json has the savings");
   }
   analyzer::AnalyzeOptions analysis = options.analysis;
-  analysis.causes.least_saving = 0;
-  analysis.causes.least_saving_ns = 0;
+  analysis.causes.keeps_small_savings = true;
   expect_analyses(folder, analysis);
   const reports::RunReport run = analyze_ranks(folder, analysis);
   if (verdict_of(run.run) == analyzer::Verdict::inconclusive) {

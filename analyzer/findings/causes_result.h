@@ -229,6 +229,9 @@ struct CausesResult {
   // ops depend on each other, or whether kernels slow each other down. A cause with a finding has
   // no question.
   std::vector<FindingResult> questions;
+  // Fixes that save too little for a finding, sorted by saving, largest first. Empty unless
+  // CauseOptions::keeps_small_savings is set. A cause with a finding has no entry.
+  std::vector<FindingResult> small_savings;
   // The name of the busiest engine, and its share of the wall time. In any order of the work, the
   // scope takes at least as long as this engine is busy.
   std::string_view bound_by;

@@ -85,7 +85,7 @@ void judge_validity(const ReplayResult& replay, std::string_view gpu, Prediction
 }
 
 void judge_validity(std::string_view gpu, CausesResult& result) {
-  for (auto* list : {&result.findings, &result.questions}) {
+  for (auto* list : {&result.findings, &result.questions, &result.small_savings}) {
     for (FindingResult& one : *list) judge_validity(result.replay, gpu, one.predicted);
   }
 }

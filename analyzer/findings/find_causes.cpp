@@ -190,16 +190,19 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
     sort_by(&FindingResult::saving_ns, result.findings);
-    // If a pair of fixes gave a finding for a cause that already has a question, the question is
-    // removed.
-    std::erase_if(result.questions, [&result](const FindingResult& question) {
-      return std::ranges::any_of(result.findings, [&question](const FindingResult& finding) {
-        return finding.code == question.code;
+    // A pair of fixes may give a finding for a cause that already has a question or a small saving.
+    // The finding replaces it.
+    for (auto* list : {&result.questions, &result.small_savings}) {
+      std::erase_if(*list, [&result](const FindingResult& one) {
+        return std::ranges::any_of(result.findings, [&one](const FindingResult& finding) {
+          return finding.code == one.code;
+        });
       });
-    });
+    }
     sort_by(&FindingResult::most_saving_ns, result.questions);
+    sort_by(&FindingResult::saving_ns, result.small_savings);
     result.looked_for = looked_for(sources.trace, result, time_of(sources, scopes[i]));
-    for (auto* list : {&result.findings, &result.questions}) {
+    for (auto* list : {&result.findings, &result.questions, &result.small_savings}) {
       for (FindingResult& one : *list) one.rests_on = rests_on(*cause_of_code(one.code));
     }
     result.advice = advice_for(sources, scopes[i], result);

@@ -16,6 +16,9 @@ struct CauseOptions {
   // least `least_saving_ns`.
   double least_saving = assumed::least_saving;
   Ns least_saving_ns = assumed::start_at_once;
+  // Also returns savings that are too small for a finding (CausesResult::small_savings). The search
+  // for findings and questions does not depend on this.
+  bool keeps_small_savings = false;
   // How many places in the program each finding shows. If a finding has several places, a replay
   // computes the saving at each place. There is no replay for places where ops waited less than the
   // least saving.

@@ -24,12 +24,6 @@ GapsSummary summarize_gaps(const GapsResult& gaps) {
   return summary;
 }
 
-// Whether `analyze` reports a finding when it is called without options.
-bool is_reported(const FindingResult& finding) {
-  const CauseOptions usual;
-  return finding.saving_share >= usual.least_saving && finding.saving_ns >= usual.least_saving_ns;
-}
-
 // Returns the innermost line of the program's own code at the first call site. Prefers a line in a
 // file below the working directory. Returns empty if the call site has no such line.
 std::optional<SourcePlace> place_of(const FindingResult& finding) {
@@ -51,7 +45,6 @@ std::optional<SourcePlace> place_of(const FindingResult& finding) {
 std::map<std::string, double> possible_savings(const CausesResult& causes) {
   std::map<std::string, double> possible;
   for (const FindingResult& question : causes.questions) {
-    if (question.most_saving_ns < CauseOptions().least_saving_ns) continue;
     Share& share = possible[std::string(question.code)];
     share = std::max(share, static_cast<double>(question.most_saving_ns) /
                                 static_cast<double>(causes.replay.wall_ns));
@@ -77,10 +70,13 @@ CausesSummary summarize_causes(const CausesResult& causes, const Wording& wordin
   for (const BlameRow& row : causes.blame) {
     summary.blame.push_back({std::string(row.code), row.kind, row.ns});
   }
+  for (const auto* list : {&causes.findings, &causes.small_savings}) {
+    for (const FindingResult& finding : *list) {
+      double& saving = summary.savings[std::string(finding.code)];
+      saving = std::max(saving, finding.saving_share);
+    }
+  }
   for (const FindingResult& finding : causes.findings) {
-    double& saving = summary.savings[std::string(finding.code)];
-    saving = std::max(saving, finding.saving_share);
-    if (!is_reported(finding)) continue;
     FindingWords words = wording.of_finding(finding);
     summary.findings.push_back({std::string(finding.code), std::move(words.what), finding.saving_ns,
                                 finding.saving_share, finding.occurrences,
@@ -204,8 +200,7 @@ bool are_same_run(const RunSummary& a, const RunSummary& b) {
 
 AnalyzeOptions for_summary(AnalyzeOptions options) {
   options.kernels = true;
-  options.causes.least_saving = 0;
-  options.causes.least_saving_ns = 1;
+  options.causes.keeps_small_savings = true;
   return options;
 }
 

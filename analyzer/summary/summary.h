@@ -159,8 +159,8 @@ const ScopeSummary* judged_of(const DeviceSummary& device);
 // must have the same name. If both are repeating sequences of ops, the sequences may differ.
 bool are_alike(const ScopeSummary& a, const ScopeSummary& b);
 
-// Returns `options` with two changes for a summary: the report lists kernels, and it has a finding
-// even for the smallest saving.
+// Returns `options` with two changes for a summary: the report lists kernels, and
+// it has even the smallest savings.
 AnalyzeOptions for_summary(AnalyzeOptions options);
 
 // Returns the summary of a report. `options`: the options of the analysis, which come from

@@ -206,11 +206,12 @@ struct Worth {
 
 Worth worth_of(const analyzer::CausesResult& causes, std::string_view code) {
   const auto is_about = [code](const auto& one) { return one.code == code; };
+  const auto saved_by = [](const analyzer::FindingResult& one) {
+    return Worth{one.saving_ns, fmt::format("saves {} ({})", format_ns(one.saving_ns),
+                                            format_percent(one.saving_share))};
+  };
   const auto found = std::find_if(causes.findings.begin(), causes.findings.end(), is_about);
-  if (found != causes.findings.end() && found->saving_ns > 0) {
-    return {found->saving_ns, fmt::format("saves {} ({})", format_ns(found->saving_ns),
-                                          format_percent(found->saving_share))};
-  }
+  if (found != causes.findings.end() && found->saving_ns > 0) return saved_by(*found);
   const auto asked = std::find_if(causes.questions.begin(), causes.questions.end(), is_about);
   if (asked != causes.questions.end() && asked->most_saving_ns > 0) {
     std::string condition = asked->if_independent ? "its ops are independent" : "";
@@ -222,6 +223,9 @@ Worth worth_of(const analyzer::CausesResult& causes, std::string_view code) {
     return {asked->most_saving_ns,
             fmt::format("saves up to {}, if {}", format_ns(asked->most_saving_ns), condition)};
   }
+  const auto& small = causes.small_savings;
+  const auto little = std::find_if(small.begin(), small.end(), is_about);
+  if (little != small.end()) return saved_by(*little);
   const auto open = std::find_if(causes.looked_for.begin(), causes.looked_for.end(), is_about);
   if (open == causes.looked_for.end() || !open->leaves_open) return {};
   return {0, fmt::format("{}", fmt::join(open->missing, ", "))};

@@ -3,6 +3,7 @@
 
 #include "analyzer/summary/summary.h"
 #include "analyzer/summary/summary_file.h"
+#include "readers/read_trace.h"
 #include "reports/words/summary_words.h"
 #include "tests/analyzer/summary/support/recorded_run.h"
 #include "tests/catch.h"
@@ -257,6 +258,28 @@ TEST_CASE("what fixes would save is kept though it be no finding") {
   }
   const double saving = causes.savings.at("default-stream-barrier");
   CHECK((0.01 < saving && saving < CauseOptions().least_saving));
+}
+
+// The options of a summary must not change which causes are found, because gates judge summaries.
+TEST_CASE("a summary has the findings and questions of the analysis") {
+  for (const char* const name :
+       {"host/collect", "nccl-all-reduce-broken", "pairs/lock-around-waits-fixed"}) {
+    INFO(name);
+    const std::string file = LAPSCOPE_TEST_TRACES "/" + std::string(name) + ".sqlite";
+    const Report report = analyze(read_trace(file), {});
+    const CausesResult& shown = *report.devices[0].scope.causes;
+    const Report summarized = test::recorded_report(name);
+    const CausesResult& kept = *summarized.devices[0].scope.causes;
+    for (const auto list : {&CausesResult::findings, &CausesResult::questions}) {
+      REQUIRE((kept.*list).size() == (shown.*list).size());
+      for (std::size_t i = 0; i < (shown.*list).size(); ++i) {
+        CHECK((kept.*list)[i].code == (shown.*list)[i].code);
+        CHECK((kept.*list)[i].saving_ns == (shown.*list)[i].saving_ns);
+        CHECK((kept.*list)[i].most_saving_ns == (shown.*list)[i].most_saving_ns);
+      }
+    }
+    CHECK(shown.small_savings.empty());
+  }
 }
 
 }  // namespace
