@@ -61,6 +61,7 @@ void StackCalls::on_enter(CUpti_CallbackDomain domain, CUpti_CallbackId id,
 }
 
 void StackCalls::switch_all(bool on) noexcept {
+  if (on) stacks_.reset_samples();
   for (const auto domain : {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_CB_DOMAIN_DRIVER_API}) {
     for (CUpti_CallbackId id = 1; id < ids; ++id) {
       if (functions_[place(domain, id)].is_own) {

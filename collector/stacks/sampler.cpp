@@ -23,4 +23,11 @@ bool Sampler::takes(std::uint64_t sort, bool is_scarce) noexcept {
   return others_.fetch_add(1, std::memory_order_relaxed) % every == 0;
 }
 
+void Sampler::reset() noexcept {
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    counters_[i].store(0, std::memory_order_relaxed);
+  }
+  others_.store(0, std::memory_order_relaxed);
+}
+
 }  // namespace lapscope::stacks

@@ -22,6 +22,9 @@ class Sampler {
   // counter. The first calls of these sorts are not sampled more often than later calls.
   bool takes(std::uint64_t sort, bool is_scarce = false) noexcept;
 
+  // Forgets all calls, so that the next calls of each sort are its first calls.
+  void reset() noexcept;
+
  private:
   static constexpr std::size_t sorts = std::size_t{1} << 15U;
 

@@ -85,6 +85,21 @@ TEST_CASE("calls that can block have a stack, of launches the first ones", "[cal
   CHECK(stacks == 16);
 }
 
+TEST_CASE("of launches, each capture has the first ones", "[callbacks]") {
+  CallingProgram program;
+  const auto stacks_of_launches = [&program] {
+    int stacks = 0;
+    for (int i = 0; i < 40; ++i) {
+      if (program.has_stack(program.call(runtime_api, launch))) ++stacks;
+    }
+    return stacks;
+  };
+  CHECK(stacks_of_launches() == 16);
+  program.listener.stack_calls()->switch_all(false);
+  program.listener.stack_calls()->switch_all(true);
+  CHECK(stacks_of_launches() == 16);
+}
+
 TEST_CASE("who wants all has all", "[callbacks]") {
   CallingProgram program(true);
   for (int i = 0; i < 100; ++i) CHECK(program.has_stack(program.call(runtime_api, launch)));

@@ -40,5 +40,18 @@ TEST_CASE("more sorts than there is room for are still sampled", "[stacks]") {
   CHECK(taken < calls / 4);  // not each first call of each sort
 }
 
+TEST_CASE("after a reset, all sorts begin with their first calls again", "[stacks]") {
+  Sampler sampler;
+  for (std::uint64_t sort = 0; sort < 200'000; ++sort) sampler.takes(sort);
+  sampler.reset();
+  for (const std::uint64_t sort : {1U, 1'000'000U}) {
+    std::uint64_t taken = 0;
+    for (std::uint64_t call = 0; call < Sampler::one_in; ++call) {
+      if (sampler.takes(sort)) ++taken;
+    }
+    CHECK(taken == Sampler::first);
+  }
+}
+
 }  // namespace
 }  // namespace lapscope::stacks
