@@ -36,7 +36,11 @@ constexpr ProfilerFunction profiler_functions[] = {
 
 // The state of a thread from the entry callback of a call to its exit callback.
 struct ThreadState {
-  bool in_runtime = false;  // in a runtime call: its driver calls are not the program's
+  // Listener::switches_ at the last callback. If it differs, callbacks were switched since then,
+  // and CUPTI may have left out the exit of a call.
+  std::uint32_t switches = 0;
+  std::uint32_t entered = 0;  // calls whose entry was told and whose exit was not, since `switches`
+  bool in_runtime = false;    // in a runtime call: its driver calls are not the program's
   // Like in_runtime, but for runtime functions whose callbacks are switched on and off. It may be
   // true after the function has returned, because CUPTI does not always report the exit.
   bool in_switched_runtime = false;
@@ -46,6 +50,16 @@ struct ThreadState {
   std::int64_t cpu_time_noted = 0;        // when CPU time was noted, CLOCK_MONOTONIC; 0: never
   CUgraphNode made = nullptr;             // the graph node that the thread has made last
   GraphNode made_node;                    // its ids and the time at which it was made
+
+  // Forgets the calls that the thread was in when callbacks were switched.
+  void note_switches(std::uint32_t now) {
+    if (switches == now) return;
+    switches = now;
+    entered = 0;
+    in_runtime = false;
+    new_node.reset();
+    begin = 0;
+  }
 };
 thread_local ThreadState this_thread;
 
@@ -148,6 +162,9 @@ void Listener::switch_to(std::span<const Source> sources, bool with_stacks) {
       if (is_on(one.source) != on) continue;
       cupti_.enable_callback(on ? 1 : 0, one.subscriber, one.domain, one.id);
     }
+    // After callbacks are disabled, so that threads forget all that these callbacks noted. Before
+    // callbacks are enabled, so that threads forget nothing of the next recording.
+    if (!on) switches_.fetch_add(1, std::memory_order_release);
   }
   if (stack_calls_) stack_calls_->switch_all(with_stacks);
 }
@@ -165,6 +182,7 @@ void CUPTIAPI Listener::on_callback(void* user_data, CUpti_CallbackDomain domain
                                     CUpti_CallbackId id, const void* data) {
   auto* listener = static_cast<Listener*>(user_data);
   if (!data || !listener->own_process_.is_here()) return;
+  this_thread.note_switches(listener->switches_.load(std::memory_order_acquire));
   if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED) {
     const EnableKind function = listener->enable_late_.exchange(nullptr);
     if (!function) return;
@@ -198,6 +216,7 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   }
   if (enters) {
     note_thread();
+    ++this_thread.entered;
     this_thread.in_runtime = is_runtime;
     this_thread.new_node.reset();
     if (is_runtime) this_thread.in_switched_runtime = false;
@@ -208,6 +227,10 @@ void Listener::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
     return;
   }
   this_thread.in_runtime = false;
+  if (event) count_captures(*event, call);
+  // The call began before its callback was enabled, so its begin and its node are not known.
+  if (this_thread.entered == 0) return;
+  --this_thread.entered;
   if (event) {
     on_event_call(*event, call);
     return;
@@ -243,7 +266,7 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
   stack_calls_->on_enter(domain, id, call, is_inner);
 }
 
-void Listener::on_event_call(const EventFunction& function, const CUpti_CallbackData& data) {
+void Listener::count_captures(const EventFunction& function, const CUpti_CallbackData& data) {
   using Action = EventFunction::Action;
   if (function.action == Action::begin_capture && has_succeeded(data)) ++captures_;
   // If the call that ends a stream capture fails, captures_ is too high afterwards. Streams are
@@ -253,6 +276,9 @@ void Listener::on_event_call(const EventFunction& function, const CUpti_Callback
       if (captures_.compare_exchange_weak(before, before - 1)) break;
     }
   }
+}
+
+void Listener::on_event_call(const EventFunction& function, const CUpti_CallbackData& data) {
   EventCall call;
   call.begin = this_thread.begin;
   if (belongs_to(function, Source::synchronization)) {

@@ -53,8 +53,8 @@ class Listener {
 
   // Switches callbacks between two recordings of one process. Enables the callbacks of `sources`,
   // and the callbacks for stacks if `with_stacks` is true. Disables all other callbacks that
-  // enable() and enable_stacks() have enabled. Call it after enable() and enable_stacks(), always
-  // in the same thread.
+  // enable() and enable_stacks() have enabled. Calls that threads are in meanwhile become no
+  // events. Call it after enable() and enable_stacks(), always in the same thread.
   void switch_to(std::span<const Source> sources, bool with_stacks);
 
   EventQueue& events() { return events_; }
@@ -69,6 +69,7 @@ class Listener {
   void on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
   void on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
                         const CUpti_CallbackData& call);
+  void count_captures(const EventFunction& function, const CUpti_CallbackData& call);
   void on_event_call(const EventFunction& function, const CUpti_CallbackData& call);
   std::optional<std::uint64_t> id_of_node(CUgraphNode node) const;
   std::optional<GraphNode> node_of(const CUpti_GraphData& data) const;
@@ -96,6 +97,7 @@ class Listener {
   const OwnProcess own_process_;
   EventQueue events_;
   process::WatchedThreads threads_;
+  std::atomic<std::uint32_t> switches_{0};    // calls of switch_to()
   std::atomic<bool> notes_cpu_times_{false};  // atomic, as threads may be in callbacks
   std::bitset<2048> heard_;                   // functions that enable() has enabled
   std::unique_ptr<StackCalls> stack_calls_;

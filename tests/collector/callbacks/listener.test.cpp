@@ -329,6 +329,49 @@ TEST_CASE("what needs a context is enabled at the first one, once", "[callbacks]
   CHECK(std::get<EnabledKind>(events[0]).result == CUPTI_ERROR_NOT_COMPATIBLE);
 }
 
+//   capture             |-- 1 --|    |-- 2 ------------------|
+//   cudaLaunchHostFunc       |-------|
+//   cuLaunchHostFunc                      |---|
+TEST_CASE("a call whose exit was not told hides no calls of the next capture", "[callbacks]") {
+  Program program;
+  CallData unended(&program.params, 5);
+  program.tell(runtime, host_func, unended.enter());
+  program.listener.switch_to({}, false);
+  program.listener.switch_to(all_sources, false);
+  CallData own(&program.params, 6);
+  program.tell(driver, driver_host_func, own.enter());
+  program.tell(driver, driver_host_func, own.exit());
+  const auto events = program.events();
+  REQUIRE(events.size() == 1);
+  CHECK(std::get<HostFunction>(events[0]).call.correlation == 6);
+}
+
+//   capture                 |-- 1 ------|        |-- 2 ----------------------|
+//   cudaDeviceSynchronize      |-----|       |------|
+//   cuCtxSynchronize                                    |---|
+TEST_CASE("a wait that began before the capture is no event", "[callbacks]") {
+  Program program;
+  constexpr auto synchronize = CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020;
+  constexpr auto driver_synchronize = CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize;
+  CallData earlier(nullptr, 5);
+  program.tell(runtime, synchronize, earlier.enter());
+  program.tell(runtime, synchronize, earlier.exit());
+  CHECK(program.events().size() == 1);
+  program.listener.switch_to({}, false);
+  program.listener.switch_to(all_sources, false);
+  CallData begun(nullptr, 6);
+  program.tell(runtime, synchronize, begun.exit());
+  CHECK(program.events().empty());
+  CallData whole(nullptr, 7);
+  program.tell(driver, driver_synchronize, whole.enter());
+  program.tell(driver, driver_synchronize, whole.exit());
+  CallData outer(nullptr, 8);  // only its driver call was heard from the begin
+  program.tell(runtime, synchronize, outer.exit());
+  const auto events = program.events();
+  REQUIRE(events.size() == 1);
+  CHECK(std::get<Wait>(events[0]).correlation == 7);
+}
+
 TEST_CASE("only the sources that are asked for are enabled", "[callbacks]") {
   static std::vector<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled;
   enabled.clear();
