@@ -90,6 +90,7 @@ class Writer {
   void keep_targets(std::span<const Completed> buffers);
   std::vector<Completed> take_completed();
   Wanted take_wanted();
+  void discard_losses();
   void begin(int number, const request::Request& request);
   void say(control::State state);
   void step_stack_calls();

@@ -2,6 +2,7 @@
 
 #include "collector/decode/kinds.h"
 #include "collector/inject/writer.h"
+#include "collector/nvtx/range_payloads.h"
 #include "collector/nvtx/watch_calls.h"
 #include "collector/trace/output_name.h"
 
@@ -74,6 +75,14 @@ Writer::Wanted Writer::take_wanted() {
   return std::exchange(wanted_, {});
 }
 
+// A capture whose trace failed has stated no losses. They are not losses of the next capture.
+void Writer::discard_losses() {
+  std::size_t dropped = 0;
+  cupti_->activity_get_num_dropped_records(nullptr, 0, &dropped);
+  events_->take_lost();
+  nvtx::range_payloads().take_lost();
+}
+
 void Writer::begin(int number, const request::Request& request) {
   Options options = options_;
   options.request = request;
@@ -94,6 +103,7 @@ void Writer::record_on_command() {
     if (pool_.ever_used()) cupti_->activity_flush_all(0);
     keep_targets(take_completed());
     events_->take();
+    discard_losses();
     Wanted wanted = take_wanted();
     request::Request request = options_.request;
     if (wanted.is_light) request.set(request::Group::light, true);

@@ -24,8 +24,9 @@ CUptiResult flush(std::uint32_t) {
 CUptiResult no_record(std::uint8_t*, std::size_t, CUpti_Activity**) {
   return CUPTI_ERROR_MAX_LIMIT_REACHED;
 }
-CUptiResult none_dropped(CUcontext, std::uint32_t, std::size_t* dropped) {
-  *dropped = 0;
+std::atomic<std::size_t> dropped_records{0};
+CUptiResult take_dropped(CUcontext, std::uint32_t, std::size_t* dropped) {
+  *dropped = dropped_records.exchange(0);
   return CUPTI_SUCCESS;
 }
 
@@ -34,7 +35,7 @@ cupti::CuptiApi idle_cupti() {
   cupti::CuptiApi api;
   api.activity_flush_all = flush;
   api.activity_get_next_record = no_record;
-  api.activity_get_num_dropped_records = none_dropped;
+  api.activity_get_num_dropped_records = take_dropped;
   return api;
 }
 
@@ -161,6 +162,49 @@ TEST_CASE("a buffer without records is given back", "[inject]") {
   }
   writer.stop(std::chrono::seconds(5));
   CHECK(folder.names().empty());
+}
+
+// A writer of an armed process. on() is called when a capture begins.
+struct ArmedWriter {
+  explicit ArmedWriter(std::function<void()> on = [] {}) {
+    writer.start();
+    writer.arm_for_captures(cupti,
+                            {.on =
+                                 [on = std::move(on)](const request::Request&) {
+                                   on();
+                                   return TracingStart{};
+                                 },
+                             .off = [] {}},
+                            events);
+  }
+  ~ArmedWriter() { writer.stop(std::chrono::seconds(5)); }
+  ArmedWriter(const ArmedWriter&) = delete;
+  ArmedWriter& operator=(const ArmedWriter&) = delete;
+
+  void capture() {
+    writer.begin_capture({});
+    writer.end_capture("test");
+  }
+
+  static Options armed(const TemporaryFolder& folder) {
+    Options options = options_for(folder);
+    options.request.capture.trigger = request::Capture::Trigger::command;
+    return options;
+  }
+
+  const TemporaryFolder folder;
+  const cupti::CuptiApi cupti = idle_cupti();
+  BufferPool pool;
+  callbacks::EventQueue events;
+  Writer writer{armed(folder), pool};
+};
+
+TEST_CASE("what was lost before a capture is not a loss of the capture", "[inject]") {
+  std::atomic<std::size_t> at_begin{1};
+  ArmedWriter armed([&] { at_begin = dropped_records.load(); });
+  dropped_records = 7;
+  armed.capture();
+  CHECK(at_begin == 0);
 }
 
 TEST_CASE("an output that cannot be made is no crash", "[inject]") {
