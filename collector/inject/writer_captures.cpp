@@ -120,6 +120,7 @@ void Writer::record_on_command() {
     say({true, number, output_->path(), output_->failure()});
     record();
     nvtx::early_ranges().end_recording();
+    pool_.trim();
     say({false, number, output_->path(), output_->failure()});
     output_.reset();
   }
@@ -172,7 +173,6 @@ void Writer::write_kept() {
     output_->commit("period");
   }
   output_->end_interval();
-  pool_.trim();
 }
 
 // Makes CUPTI deliver the last records of a capture. CUPTI does not deliver the buffer of an op

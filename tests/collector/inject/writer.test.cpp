@@ -207,6 +207,16 @@ TEST_CASE("what was lost before a capture is not a loss of the capture", "[injec
   CHECK(at_begin == 0);
 }
 
+TEST_CASE("after a capture, the memory of buffers that it needed is given back", "[inject]") {
+  ArmedWriter armed;
+  std::vector<std::uint8_t*> buffers;
+  while (buffers.size() <= BufferPool::prepared) buffers.push_back(armed.pool.acquire(true));
+  for (std::uint8_t* buffer : buffers) armed.pool.release(buffer);
+  *buffers.back() = 1;  // fresh pages are zero
+  armed.capture();
+  CHECK(*buffers.back() == 0);
+}
+
 TEST_CASE("an output that cannot be made is no crash", "[inject]") {
   const TemporaryFolder folder;
   BufferPool pool;
