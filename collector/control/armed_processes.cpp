@@ -21,6 +21,12 @@ namespace fs = std::filesystem;
 // many records.
 constexpr std::chrono::seconds patience(30);
 
+std::nullopt_t forget(const fs::path& socket) {
+  std::error_code ignored;
+  fs::remove(socket, ignored);
+  return std::nullopt;
+}
+
 // Sends a command to one process and returns its answer. If the process has ended, removes its
 // socket and returns nothing.
 std::optional<Answer> ask_one(const fs::path& folder, const std::string& socket, pid_t process,
@@ -29,6 +35,7 @@ std::optional<Answer> ask_one(const fs::path& folder, const std::string& socket,
   const auto until = Clock::now() + patience;
   try {
     const Socket connected = connect_to(folder, socket);
+    if (has_listener_ended(connected)) return forget(folder / socket);
     std::optional<std::string> line;
     if (write_line(connected, line_of(command), until)) line = read_line(connected, until);
     if (line) answer.state = state_of(*line);
@@ -38,11 +45,7 @@ std::optional<Answer> ask_one(const fs::path& folder, const std::string& socket,
       answer.problem = "it has another version of lapscope.";
     }
   } catch (const std::system_error& error) {
-    if (error.code() == std::errc::connection_refused) {
-      std::error_code ignored;
-      fs::remove(folder / socket, ignored);
-      return std::nullopt;
-    }
+    if (error.code() == std::errc::connection_refused) return forget(folder / socket);
     answer.problem = std::string(error.what()) + ".";
   }
   return answer;

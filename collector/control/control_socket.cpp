@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -112,6 +113,16 @@ Socket connect_to(const fs::path& folder, const std::string& name) {
   Socket made = new_socket(folder / name);
   if (::connect(made.descriptor(), address.get(), sizeof address.socket) != 0) fail(folder / name);
   return made;
+}
+
+bool has_listener_ended(const Socket& connected) noexcept {
+  ucred listener{};
+  socklen_t size = sizeof listener;
+  if (::getsockopt(connected.descriptor(), SOL_SOCKET, SO_PEERCRED, &listener, &size) != 0) {
+    return false;
+  }
+  // The id is 0 if the listener is in a process namespace that this process does not see.
+  return listener.pid > 0 && ::kill(listener.pid, 0) != 0 && errno == ESRCH;
 }
 
 Socket accept_on(const Socket& listening) noexcept {

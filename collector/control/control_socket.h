@@ -38,6 +38,9 @@ Socket listen_at(const std::filesystem::path& folder, const std::string& name);
 // Connects to a listening socket. Throws std::system_error: ECONNREFUSED if the listening process
 // has ended.
 Socket connect_to(const std::filesystem::path& folder, const std::string& name);
+// Returns whether the process that listened at the other end has ended. A child that it forked may
+// have the socket, and never accepts the connection.
+bool has_listener_ended(const Socket& connected) noexcept;
 
 // Returns the next connection; an empty Socket if there is none.
 Socket accept_on(const Socket& listening) noexcept;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <thread>
 
 #include "collector/control/control_socket.h"
 #include "collector/trace/output_name.h"
@@ -59,6 +61,25 @@ TEST_CASE("all processes of this host answer, those that have ended do not") {
   CHECK(first.wait().exit_status == 0);
   CHECK(second.wait().exit_status == 0);
   CHECK(folder.names().size() == 3);  // the process that has ended is not asked again
+}
+
+// A process that listens and ends. Its child has the socket until the file of the socket is gone.
+int leave_socket_to_child(const std::filesystem::path& folder) {
+  const std::string name = socket_name(trace::host_name(), ::getpid());
+  const Socket listening = listen_at(folder, name);
+  if (::fork() != 0) return 0;
+  ::alarm(20);
+  while (std::filesystem::exists(folder / name)) std::this_thread::sleep_for(1ms);
+  return 0;
+}
+
+TEST_CASE("a process that has ended is not waited for, even if its child has its socket") {
+  const test::TemporaryFolder folder;
+  test::Child ended([&] { return leave_socket_to_child(folder.path()); });
+  CHECK(ended.wait().exit_status == 0);
+  REQUIRE(folder.names().size() == 1);
+  CHECK(ask(folder.path(), {}).empty());
+  CHECK(folder.names().empty());
 }
 
 TEST_CASE("a process that was not started armed has no folder") {
