@@ -227,8 +227,12 @@ analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates) {
   for (const Gate& gate : gates.gates) {
     analysis.ranges.insert(analysis.ranges.end(), gate.ranges.begin(), gate.ranges.end());
     analysis.profiler_brackets |= gate.profiler_brackets;
-    // Bans need the default scope, too, even if the gate evaluates the whole run.
-    if (judges_default(gate) || !gate.bans.empty()) analysis.focus = analyzer::Focus::steady;
+    // Bans need the default scope, too, even if the gate evaluates the whole run. Bans on all ranks
+    // together need the default scope, unless the gate evaluates the whole run.
+    if (judges_default(gate) || !gate.bans.empty() ||
+        (!gate.run_bans.empty() && !judges_whole(gate))) {
+      analysis.focus = analyzer::Focus::steady;
+    }
     analysis.explain_whole |= judges_whole(gate);
   }
   analysis.range_threads = gates.range_threads;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/gate/compare.h"
+#include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/judge_conditions.h"
 #include "analyzer/gate/troubles.h"
 
@@ -14,11 +15,16 @@ namespace {
 // Returns `part` as a share of `wall`, which is above 0 in a run with findings.
 Share share_of(Ns part, Ns wall) { return static_cast<double>(part) / static_cast<double>(wall); }
 
+// Returns the reason why the ranks cannot be evaluated together: a rank is not reliable, or no rank
+// has a range that the gate names.
 Remark trouble_of_ranks(const Gate& gate, Runs ranks) {
   for (const RunSummary& rank : ranks) {
     if (auto trouble = trouble_of(gate, Runs(&rank, 1)); !trouble.empty()) return trouble;
   }
-  return {};
+  if (gate.ranges.empty() && !gate.profiler_brackets) return {};
+  const auto missing = missing_work(gate, gated_work_of(gate, ranks));
+  if (missing.empty()) return {};
+  return {RemarkKind::missing_range, {gate.traces.front(), missing.front()}};
 }
 
 // Considers the findings of the forbidden cause. If `with_questions` is set, also considers its

@@ -15,9 +15,10 @@ namespace lapscope::analyzer {
 // excludes the time that recording may have added. If the condition passes only because this time
 // is excluded, it is inconclusive.
 //
-// `ranks` are the summaries of the ranks. If a rank cannot be evaluated, all conditions are
-// inconclusive. `words_of` returns the sentence and the fix of a finding. Requires a gate with a
-// run_ban, and a run that was evaluated with a least saving of 0.
+// `ranks` are the summaries of the ranks. If a rank cannot be evaluated, or if no rank has a
+// range that the gate names, all conditions are inconclusive. `words_of` returns the sentence and
+// the fix of a finding. Requires a gate with a run_ban, and a run that was evaluated with a least
+// saving of 0.
 JudgedGate judge_run(const Gate& gate, const RunResult& run, std::span<const RunSummary> ranks,
                      const std::function<Explanation(const RunFinding&)>& words_of,
                      const Date& today);

@@ -79,6 +79,18 @@ TEST_CASE("of a rank that cannot be relied on no run is judged") {
   CHECK(judgement.reason.kind == RemarkKind::unsound);
 }
 
+TEST_CASE("nothing is concluded of ranks if no rank has the range") {
+  RunSummary with_range = made_run({});
+  test::add_range(with_range, "step_1");
+  Gate gate = forbidding(RunCause::pipeline_bubble);
+  gate.ranges = {"step_*"};
+  CHECK(judged(gate, {made_run({}), with_range}).outcome == Outcome::passed);
+  gate.ranges = {"stop_*"};
+  const Judgement missing = judged(gate, {made_run({}), with_range});
+  CHECK(missing.outcome == Outcome::inconclusive);
+  CHECK(missing.reason == Remark{RemarkKind::missing_range, {"run", "range 'stop_*'"}});
+}
+
 TEST_CASE("a straggler can be waived") {
   Gate gate = forbidding(RunCause::straggler);
   gate.waivers.push_back({"forbid straggler", "known", today, {}});
