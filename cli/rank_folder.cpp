@@ -11,6 +11,7 @@
 #include "analyzer/ranks/judge_ranks.h"
 #include "analyzer/ranks/rank_summary.h"
 #include "cli/analysis_options.h"
+#include "cli/commands.h"
 #include "cli/read_runs.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/summary_words.h"
@@ -80,12 +81,16 @@ bool is_run(const AnalysisOptions& options) {
 }
 
 void expect_analyses(const RunFolder& folder, const analyzer::AnalyzeOptions& options) {
-  if (!folder.holds_summaries) return expect_analyses(folder.files, options);
-  if (options.window || !options.ranges.empty()) {
-    throw WrongUsage("'" + folder.path +
-                     "' has summaries of ranks, which hold one window only: --window and --range "
-                     "need the traces");
+  const std::pair<const char*, bool> given[] = {{"--window", options.window.has_value()},
+                                                {"--range", !options.ranges.empty()},
+                                                {"--profiler-brackets", options.profiler_brackets},
+                                                {"--iterations", !options.iterations.empty()}};
+  for (const auto& [option, is_given] : given) {
+    if (!is_given) continue;
+    throw WrongUsage(std::string(option) + " does not apply to '" + folder.path +
+                     "', whose ranks are analyzed together: give the trace of one rank");
   }
+  if (!folder.holds_summaries) expect_analyses(folder.files, options);
 }
 
 namespace {

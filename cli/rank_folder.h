@@ -44,8 +44,8 @@ RunFolder run_in(const std::string& path, bool summaries = false);
 bool is_run(const AnalysisOptions& options);
 
 // Announces that the traces of a run will be analyzed; see expect_analyses() in
-// cli/analysis_options.h. Throws WrongUsage if the options ask for a window or a range while the
-// run is read from summaries.
+// cli/analysis_options.h. Throws WrongUsage if the options name a window, a range, profiler
+// brackets or iterations, because they select work of a single trace.
 void expect_analyses(const RunFolder& folder, const analyzer::AnalyzeOptions& options);
 
 // Reads and analyzes the traces of a run, one after the other, or reads the summaries of its ranks.

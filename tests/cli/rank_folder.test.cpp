@@ -4,6 +4,7 @@
 #include <fstream>
 #include <regex>
 #include <string>
+#include <vector>
 
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
@@ -276,7 +277,7 @@ TEST_CASE("summaries of ranks are gated by what is between the ranks", "[ranks]"
   CHECK(mentions(against.err, "compare with its traces"));
   const CommandResult in_window = run_lapscope({"analyze", "--window", "0", "5", summaries.path()});
   CHECK(in_window.status == 2);
-  CHECK(mentions(in_window.err, "need the traces"));
+  CHECK(mentions(in_window.err, "--window does not apply to"));
 
   const TemporaryFolder alone;
   REQUIRE(run_lapscope({"summarize", "--ranks", folder / "rank1.json", "-o", alone / "node.json"})
@@ -346,6 +347,32 @@ TEST_CASE("a gate is over all ranks, the worst, or the median", "[ranks]") {
       run_lapscope({"gate", "--min", "kernel_overlap=0", "--over", "worst", folder / "rank0.json"});
   CHECK(single.status == 2);
   CHECK(mentions(single.err, "is about the ranks of a folder"));
+}
+
+TEST_CASE("options that select work of one trace are refused for a folder") {
+  const TemporaryFolder folder;
+  write_rank(folder / "rank0.json", 0, 100);
+  write_rank(folder / "rank1.json", 1, 800);
+  const std::string path = folder.path();
+  using Arguments = std::vector<std::string>;
+  for (const Arguments& option :
+       {Arguments{"--window", "0", "5"}, Arguments{"--range", "step"},
+        Arguments{"--profiler-brackets"}, Arguments{"--iterations", "step"}}) {
+    for (const Arguments& command :
+         {Arguments{"analyze", path}, Arguments{"whatif", path}, Arguments{"diff", path, path}}) {
+      if (option[0] == "--iterations" && command[0] != "analyze") continue;
+      if (option[0] == "--window" && command[0] == "diff") continue;
+      Arguments all = command;
+      all.insert(all.end(), option.begin(), option.end());
+      const CommandResult refused = run_lapscope(all);
+      INFO(command[0] << " " << refused.out << refused.err);
+      CHECK(refused.status == 2);
+      CHECK(mentions(refused.err, option[0] + " does not apply to '" + path + "'"));
+      CHECK(mentions(refused.err, "give the trace of one rank"));
+    }
+  }
+  // A gate evaluates each rank alone. Here no rank has the range, so the result is inconclusive.
+  CHECK(run_lapscope({"gate", path, "--range", "step", "--max-idle", "70%"}).status == 3);
 }
 
 TEST_CASE("what fixes between ranks would save is listed", "[ranks]") {
