@@ -17,6 +17,7 @@
 #include "cli/number_checks.h"
 #include "cli/output_file.h"
 #include "cli/output_options.h"
+#include "cli/rank_folder.h"
 #include "cli/read_runs.h"
 #include "cli/reading_options.h"
 #include "reports/gate/gate_renderer.h"
@@ -26,6 +27,7 @@
 namespace lapscope::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using analyzer::GateReport;
 using analyzer::Outcome;
 
@@ -59,7 +61,7 @@ std::vector<std::string> inputs_of(const analyzer::GateFile& gates) {
     if (!gate.place.file.empty()) inputs.push_back(gate.place.file);
     if (gate.baseline) inputs.push_back(gate.baseline->file);
   }
-  return inputs;
+  return files_of_runs(inputs);
 }
 
 bool annotates_github(const GateOptions& options) {
@@ -78,7 +80,7 @@ std::string github_summary() {
 std::vector<GateOutput> outputs_of(const GateOptions& options,
                                    const std::vector<std::string>& inputs) {
   std::vector<GateOutput> outputs;
-  std::set<std::filesystem::path> places;
+  std::set<fs::path> places;
   for (const std::string& text : options.write) {
     const auto equals = text.find('=');
     const std::string format = text.substr(0, equals);
@@ -89,7 +91,7 @@ std::vector<GateOutput> outputs_of(const GateOptions& options,
                        text + "'");
     }
     const std::string file = text.substr(equals + 1);
-    if (file != "-" && !places.insert(std::filesystem::weakly_canonical(file)).second) {
+    if (file != "-" && !places.insert(fs::weakly_canonical(file)).second) {
       throw WrongUsage("two results would be written to '" + file + "'; name a file for each");
     }
     outputs.push_back({renderer, OutputFile(file, inputs)});
@@ -232,7 +234,7 @@ int write_first_file(const GateOptions& options) {
   refuse_repeated(options.files);
   const double margin = share_of("--margin", options.margin);
   std::error_code ignored;
-  if (options.output != "-" && std::filesystem::exists(options.output, ignored)) {
+  if (options.output != "-" && fs::exists(options.output, ignored)) {
     throw WrongUsage("'" + options.output +
                      "' exists already; remove it, or name another file with --output");
   }

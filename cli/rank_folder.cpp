@@ -68,6 +68,16 @@ RunFolder run_in(const std::string& path, bool summaries) {
   return folder;
 }
 
+std::vector<std::string> files_of_runs(const std::vector<std::string>& paths) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    const RunFolder folder = run_in(path);
+    files.insert(files.end(), folder.files.begin(), folder.files.end());
+    if (folder.files.empty()) files.push_back(path);
+  }
+  return files;
+}
+
 bool is_run(const AnalysisOptions& options) {
   const std::vector<std::string>& files = options.files;
   const bool is_any =

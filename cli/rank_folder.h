@@ -39,6 +39,10 @@ struct RunFolder {
 // summaries.
 RunFolder run_in(const std::string& path, bool summaries = false);
 
+// Returns the paths, but the files of a run instead of its folder (run_in()). Throws
+// std::runtime_error with a sentence if a folder cannot be read.
+std::vector<std::string> files_of_runs(const std::vector<std::string>& paths);
+
 // Whether the command line names the folder of a run, whose ranks are analyzed together (run_in()).
 // Throws CLI::ValidationError if it also names other files.
 bool is_run(const AnalysisOptions& options);

@@ -68,7 +68,7 @@ int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results
 // Writes a summary only if all runs are reliable. So no baseline contains a run with a defect.
 int write_summary_of(const SummarizeOptions& options) {
   refuse_repeated(options.files);
-  OutputFile file(options.output, options.files);
+  OutputFile file(options.output, files_of_runs(options.files));
   std::vector<analyzer::Report> results;
   if (const int status = read(options, results); status != good) return status;
   std::vector<analyzer::RunSummary> runs;

@@ -123,6 +123,10 @@ TEST_CASE("no command writes over what it reads") {
   std::filesystem::copy_file(LAPSCOPE_TEST_TRACES "/pipeline-fixed.sqlite", trace);
   std::filesystem::create_symlink(trace, folder / "link.sqlite");
   std::filesystem::create_hard_link(trace, folder / "same.sqlite");
+  const std::string run = folder / "run";
+  const std::string rank = run + "/0.sqlite";
+  std::filesystem::create_directory(run);
+  std::filesystem::copy_file(trace, rank);
   const std::string content = test::read_file(trace);
   const std::string gates = folder / "gates.toml";
   test::write_file(gates, "[gate.g]\ntraces = ['t.sqlite']\nmax = { idle_ratio = 1 }\n");
@@ -138,6 +142,9 @@ TEST_CASE("no command writes over what it reads") {
       {"gate", "--config", gates, "--write", "junit=" + gates},
       {"summarize", trace, "-o", trace + "-wal"},
       {"summarize", folder / "link.sqlite", "-o", folder / "link.sqlite-journal"},
+      {"summarize", run, "-o", rank},
+      {"gate", run, "--max-idle", "100%", "--write", "json=" + rank},
+      {"gate", trace, "--baseline", run, "--write", "json=" + rank},
   };
   for (const auto& command : commands) {
     INFO(command.front() << ' ' << command.back());
@@ -145,6 +152,7 @@ TEST_CASE("no command writes over what it reads") {
     CHECK(result.status == 2);
     CHECK(result.err.find("Name another output file.") != std::string::npos);
     CHECK(test::read_file(trace) == content);
+    CHECK(test::read_file(rank) == content);
     CHECK(test::read_file(gates) == rules);
   }
 }
