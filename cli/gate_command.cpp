@@ -91,7 +91,7 @@ std::vector<GateOutput> outputs_of(const GateOptions& options,
                        text + "'");
     }
     const std::string file = text.substr(equals + 1);
-    if (file != "-" && !places.insert(fs::weakly_canonical(file)).second) {
+    if (file != "-" && !places.insert(fs::weakly_canonical(fs::absolute(file))).second) {
       throw WrongUsage("two results would be written to '" + file + "'; name a file for each");
     }
     outputs.push_back({renderer, OutputFile(file, inputs)});

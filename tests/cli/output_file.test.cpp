@@ -169,6 +169,12 @@ TEST_CASE("nor to the same place twice, nor where GitHub reads") {
   CHECK(twice.status == 2);
   CHECK(twice.err.find("two results would be written to") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(out));
+  // Two names of a new file in the current folder.
+  const std::string here = folder.path().filename().string() + ".out";
+  const auto relative = test::run_lapscope({"gate", trace, "--max-idle", "100%", "--write",
+                                            "json=" + here, "--write", "junit=./" + here});
+  CHECK(relative.status == 2);
+  CHECK_FALSE(std::filesystem::remove(here));
   const auto github =
       test::run_lapscope({"gate", trace, "--max-idle", "100%"},
                          {{"GITHUB_ACTIONS", "true"}, {"GITHUB_STEP_SUMMARY", trace}});
