@@ -403,13 +403,14 @@ Comparison compare_runs(Runs before, Runs after, const Gate& gate) {
     std::erase_if(now, is_default);
   }
   Lacking lacking;
+  std::set<std::int64_t> differing;  // devices of the later runs with a note on GPUs
   for (const GatedWork& work : now) {
     const GatedWork* old = partner(work, then, are_alone);
     if (old == nullptr) {
       comparison.notes.push_back({RemarkKind::only_after, {name_of(work)}});
       continue;
     }
-    if (old->gpu != work.gpu && work.kind == ScopeKind::device) {
+    if (old->gpu != work.gpu && differing.insert(work.device).second) {
       comparison.notes.push_back({RemarkKind::gpus_differ, {old->gpu, work.gpu}});
     }
     if (comparison.trouble.empty()) comparison.trouble = trouble_of_work(before, old->scopes);
