@@ -207,7 +207,7 @@ void add_tolerance(Tolerance& tolerance, std::string_view text) {
             "nearly everything; write at most 100%",
             text));
       }
-      tolerance.relative = quantity.value;
+      tolerance.relative = std::max(tolerance.relative, quantity.value);
       return;
     case Unit::none:
       if (quantity.value >= 1) {
@@ -216,7 +216,7 @@ void add_tolerance(Tolerance& tolerance, std::string_view text) {
             "is of the baseline's value",
             text));
       }
-      tolerance.ratio = quantity.value;
+      tolerance.ratio = std::max(tolerance.ratio, quantity.value);
       return;
     case Unit::time:
       if (quantity.value > most_ns) {
@@ -225,7 +225,7 @@ void add_tolerance(Tolerance& tolerance, std::string_view text) {
             "that is short beside the run",
             text));
       }
-      tolerance.ns = quantity.value;
+      tolerance.ns = std::max(tolerance.ns, quantity.value);
       return;
   }
 }

@@ -54,8 +54,8 @@ Ban parse_ban(std::string_view text);
 // (RunCause), as in "straggler=5%".
 void add_ban(Gate& gate, std::string_view text, const Place& place);
 
-// Sets one field of a tolerance. The unit of the text selects the field: "5%" sets `relative`,
-// "0.02" sets `ratio`, and "200us" sets `ns`.
+// Sets one field of a tolerance, unless its value is larger already. The unit of the text selects
+// the field: "5%" sets `relative`, "0.02" sets `ratio`, and "200us" sets `ns`.
 void add_tolerance(Tolerance& tolerance, std::string_view text);
 
 }  // namespace lapscope::analyzer

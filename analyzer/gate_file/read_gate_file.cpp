@@ -239,6 +239,10 @@ constexpr Key keys_of_gate[] = {
          understood(file, part, [&] { add_tolerance(tolerance, text); });
        };
        if (const auto* array = node.as_array()) {
+         if (array->empty()) {
+           refuse(place_of(file, node),
+                  "tolerance is empty; leave it out for the default, or write one as \"5%\"");
+         }
          for (const toml::node& part : *array) add(part);
        } else {
          add(node);

@@ -95,6 +95,16 @@ TEST_CASE("a tolerance is relative, of ratios or of times, by its unit") {
   CHECK_THAT(message_of([&] { add_tolerance(tolerance, "5"); }), Containing("5 percent are 5%"));
 }
 
+TEST_CASE("of several tolerances of a kind the largest applies, in any order") {
+  Tolerance tolerance;
+  for (const char* text : {"1%", "50%", "2%", "0.01", "0.2", "0.02", "1us", "3us", "2us"}) {
+    add_tolerance(tolerance, text);
+  }
+  CHECK(tolerance.relative == 0.5);
+  CHECK(tolerance.ratio == 0.2);
+  CHECK(tolerance.ns == 3'000);
+}
+
 TEST_CASE("a tolerance, and a bound, that allows everything is none") {
   Tolerance tolerance;
   for (const char* text : {"101%", "1", "1.5", "1e30s", "86401s"}) {

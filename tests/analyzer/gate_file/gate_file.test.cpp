@@ -217,6 +217,8 @@ TEST_CASE("a number is a decimal one, and a tolerance allows something less than
     return complaint_of_gate("baseline = \"b.json\"\n" + line);
   };
   CHECK(with("tolerance = [\"5%\", 0.02, \"1ms\"]").empty());
+  CHECK_THAT(with("tolerance = []"),
+             Containing("lapscope.toml:3:") && Containing("tolerance is empty; leave it out"));
   for (const char* number : {"0x1", "0o1", "0b1"}) {
     CHECK_THAT(with(std::string("tolerance = ") + number),
                Containing("lapscope.toml:") && Containing("decimal number"));
