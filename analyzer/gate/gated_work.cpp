@@ -44,6 +44,11 @@ std::string name_of(const GatedWork& subject) {
   return fmt::format("device {}, {}", subject.device, subject.range);
 }
 
+std::string scope_name_of(const GatedWork& subject) {
+  if (subject.is_default) return "default";
+  return subject.kind == ScopeKind::nvtx ? fmt::format("range '{}'", subject.range) : subject.range;
+}
+
 const ScopeSummary* scope_of(const GatedWork& work, const DeviceSummary& device) {
   return work.is_default ? judged_of(device) : find_scope(device, work.kind, work.range);
 }

@@ -25,6 +25,9 @@ struct GatedWork {
 // Returns the name of the work, such as "device 0" or "device 0, range 'train_step'".
 std::string name_of(const GatedWork& subject);
 
+// Returns the same name for the same scope (is_same_scope()) on all devices.
+std::string scope_name_of(const GatedWork& subject);
+
 // Returns the scope of a device that corresponds to this work; null if there is none.
 const ScopeSummary* scope_of(const GatedWork& work, const DeviceSummary& device);
 

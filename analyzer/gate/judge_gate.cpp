@@ -82,11 +82,12 @@ class GateJudge {
   // For each condition, makes an empty judgement. Passes it to of_bound(judgement, bound),
   // of_ban(judgement, ban) or of_baseline(judgement, measure). The called function fills it in.
   template <class OfBound, class OfBan, class OfBaseline>
-  void for_each_condition(const std::string& subject, OfBound&& of_bound, OfBan&& of_ban,
-                          OfBaseline&& of_baseline) const {
-    const auto begun = [&subject](std::string condition, const Place& place) {
+  void for_each_condition(const std::string& subject, const std::string& scope, OfBound&& of_bound,
+                          OfBan&& of_ban, OfBaseline&& of_baseline) const {
+    const auto begun = [&](std::string condition, const Place& place) {
       Judgement judgement;
       judgement.subject = subject;
+      judgement.scope = scope;
       judgement.condition = std::move(condition);
       judgement.place = place;
       return judgement;
@@ -130,10 +131,11 @@ class GateJudge {
 
   void judge_lost(const GatedWork& lost, std::vector<Judgement>& judgements) const {
     const auto skip = [](const Judgement&, const auto&) {};
-    for_each_condition(name_of(lost), skip, skip, [&](Judgement judgement, const Measure&) {
+    const auto add = [&](Judgement judgement, const Measure&) {
       judgement.reason = {RemarkKind::lost_work, {baseline_[0].source(), runs_[0].source()}};
       judgements.push_back(std::move(judgement));
-    });
+    };
+    for_each_condition(name_of(lost), scope_name_of(lost), skip, skip, add);
   }
 
   void judge_missing(const std::string& missing, std::vector<Judgement>& judgements) const {
@@ -143,7 +145,7 @@ class GateJudge {
       judgement.reason = reason;
       judgements.push_back(std::move(judgement));
     };
-    for_each_condition(missing, add, add, add);
+    for_each_condition(missing, missing, add, add, add);
   }
 
   void judge_subject(const GatedWork& subject, std::vector<Judgement>& judgements) const {
@@ -164,7 +166,7 @@ class GateJudge {
       };
     };
     for_each_condition(
-        name_of(subject),
+        name_of(subject), scope_name_of(subject),
         [&](Judgement judgement, const Bound& bound) {
           judge_bound(judgement, gate_, bound, subject, runs_);
           const auto explanation = explain_by(*bound.measure, judgement);

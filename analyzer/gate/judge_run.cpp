@@ -1,6 +1,8 @@
 #include "analyzer/gate/judge_run.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -56,6 +58,69 @@ void judge(Judgement& judgement, const RunFinding* finding, Ns wall, const Gate&
   judgement.reason = {RemarkKind::recorder_decides, {gate.traces.front()}};
 }
 
+// Orders judgements from worst to best.
+std::pair<int, double> order_of(const Judgement& one) {
+  constexpr int severities[] = {3, 2, 0, 1};  // passed, waived, failed, inconclusive
+  return {severities[static_cast<std::size_t>(one.outcome)], one.margin.value_or(0)};
+}
+
+// Returns the worst judgement of a rank with the condition and the scope of `like`. Returns null if
+// the rank has none.
+const Judgement* worst_like(const JudgedGate& rank, const Judgement& like) {
+  const Judgement* worst = nullptr;
+  for (const Judgement& one : rank.judgements) {
+    if (one.condition != like.condition || one.scope != like.scope) continue;
+    if (worst == nullptr || order_of(one) < order_of(*worst)) worst = &one;
+  }
+  return worst;
+}
+
+Judgement judged_over(std::span<const JudgedGate> ranks, OverRanks over, const Judgement& like) {
+  std::vector<std::pair<const Judgement*, const JudgedGate*>> judgements;
+  const JudgedGate* lacking = nullptr;
+  for (const JudgedGate& rank : ranks) {
+    if (const Judgement* worst = worst_like(rank, like)) {
+      judgements.push_back({worst, &rank});
+    } else {
+      lacking = &rank;
+    }
+  }
+  std::ranges::stable_sort(judgements, {}, [](const auto& one) { return order_of(*one.first); });
+  const auto& [which, rank] =
+      judgements[over == OverRanks::median ? (judgements.size() - 1) / 2 : 0];
+  Judgement result = *which;
+  result.subject = rank->name + ", " + result.subject;
+  const bool stays_failed = over == OverRanks::worst && result.outcome == Outcome::failed;
+  if (lacking == nullptr || stays_failed || result.outcome == Outcome::inconclusive) return result;
+  result.outcome = Outcome::inconclusive;
+  result.reason = {RemarkKind::not_in_this_run, {lacking->files.front()}};
+  result.waiver.reset();
+  result.because.clear();
+  return result;
+}
+
+// Returns a gate with the files, scopes and notes of all ranks, each once, and without judgements.
+JudgedGate merged(std::span<const JudgedGate> ranks) {
+  const auto key_of = [](const JudgedScope& scope) {
+    return std::tie(scope.device, scope.kind, scope.range, scope.is_default, scope.words.source);
+  };
+  JudgedGate result;
+  result.place = ranks.front().place;
+  result.baseline = ranks.front().baseline;
+  for (const JudgedGate& rank : ranks) {
+    result.files.insert(result.files.end(), rank.files.begin(), rank.files.end());
+    for (const JudgedScope& scope : rank.scopes) {
+      const bool is_known = std::ranges::any_of(
+          result.scopes, [&](const JudgedScope& one) { return key_of(one) == key_of(scope); });
+      if (!is_known) result.scopes.push_back(scope);
+    }
+    for (const Remark& note : rank.notes) {
+      if (std::ranges::find(result.notes, note) == result.notes.end()) result.notes.push_back(note);
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 JudgedGate judge_run(const Gate& gate, const RunResult& run, Runs ranks,
@@ -89,31 +154,14 @@ JudgedGate judge_run(const Gate& gate, const RunResult& run, Runs ranks,
 
 JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
                             const std::string& name) {
-  const auto severity = [](const Judgement& one) {
-    constexpr int severities[] = {3, 2, 0, 1};  // passed, waived, failed, inconclusive
-    return severities[static_cast<std::size_t>(one.outcome)];
-  };
-  JudgedGate result = ranks.front();
+  JudgedGate result = merged(ranks);
   result.name = name;
-  std::size_t most = result.judgements.size();
-  for (const JudgedGate& rank : ranks.subspan(1)) {
-    result.files.insert(result.files.end(), rank.files.begin(), rank.files.end());
-    most = std::max(most, rank.judgements.size());
-  }
-  // A rank with several devices has more judgements than other ranks. All its judgements are kept.
-  result.judgements.resize(most);
-  for (std::size_t c = 0; c < result.judgements.size(); ++c) {
-    std::vector<std::pair<const Judgement*, const JudgedGate*>> judgements;
-    for (const JudgedGate& rank : ranks) {
-      if (c < rank.judgements.size()) judgements.push_back({&rank.judgements[c], &rank});
+  std::set<std::pair<std::string, std::string>> known;
+  for (const JudgedGate& first : ranks) {
+    for (const Judgement& judgement : first.judgements) {
+      if (!known.insert({judgement.condition, judgement.scope}).second) continue;
+      result.judgements.push_back(judged_over(ranks, over, judgement));
     }
-    std::stable_sort(judgements.begin(), judgements.end(), [&](const auto& a, const auto& b) {
-      return std::pair(severity(*a.first), a.first->margin.value_or(0)) <
-             std::pair(severity(*b.first), b.first->margin.value_or(0));
-    });
-    const std::size_t which = over == OverRanks::median ? (judgements.size() - 1) / 2 : 0;
-    result.judgements[c] = *judgements[which].first;
-    result.judgements[c].subject = judgements[which].second->name;
   }
   return result;
 }

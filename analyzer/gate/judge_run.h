@@ -24,9 +24,11 @@ JudgedGate judge_run(const Gate& gate, const RunResult& run, std::span<const Run
                      const Date& today);
 
 // Merges the judged gates of single ranks into one judged gate. The gates have equal conditions.
-// For each condition, sorts the judgements of the ranks from worst to best outcome: failed,
-// inconclusive, waived, passed. If outcomes are equal, a smaller margin is worse. Takes the worst
-// judgement. With OverRanks::median, takes the middle judgement. If the number of ranks is even,
+// For each condition and scope, sorts the judgements of the ranks from worst to best outcome:
+// failed, inconclusive, waived, passed. If outcomes are equal, a smaller margin is worse. Of a rank
+// with several devices, only the worst judgement counts. Takes the worst judgement. With
+// OverRanks::median, takes the middle judgement. If a rank lacks the scope, the result is
+// inconclusive, unless the worst judgement is asked for and failed. If the number of ranks is even,
 // the middle judgement is the worse of the two in the middle. A middle judgement that passed would
 // also have passed if all inconclusive ranks had failed. Requires at least one rank.
 JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,

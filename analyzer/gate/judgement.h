@@ -32,6 +32,7 @@ struct Explanation {
 // One condition, evaluated for one scope.
 struct Judgement {
   std::string subject;    // "device 0", or "device 0, range 'train_step'"
+  std::string scope;      // equal for the same work on other devices and of other ranks
   std::string condition;  // "min overlap_ratio"
   Place place;
   Outcome outcome = Outcome::inconclusive;

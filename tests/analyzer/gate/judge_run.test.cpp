@@ -111,6 +111,7 @@ TEST_CASE("conditions on ranks are written as those on traces are") {
 // Makes a rank with one condition.
 JudgedGate rank(const std::string& name, Outcome outcome, double margin) {
   Judgement judgement;
+  judgement.subject = "device 0";
   judgement.condition = "min overlap_ratio";
   judgement.outcome = outcome;
   judgement.margin = margin;
@@ -128,9 +129,50 @@ TEST_CASE("no judgement of any rank is left out") {
   const std::vector<JudgedGate> ranks = {rank("a", Outcome::passed, 1), two};
   for (const OverRanks over : {OverRanks::worst, OverRanks::median}) {
     const JudgedGate gate = judge_over_ranks(ranks, over, "all");
-    REQUIRE(gate.judgements.size() == 2);
-    CHECK(gate.judgements[1].outcome == Outcome::failed);
+    REQUIRE(gate.judgements.size() == 1);
+    CHECK(gate.judgements[0].outcome == Outcome::failed);
   }
+}
+
+// The gate of a rank with the range 'step b', and with 'step a' if `has_a` is set.
+JudgedGate rank_of_ranges(const std::string& name, bool has_a, Outcome of_b) {
+  JudgedGate gate = rank(name, of_b, 0);
+  gate.judgements[0].scope = "range 'step b'";
+  gate.judgements[0].subject = "device 0, range 'step b'";
+  if (has_a) {
+    gate.judgements.insert(gate.judgements.begin(), rank(name, Outcome::passed, 1).judgements[0]);
+    gate.judgements[0].scope = "range 'step a'";
+    gate.scopes.push_back({0, ScopeKind::nvtx, "step a"});
+  }
+  gate.scopes.push_back({0, ScopeKind::nvtx, "step b"});
+  gate.notes = {{RemarkKind::defect, {name, "Something is missing."}}};
+  return gate;
+}
+
+TEST_CASE("a range of a rank is held against the same range of other ranks only") {
+  using enum Outcome;
+  const std::vector<JudgedGate> ranks = {rank_of_ranges("a", true, failed),
+                                         rank_of_ranges("b", true, failed),
+                                         rank_of_ranges("c", false, failed)};
+  for (const OverRanks over : {OverRanks::worst, OverRanks::median}) {
+    const JudgedGate gate = judge_over_ranks(ranks, over, "all");
+    REQUIRE(gate.judgements.size() == 2);
+    CHECK(gate.judgements[0].outcome == inconclusive);
+    CHECK(gate.judgements[0].reason == Remark{RemarkKind::not_in_this_run, {"c.sqlite"}});
+    CHECK(gate.judgements[1].outcome == failed);
+    CHECK(gate.judgements[1].subject.ends_with(", device 0, range 'step b'"));
+    CHECK(gate.scopes.size() == 2);
+    CHECK(gate.notes.size() == 3);
+  }
+}
+
+TEST_CASE("the worst rank fails also where another rank lacks the scope") {
+  JudgedGate failing = rank_of_ranges("a", true, Outcome::passed);
+  failing.judgements[0].outcome = Outcome::failed;
+  const std::vector<JudgedGate> ranks = {failing, rank_of_ranges("b", false, Outcome::passed)};
+  CHECK(judge_over_ranks(ranks, OverRanks::worst, "all").judgements[0].outcome == Outcome::failed);
+  CHECK(judge_over_ranks(ranks, OverRanks::median, "all").judgements[0].outcome ==
+        Outcome::inconclusive);
 }
 
 TEST_CASE("of ranks the worst or the one in the middle decides") {
@@ -171,7 +213,7 @@ TEST_CASE("of ranks the worst or the one in the middle decides") {
     CHECK(gate.files.size() == row.ranks.size());
     REQUIRE(gate.judgements.size() == 1);
     CHECK(gate.judgements[0].outcome == row.outcome);
-    CHECK(gate.judgements[0].subject == row.who);
+    CHECK(gate.judgements[0].subject == row.who + ", device 0");
   }
 }
 
