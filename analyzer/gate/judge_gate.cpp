@@ -201,7 +201,10 @@ class GateJudge {
 }  // namespace
 
 JudgedGate judge_gate(const Gate& gate, Runs runs, Runs baseline, const Date& today) {
-  return GateJudge(gate, runs, baseline, today).judge();
+  std::vector<RunSummary> of_same_rank(baseline.begin(), baseline.end());
+  std::erase_if(of_same_rank,
+                [&](const RunSummary& then) { return are_other_ranks(then, runs.front()); });
+  return GateJudge(gate, runs, of_same_rank, today).judge();
 }
 
 }  // namespace lapscope::analyzer

@@ -17,6 +17,7 @@ enum class RemarkKind : std::uint8_t {
   incomplete,             // run; a sentence about the missing part; the health code
   made_otherwise,         // run
   same_run,               // run, run
+  other_ranks,            // run, its rank; run, its rank
   other_commands,         // run, run
   other_threads,          // run; its --range-threads
   untold_scope,           // run
@@ -40,6 +41,7 @@ enum class RemarkKind : std::uint8_t {
   recorder_decides,       // run
   causes_not_recorded,    // run; kinds of records
   baseline_is_run,        // run, baseline; allowance
+  baseline_lacks_rank,    // file of the baseline; rank of the runs
   baseline_lacks_work,    // baseline; work
   baseline_few_ops,       // baseline; number of ops, least number
   baseline_other_gpu,     // GPU of the baseline, of the runs

@@ -98,6 +98,14 @@ Remark trouble_of(const Gate& gate, Runs runs) {
     if (same == run) continue;
     return {RemarkKind::same_run, {same->source(), run->source()}};
   }
+  for (auto run = runs.begin(); run != runs.end(); ++run) {
+    const auto other = std::find_if(runs.begin(), run, [&run](const RunSummary& before) {
+      return are_other_ranks(before, *run);
+    });
+    if (other == run) continue;
+    return {RemarkKind::other_ranks,
+            {other->source(), other->trace.rank, run->source(), run->trace.rank}};
+  }
   for (const RunSummary& run : runs) {
     if (run.trace.command != runs[0].trace.command && !gate.allow_other_command) {
       return {RemarkKind::other_commands, {runs[0].source(), run.source()}};
@@ -241,6 +249,9 @@ Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs 
 }
 
 Remark trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline) {
+  if (baseline.empty()) {
+    return {RemarkKind::baseline_lacks_rank, {gate.baseline->file, runs[0].trace.rank}};
+  }
   if (auto trouble = trouble_of(gate, baseline); !trouble.empty()) return of_baseline(trouble);
   if (!gate.ranges.empty()) {
     auto trouble = other_threads(gate, baseline);

@@ -13,7 +13,7 @@
 namespace lapscope::analyzer {
 
 // Checks that the runs are repeats of one program. Every run must be sound and complete, and must
-// have its provenance. No run may occur twice. All runs must have the same command.
+// have its provenance. No run may occur twice. All runs must have the same rank and command.
 Remark trouble_of(const Gate& gate, Runs runs);
 
 // Checks one piece of work in all runs. Every run must have the work, with enough ops and on the
@@ -43,7 +43,8 @@ Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs);
 // necessary records, and the model must be accurate enough.
 Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs);
 
-// Checks the runs of a baseline. A run of the baseline must not be one of `runs`.
+// Checks the runs of a baseline that are of the same rank as `runs`. There must be one, and it must
+// not be one of `runs`.
 Remark trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline);
 
 // Returns notes for the user. They are about defects of the recordings, and about a baseline with

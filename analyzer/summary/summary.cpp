@@ -187,10 +187,13 @@ struct Identity {
 
 }  // namespace
 
+bool are_other_ranks(const RunSummary& a, const RunSummary& b) {
+  return !a.trace.rank.empty() && !b.trace.rank.empty() && a.trace.rank != b.trace.rank;
+}
+
 bool are_same_run(const RunSummary& a, const RunSummary& b) {
   if (!a.provenance || !b.provenance) return false;
-  const bool have_ranks = !a.trace.rank.empty() && !b.trace.rank.empty();
-  if (have_ranks && a.trace.rank != b.trace.rank) return false;
+  if (are_other_ranks(a, b)) return false;
   const Identity one(a.provenance->identity);
   const Identity other(b.provenance->identity);
   // One equal part of the identity is enough, because a damaged trace may lack the other part.

@@ -141,6 +141,9 @@ struct RunSummary {
   const std::string& source() const { return read_from.empty() ? trace.file : read_from; }
 };
 
+// Whether two summaries belong to two ranks. False if the rank of one of them is unknown.
+bool are_other_ranks(const RunSummary& a, const RunSummary& b);
+
 // Whether two summaries describe the same run of a program. They may be in different files. False
 // if one of them lacks its identity, or if they belong to two ranks.
 bool are_same_run(const RunSummary& a, const RunSummary& b);

@@ -65,6 +65,9 @@ constexpr RemarkWords words[] = {
     {made_otherwise,
      "'{0}' does not say how it was made; make it again with `lapscope summarize`."},
     {same_run, "'{0}' and '{1}' are the same run, which is no repeat of itself."},
+    {other_ranks,
+     "'{0}' is rank {1} and '{2}' rank {3}, which are no repeats; gate the folder of all ranks, or "
+     "each rank alone."},
     {other_commands,
      "'{0}' and '{1}' are runs of different commands and so no repeats; evaluate them one by one, "
      "or use --allow-other-command, or allow_other_command in the gate file."},
@@ -115,6 +118,8 @@ constexpr RemarkWords words[] = {
     {baseline_is_run,
      "'{0}' and '{1}' are the same run, which cannot be worse than itself; if that is meant, use "
      "--allow {2}, or allow = [\"{2}\"] in the gate file."},
+    {baseline_lacks_rank,
+     "The baseline '{0}' has no rank {1}; compare with a run that has this rank."},
     {baseline_lacks_work, "The baseline '{0}' has no {1}."},
     {baseline_few_ops, "The baseline '{0}' has {1} ops there, fewer than {2}."},
     {baseline_other_gpu,

@@ -161,6 +161,38 @@ TEST_CASE("a baseline that is the run itself is inconclusive, unless that is all
   CHECK(judged("noon").outcome == Outcome::passed);
 }
 
+RunSummary of_rank(const std::string& number, double wall_ns) {
+  RunSummary run = made_run({{&overlap_ratio, 0.9}, {&wall, wall_ns}});
+  run.trace.rank = number;
+  return run;
+}
+
+TEST_CASE("ranks of a run are no repeats") {
+  const auto judged = [](const char* a, const char* b) {
+    return only(judgements_of(gate_with({half_overlap}), {of_rank(a, 1), of_rank(b, 1)}));
+  };
+  CHECK(judged("0", "0").outcome == Outcome::passed);
+  CHECK(judged("", "1").outcome == Outcome::passed);
+  CHECK(judged("0", "1").outcome == Outcome::inconclusive);
+  CHECK(judged("0", "1").reason ==
+        Remark{RemarkKind::other_ranks, {"run.sqlite", "0", "run.sqlite", "1"}});
+}
+
+TEST_CASE("a rank is compared with the same rank of a baseline only") {
+  Gate gate = gate_with({});
+  gate.baseline.emplace().measures = {&wall};
+  gate.baseline->file = "before";
+  const std::vector<RunSummary> before = {of_rank("0", 5000), of_rank("1", 1000)};
+  CHECK(only(judgements_of(gate, {of_rank("1", 2000)}, before)).outcome == Outcome::failed);
+  CHECK(only(judgements_of(gate, {of_rank("0", 2000)}, before)).outcome == Outcome::passed);
+  const Judgement lacking = only(judgements_of(gate, {of_rank("2", 2000)}, before));
+  CHECK(lacking.outcome == Outcome::inconclusive);
+  CHECK(lacking.reason == Remark{RemarkKind::baseline_lacks_rank, {"before", "2"}});
+  const Judgement unranked = only(judgements_of(gate, {of_rank("", 2000)}, before));
+  CHECK(unranked.reason.is_of_baseline);
+  CHECK(unranked.reason.kind == RemarkKind::other_ranks);
+}
+
 TEST_CASE("repeats in a baseline are held to the same as those that are judged") {
   Gate gate = gate_with({});
   gate.baseline.emplace().measures = {&wall};
