@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "analyzer/analysis/verdict.h"
 #include "analyzer/analysis/what_if.h"
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
@@ -60,15 +62,34 @@ bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
   return true;
 }
 
+// Prints the health rows that are more than information. Returns false if one of them is an error.
+bool says_sound(const std::vector<analyzer::HealthRow>& health) {
+  for (const analyzer::HealthRow& row : health) {
+    if (severity_of(row) != analyzer::Severity::info) say(reports::message_of(row));
+  }
+  return !analyzer::is_any_error(health);
+}
+
+// Whether the options name scopes of which the trace has none.
+bool lacks_scopes(const analyzer::AnalyzeOptions& asked, const analyzer::Report& report) {
+  if (asked.ranges.empty() && !asked.profiler_brackets) return false;
+  return std::ranges::all_of(report.devices,
+                             [](const auto& device) { return device.ranges.empty(); });
+}
+
 // Lists all fixes with their savings, including small savings.
 int list_for(const WhatIfOptions& options) {
   analyzer::AnalyzeOptions analysis = options.analysis;
   analysis.causes.keeps_small_savings = true;
   const analyzer::Report report = analyze_showing_progress(options.file, analysis);
   if (says_nothing_known(report.health)) return inconclusive;
-  reports::render_fixes(report, style_of_stdout(), std::cout);
+  const bool is_sound = says_sound(report.health);
   if (report.devices.empty()) say("'", options.file, "' holds no GPU work.");
-  return report.trust == analyzer::Trust::sound ? good : inconclusive;
+  if (!lacks_scopes(analysis, report)) {
+    reports::render_fixes(report, style_of_stdout(), std::cout);
+    flush_stdout();
+  }
+  return is_sound && verdict_of(report) != analyzer::Verdict::inconclusive ? good : inconclusive;
 }
 
 // For a folder of ranks, predicts the savings of the fixes on the command line. Each fix removes a
@@ -99,6 +120,7 @@ int predict_for_ranks(const WhatIfOptions& options, const RunFolder& folder) {
     return inconclusive;
   }
   reports::render_ranks_whatif(run, asked, style_of_stdout(), std::cout);
+  flush_stdout();
   return good;
 }
 
@@ -129,12 +151,7 @@ int predict(const WhatIfOptions& options, const std::vector<analyzer::FixRequest
         (there.empty() ? "" : " Ranges by GPU work: " + there + "."));
     return inconclusive;
   }
-  bool sound = true;
-  for (const analyzer::HealthRow& row : report.health) {
-    if (severity_of(row) == analyzer::Severity::info) continue;
-    say(reports::message_of(row));
-    sound &= severity_of(row) != analyzer::Severity::error;
-  }
+  bool sound = says_sound(report.health);
   for (const analyzer::WhatIfScope& scope : report.scopes) sound &= scope.is_conclusive();
   if (options.format == "json") {
     reports::render_whatif_json(report, std::cout);
@@ -177,6 +194,7 @@ void add_whatif(CLI::App& app) {
       "--whole", [given_to = options.get()] { given_to->analysis.focus = analyzer::Focus::whole; },
       "Predict for the whole run instead of its steady state");
   add_window_option(*command, options->analysis, "Predict for the interval");
+  command->get_option("--window")->excludes("--range");
   add_communication_option(*command, options->analysis.communication);
   add_reading_options(*command);
   add_finding_options(*command, options->analysis.causes);
@@ -193,6 +211,7 @@ void add_whatif(CLI::App& app) {
   command->callback([options] {
     if (options->list && options->file.empty()) {
       reports::render_fixes(std::cout);
+      flush_stdout();
       return;
     }
     if (options->file.empty()) throw CLI::RequiredError("FILE");

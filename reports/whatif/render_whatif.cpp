@@ -17,6 +17,7 @@
 #include "reports/words/call_sites.h"
 #include "reports/words/fixes.h"
 #include "reports/words/format.h"
+#include "reports/words/headline.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
 
@@ -261,16 +262,21 @@ void print_worths(const analyzer::CausesResult& causes, const TextStyle& style, 
 }  // namespace
 
 void render_fixes(const analyzer::Report& report, const TextStyle& style, std::ostream& out) {
-  const auto print = [&](const std::string& title, const analyzer::ScopeResult& scope) {
+  // `judged` is a device or a range.
+  const auto print = [&](const std::string& title, const auto& judged) {
+    const analyzer::ScopeResult& scope = judged.scope;
     if (!scope.causes) return;
     fmt::print(out, "{}: {}\n", title, format_ns(scope.window.length()));
     print_worths(*scope.causes, style, out);
+    if (verdict_of(scope) == analyzer::Verdict::inconclusive) {
+      print_sentence(headline(judged), style, out);
+    }
   };
   for (const analyzer::DeviceResult& device : report.devices) {
     for (const analyzer::RangeResult& range : device.ranges) {
-      print(title_of(range, &device), range.scope);
+      print(title_of(range, &device), range);
     }
-    if (device.ranges.empty()) print(title_of(device), device.scope);
+    if (device.ranges.empty()) print(title_of(device), device);
   }
 }
 

@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
@@ -66,6 +68,33 @@ TEST_CASE("without a fix, those of a trace are listed with what each would save,
   CHECK(run_lapscope({"whatif", "/none.sqlite"}).status == 4);
   CHECK(run_lapscope({"whatif", trace, "--format", "json"}).status == 2);
   CHECK(run_lapscope({"whatif"}).status == 2);
+}
+
+TEST_CASE("a list of fixes is inconclusive where analyze is, and says why") {
+  for (const char* name : {"graph", "killed"}) {
+    const std::string trace = std::string(LAPSCOPE_TEST_TRACES "/oddities/") + name + ".sqlite";
+    const CommandResult result = run_lapscope({"whatif", trace});
+    CHECK(result.status == 3);
+    CHECK(result.out.find("\n  Inconclusive: no cause explains ") != std::string::npos);
+  }
+}
+
+TEST_CASE("no fixes are listed for a range that is not there, and the reason is said") {
+  const CommandResult result = run_lapscope({"whatif", pipeline, "--range", "nosuch"});
+  CHECK(result.status == 3);
+  CHECK(result.out.empty());
+  CHECK(result.err.find("No NVTX range that fits 'nosuch'") != std::string::npos);
+  const CommandResult both =
+      run_lapscope({"whatif", pipeline, "--range", "pipeline", "--window", "0", "5"});
+  CHECK(both.status == 2);
+  CHECK(both.err.find("--window") != std::string::npos);
+}
+
+TEST_CASE("a list of fixes that cannot be written is status 4") {
+  const std::string command =
+      "'" LAPSCOPE_COMMAND "' whatif '" + pipeline + "' > /dev/full 2> /dev/null";
+  const int status = std::system(command.c_str());
+  CHECK(WEXITSTATUS(status) == 4);
 }
 
 TEST_CASE("fixes are listed for the scope that was asked for") {
