@@ -148,9 +148,14 @@ Bound parse_bound(const Measure& measure, Sense sense, std::string_view value) {
                                      sense == Sense::at_least ? "minimum" : "maximum",
                                      sense == Sense::at_least ? "cannot be met" : "is always met"));
   }
-  if (sense == Sense::at_most && measure.unit == MeasureUnit::ns && bound.value < 0) {
+  if (measure.can_be_negative) return bound;
+  if (sense == Sense::at_most && bound.value < 0) {
     throw ConditionError(fmt::format(
         "{} is never negative, so that a maximum of '{}' cannot be met", measure.name, value));
+  }
+  if (sense == Sense::at_least && bound.value <= 0) {
+    throw ConditionError(fmt::format(
+        "{} is never negative, so that a minimum of '{}' is always met", measure.name, value));
   }
   return bound;
 }

@@ -56,13 +56,18 @@ constinit const Measure stretch = {"stretch",
 // The share of time that overlap saves, compared with the same ops one after the other. If kernels
 // slow each other down, the extra time is subtracted from the saving.
 constinit const Measure overlap_ratio_alone = {
-    "overlap_ratio_alone", MeasureUnit::ratio, "1 - wall / sum, with kernels as if each ran alone",
+    "overlap_ratio_alone",
+    MeasureUnit::ratio,
+    "1 - wall / sum, with kernels as if each ran alone",
     [](const Activity& activity) -> Value {
       const auto alone = kernel_alone(activity);
       if (!alone) return Undefined{not_known_alone};
       const Ns sum = activity.sum - activity.kernel_sum + *alone;
       return ratio_or(sum - activity.window.length(), sum, "all ops take 0 ns");
-    }};
+    },
+    Better::more,
+    1,
+    true};
 
 constinit const Measure comm_hidden = {
     "comm_hidden", MeasureUnit::ratio, "|comm ∩ compute| / |comm|", [](const Activity& activity) {

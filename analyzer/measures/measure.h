@@ -22,6 +22,7 @@ struct Measure {
   Value (*compute)(const Activity&);
   Better better = Better::more;
   double most = 1;  // the largest possible value of a ratio; not used for times
+  bool can_be_negative = false;
 };
 
 // All measures, the headline first.

@@ -8,10 +8,16 @@ namespace lapscope::analyzer {
 
 // 0 when ops follow each other without a gap. 2/3 when three engines are busy all the time.
 // Negative when idle time outweighs overlap.
-constinit const Measure overlap_ratio = {
-    "overlap_ratio", MeasureUnit::ratio, "1 - wall / sum", [](const Activity& activity) {
-      return ratio_or(activity.sum - activity.window.length(), activity.sum, "all ops take 0 ns");
-    }};
+constinit const Measure overlap_ratio = {"overlap_ratio",
+                                         MeasureUnit::ratio,
+                                         "1 - wall / sum",
+                                         [](const Activity& activity) {
+                                           return ratio_or(activity.sum - activity.window.length(),
+                                                           activity.sum, "all ops take 0 ns");
+                                         },
+                                         Better::more,
+                                         1,
+                                         true};
 
 constinit const Measure busy_overlap_ratio = {
     "busy_overlap_ratio", MeasureUnit::ratio, "1 - busy / sum", [](const Activity& activity) {
@@ -41,7 +47,9 @@ Ns bound(const Activity& activity) {
 // 1 when the window is as short as its busiest engine allows. 0 when it is as long as all ops one
 // after the other. Negative when idle time makes it even longer.
 constinit const Measure overlap_efficiency = {
-    "overlap_efficiency", MeasureUnit::ratio, "(sum - wall) / (sum - lower bound of wall)",
+    "overlap_efficiency",
+    MeasureUnit::ratio,
+    "(sum - wall) / (sum - lower bound of wall)",
     [](const Activity& activity) {
       const Ns possible = activity.sum - bound(activity);
       // If almost nothing can be saved, the denominator is almost 0. A little idle time could then
@@ -50,6 +58,9 @@ constinit const Measure overlap_efficiency = {
           static_cast<double>(possible) < assumed::least_saving * static_cast<double>(activity.sum);
       return ratio_or(activity.sum - activity.window.length(), is_little ? 0 : possible,
                       "one engine does nearly all the work: almost nothing can overlap");
-    }};
+    },
+    Better::more,
+    1,
+    true};
 
 }  // namespace lapscope::analyzer

@@ -77,6 +77,8 @@ TEST_CASE("gate: status 2 for what cannot be meant, in one line") {
            {"gate", good_trace, "--min-overlap", "50"},
            {"gate", good_trace, "--min", "copy_hiden=0.5"},
            {"gate", good_trace, "--min", "wall=5"},
+           {"gate", good_trace, "--min", "wall=0ms"},
+           {"gate", good_trace, "--min", "idle_ratio=-5%"},
            {"gate", good_trace, "--min", "copy_hidden=0.8", "--max", "copy_hidden=0.5"},
            {"gate", good_trace, "--forbid", "event_wait_"},
            {"gate", good_trace, "--min-overlap", "0.5", "--tolerance", "5%"},
@@ -124,8 +126,8 @@ TEST_CASE("gate: status 2 for what cannot be meant, in one line") {
 TEST_CASE("an option without its value is refused, and no condition dropped") {
   for (const Arguments& arguments : {
            Arguments{"gate", good_trace, "--max-idle", "5%", "--baseline"},
-           {"gate", good_trace, "--min", "copy_hidden=0", "--max-idle"},
-           {"gate", good_trace, "--min", "copy_hidden=0", "--min-overlap"},
+           {"gate", good_trace, "--min", "copy_hidden=0.1", "--max-idle"},
+           {"gate", good_trace, "--min", "copy_hidden=0.1", "--min-overlap"},
            {"gate", good_trace, "--max-idle", "5%", "--max"},
            {"gate", good_trace, "--max-idle", "5%", "--forbid"},
            {"gate", good_trace, "--max-idle", "5%", "--config"},

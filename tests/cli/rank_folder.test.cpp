@@ -327,7 +327,7 @@ TEST_CASE("a gate is over all ranks, the worst, or the median", "[ranks]") {
   write_rank(folder / "rank0.json", 0, 100);
   write_rank(folder / "rank1.json", 1, 800);
   const auto gate = [&](const std::string& over) {
-    return run_lapscope({"gate", "--min", "kernel_overlap=0", "--max", "busy=20ms", "--over", over,
+    return run_lapscope({"gate", "--min", "overlap_ratio=-9", "--max", "busy=20ms", "--over", over,
                          "--format", "json", folder.path()});
   };
   const auto gates_of = [](const CommandResult& result) {
@@ -344,7 +344,7 @@ TEST_CASE("a gate is over all ranks, the worst, or the median", "[ranks]") {
   CHECK(wrong.status == 2);
   CHECK(mentions(wrong.err, "'some' is none of all, worst and median"));
   const CommandResult single =
-      run_lapscope({"gate", "--min", "kernel_overlap=0", "--over", "worst", folder / "rank0.json"});
+      run_lapscope({"gate", "--min", "overlap_ratio=-9", "--over", "worst", folder / "rank0.json"});
   CHECK(single.status == 2);
   CHECK(mentions(single.err, "is about the ranks of a folder"));
 }

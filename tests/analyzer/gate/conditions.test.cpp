@@ -60,6 +60,27 @@ TEST_CASE("a bound that no run can meet, or that all do, is refused") {
   CHECK_THAT(message_of([] { parse_bound(Sense::at_most, "wall=-5ms"); }), Containing("negative"));
 }
 
+TEST_CASE("of what is never negative, a minimum of 0 and a negative maximum are refused") {
+  for (const auto& some : {measures(), measures_of_some()}) {
+    for (const Measure* measure : some) {
+      INFO(measure->name);
+      const std::string unit = measure->unit == MeasureUnit::ns ? "ms" : "%";
+      const auto complaint = [&](Sense sense, const char* number) {
+        return message_of([&] { parse_bound(*measure, sense, number + unit); });
+      };
+      const bool is_refused = !measure->can_be_negative;
+      CHECK(complaint(Sense::at_least, "0").ends_with("is always met") == is_refused);
+      CHECK(complaint(Sense::at_least, "-5").ends_with("is always met") == is_refused);
+      CHECK(complaint(Sense::at_most, "-5").ends_with("cannot be met") == is_refused);
+      CHECK(complaint(Sense::at_most, "0").empty());
+      CHECK(complaint(Sense::at_least, "5").empty());
+    }
+  }
+  for (const Measure* measure : {&overlap_ratio, &overlap_ratio_alone, &overlap_efficiency}) {
+    CHECK(measure->can_be_negative);
+  }
+}
+
 TEST_CASE("an unknown measure or cause is refused with the one that was meant") {
   CHECK_THAT(complaint_of_min("copy_hiden=0.5"), Containing("did you mean 'copy_hidden'"));
   CHECK_THAT(complaint_of_min("overlap=0.5"), !Containing("did you mean"));
