@@ -2,6 +2,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/gate_words.h"
@@ -68,18 +69,20 @@ void print_reasons(const analyzer::JudgedGate& gate, const TextStyle& style, std
 void render_gate_text(const analyzer::GateReport& report, const TextStyle& style,
                       std::ostream& out) {
   const Paint paint(style);
+  std::ostringstream text;
   for (const auto& gate : report.gates) {
-    fmt::print(out, "{}\n", paint.bold("gate '" + printable(gate.name) + "'"));
-    for (const std::string& file : gate.files) fmt::print(out, "  {}\n", printable(file));
-    if (!gate.baseline.empty()) fmt::print(out, "  against {}\n", printable(gate.baseline));
-    if (!gate.scopes.empty()) fmt::print(out, "  {}\n", scope_sentence(gate));
+    fmt::print(text, "{}\n", paint.bold("gate '" + printable(gate.name) + "'"));
+    for (const std::string& file : gate.files) fmt::print(text, "  {}\n", printable(file));
+    if (!gate.baseline.empty()) fmt::print(text, "  against {}\n", printable(gate.baseline));
+    if (!gate.scopes.empty()) print_indented(scope_sentence(gate), 2, style, text);
     for (const std::string& note : sentences_of(gate.notes))
-      print_indented("note: " + note, 2, style, out);
-    print_table(gate, paint, out);
-    print_reasons(gate, style, out);
-    fmt::print(out, "\n");
+      print_indented("note: " + note, 2, style, text);
+    print_table(gate, paint, text);
+    print_reasons(gate, style, text);
+    fmt::print(text, "\n");
   }
-  fmt::print(out, "{}: {}\n", painted(paint, verdict_of(report)), counts_text(counts_of(report)));
+  fmt::print(text, "{}: {}\n", painted(paint, verdict_of(report)), counts_text(counts_of(report)));
+  out << (style.unicode ? text.str() : in_ascii(text.str()));
 }
 
 }  // namespace lapscope::reports

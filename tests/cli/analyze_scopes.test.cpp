@@ -97,8 +97,8 @@ TEST_CASE("diff, whatif and gate take the scope that analyze shows and name it; 
   const std::string gated = out({"gate", overlapped_trace, "--min-overlap", "0.5"}, 0);
   CHECK(tells(gated, "device 0, steady state  min overlap_ratio"));
   CHECK(tells(gated,
-              "\n  Scope: work issued between cudaProfilerStart and cudaProfilerStop (--whole: the "
-              "whole run).\n"));
+              "\n  Scope: work issued between cudaProfilerStart and cudaProfilerStop (--whole:\n"
+              "    the whole run).\n"));
   CHECK(gated == out({"gate", overlapped_trace, "--steady", "--min-overlap", "0.5"}, 0));
   const std::string whole = out({"gate", overlapped_trace, "--whole", "--min-overlap", "0.5"}, 0);
   CHECK(tells(whole, "device 0  min overlap_ratio"));

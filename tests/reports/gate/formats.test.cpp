@@ -83,6 +83,16 @@ TEST_CASE("text: colour marks outcomes and changes no letter and no column") {
   CHECK(text == rendered("text", every_outcome()));
 }
 
+TEST_CASE("text: the scope is wrapped, and a terminal without Unicode gets ASCII") {
+  GateReport report = every_outcome();
+  report.gates.at(0).judgements.at(0).because.at(0).sentence = "It waits in train ← main.";
+  CHECK_THAT(rendered("text", report, {.width = 40}),
+             Containing("\n  Scope: the whole run; it has no\n"
+                        "    profiler brackets, loop or NVTX\n    range.\n"));
+  CHECK_THAT(rendered("text", report), Containing("train ← main"));
+  CHECK_THAT(rendered("text", report, {.unicode = false}), Containing("train <- main"));
+}
+
 TEST_CASE("json: verdict, counts, and of each judgement what text says") {
   const json report = test::parse_json(rendered("json", every_outcome()));
   CHECK(report["schema"] == "lapscope-gate/1");
