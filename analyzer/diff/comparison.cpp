@@ -320,6 +320,10 @@ void note_differences(Runs before, Runs after, std::vector<Remark>& notes) {
   }
 }
 
+void add_once(const Remark& note, std::vector<Remark>& notes) {
+  if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+}
+
 // Adds a note if the recorder's own time was subtracted on only one side. The findings are compared
 // even in this case.
 void note_corrections(const Scopes& before, const Scopes& after, std::vector<Remark>& notes) {
@@ -329,9 +333,8 @@ void note_corrections(const Scopes& before, const Scopes& after, std::vector<Rem
   const bool is_before = std::ranges::any_of(before, is_corrected);
   const bool is_after = std::ranges::any_of(after, is_corrected);
   if (is_before == is_after) return;
-  const Remark note{is_before ? RemarkKind::corrected_before_only
-                              : RemarkKind::corrected_after_only};
-  if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+  add_once({is_before ? RemarkKind::corrected_before_only : RemarkKind::corrected_after_only},
+           notes);
 }
 
 // Collects, for each file, the kinds of records that it lacks. The findings of a file that lacks
@@ -403,15 +406,14 @@ Comparison compare_runs(Runs before, Runs after, const Gate& gate) {
     std::erase_if(now, is_default);
   }
   Lacking lacking;
-  std::set<std::int64_t> differing;  // devices of the later runs with a note on GPUs
   for (const GatedWork& work : now) {
     const GatedWork* old = partner(work, then, are_alone);
     if (old == nullptr) {
       comparison.notes.push_back({RemarkKind::only_after, {name_of(work)}});
       continue;
     }
-    if (old->gpu != work.gpu && differing.insert(work.device).second) {
-      comparison.notes.push_back({RemarkKind::gpus_differ, {old->gpu, work.gpu}});
+    if (old->gpu != work.gpu) {
+      add_once({RemarkKind::gpus_differ, {old->gpu, work.gpu}}, comparison.notes);
     }
     if (comparison.trouble.empty()) comparison.trouble = trouble_of_work(before, old->scopes);
     if (comparison.trouble.empty()) comparison.trouble = trouble_of_work(after, work.scopes);

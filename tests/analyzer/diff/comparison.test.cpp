@@ -232,21 +232,24 @@ TEST_CASE("default scopes that are not alike are not compared, and ranges are") 
   CHECK(compare_runs(before, after).trouble.kind == RemarkKind::untold_scope);
 }
 
-TEST_CASE("different GPUs are said once for a device, whatever scopes are compared") {
+TEST_CASE("different GPUs are said once for a pair of names, whatever is compared") {
   auto before = walls({1000});
   auto after = walls({1000});
   for (auto* run : {&before[0], &after[0]}) {
     test::add_range(*run, "load");
     test::add_range(*run, "step");
     run->devices.push_back(run->devices[0]);
+    run->devices.push_back(run->devices[0]);
     run->devices[1].id = 1;
+    run->devices[2].id = 2;
   }
   after[0].devices[0].name = "NVIDIA A100";
   after[0].devices[1].name = "NVIDIA H100";
+  after[0].devices[2].name = "NVIDIA A100";
   Gate asked;
   asked.ranges = {"load", "step"};
   const Comparison comparison = compare_runs(before, after, asked);
-  CHECK(comparison.works.size() == 4);
+  CHECK(comparison.works.size() == 6);
   REQUIRE(comparison.notes.size() == 2);
   CHECK(comparison.notes[0] == Remark{RemarkKind::gpus_differ, {"NVIDIA H200", "NVIDIA A100"}});
   CHECK(comparison.notes[1] == Remark{RemarkKind::gpus_differ, {"NVIDIA H200", "NVIDIA H100"}});
