@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
@@ -70,26 +69,22 @@ bool says_sound(const std::vector<analyzer::HealthRow>& health) {
   return !analyzer::is_any_error(health);
 }
 
-// Whether the options name scopes of which the trace has none.
-bool lacks_scopes(const analyzer::AnalyzeOptions& asked, const analyzer::Report& report) {
-  if (asked.ranges.empty() && !asked.profiler_brackets) return false;
-  return std::ranges::all_of(report.devices,
-                             [](const auto& device) { return device.ranges.empty(); });
-}
-
 // Lists all fixes with their savings, including small savings.
 int list_for(const WhatIfOptions& options) {
   analyzer::AnalyzeOptions analysis = options.analysis;
   analysis.causes.keeps_small_savings = true;
-  const analyzer::Report report = analyze_showing_progress(options.file, analysis);
+  analyzer::Report report = analyze_showing_progress(options.file, analysis);
   if (says_nothing_known(report.health)) return inconclusive;
   const bool is_sound = says_sound(report.health);
   if (report.devices.empty()) say("'", options.file, "' holds no GPU work.");
-  if (!lacks_scopes(analysis, report)) {
-    reports::render_fixes(report, style_of_stdout(), std::cout);
-    flush_stdout();
+  const bool is_conclusive = is_sound && verdict_of(report) != analyzer::Verdict::inconclusive;
+  if (!analysis.ranges.empty() || analysis.profiler_brackets) {
+    // Of a device without the named scopes, the renderer would list the whole run.
+    std::erase_if(report.devices, [](const auto& device) { return device.ranges.empty(); });
   }
-  return is_sound && verdict_of(report) != analyzer::Verdict::inconclusive ? good : inconclusive;
+  reports::render_fixes(report, style_of_stdout(), std::cout);
+  flush_stdout();
+  return is_conclusive ? good : inconclusive;
 }
 
 // For a folder of ranks, predicts the savings of the fixes on the command line. Each fix removes a

@@ -90,6 +90,13 @@ TEST_CASE("no fixes are listed for a range that is not there, and the reason is 
   CHECK(both.err.find("--window") != std::string::npos);
 }
 
+TEST_CASE("of a device without the range that was asked for, no fixes are listed") {
+  const std::string trace = LAPSCOPE_TEST_TRACES "/multi-gpu-fan-out-broken.sqlite";
+  const std::string out = run_lapscope({"whatif", trace, "--range", "tile 0"}).out;
+  CHECK(out.starts_with("range 'tile 0' of device 0"));
+  CHECK(out.find("device 1") == std::string::npos);
+}
+
 TEST_CASE("a list of fixes that cannot be written is status 4") {
   const std::string command =
       "'" LAPSCOPE_COMMAND "' whatif '" + pipeline + "' > /dev/full 2> /dev/null";
