@@ -227,15 +227,20 @@ void switch_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
                     const TracingStart& start, const TracingStart& part) {
   std::vector<callbacks::Source> sources;
   for (const auto& answer : part.callbacks) sources.push_back(answer.first);
+  // Enables NVTX first, as in start_tracing(). Otherwise, a range that opens while the callbacks
+  // are switched would be lost.
+  const std::pair nvtx(CUPTI_ACTIVITY_KIND_MARKER, CUPTI_SUCCESS);
+  if (std::ranges::find(part.kinds, nvtx) != part.kinds.end()) cupti.activity_enable(nvtx.first);
   const auto switch_kinds = [&](bool on) {
     for (const auto& answer : start.kinds) {
       if (answer.second != CUPTI_SUCCESS || decode::is_of_target(answer.first)) continue;
+      if (on && answer == nvtx) continue;
       if ((std::ranges::find(part.kinds, answer) != part.kinds.end()) != on) continue;
       on ? cupti.activity_enable(answer.first) : cupti.activity_disable(answer.first);
     }
   };
-  // Callbacks are enabled before the kinds and disabled after them, because the record of each
-  // waiting call needs the event of the callback.
+  // Callbacks are enabled before the other kinds and disabled after them, because the record of
+  // each waiting call needs the event of the callback.
   switch_kinds(false);
   listener.switch_to(sources, part.stacks != nullptr);
   switch_kinds(true);
