@@ -46,13 +46,14 @@ void IterationCounts::time(const std::string& name, std::uint64_t open,
   try {
     const std::lock_guard lock(mutex_);
     const auto known = loops_.find(name);
-    if (known == loops_.end() || close < open) return;
+    if (known == loops_.end()) return;
     Loop& loop = known->second;
-    const auto ns = static_cast<std::int64_t>(close - open);
     ++loop.closed;
-    loop.total_ns += ns;
     const bool is_awaited = alarm_ && alarm_->name == name;
     if (is_awaited && alarm_->when == Alarm::When::close && is_due(loop)) ring();
+    if (close < open) return;  // the clock was set back
+    const auto ns = static_cast<std::int64_t>(close - open);
+    loop.total_ns += ns;
     if (open < timed_from_) return;
     if (is_awaited && alarm_ && alarm_->when == Alarm::When::slow &&
         is_slow(loop, ns, alarm_->factor)) {

@@ -24,7 +24,8 @@ class IterationCounts {
   // Counts the begin of a range. `depth` is the number of ranges that are open in the same thread
   // and domain.
   void count(const std::string& name, bool is_default_domain, std::size_t depth) noexcept;
-  // Adds the duration of a range that was counted. `open` and `close` are in UTC ns.
+  // Counts the end of a range that was counted, and adds its duration. `open` and `close` are in
+  // UTC ns. If the clock was set back in between, adds no duration.
   void time(const std::string& name, std::uint64_t open, std::uint64_t close) noexcept;
 
   // Removes all iterations from timed(). From now on, adds only iterations that open at `from` (UTC

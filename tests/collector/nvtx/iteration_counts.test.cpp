@@ -38,6 +38,14 @@ void count(IterationCounts& counts, const std::string& name, int times, std::siz
   for (int i = 0; i < times; ++i) counts.count(name, is_default_domain, depth);
 }
 
+using Ns = std::vector<std::int64_t>;
+
+Ns timed(IterationCounts& counts, const std::string& name) {
+  Ns ns;
+  for (const auto& iteration : counts.timed(name)) ns.push_back(iteration.ns);
+  return ns;
+}
+
 TEST_CASE("iterations are counted by name", "[nvtx]") {
   IterationCounts counts;
   CHECK(counts.begun("step") == 0);
@@ -93,6 +101,25 @@ TEST_CASE("an alarm rings when an iteration closes", "[nvtx]") {
   CHECK(alarm.has_rung());
 }
 
+//   step    |1| |2   | |3|
+//   clock         ^ set back
+TEST_CASE("an iteration during which the clock is set back is closed but not timed", "[nvtx]") {
+  IterationCounts counts;
+  const Alarm second;
+  counts.set_alarm(second.at(When::close, 2));
+  count(counts, "step", 3);
+  counts.time("step", 100, 105);
+  counts.time("step", 110, 90);
+  CHECK(second.has_rung());
+  CHECK(timed(counts, "step") == Ns{5});
+  const Alarm third;
+  counts.set_alarm(third.at(When::close, 3));
+  CHECK_FALSE(third.has_rung());
+  counts.time("step", 95, 102);
+  CHECK(third.has_rung());
+  CHECK(timed(counts, "step") == Ns{5, 7});
+}
+
 //   step    1   2   3   4
 //   alarm at        ^3
 TEST_CASE("an alarm rings once, when its iteration begins", "[nvtx]") {
@@ -129,14 +156,6 @@ TEST_CASE("an alarm that was cleared or replaced does not ring", "[nvtx]") {
   CHECK_FALSE(cleared.has_rung());
   CHECK_FALSE(replaced.has_rung());
   CHECK(last.has_rung());
-}
-
-using Ns = std::vector<std::int64_t>;
-
-Ns timed(IterationCounts& counts, const std::string& name) {
-  Ns ns;
-  for (const auto& iteration : counts.timed(name)) ns.push_back(iteration.ns);
-  return ns;
 }
 
 //   step      |--5--|  |--7--|  |---9---|  |--6--|
