@@ -126,6 +126,7 @@ struct FindingResult {
   bool if_independent = false;
   bool if_apart = false;
   bool if_shared = false;
+  bool is_question() const { return if_independent || if_apart || if_shared; }
   std::int64_t occurrences = 0;  // ops that were delayed
   Ns waited_ns = 0;              // time in which at least one of them waited; at most the window
   Doing what;                    // what delays the ops at the first site
@@ -229,8 +230,8 @@ struct CausesResult {
   // ops depend on each other, or whether kernels slow each other down. A cause with a finding has
   // no question.
   std::vector<FindingResult> questions;
-  // Fixes that save too little for a finding, sorted by saving, largest first. Empty unless
-  // CauseOptions::keeps_small_savings is set. A cause with a finding has no entry.
+  // Fixes that save too little for a finding or a question, sorted by saving, largest first. Empty
+  // unless CauseOptions::keeps_small_savings is set. A cause with a finding has no entry.
   std::vector<FindingResult> small_savings;
   // The name of the busiest engine, and its share of the wall time. In any order of the work, the
   // scope takes at least as long as this engine is busy.

@@ -222,11 +222,10 @@ class Judge {
       }
       const Fix& fix = *candidate.request.fix;
       auto finding = finding_of(scopes_[i], result, fix, predicted, options_);
-      List list = candidate.list;
-      if (!finding) {
+      const bool is_small = !finding;
+      if (is_small) {
         left.push_back(i);
         finding = small_saving_of(candidate, i);
-        list = &CausesResult::small_savings;
       }
       if (!finding) continue;
       const BlockedTasks blocked =
@@ -242,24 +241,21 @@ class Judge {
       // overlap. Grounds that hold only for copies do not justify an overlap of kernels. So these
       // grounds are dropped.
       if (!candidate.request.independence) std::erase_if(situation.grounds, is_of_copies_alone);
+      const List usual = is_question ? &CausesResult::questions : candidate.list;
       candidate.found.push_back(
-          {i, is_question ? &CausesResult::questions : list, std::move(*finding), situation});
+          {i, is_small ? &CausesResult::small_savings : usual, std::move(*finding), situation});
     }
     candidate.open = std::move(left);
   }
 
   // Returns the saving of a fix that is too small for a finding, if such savings are wanted.
   std::optional<FindingResult> small_saving_of(const FixCandidate& candidate, std::size_t i) const {
-    if (!options_.keeps_small_savings || candidate.list != &CausesResult::findings) {
-      return std::nullopt;
-    }
+    if (!options_.keeps_small_savings) return std::nullopt;
     CauseOptions any = options_;
     any.least_saving = 0;
     any.least_saving_ns = 1;
-    auto small = finding_of(scopes_[i], results_[i], *candidate.request.fix,
-                            candidate.outcome->predicted[i], any);
-    if (!small || small->if_apart || small->if_shared) return std::nullopt;
-    return small;
+    return finding_of(scopes_[i], results_[i], *candidate.request.fix,
+                      candidate.outcome->predicted[i], any);
   }
 
   // Returns the candidates for questions. These are fixes that were made only where the data allow

@@ -23,7 +23,10 @@ Remark trouble_of_ranks(const Gate& gate, Runs ranks) {
   for (const RunSummary& rank : ranks) {
     if (auto trouble = trouble_of(gate, Runs(&rank, 1)); !trouble.empty()) return trouble;
   }
-  if (gate.ranges.empty() && !gate.profiler_brackets) return {};
+  // Summaries of ranks do not contain the scopes of each rank.
+  const bool has_scopes =
+      std::ranges::any_of(ranks, [](const RunSummary& rank) { return !rank.devices.empty(); });
+  if (!has_scopes || (gate.ranges.empty() && !gate.profiler_brackets)) return {};
   const auto missing = missing_work(gate, gated_work_of(gate, ranks));
   if (missing.empty()) return {};
   return {RemarkKind::missing_range, {gate.traces.front(), missing.front()}};

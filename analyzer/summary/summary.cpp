@@ -44,10 +44,13 @@ std::optional<SourcePlace> place_of(const FindingResult& finding) {
 // Savings are shares of the replayed wall time.
 std::map<std::string, double> possible_savings(const CausesResult& causes) {
   std::map<std::string, double> possible;
-  for (const FindingResult& question : causes.questions) {
-    Share& share = possible[std::string(question.code)];
-    share = std::max(share, static_cast<double>(question.most_saving_ns) /
-                                static_cast<double>(causes.replay.wall_ns));
+  for (const auto* list : {&causes.questions, &causes.small_savings}) {
+    for (const FindingResult& one : *list) {
+      if (!one.is_question() || one.most_saving_ns < CauseOptions().least_saving_ns) continue;
+      Share& share = possible[std::string(one.code)];
+      share = std::max(share, static_cast<double>(one.most_saving_ns) /
+                                  static_cast<double>(causes.replay.wall_ns));
+    }
   }
   return possible;
 }
@@ -72,6 +75,7 @@ CausesSummary summarize_causes(const CausesResult& causes, const Wording& wordin
   }
   for (const auto* list : {&causes.findings, &causes.small_savings}) {
     for (const FindingResult& finding : *list) {
+      if (finding.is_question()) continue;
       double& saving = summary.savings[std::string(finding.code)];
       saving = std::max(saving, finding.saving_share);
     }

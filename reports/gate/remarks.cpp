@@ -66,7 +66,7 @@ constexpr RemarkWords words[] = {
      "'{0}' does not say how it was made; make it again with `lapscope summarize`."},
     {same_run, "'{0}' and '{1}' are the same run, which is no repeat of itself."},
     {other_ranks,
-     "'{0}' is rank {1} and '{2}' rank {3}, which are no repeats; gate the folder of all ranks, or "
+     "'{0}' is rank {1} and '{2}' rank {3}, which are no repeats; use the folder of all ranks, or "
      "each rank alone."},
     {other_commands,
      "'{0}' and '{1}' are runs of different commands and so no repeats; evaluate them one by one, "

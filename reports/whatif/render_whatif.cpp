@@ -213,20 +213,25 @@ Worth worth_of(const analyzer::CausesResult& causes, std::string_view code) {
   };
   const auto found = std::find_if(causes.findings.begin(), causes.findings.end(), is_about);
   if (found != causes.findings.end() && found->saving_ns > 0) return saved_by(*found);
+  const auto possibly_saved_by = [](const analyzer::FindingResult& one) {
+    std::string condition = one.if_independent ? "its ops are independent" : "";
+    if (one.if_apart || one.if_shared) {
+      const auto end = one.if_apart ? analyzer::Sharing::least : analyzer::Sharing::most;
+      if (!condition.empty()) condition += ", and ";
+      condition += condition_of(end, one.predicted.doubt);
+    }
+    return Worth{one.most_saving_ns,
+                 fmt::format("saves up to {}, if {}", format_ns(one.most_saving_ns), condition)};
+  };
   const auto asked = std::find_if(causes.questions.begin(), causes.questions.end(), is_about);
   if (asked != causes.questions.end() && asked->most_saving_ns > 0) {
-    std::string condition = asked->if_independent ? "its ops are independent" : "";
-    if (asked->if_apart || asked->if_shared) {
-      const auto end = asked->if_apart ? analyzer::Sharing::least : analyzer::Sharing::most;
-      if (!condition.empty()) condition += ", and ";
-      condition += condition_of(end, asked->predicted.doubt);
-    }
-    return {asked->most_saving_ns,
-            fmt::format("saves up to {}, if {}", format_ns(asked->most_saving_ns), condition)};
+    return possibly_saved_by(*asked);
   }
   const auto& small = causes.small_savings;
   const auto little = std::find_if(small.begin(), small.end(), is_about);
-  if (little != small.end()) return saved_by(*little);
+  if (little != small.end()) {
+    return little->is_question() ? possibly_saved_by(*little) : saved_by(*little);
+  }
   const auto open = std::find_if(causes.looked_for.begin(), causes.looked_for.end(), is_about);
   if (open == causes.looked_for.end() || !open->leaves_open) return {};
   return {0, fmt::format("{}", fmt::join(open->missing, ", "))};
