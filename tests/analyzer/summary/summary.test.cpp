@@ -285,7 +285,7 @@ TEST_CASE("a summary has the findings and questions of the analysis") {
 TEST_CASE("a possible saving that is too small for a question is kept for gates") {
   const RunSummary run = test::recorded_run("alloc-in-loop-broken");
   const CausesSummary& causes = *run.devices[0].scopes[0].causes;
-  const double possible = causes.possible.at("stream-order");
+  const double possible = causes.possible.value().at("stream-order");
   CHECK((0.001 < possible && possible < CauseOptions().least_saving));
 }
 
