@@ -142,6 +142,7 @@ class GateJudge {
     const Remark reason =
         trouble_of_runs_.empty() ? trouble_of_missing(gate_, missing, runs_) : trouble_of_runs_;
     const auto add = [&](Judgement judgement, const auto&) {
+      judgement.lacks_scope = true;
       judgement.reason = reason;
       judgements.push_back(std::move(judgement));
     };

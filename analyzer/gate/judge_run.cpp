@@ -67,12 +67,25 @@ std::pair<int, double> order_of(const Judgement& one) {
   return {severities[static_cast<std::size_t>(one.outcome)], one.margin.value_or(0)};
 }
 
+// Whether two judgements are about the same condition and scope. If both scopes are missing, their
+// names do not matter.
+bool are_of_one_row(const Judgement& a, const Judgement& b) {
+  if (a.condition != b.condition || a.lacks_scope != b.lacks_scope) return false;
+  return a.lacks_scope || a.scope == b.scope;
+}
+
+bool has_scope_for(const JudgedGate& rank, std::string_view condition) {
+  return std::ranges::any_of(rank.judgements, [condition](const Judgement& one) {
+    return one.condition == condition && !one.lacks_scope;
+  });
+}
+
 // Returns the worst judgement of a rank with the condition and the scope of `like`. Returns null if
 // the rank has none.
 const Judgement* worst_like(const JudgedGate& rank, const Judgement& like) {
   const Judgement* worst = nullptr;
   for (const Judgement& one : rank.judgements) {
-    if (one.condition != like.condition || one.scope != like.scope) continue;
+    if (!are_of_one_row(one, like)) continue;
     if (worst == nullptr || order_of(one) < order_of(*worst)) worst = &one;
   }
   return worst;
@@ -162,7 +175,13 @@ JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
   std::set<std::pair<std::string, std::string>> known;
   for (const JudgedGate& first : ranks) {
     for (const Judgement& judgement : first.judgements) {
-      if (!known.insert({judgement.condition, judgement.scope}).second) continue;
+      // If any rank has the scope, the ranks that lack it have no row of their own.
+      const bool is_elsewhere = std::ranges::any_of(ranks, [&judgement](const JudgedGate& rank) {
+        return has_scope_for(rank, judgement.condition);
+      });
+      if (judgement.lacks_scope && is_elsewhere) continue;
+      const std::string scope = judgement.lacks_scope ? "" : judgement.scope;
+      if (!known.insert({judgement.condition, scope}).second) continue;
       result.judgements.push_back(judged_over(ranks, over, judgement));
     }
   }

@@ -31,9 +31,10 @@ struct Explanation {
 
 // One condition, evaluated for one scope.
 struct Judgement {
-  std::string subject;    // "device 0", or "device 0, range 'train_step'"
-  std::string scope;      // equal for the same work on other devices and of other ranks
-  std::string condition;  // "min overlap_ratio"
+  std::string subject;       // "device 0", or "device 0, range 'train_step'"
+  std::string scope;         // equal for the same work on other devices and of other ranks
+  bool lacks_scope = false;  // the run has no work of the scope that the gate names
+  std::string condition;     // "min overlap_ratio"
   Place place;
   Outcome outcome = Outcome::inconclusive;
 

@@ -12,11 +12,26 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <string>
 #include <system_error>
 #include <utility>
 
 namespace lapscope::control {
 namespace {
+
+// Returns whether a process has ended, but its parent has not waited for it yet.
+bool is_zombie(pid_t process) noexcept {
+  try {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    const std::size_t name_end = line.rfind(") ");  // the name of the program may contain anything
+    return name_end != std::string::npos && line.substr(name_end + 2, 1) == "Z";
+  } catch (...) {
+    return false;
+  }
+}
 
 namespace fs = std::filesystem;
 
@@ -122,7 +137,8 @@ bool has_listener_ended(const Socket& connected) noexcept {
     return false;
   }
   // The id is 0 if the listener is in a process namespace that this process does not see.
-  return listener.pid > 0 && ::kill(listener.pid, 0) != 0 && errno == ESRCH;
+  if (listener.pid <= 0) return false;
+  return ::kill(listener.pid, 0) == 0 ? is_zombie(listener.pid) : errno == ESRCH;
 }
 
 Socket accept_on(const Socket& listening) noexcept {

@@ -166,6 +166,22 @@ TEST_CASE("a range of a rank is held against the same range of other ranks only"
   }
 }
 
+TEST_CASE("a rank without the named range leaves open what most ranks give, in one row") {
+  JudgedGate lacking = rank_of_ranges("c", false, Outcome::inconclusive);
+  lacking.judgements[0].lacks_scope = true;
+  lacking.judgements[0].scope = "range 'step'";  // as the gate names it
+  const JudgedGate a = rank_of_ranges("a", false, Outcome::passed);
+  const JudgedGate b = rank_of_ranges("b", false, Outcome::passed);
+  for (const OverRanks over : {OverRanks::worst, OverRanks::median}) {
+    for (const auto& ranks : {std::vector{a, b, lacking}, std::vector{lacking, a, b},
+                              std::vector{lacking, lacking, lacking}}) {
+      const JudgedGate gate = judge_over_ranks(ranks, over, "all");
+      REQUIRE(gate.judgements.size() == 1);
+      CHECK(gate.judgements[0].outcome == Outcome::inconclusive);
+    }
+  }
+}
+
 TEST_CASE("the worst rank fails also where another rank lacks the scope") {
   JudgedGate failing = rank_of_ranges("a", true, Outcome::passed);
   failing.judgements[0].outcome = Outcome::failed;

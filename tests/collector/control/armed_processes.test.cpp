@@ -1,6 +1,7 @@
 #include "collector/control/armed_processes.h"
 
 #include <poll.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -80,6 +81,16 @@ TEST_CASE("a process that has ended is not waited for, even if its child has its
   REQUIRE(folder.names().size() == 1);
   CHECK(ask(folder.path(), {}).empty());
   CHECK(folder.names().empty());
+}
+
+TEST_CASE("a process that has ended is not waited for, even if its parent has not noticed it") {
+  const test::TemporaryFolder folder;
+  test::Child ended([&] { return leave_socket_to_child(folder.path()); });
+  siginfo_t seen{};
+  REQUIRE(::waitid(P_PID, static_cast<id_t>(ended.pid()), &seen, WEXITED | WNOWAIT) == 0);
+  CHECK(ask(folder.path(), {}).empty());
+  CHECK(folder.names().empty());
+  CHECK(ended.wait().exit_status == 0);
 }
 
 TEST_CASE("a process that was not started armed has no folder") {
