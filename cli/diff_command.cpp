@@ -140,8 +140,13 @@ int show_difference(const DiffOptions& options) {
       }
     }
   }
-  const auto then = reader.runs_of(before);
+  auto then = reader.runs_of(before);
   const auto now = reader.runs_of(after);
+  // A summary may have all ranks of a run. A rank is then compared with the same rank.
+  const auto is_other_rank = [&now](const analyzer::RunSummary& run) {
+    return are_other_ranks(run, now.front());
+  };
+  if (!std::ranges::all_of(then, is_other_rank)) std::erase_if(then, is_other_rank);
   if (std::max(then.size(), now.size()) > analyzer::limits::repeats) {
     throw WrongUsage("more than " + std::to_string(analyzer::limits::repeats) +
                      " repeats on a side are not compared; leave some out");

@@ -48,6 +48,18 @@ TEST_CASE(
   REQUIRE(names_in(folder.path()) == std::vector<std::string>{"base.json"});
 }
 
+TEST_CASE("a rank is compared with the same rank of a summary of all ranks") {
+  const TemporaryFolder folder;
+  const std::string summary = folder / "base.json";
+  const std::string ranks = LAPSCOPE_TEST_TRACES "/ranks/straggler-kernels-";
+  REQUIRE(run_lapscope({"summarize", ranks + "broken", "-o", summary}).status == 0);
+  for (const char* const rank : {"/0.sqlite", "/1.sqlite"}) {
+    const CommandResult result = run_lapscope({"diff", summary, ranks + "fixed" + rank});
+    CHECK(result.status == 0);
+    CHECK(result.out.find(" × faster") != std::string::npos);
+  }
+}
+
 TEST_CASE("a wrong command line of diff is status 2, and nothing is written") {
   const TemporaryFolder folder;
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
