@@ -141,6 +141,42 @@ def test_two_processes(): play("pipeline-fixed.sqlite", "pipeline-broken.sqlite"
         self.assertEqual(rows["test_no_condition"][1], "recorded")
         self.assertIn("1 other process", rows["test_two_processes"][1])
 
+    def test_every_option_that_selects_no_work_is_of_the_gate(self):
+        self.write("""
+@pytest.mark.overlap(max_idel=0.001)
+def test_misspelt(): play("pipeline-broken.sqlite")
+@pytest.mark.overlap(min_ops=3)
+def test_no_condition(): play("pipeline-broken.sqlite")
+@pytest.mark.overlap(range="tile 0", whole=False)
+def test_work_only(): play("pipeline-broken.sqlite")
+@pytest.mark.overlap(range="none")
+def test_no_range(): play("pipeline-broken.sqlite")
+""")
+        self.assertEqual(self.run_pytest(), {"test_misspelt": "FAILED", "test_no_condition": "FAILED", "test_work_only": "PASSED",
+                                             "test_no_range": "PASSED"}, self.said)
+        rows = self.table()
+        self.assertIn("not evaluated: '--max-idel' is no option of gate; did you mean '--max-idle'?", rows["test_misspelt"][1])
+        self.assertIn("not evaluated: no condition is given", rows["test_no_condition"][1])
+        self.assertEqual(rows["test_work_only"], ("-0.036", "recorded"))
+        self.assertEqual(rows["test_no_range"], ("-", "recorded"))  # not the ratio of the whole process
+
+    def test_a_wrong_argument_fails_its_test_alone(self):
+        self.write("""
+@pytest.mark.overlap(runs="three")
+def test_runs(): pass
+@pytest.mark.overlap(runs=0)
+def test_no_run(): pass
+@pytest.mark.overlap(record="--light")
+def test_record(): pass
+@pytest.mark.overlap(min=0.2)
+def test_good(): play("pipeline-fixed.sqlite")
+""")
+        self.assertEqual(self.run_pytest(), {"test_runs": "ERROR", "test_no_run": "ERROR", "test_record": "ERROR", "test_good": "PASSED"},
+                         self.said)
+        self.assertIn("overlap: runs is a number from 1, not 'three': @pytest.mark.overlap(runs=3).", self.said)
+        self.assertIn("overlap: runs is a number from 1, not 0", self.said)
+        self.assertIn("overlap: record is a list of options, not '--light': @pytest.mark.overlap(record=[\"--light\"]).", self.said)
+
     def test_repeats_are_one_gate(self):
         self.write("""
 @pytest.mark.overlap(min=0.2, runs=3)

@@ -17,8 +17,7 @@ from .._results import Analysis, Gate, Record, results_of
 from . import _reporting
 from ._recording import node_of, recorded
 
-_conditions = {"min_overlap", "max_idle", "min", "max", "forbid", "baseline", "config"}
-# The gate options that select the evaluated work. Other commands get them, too.
+# The gate options that select the evaluated work. Other commands get them, too. All other options need the gate.
 _of_analyze = {"range", "range_threads", "profiler_brackets", "whole", "comm"}
 _of_summarize = {"range", "range_threads", "profiler_brackets", "comm"}
 
@@ -26,16 +25,17 @@ _of_summarize = {"range", "range_threads", "profiler_brackets", "comm"}
 def evaluated(item: pytest.Item, marker: pytest.Mark) -> List[pytest.TestReport]:
     """Records the test as often as the marker asks for, and evaluates the traces."""
     options = dict(marker.kwargs)
-    runs, words = int(options.pop("runs", 1)), list(options.pop("record", []))
-    if marker.args:
-        return [_reporting.failed(item, "overlap takes its conditions by name: @pytest.mark.overlap(min=0.5).", "setup")]
+    runs, words = options.pop("runs", 1), options.pop("record", [])
+    wrong = _wrong(marker, runs, words)
+    if wrong:
+        return [_reporting.failed(item, wrong, "setup")]
     if isinstance(options.get("min"), (int, float)):
         options["min_overlap"] = options.pop("min")
     name = name_of(node_of(item))
     folder = _folder(item.config)
     traces: List[Path] = []
     reports: List[pytest.TestReport] = []
-    for run in range(max(1, runs)):
+    for run in range(runs):
         traces.append(folder / (f"{name}.sqlite" if runs < 2 else f"{name}-run{run + 1}.sqlite"))
         reports = recorded(item, folder / f"run{run + 1}", traces[-1], words)
         if not _has_passed(reports):
@@ -66,6 +66,16 @@ def evaluated(item: pytest.Item, marker: pytest.Mark) -> List[pytest.TestReport]
             trace.unlink()
     _reporting.note(reports[at:], verdict, ratio, remark)
     return reports
+
+
+def _wrong(marker: pytest.Mark, runs: Any, words: Any) -> str:
+    if marker.args:
+        return "overlap takes its conditions by name: @pytest.mark.overlap(min=0.5)."
+    if not isinstance(runs, int) or runs < 1:
+        return f"overlap: runs is a number from 1, not {runs!r}: @pytest.mark.overlap(runs=3)."
+    if not isinstance(words, (list, tuple)):
+        return f'overlap: record is a list of options, not {words!r}: @pytest.mark.overlap(record=["--light"]).'
+    return ""
 
 
 def name_of(node: str) -> str:
@@ -111,9 +121,12 @@ def _some(options: Dict[str, Any], names: "set[str]") -> List[str]:
 
 
 def _ratio_of(traces: List[Path], options: Dict[str, Any]) -> str:
-    """Returns the lowest overlap ratio of all devices, ranges and runs. --no-causes makes it cheap."""
+    """Returns the lowest overlap ratio of all devices, ranges and runs. --no-causes makes it cheap. A device without the
+    work that the options name is shown whole, which is no answer to them."""
     printed, status = _run("analyze", ["--format=json", "--brief", "--no-causes", *_some(options, _of_analyze)], traces)
-    ratios = [scope["overlap_ratio"] for one in results_of(printed, status, Analysis) for scope in one["scopes"]]
+    is_named = bool(options.get("range") or options.get("profiler_brackets"))
+    ratios = [scope["overlap_ratio"] for one in results_of(printed, status, Analysis) for scope in one["scopes"]
+              if not (is_named and scope["kind"] == "device")]
     known = [ratio for ratio in ratios if ratio is not None]
     return f"{min(known):.3f}" if known else "-"
 
@@ -129,7 +142,7 @@ def _decide(item: pytest.Item, traces: List[Path], options: Dict[str, Any], name
         else:
             remark = f"not compared: {baseline} is not there (--overlap-update writes it)"
     verdict, text = "recorded", ""
-    if _conditions & set(options):
+    if set(options) - _of_analyze:
         gate = results_of(*_run("gate", ["--format=json", *_command.arguments(options)], traces), Gate)[0]
         verdict, text = gate.verdict, "" if gate.passed else _text_of(gate)
     if baseline and updates and not text:
