@@ -2,8 +2,8 @@
 
     import lapscope
     result = lapscope.analyze("run.sqlite")
-    for finding in result.devices[0].findings:
-        print(finding.code, finding.saving_ns, finding.fix)
+    for device, code, *_ in result.findings.rows():
+        print(device, code)
 
 Each function runs the command with ``--format json`` and returns the printed object. Its members are attributes, and
 items of a ``dict``; docs/json.md explains them. ``result.json`` is the printed text. The options are those of the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import array
 import ctypes
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Dict, List, Optional
 
 
 class _Schema(ctypes.Structure):
@@ -151,9 +151,10 @@ def column_of(kind: str, values: List[Any]) -> Column:
     return Column(kind, len(values), nulls, [valid, numbers])
 
 
-def stream_capsule(kinds: Dict[str, str], columns: Callable[[], List[Column]]) -> Any:
+def stream_capsule(kinds: Dict[str, str], columns: List[Column]) -> Any:
     """Returns a PyCapsule with a stream of one batch. `kinds` has the kind of each column by name: int, float, text,
-    bool, or "name", which is a text that many rows share."""
+    bool, or "name", which is a text that many rows share. The columns must be complete: C code that calls a callback
+    does not get its exceptions, and would read an empty table."""
     batches = [columns]
 
     def get_schema(_: Any, to: Any) -> int:
@@ -168,7 +169,7 @@ def stream_capsule(kinds: Dict[str, str], columns: Callable[[], List[Column]]) -
         if not batches:
             ctypes.memset(to, 0, ctypes.sizeof(_Array))
             return 0
-        table = batches.pop()()
+        table = batches.pop()
         children = []
         for column in table:
             children.append(_Array())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type, TypeVar, Union
 
+from ._command import Usage
+
 
 class Record(Dict[str, Any]):
     """A JSON object. Its members are items and attributes."""
@@ -32,12 +34,9 @@ class Table:
     def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object:
         from ._arrow import column_of, stream_capsule
 
-        def columns() -> List[Any]:
-            rows = self._rows()
-            values = zip(*rows) if rows else [()] * len(self._columns)
-            return [column_of(kind, list(one)) for kind, one in zip(self._columns.values(), values)]
-
-        return stream_capsule(self._columns, columns)
+        rows = self._rows()
+        values = zip(*rows) if rows else [()] * len(self._columns)
+        return stream_capsule(self._columns, [column_of(kind, list(one)) for kind, one in zip(self._columns.values(), values)])
 
     def __len__(self) -> int:
         return len(self._rows())
@@ -69,6 +68,8 @@ class Result(Record):
 class Analysis(Result):
     """``lapscope-report/1``: see docs/json.md."""
 
+    _path: Optional[str] = None  # of the trace, absolute
+
     if TYPE_CHECKING:
         trace: Record
         verdict: Optional[str]
@@ -76,36 +77,37 @@ class Analysis(Result):
 
     @property
     def findings(self) -> Table:
-        """The findings of all devices; those of a device are ordered by saving, largest first."""
+        """The findings of the evaluated scopes; those of a scope are ordered by saving, largest first."""
         columns = {
             "device": "int", "code": "text", "what": "text", "saving_ns": "int", "saving_share": "float",
             "most_saving_ns": "int", "occurrences": "int", "waited_ns": "int", "explanation": "text", "fix": "text",
-            "fix_argument": "text",
+            "fix_argument": "text", "scope": "text",
         }
-        names = list(columns)[1:]
-        return Table(columns, lambda: [(device["id"], *(finding[name] for name in names))
-                                       for device in self["devices"] for finding in device["findings"] or []])
+        names, scopes = list(columns)[1:-1], evaluated_scopes(self)
+        return Table(columns, lambda: [(device["id"], *(finding[name] for name in names), scope_name)
+                                       for device, scope, scope_name in scopes for finding in scope["findings"] or []])
 
     @property
     def gaps(self) -> Table:
-        """The longest idle gaps. A gap has a row for each part with its own cause. Times in ns."""
+        """The longest idle gaps of the evaluated scopes. A gap has a row for each part with its own cause. Times in ns."""
         columns = {"device": "int", "gap": "int", "start": "int", "end": "int", "next": "text", "thread": "text",
-                   "code": "text", "ns": "int", "detail": "text"}
+                   "code": "text", "ns": "int", "detail": "text", "scope": "text"}
+        scopes = evaluated_scopes(self)
         return Table(columns, lambda: [
             (device["id"], number, gap["start"], gap["end"], gap["next"], gap["thread"], part["code"], part["ns"],
-             part["detail"])
-            for device in self["devices"] for number, gap in enumerate(device["gaps"]["top"])
+             part["detail"], scope_name)
+            for device, scope, scope_name in scopes for number, gap in enumerate(scope["gaps"]["top"])
             for part in gap["parts"] or [{"code": None, "ns": None, "detail": None}]])
 
     @property
     def host_time(self) -> Table:
-        """The states of threads between their calls. Empty if threads were not sampled."""
+        """The states of threads between their calls in the evaluated scopes. Empty if threads were not sampled."""
         columns = {"device": "int", "kind": "text", "state": "text", "function": "text", "file": "text", "line": "int",
-                   "thread": "text", "ns": "int", "range_ns": "int", "samples": "int"}
-        names = list(columns)[1:]
-        return Table(columns, lambda: [(device["id"], *(part[name] for name in names))
-                                       for device in self["devices"]
-                                       for part in device.get("host_time", {}).get("parts", [])])
+                   "thread": "text", "ns": "int", "range_low_ns": "int", "range_high_ns": "int", "samples": "int", "scope": "text"}
+        names, scopes = ["kind", "state", "function", "file", "line", "thread", "ns"], evaluated_scopes(self)
+        return Table(columns, lambda: [(device["id"], *(part[name] for name in names), *part["range_ns"], part["samples"], scope_name)
+                                       for device, scope, scope_name in scopes
+                                       for part in scope.get("host_time", {}).get("parts", [])])
 
     def _repr_html_(self) -> str:
         """Returns an iframe with the page of ``lapscope report``."""
@@ -113,8 +115,26 @@ class Analysis(Result):
 
         from . import _command
 
-        page, _ = _command.run(["report", "--format=html", "--output=-"], [self["trace"]["file"]])
+        page, _ = _command.run(["report", "--format=html", "--output=-"], [path_of(self)])
         return f'<iframe srcdoc="{escape(page.decode())}" style="width: 100%; height: 40em; border: 0"></iframe>'
+
+
+def path_of(analysis: Analysis) -> str:
+    """Returns the path of the trace. The printed name is relative to the folder of the call, and only UTF-8."""
+    return analysis._path or str(analysis["trace"]["file"])
+
+
+def evaluated_scopes(analysis: Analysis) -> List[Tuple[Record, Record, str]]:
+    """Returns the scopes that the verdict is about, each with its device and name: the named ranges or the steady state
+    of each device, else the whole devices. Empty if a named range is absent: then nothing was evaluated."""
+    if "devices" not in analysis:
+        raise Usage("a brief result has no tables: leave out brief.", 2)
+    scopes = []
+    for device in analysis["devices"]:
+        scopes += [(device, scope, scope["name"]) for scope in device["ranges"]]
+        scopes += [(device, device["steady"], "steady state")] if device["steady"] else []
+    is_absent = any(one["code"] == "range-absent" for one in analysis["trace"]["health"])
+    return scopes if scopes or is_absent else [(device, device, "whole device") for device in analysis["devices"]]
 
 
 _states = {name: "int" for name in (
@@ -189,6 +209,9 @@ class Gate(Result):
 
 
 Kind = TypeVar("Kind", bound=Result)
+# What a result is that another function has to return.
+_others = {"lapscope-ranks/1": (Ranks, "this is a folder of ranks: use lapscope.analyze_ranks."),
+           "lapscope-report/1": (Analysis, "this is one trace and no folder of ranks: use lapscope.analyze.")}
 
 
 def results_of(printed: bytes, status: int, kind: Type[Kind]) -> List[Kind]:
@@ -196,9 +219,15 @@ def results_of(printed: bytes, status: int, kind: Type[Kind]) -> List[Kind]:
     import json
 
     text = printed.decode("utf-8", "surrogateescape")
-    whole: Union[Record, List[Record]] = json.loads(text, object_hook=Record)
+    try:
+        whole: Union[Record, List[Record]] = json.loads(text, object_hook=Record)
+    except ValueError:
+        raise Usage("the command printed no JSON: leave out options that change what it prints, such as help.", 2) from None
     results = []
     for one in whole if isinstance(whole, list) else [whole]:
+        made, sentence = _others.get(one.get("schema", ""), (kind, ""))
+        if made is not kind:
+            raise Usage(sentence, 2)
         result = kind(one)
         # Set as attributes only, because they are not in the JSON.
         result.status = status

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import array
 import ctypes
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from ._results import Table
 
@@ -41,21 +41,17 @@ class Columns(Table):
         from ._arrow import Column, stream_capsule
 
         begin = ctypes.cast(ctypes.c_char_p(self._written), ctypes.c_void_p).value or 0
-
-        def columns() -> List[Column]:
-            made = []
-            for name, places in self._places.items():
-                first, second, *third = (begin + at for at, _ in places)
-                if name in self._texts:
-                    texts = Column("text", self._texts[name], 0, [None, second, *third], owner=self._written)
-                    made.append(Column("name", self._length, 0, [None, first], texts, self._written))
-                else:
-                    valid = first if places[0][1] else None
-                    nulls = -1 if valid else 0  # -1: not known, the consumer counts them
-                    made.append(Column("int", self._length, nulls, [valid, second], owner=self._written))
-            return made
-
-        return stream_capsule(self._columns, columns)
+        made = []
+        for name, places in self._places.items():
+            first, second, *third = (begin + at for at, _ in places)
+            if name in self._texts:
+                texts = Column("text", self._texts[name], 0, [None, second, *third], owner=self._written)
+                made.append(Column("name", self._length, 0, [None, first], texts, self._written))
+            else:
+                valid = first if places[0][1] else None
+                nulls = -1 if valid else 0  # -1: not known, the consumer counts them
+                made.append(Column("int", self._length, nulls, [valid, second], owner=self._written))
+        return stream_capsule(self._columns, made)
 
     def _numbers(self, kind: str, place: Tuple[int, int]) -> "array.array[int]":
         numbers = array.array(kind)

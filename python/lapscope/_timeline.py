@@ -7,7 +7,7 @@ import os
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 from ._command import PathLike
-from ._results import Analysis
+from ._results import Analysis, evaluated_scopes, path_of
 from ._trace import Trace, read
 
 most_ops = 200_000  # each is 21 bytes in the page
@@ -81,15 +81,15 @@ def columns_of(of: Union[PathLike, Trace, Analysis], window: Optional[Tuple[floa
 
 def _trace_of(of: Union[PathLike, Trace, Analysis]) -> Trace:
     if isinstance(of, Analysis):
-        return read(of["trace"]["file"])
+        return read(path_of(of))
     return of if isinstance(of, Trace) else read(of)
 
 
 def _view_of(of: Any, window: Optional[Tuple[float, float]], first: int, end: int) -> List[float]:
     if window is not None:
         return [window[0] * 1e3, window[1] * 1e3]
-    if isinstance(of, Analysis) and of["devices"]:
-        shown = [(device.get("steady") or device)["window"] for device in of["devices"]]
+    shown = [scope["window"] for _, scope, _ in evaluated_scopes(of)] if isinstance(of, Analysis) else []
+    if shown:
         return [(min(one["start"] for one in shown) - first) / 1e3, (max(one["end"] for one in shown) - first) / 1e3]
     return [0.0, max(1.0, (end - first) / 1e3)]
 

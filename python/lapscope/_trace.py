@@ -23,8 +23,11 @@ def analyze(file: Files, **options: Option) -> Union[Analysis, List[Analysis]]:
 
     If the verdict is ``"inconclusive"``, ``result.status`` is 3 and ``result.trace.health`` states the reason.
     """
-    text, status = _command.run(["analyze", "--format=json", *_command.arguments(options)], _files(file))
+    files = _files(file)
+    text, status = _command.run(["analyze", "--format=json", *_command.arguments(options)], files)
     results = results_of(text, status, Analysis)
+    for result, path in zip(results, files):
+        result._path = os.path.abspath(path)
     return results[0] if _is_path(file) else results
 
 

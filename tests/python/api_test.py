@@ -7,9 +7,11 @@ import ctypes
 import doctest
 import json
 import os
+import pickle
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
@@ -91,15 +93,63 @@ class Results(unittest.TestCase):
 class Tables(unittest.TestCase):
     def test_rows_are_those_of_the_json(self):
         trace = lapscope.read(TRACE)
-        device = lapscope.analyze(TRACE).devices[0]
+        scope = lapscope.analyze(TRACE).devices[0].steady
         self.assertEqual([row[trace.findings.column_names.index("saving_ns")] for row in trace.findings.rows()],
-                         [finding.saving_ns for finding in device.findings])
+                         [finding.saving_ns for finding in scope.findings])
         self.assertEqual(sum(row[trace.gaps.column_names.index("ns")] for row in trace.gaps.rows()),
-                         sum(gap.end - gap.start for gap in device.gaps.top))
+                         sum(gap.end - gap.start for gap in scope.gaps.top))
         host = lapscope.read(HOST)
-        time = host.analyze().devices[0].host_time
+        time = host.analyze().devices[0].steady.host_time
         self.assertGreater(time.ns, 0)
         self.assertEqual(sum(row[host.host_time.column_names.index("ns")] for row in host.host_time.rows()), time.ns)
+
+    def test_rows_are_of_the_scope_that_the_verdict_is_about(self):
+        broken, devices = "pipeline-broken.sqlite", "multi-gpu-fan-out-broken.sqlite"
+
+        def of(table, *names):
+            return [tuple(row[table.column_names.index(name)] for name in names) for row in table.rows()]
+
+        for options, findings in [({}, [("stream-order", "steady state")]), ({"whole": True}, [("host-sync", "whole device")]),
+                                  ({"range": "tile 0"}, []), ({"range": "pipeline"}, [("stream-order", "pipeline")]),
+                                  ({"profiler_brackets": True}, [("stream-order", "cudaProfilerStart/Stop")])]:
+            with self.subTest(options):
+                result = lapscope.analyze(broken, **options)
+                self.assertEqual(of(result.findings, "code", "scope"), findings)
+                self.assertEqual(result.verdict == "findings", bool(findings))
+                inside = [scope["window"] for scope in result.devices[0].ranges or [result.devices[0].steady or result.devices[0]]]
+                for start, end in of(result.gaps, "start", "end"):
+                    self.assertTrue(inside[0].start <= start and end <= inside[0].end)
+        several = lapscope.analyze(broken, range=["tile 0", "tile 1"])
+        self.assertEqual(sorted({row[0] for row in of(several.gaps, "scope")}), ["tile 0", "tile 1"])
+        with self.assertWarns(lapscope.Note):
+            absent = lapscope.analyze(broken, range="none")
+        self.assertEqual((absent.findings.rows(), absent.gaps.rows()), ([], []))  # and not those of the whole process
+        both = lapscope.analyze(devices, whole=True)
+        self.assertEqual(sorted({row[0] for row in of(both.gaps, "device")}), [device.id for device in both.devices])
+
+    def test_host_time_is_of_the_scope_and_has_the_range_of_its_samples(self):
+        name = "ranks/straggler-kernels-broken/0.sqlite"
+        parts = lapscope.analyze(name).devices[0].steady.host_time.parts
+        table = lapscope.read(name).host_time
+        at = table.column_names.index("range_low_ns")
+        self.assertEqual([list(row[at : at + 2]) for row in table.rows()], [part.range_ns for part in parts])
+        self.assertGreater(len(parts), 0)
+
+    def test_a_column_that_cannot_be_made_is_an_error_and_no_empty_table(self):
+        table = Table({"number": "int"}, lambda: [("text",)])
+        with self.assertRaises(TypeError):
+            table.__arrow_c_stream__()
+        self.assertEqual(len(_arrow._kept), 0)
+
+    def test_a_result_without_the_table_says_which_call_has_it(self):
+        with self.assertRaisesRegex(lapscope.Usage, "leave out brief"):
+            lapscope.analyze(TRACE, brief=True).findings
+        with self.assertRaisesRegex(lapscope.Usage, "lapscope.analyze_ranks"):
+            lapscope.analyze("ranks/mesh-host-broken")
+        with self.assertRaisesRegex(lapscope.Usage, "lapscope.analyze"):
+            lapscope.analyze_ranks(TRACE)
+        with self.assertRaisesRegex(lapscope.Usage, "printed no JSON"):
+            lapscope.analyze(TRACE, help=True)
 
     def test_ops_and_calls_are_those_of_the_trace(self):
         trace = lapscope.read(TRACE)
@@ -156,7 +206,7 @@ class Tables(unittest.TestCase):
         table = pyarrow.table(trace.gaps)
         table.validate(full=True)
         self.assertEqual([tuple(row.values()) for row in table.to_pylist()], trace.gaps.rows())
-        for rows in (trace.ops, trace.calls):
+        for rows in (trace.ops, trace.calls, lapscope.read("ranks/straggler-kernels-broken/0.sqlite").host_time):
             table = pyarrow.table(rows)
             table.validate(full=True)
             self.assertEqual([tuple(row.values()) for row in table.to_pylist()], rows.rows())
@@ -165,6 +215,19 @@ class Tables(unittest.TestCase):
         trace = lapscope.read(TRACE)
         self.assertIn("<th>saving_ns</th>", trace.findings._repr_html_())
         self.assertTrue(trace._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html&gt;'))
+
+    def test_a_result_finds_its_trace_from_another_folder_and_by_a_name_that_is_not_utf8(self):
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, os.fsdecode(b"caf\xe9.sqlite"))
+            os.symlink(os.path.abspath(TRACE), name)
+            relative, odd = lapscope.analyze(TRACE, no_causes=True), lapscope.analyze(name, no_causes=True)
+            here = os.getcwd()
+            os.chdir(folder)
+            try:
+                for result in (relative, odd, pickle.loads(pickle.dumps(odd))):
+                    self.assertIn("<iframe", result._repr_html_())
+            finally:
+                os.chdir(here)
 
 
 class Import(unittest.TestCase):

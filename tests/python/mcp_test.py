@@ -88,6 +88,7 @@ class Served(unittest.TestCase):
         device = lapscope.analyze(path).devices[0]
         finding = next(f for f in (device.steady or device).findings if f.code == "pageable-copy")
         self.assertEqual((one["explanation"], one["predicted"], one["kind"]), (finding.explanation, finding.predicted, "finding"))
+        self.assertEqual(one["scope"], "steady state")
         self.assertIn("pageable_batches.py:16", one["sites"][0]["where"])
         self.assertTrue(any("pageable_batches.py:16" in frame for frame in one["sites"][0]["stack"]))
 

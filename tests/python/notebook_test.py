@@ -51,6 +51,9 @@ class Traits(unittest.TestCase):
         steady = analysis.devices[0].steady.window
         view = lapscope.Timeline(analysis).view
         self.assertAlmostEqual(view[1] - view[0], (steady.end - steady.start) / 1e3)
+        named = lapscope.analyze("pipeline-fixed.sqlite", range="tile 0")
+        tile, start = named.devices[0].ranges[0].window, named.devices[0].window.start
+        self.assertEqual(lapscope.Timeline(named).view, [(tile.start - start) / 1e3, (tile.end - start) / 1e3])
         self.assertEqual(lapscope.Timeline(lapscope.read("pipeline-fixed.sqlite"), window=(1, 2.5)).view, [1000, 2500])
         self.assertEqual(lapscope.Timeline(analysis, window=(1, 2.5)).view, [1000, 2500])
 

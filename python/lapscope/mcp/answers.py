@@ -7,7 +7,7 @@ import subprocess
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from .. import _command, _trace
-from .._results import Analysis, Record, results_of
+from .._results import Analysis, Record, evaluated_scopes, results_of
 from .folders import Folders, Refused
 from .query import select
 
@@ -31,14 +31,12 @@ class Answers:
         path = self._folders.file(trace)
         analysis = _trace.analyze(path, range=range, whole=whole)
         explained, known = [], []
-        for device in analysis.devices:
-            scopes = device["ranges"] if range else [device["steady"] or device]
-            for scope in scopes:
-                for kind in ("findings", "questions"):
-                    for one in scope[kind] or []:
-                        known.append(one["code"])
-                        if one["code"] == code:
-                            explained.append(_explained(device, scope, kind, one))
+        for device, scope, name in evaluated_scopes(analysis):
+            for kind in ("findings", "questions"):
+                for one in scope[kind] or []:
+                    known.append(one["code"])
+                    if one["code"] == code:
+                        explained.append(_explained(device, scope, name, kind, one))
         if not explained:
             there_are = ", ".join(sorted(set(known))) or "none"
             raise Refused(f"there is no finding or question '{code}' in what is evaluated of this trace; there are: {there_are}. "
@@ -97,7 +95,7 @@ def _chosen(objects: Sequence[Record], names: Sequence[str]) -> List[Dict[str, A
     return [{name: one[name] for name in names if name in one} for one in objects]
 
 
-def _explained(device: Record, scope: Record, kind: str, one: Record) -> Dict[str, Any]:
+def _explained(device: Record, scope: Record, name: str, kind: str, one: Record) -> Dict[str, Any]:
     names = ("code", "what", "explanation", "fix", "fix_argument", "saving_ns", "saving_share", "most_saving_ns", "if", "occurrences",
              "waited_ns", "advice", "then_also", "predicted")
     sites = []
@@ -107,7 +105,7 @@ def _explained(device: Record, scope: Record, kind: str, one: Record) -> Dict[st
         sites.append({**_chosen([site], ("what", "range", "occurrences", "waited_ns", "saving_ns", "fix_argument", "threads", "line", "where"))[0],
                       "stack": stack[:_most_frames]})
     return {"device": device["id"], "device_name": device["name"], "kind": "finding" if kind == "findings" else "question",
-            "scope": scope.get("name") if scope is not device else "the whole run", "conclusive": scope["conclusive"],
+            "scope": name, "conclusive": scope["conclusive"],
             **_chosen([one], names)[0], "sites": sites, "sites_left_out": max(0, len(one.get("sites") or []) - _most_sites),
             "idle_by_cause_ns": scope["gaps"]["by_cause"]}
 
