@@ -36,6 +36,7 @@ class Note(UserWarning):
 
 
 _errors = {2: Usage, 3: Inconclusive, 4: Unreadable}
+_with_result = (0, 1, 3)  # exit statuses with which the command prints a whole result: 1 and 3 of gates and inconclusive runs
 
 
 def _places() -> List[str]:
@@ -59,10 +60,8 @@ def command() -> str:
         path = os.path.join(place, "lapscope")
         if os.path.isfile(path):
             return path
-    raise FileNotFoundError(
-        f"lapscope's command is in none of {', '.join(places)}: install the package again, or name the command with "
-        "LAPSCOPE_COMMAND."
-    )
+    raise Error(f"lapscope's command is in none of {', '.join(places)}: install the package again, or name the command with "
+                "LAPSCOPE_COMMAND.", 4)
 
 
 def arguments(options: "dict[str, Any]") -> List[str]:
@@ -83,18 +82,34 @@ def arguments(options: "dict[str, Any]") -> List[str]:
 
 
 def run(options: Sequence[str], files: Sequence[str]) -> Tuple[bytes, int]:
-    """Runs the command and returns its output and exit status. Raises an Error if it prints no result."""
+    """Runs the command and returns its output and exit status. Raises an Error if it prints no result, or only a part."""
     import subprocess
 
-    # File names come last, after "--", as one may begin with "-".
-    words = [command(), *options, "--", *files]
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    # Files come first, or an option without its value would take them for it. A name may begin with "-".
+    paths = ["./" + file if file.startswith("-") else file for file in files]
+    words = [command(), *options[:1], *paths, *options[1:]]
+    try:
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except OSError as error:
+        raise Error(f"lapscope's command cannot be run: {error}. Install the package again, or name the command with "
+                    "LAPSCOPE_COMMAND.", 4) from None
     said = done.stderr.decode("utf-8", "replace").strip()
-    if not done.stdout:
+    if not done.stdout or done.returncode not in _with_result:
         sentences = "\n".join(line.removeprefix("lapscope: ") for line in said.splitlines())
-        raise _errors.get(done.returncode, Error)(sentences or f"lapscope ended with {done.returncode}.", done.returncode)
+        how = f"was ended by signal {-done.returncode}" if done.returncode < 0 else f"ended with {done.returncode}"
+        raise _errors.get(done.returncode, Error)(sentences or f"lapscope {how}.", done.returncode)
     if said:
         import warnings
 
-        warnings.warn(said, Note, stacklevel=4)
+        warnings.warn(said, Note, stacklevel=_level_of_caller())
     return done.stdout, done.returncode
+
+
+def _level_of_caller() -> int:
+    """Returns the stack level of the code that called this package, as seen by `run`."""
+    import sys
+
+    frame, level = sys._getframe(1), 1
+    while frame.f_back and frame.f_code.co_filename.startswith(os.path.dirname(__file__) + os.sep):
+        frame, level = frame.f_back, level + 1
+    return level

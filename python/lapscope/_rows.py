@@ -6,6 +6,7 @@ import array
 import ctypes
 from typing import Any, Dict, List, Optional, Tuple
 
+from ._command import Error
 from ._results import Table
 
 _alignment = 64
@@ -29,6 +30,8 @@ class Columns(Table):
             for size in column["bytes"]:
                 places.append((at, size))
                 at += size + -size % _alignment
+                if places[-1][0] + size > len(written):  # consumers of Arrow read memory that nobody checks
+                    raise Error("the output of `lapscope rows` ends early.", 4)
             if column["type"] == "text":
                 self._texts[column["name"]] = column["values"]
         kinds = {name: "name" if name in self._texts else "int" for name in self._places}

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 COMMAND = os.path.realpath(sys.argv.pop(1))
@@ -88,6 +89,68 @@ class Results(unittest.TestCase):
             lapscope.analyze(TRACE, bogus=1)
         with self.assertRaises(lapscope.Unreadable):
             lapscope.analyze("--help")  # a name of a file, never an option
+
+
+    def test_an_option_without_its_value_takes_no_file_for_it(self):
+        with self.assertRaisesRegex(lapscope.Usage, "--min-overlap: 1 required TEXT missing"):
+            lapscope.gate(TRACE, min_overlap=True)
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.relpath(os.path.join(folder, "-x.sqlite"))
+            os.symlink(os.path.abspath(TRACE), name)
+            here = os.getcwd()
+            os.chdir(folder)
+            try:
+                self.assertEqual(lapscope.analyze("-x.sqlite", no_causes=True).devices[0].ops, 99)
+            finally:
+                os.chdir(here)
+
+    def test_a_note_names_the_line_of_the_caller(self):
+        for call in (f"lapscope.analyze({TRACE!r}, range='none', no_causes=True)",
+                     f"lapscope.read({TRACE!r}).analyze(range='none', no_causes=True)"):
+            with warnings.catch_warnings(record=True) as notes:
+                warnings.simplefilter("always")
+                exec(compile(call, "caller.py", "exec"))
+            self.assertEqual([note.filename for note in notes], ["caller.py"])
+
+    def test_a_command_that_cannot_be_run_is_an_error_that_says_what_to_do(self):
+        os.environ["LAPSCOPE_COMMAND"] = "/none/lapscope"
+        try:
+            with self.assertRaisesRegex(lapscope.Error, "LAPSCOPE_COMMAND"):
+                lapscope.analyze(TRACE)
+        finally:
+            os.environ["LAPSCOPE_COMMAND"] = COMMAND
+
+
+class Killed(unittest.TestCase):
+    """The command prints a part of its result and is killed, as where memory runs out."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        os.environ["LAPSCOPE_COMMAND"] = os.path.join(folder.name, "lapscope")
+        self.addCleanup(os.environ.update, LAPSCOPE_COMMAND=COMMAND)
+
+    def play(self, end, part=0.9):
+        with open(os.environ["LAPSCOPE_COMMAND"], "w") as file:
+            file.write(f"#!/bin/bash\nn=$('{COMMAND}' \"$@\" 2>&1 | wc -c)\n"
+                       f"'{COMMAND}' \"$@\" | head -c $((n * {int(part * 100)} / 100))\n{end}\n")
+        os.chmod(os.environ["LAPSCOPE_COMMAND"], 0o700)
+
+    def test_a_part_of_a_result_is_an_error(self):
+        self.play("kill -9 $$")
+        for call in (lambda: lapscope.read(TRACE).ops, lambda: lapscope.analyze(TRACE),
+                     lambda: lapscope.gate(TRACE, min_overlap=0.5)):
+            with self.assertRaisesRegex(lapscope.Error, "ended by signal 9") as killed:
+                call()
+            self.assertEqual(killed.exception.status, -9)
+        self.play("exit 4")
+        with self.assertRaises(lapscope.Unreadable):
+            lapscope.read(TRACE).calls
+
+    def test_columns_that_end_early_are_not_read(self):
+        self.play("exit 0")
+        with self.assertRaisesRegex(lapscope.Error, "ends early"):
+            lapscope.read(TRACE).ops
 
 
 class Tables(unittest.TestCase):

@@ -30,7 +30,7 @@ def refusal() -> Optional[str]:
     try:
         done = subprocess.run([_command.command(), "doctor"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)
-    except OSError as error:
+    except (OSError, _command.Error) as error:
         return f"lapscope cannot be run: {error}"
     if done.returncode == 0:
         return None
