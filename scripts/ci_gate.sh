@@ -47,17 +47,24 @@ fi
 case ${LAPSCOPE_CI_INCONCLUSIVE:=fail} in fail | warn) ;; *) wrong "LAPSCOPE_CI_INCONCLUSIVE is fail or warn, not '$LAPSCOPE_CI_INCONCLUSIVE'" ;; esac
 
 install_package() { # PACKAGE
-  local environment=${RUNNER_TEMP:-${TMPDIR:-/tmp}}/lapscope-environment root=()
+  local root=()
   case $1 in
     *.deb)
       [ "$(id -u)" -eq 0 ] || root=(sudo)
       "${root[@]}" apt-get -qq install -y "$(realpath "$1")" >/dev/null
       ;;
     *)
+      # A new one for each run: pip keeps an installed package of the same version. Later steps of
+      # a GitHub job use it, too.
+      environment=$(mktemp -d "${RUNNER_TEMP:-${TMPDIR:-/tmp}}/lapscope-environment.XXXXXX")
+      if [ -n "${GITHUB_PATH-}" ]; then
+        echo "$environment/bin" >>"$GITHUB_PATH"
+      else
+        trap 'rm -rf "$environment"' EXIT
+      fi
       python3 -m venv "$environment"
       "$environment/bin/pip" -q --disable-pip-version-check install "$1"
       PATH=$environment/bin:$PATH
-      [ -z "${GITHUB_PATH-}" ] || echo "$environment/bin" >>"$GITHUB_PATH"
       ;;
   esac
 }
@@ -82,6 +89,10 @@ traces=()
 words_of "$patterns"
 shopt -s nullglob
 for pattern in "${words[@]}"; do
+  if [ -e "$pattern" ]; then # a name that has brackets
+    traces+=("$pattern")
+    continue
+  fi
   IFS= # keeps spaces in a pattern
   # shellcheck disable=SC2206
   found=($pattern)
@@ -94,8 +105,8 @@ done
 if [ -e "$out" ] && [ ! -e "$out/.lapscope-gate" ] && [ -n "$(ls -A "$out")" ]; then
   wrong "'$out' has other files; name an empty folder for the results (LAPSCOPE_CI_OUT)"
 fi
-for trace in "${traces[@]}"; do
-  [[ $(realpath "$trace")/ != "$(realpath -m "$out")"/* ]] || wrong "'$trace' is in the folder of results, which is made anew"
+for input in "${traces[@]}" "${LAPSCOPE_CI_GATES-}" "${LAPSCOPE_CI_BASELINE-}"; do
+  [[ $(realpath -m "${input:-/}")/ != "$(realpath -m "$out")"/* ]] || wrong "'$input' is in the folder of results, which is made anew"
 done
 rm -rf "$out"
 mkdir -p "$out"
@@ -131,8 +142,9 @@ if [ -f "${traces[0]-}" ] && lapscope report "${traces[0]}" --format html,markdo
 fi
 # GitHub accepts at most 65536 characters.
 if [ "$(wc -c <"$out/comment.md")" -gt 60000 ]; then
+  LC_ALL=C.UTF-8 # or the cut may be inside of a character
   whole=$(<"$out/comment.md")
-  LC_ALL=C.UTF-8 printf '%s\n\n</details>\n\nThe rest is in the results of the job.\n' "${whole:0:60000}" >"$out/comment.md"
+  printf '%s\n\n</details>\n\nThe rest is in the results of the job.\n' "${whole:0:60000}" >"$out/comment.md"
 fi
 
 # Keeps one comment for each name. Finds the comment by its first line and changes it, or creates

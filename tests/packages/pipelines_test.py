@@ -13,6 +13,7 @@ import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TRACES = ROOT / "tests/traces"
@@ -143,6 +144,24 @@ class Pipeline(unittest.TestCase):
         self.run_it(0, **settings)
         self.assertTrue((self.out / "page.html").exists())
 
+    def test_what_the_gate_reads_is_not_replaced(self):
+        settings = {"traces": GOOD, "conditions": "--min-overlap 0.5"}
+        self.run_it(0, **settings)
+        base = self.out / "base.sqlite"
+        shutil.copyfile(TRACES / BAD, base)
+        self.assertIn("is made anew", self.run_it(2, baseline="lapscope-gate/base.sqlite", **settings))
+        gates = self.out / "gates.toml"
+        gates.write_text("[gate.one]\nmin = { overlap_ratio = 0.5 }\n")
+        self.assertIn("is made anew", self.run_it(2, traces=GOOD, gates="lapscope-gate/gates.toml"))
+        self.assertTrue(base.exists() and gates.exists())
+
+    def test_a_name_with_brackets_is_that_file(self):
+        (self.folder / "run[1].sqlite").symlink_to(TRACES / GOOD)
+        (self.folder / "run1.sqlite").symlink_to(TRACES / BAD)
+        self.run_it(0, traces="run[1].sqlite", conditions="--min-overlap 0.5")
+        (self.folder / "run[1].sqlite").unlink()
+        self.run_it(1, traces="run[1].sqlite", conditions="--min-overlap 0.5")
+
     def test_names_with_spaces(self):
         (self.folder / "two words").mkdir()
         (self.folder / "two words/a trace.sqlite").symlink_to(TRACES / GOOD)
@@ -182,6 +201,34 @@ class Pipeline(unittest.TestCase):
         self.assertIn("pull-requests: write", self.run_it(0, {**github, "GH_STATUS": "1"}, **settings))
         self.assertIn("no run of a pull request", self.run_it(0, {**github, "GITHUB_REF": "refs/heads/main"}, **settings))
 
+    def write_wheel(self, path, says):
+        path.parent.mkdir()
+        info, command = "lapscope-0.1.0.dist-info", "lapscope-0.1.0.data/scripts/lapscope"
+        with zipfile.ZipFile(path, "w") as wheel:
+            wheel.writestr(info + "/METADATA", "Metadata-Version: 2.1\nName: lapscope\nVersion: 0.1.0\n")
+            wheel.writestr(info + "/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+            script = zipfile.ZipInfo(command)
+            script.external_attr = 0o100755 << 16
+            wheel.writestr(script, f"#!/bin/bash\necho {says} >>used\nexec '{LAPSCOPE}' \"$@\"\n")
+            wheel.writestr(info + "/RECORD", f"{info}/METADATA,,\n{info}/WHEEL,,\n{info}/RECORD,,\n{command},,\n")
+
+    def test_the_package_that_is_named_is_used(self):
+        if subprocess.run(["/usr/bin/python3", "-c", "import ensurepip"], stderr=subprocess.DEVNULL).returncode:
+            print("lapscope-skip: installing a wheel in a pipeline: python3-venv is not installed")
+            self.skipTest("no venv")
+        temporary = self.folder / "temporary"
+        temporary.mkdir()
+        for build in "old", "new":  # of the same version
+            wheel = self.folder / build / "lapscope-0.1.0-py3-none-any.whl"
+            self.write_wheel(wheel, build)
+            self.run_it(0, {"TMPDIR": str(temporary)}, traces=GOOD, conditions="--min-overlap 0.5", package=str(wheel))
+            self.assertEqual(set((self.folder / "used").read_text().split()), {build})
+            (self.folder / "used").unlink()
+        self.assertEqual(list(temporary.iterdir()), [])
+        path = self.folder / "github_path"
+        self.run_it(0, {"TMPDIR": str(temporary), "GITHUB_PATH": str(path)}, traces=GOOD, conditions="--min-overlap 0.5", package=str(wheel))
+        self.assertTrue((pathlib.Path(path.read_text().strip()) / "lapscope").exists())  # for later steps
+
     def test_github(self):
         files = {name: str(self.folder / name) for name in ("GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT")}
         said = self.run_it(1, {"GITHUB_ACTIONS": "true", **files}, traces=BAD, conditions="--min-overlap 0.5")
@@ -192,12 +239,13 @@ class Pipeline(unittest.TestCase):
         self.assertEqual((self.folder / "GITHUB_OUTPUT").read_text(), "verdict=failed\nfolder=lapscope-gate\n")
 
     def test_long_comment(self):
-        gates = "".join(f'[gate.{number}]\ntraces = ["{TRACES / BAD}"]\nmin = {{ overlap_ratio = 1.0 }}\n'
-                        for number in range(150))
+        gates = "".join(f'[gate."{number}{"é" * 1000}"]\ntraces = ["{TRACES / BAD}"]\nmin = {{ overlap_ratio = 1.0 }}\n'
+                        for number in range(60))
         (self.folder / "gates.toml").write_text(gates)
-        self.run_it(1, gates="gates.toml")
-        self.assertGreater(len(self.read("gate.md")), 65536)
-        self.assertLess(len(self.read("comment.md")), 65536)
+        for locale, name in ("C.UTF-8", "n"), ("C", "n"), ("C", "nn"):  # one of two names moves the cut into a character
+            self.run_it(1, {"LC_ALL": locale}, gates="gates.toml", name=name)
+            self.assertGreater(len(self.read("gate.md")), 65536)
+            self.assertLess(len(self.read("comment.md")), 65536)
         self.assertIn("The rest is in the results of the job.", self.read("comment.md"))
 
 
