@@ -182,7 +182,19 @@ class Started(unittest.TestCase):
         self.assertEqual(self.run_it().returncode, 2)
         self.assertIn("'/none' is no folder", self.run_it("/none").stderr)
         hidden = self.run_it(TRACES, code="sys.modules['mcp'] = None; from lapscope.mcp.__main__ import main; sys.exit(main(sys.argv[1:]))")
-        self.assertEqual((hidden.returncode, hidden.stderr), (2, "lapscope-mcp: the package 'mcp' is not installed: pip install 'lapscope[mcp]'.\n"))
+        needs = (2, "lapscope-mcp: it needs version 2.3 or a newer 2.x of the package 'mcp': pip install 'lapscope[mcp]'.\n")
+        self.assertEqual((hidden.returncode, hidden.stderr), needs)
+
+    def test_another_version_of_the_package_is_said(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(folder + "/mcp/server")  # as mcp 1.x: no MCPServer in it
+            for name in ("/mcp/__init__.py", "/mcp/server/__init__.py"):
+                open(folder + name, "w").close()
+            for code in (f"sys.path.insert(0, {folder!r})", "sys.modules['mcp_types'] = None"):
+                done = self.run_it(TRACES, code=code + "; from lapscope.mcp.__main__ import main; sys.exit(main(sys.argv[1:]))")
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn("needs version 2.3 or a newer 2.x of the package 'mcp'", done.stderr)
+                self.assertNotIn("Traceback", done.stderr)
 
 
 if __name__ == "__main__":

@@ -20,10 +20,10 @@ def main(words: Optional[List[str]] = None) -> int:
         from .server import server_of
     except Refused as refused:
         parser.error(str(refused))
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] != "mcp":
+    except ImportError as error:
+        if error.name is None or error.name.split(".")[0] not in ("mcp", "mcp_types"):
             raise
-        print("lapscope-mcp: the package 'mcp' is not installed: pip install 'lapscope[mcp]'.", file=sys.stderr)
+        print("lapscope-mcp: it needs version 2.3 or a newer 2.x of the package 'mcp': pip install 'lapscope[mcp]'.", file=sys.stderr)
         return 2
     server_of(allowed).run()
     return 0
