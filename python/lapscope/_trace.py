@@ -23,7 +23,7 @@ def analyze(file: Files, **options: Option) -> Union[Analysis, List[Analysis]]:
 
     If the verdict is ``"inconclusive"``, ``result.status`` is 3 and ``result.trace.health`` states the reason.
     """
-    files = _files(file)
+    files = files_of(file)
     text, status = _command.run(["analyze", "--format=json", *_command.arguments(options)], files)
     results = results_of(text, status, Analysis)
     for result, path in zip(results, files):
@@ -35,19 +35,19 @@ def analyze_ranks(folder: PathLike, **options: Option) -> Ranks:
     """Returns the result of ``lapscope analyze --format json FOLDER`` for the ranks of one run: their traces, or the
     summaries that ``lapscope summarize --ranks`` made of them."""
     words = ["analyze", "--format=json", *_command.arguments(options)]
-    return results_of(*_command.run(words, _files(folder)), Ranks)[0]
+    return results_of(*_command.run(words, files_of(folder)), Ranks)[0]
 
 
 def whatif(file: PathLike, fix: Union[str, Sequence[str]], **options: Option) -> WhatIf:
     """Returns the prediction of ``lapscope whatif --format json --fix …``: ``whatif("run.sqlite", "host-sync")``."""
     fixes = [fix] if isinstance(fix, str) else list(fix)
     words = ["whatif", "--format=json", *_command.arguments({"fix": fixes, **options})]
-    return results_of(*_command.run(words, _files(file)), WhatIf)[0]
+    return results_of(*_command.run(words, files_of(file)), WhatIf)[0]
 
 
 def diff(before: Files, after: Files, **options: Option) -> Difference:
     """Returns the comparison of ``lapscope diff --format json`` for two runs, or for two sets of repeated runs."""
-    then, now = _files(before), _files(after)
+    then, now = files_of(before), files_of(after)
     repeats = {"before": then[1:], "after": now[1:]}
     words = ["diff", "--format=json", *_command.arguments({**repeats, **options})]
     return results_of(*_command.run(words, [*then[:1], *now[:1]]), Difference)[0]
@@ -59,7 +59,7 @@ def gate(files: Files, **options: Option) -> Gate:
     A condition that fails or is inconclusive is part of the result. It raises no exception.
     """
     words = ["gate", "--format=json", *_command.arguments(options)]
-    return results_of(*_command.run(words, _files(files)), Gate)[0]
+    return results_of(*_command.run(words, files_of(files)), Gate)[0]
 
 
 class Trace:
@@ -108,7 +108,7 @@ class Trace:
 
     def _columns(self, name: str) -> Columns:
         if name not in self._tables:
-            self._tables[name] = Columns(_command.run(["rows", "--table=" + name], _files(self.path))[0])
+            self._tables[name] = Columns(_command.run(["rows", "--table=" + name], files_of(self.path))[0])
         return self._tables[name]
 
     def __repr__(self) -> str:
@@ -127,5 +127,6 @@ def _is_path(file: Files) -> bool:
     return isinstance(file, (str, os.PathLike))
 
 
-def _files(file: Files) -> List[str]:
+def files_of(file: Files) -> List[str]:
+    """Returns the paths as texts. One path alone is a list of one."""
     return [os.fspath(one) for one in ([file] if _is_path(file) else file)]  # type: ignore[arg-type, union-attr]

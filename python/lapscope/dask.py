@@ -14,15 +14,14 @@ import tempfile
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Sequence, Tuple, Union
 
 from . import _command, _trace
-from ._command import PathLike
 from ._results import Analysis, Ranks, Table, results_of
-from ._trace import Option
+from ._trace import Files, Option, files_of
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
 # Paths of files, or a mapping from a worker (address, host or name, as in `distributed`) to paths on its machine.
-Paths = Union[Sequence[PathLike], Mapping[str, Sequence[PathLike]]]
+Paths = Union[Files, Mapping[str, Files]]
 
 # One row per scope that `lapscope analyze` shows. A file that cannot be read has one row with its problem.
 _columns = {
@@ -73,13 +72,15 @@ def _summary_of(path: str, **options: Option) -> bytes:
 def _submitted(client: Client, function: Callable[..., Any], paths: Paths, options: Dict[str, Option]) -> List[Future[Any]]:
     of_workers = paths if isinstance(paths, Mapping) else {None: paths}
     # Not pure: the file of a path may change, so that results must not be cached.
-    return [client.submit(function, os.fspath(path), workers=worker, pure=False, **options)
-            for worker, some in of_workers.items() for path in some]
+    return [client.submit(function, path, workers=worker, pure=False, **options)
+            for worker, some in of_workers.items() for path in files_of(some)]
 
 
 def _rows_of(path: str, **options: Option) -> List[Tuple[Any, ...]]:
     words = ["analyze", "--format=json", "--brief", *_command.arguments(options)]
     try:
+        if os.path.isdir(path):
+            raise _command.Unreadable("it is a folder: name its traces, or pass the ranks of one run to lapscope.dask.summarize_ranks.", 4)
         brief = results_of(*_command.run(words, [path]), Analysis)[0]
     except _command.Usage:
         raise

@@ -88,6 +88,16 @@ class Cluster(unittest.TestCase):
             lapscope.dask.table(lapscope.dask.summarize(self.client, [trace], bogus=1))
         self.assertEqual(lapscope.dask.table([]).rows(), [])
 
+    def test_a_folder_of_ranks_is_a_row_and_one_path_is_one_path(self):
+        trace = os.path.join(ROOT, "tests/traces/pipeline-broken.sqlite")
+        table = lapscope.dask.table(lapscope.dask.summarize(self.client, [trace, os.path.join(ROOT, "tests/traces/ranks/mesh-host-broken")]))
+        first, second = [dict(zip(table.column_names, row)) for row in table.rows()]
+        self.assertEqual((first["verdict"], second["verdict"], second["complete"]), ("findings", None, False))
+        self.assertIn("lapscope.dask.summarize_ranks", second["problem"])
+        worker = next(iter(self.client.scheduler_info()["workers"]))
+        for paths in (trace, {worker: trace}):
+            self.assertEqual([row[:2] for row in lapscope.dask.table(lapscope.dask.summarize(self.client, paths)).rows()], [(trace, "findings")])
+
 
 if __name__ == "__main__":
     unittest.main()
