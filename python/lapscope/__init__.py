@@ -17,6 +17,7 @@ from ._results import Analysis, Difference, Gate, Ranks, Record, WhatIf
 from ._timeline import Timeline
 from ._trace import Trace, analyze, analyze_ranks, diff, gate, read, whatif
 
+# Without `range`: `from lapscope import *` must not replace the builtin.
 __all__ = [
     "Analysis",
     "Capture",
@@ -38,12 +39,11 @@ __all__ = [
     "command",
     "diff",
     "gate",
-    "range",
     "read",
     "record",
     "whatif",
 ]
 
 # Makes tracebacks name the public module instead of the private one.
-for _name in __all__:
+for _name in [*__all__, "range"]:
     globals()[_name].__module__ = __name__

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple, Optional
 
-from ._command import Error, Inconclusive
+from ._command import Error, Inconclusive, Usage
 from ._results import Analysis
 from ._trace import Option, analyze
 
@@ -30,9 +30,11 @@ class Capture:
     def __init__(self, seconds: Optional[float] = None, keep: Optional[float] = None, light: bool = False) -> None:
         self.path: Optional[str] = None
         self._line = "start"
-        for name, limit in (("duration", seconds), ("keep", keep)):
+        for name, key, limit in (("seconds", "duration", seconds), ("keep", "keep", keep)):
             if limit is not None:
-                self._line += f"\t{name}={max(1, round(limit * 1000))}"
+                if not 0 < limit < float("inf"):  # nan is neither
+                    raise Usage(f"{name} is a number of seconds above 0, not {limit}.", 2)
+                self._line += f"\t{key}={max(1, round(limit * 1000))}"
         if light:
             self._line += "\tlight=1"
         self._begun: Optional[_State] = None

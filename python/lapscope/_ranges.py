@@ -10,17 +10,28 @@ from typing import Any, Optional
 _library: Optional[ctypes.CDLL] = None
 
 
+def _path() -> str:
+    """Returns the path of the library. A wheel has it in lib/lapscope, a .deb in a folder of lib for the machine."""
+    import glob
+    import shutil
+
+    from ._command import Error, command
+
+    found = shutil.which(command())
+    prefix = os.path.dirname(os.path.dirname(os.path.realpath(found or command())))
+    name = os.path.join("lapscope", "liblapscope_ranges.so")
+    places = [os.path.join(prefix, "lib", name), *glob.glob(os.path.join(glob.escape(prefix), "lib", "*", name))]
+    for place in places:
+        if os.path.isfile(place):
+            return place
+    raise Error(f"lapscope.range needs the library '{places[0]}', which is not there. The wheel and the .deb have it: install one, or "
+                "name its command with LAPSCOPE_COMMAND.", 4)
+
+
 def _ranges() -> ctypes.CDLL:
     global _library
     if _library is None:
-        from ._command import command
-
-        prefix = os.path.dirname(os.path.dirname(os.path.realpath(command())))
-        path = os.path.join(prefix, "lib", "lapscope", "liblapscope_ranges.so")
-        if not os.path.isfile(path):
-            raise FileNotFoundError(
-                f"lapscope.range needs '{path}', which is not there: this lapscope was built without a CUDA toolkit."
-            )
+        path = _path()
         # PyDLL keeps the GIL: a call takes less time than releasing it.
         _library = ctypes.PyDLL(path)
         _library.lapscope_range_push.argtypes = [ctypes.c_char_p]

@@ -293,7 +293,46 @@ class Tables(unittest.TestCase):
                 os.chdir(here)
 
 
+class Ranges(unittest.TestCase):
+    CODE = """
+import sys; sys.path.insert(0, sys.argv[1])
+import lapscope
+try:
+    lapscope.range("step").__enter__()
+except (OSError, lapscope.Error) as error:
+    print(type(error).__name__, error)
+"""
+
+    def enter(self, folder, command):
+        return subprocess.run([sys.executable, "-c", self.CODE, os.path.join(ROOT, "python")], cwd="/", text=True, stdout=subprocess.PIPE,
+                              env={**os.environ, "LAPSCOPE_COMMAND": command, "PATH": folder + "/bin:/usr/bin"}).stdout
+
+    def test_the_library_is_found_beside_the_command(self):
+        for libraries in "lib/lapscope", "lib/x86_64-linux-gnu/lapscope":  # the wheel's place and the .deb's
+            with tempfile.TemporaryDirectory() as folder:
+                os.mkdir(folder + "/bin")
+                with open(folder + "/bin/lapscope", "w"):
+                    os.chmod(folder + "/bin/lapscope", 0o700)
+                for command in "lapscope", folder + "/bin/lapscope":
+                    said = self.enter(folder, command)
+                    self.assertIn("liblapscope_ranges.so", said)
+                    self.assertIn(folder + "/lib", said)  # where it looked, and no guess why it is not there
+                    self.assertNotIn("toolkit", said)
+                os.makedirs(os.path.join(folder, libraries))
+                with open(os.path.join(folder, libraries, "liblapscope_ranges.so"), "w"):
+                    pass
+                for command in "lapscope", folder + "/bin/lapscope":
+                    self.assertIn("file too short", self.enter(folder, command))  # found: it is empty
+
+
 class Import(unittest.TestCase):
+    def test_all_names_leave_the_builtin_range_alone(self):
+        names = {}
+        exec("from lapscope import *", names)
+        self.assertNotIn("range", names)
+        self.assertIs(names["analyze"], lapscope.analyze)
+        self.assertEqual(lapscope.range.__module__, "lapscope")
+
     def test_importing_takes_at_most_80_ms_and_nothing_that_is_installed(self):
         code = ("import sys, time; sys.path.insert(0, 'ROOT/python'); known = set(sys.modules); t = time.process_time()\n"
                 "import lapscope\nprint(time.process_time() - t)\n"

@@ -106,6 +106,11 @@ class Spoken(unittest.TestCase):
         with self.assertRaisesRegex(lapscope.Inconclusive, "Wait for the device"):
             capture.analyze()
 
+    def test_a_time_that_is_none_is_refused(self):
+        for wrong in ({"seconds": -5}, {"seconds": 0}, {"keep": 0}, {"keep": float("nan")}, {"seconds": float("inf")}):
+            with self.assertRaisesRegex(lapscope.Usage, f"^{next(iter(wrong))} is a number of seconds above 0"):
+                lapscope.record(**wrong)
+
     def test_a_process_that_cannot_be_captured_says_what_to_do(self):
         with self.assertRaisesRegex(lapscope.NotArmed, "start it with `lapscope record --armed"):
             lapscope.record().__enter__()
