@@ -33,8 +33,8 @@ def linked(page):
 
 def api_page():
     module = ast.parse((ROOT / "python/lapscope/__init__.py").read_text(encoding="utf-8"))
-    names = next(node.value for node in module.body if isinstance(node, ast.Assign) and node.targets[0].id == "__all__")
-    parts = [f"::: lapscope.{name}\n" for name in ast.literal_eval(names)]
+    names = sorted(name.name for node in module.body if isinstance(node, ast.ImportFrom) for name in node.names)
+    parts = [f"::: lapscope.{name}\n" for name in names]
     return "# Python API\n\nFrom the docstrings of the package; [python.md](python.md) shows how to use it.\n\n" + "\n".join(parts)
 
 
