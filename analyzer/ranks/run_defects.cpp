@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "analyzer/model/assumptions.h"
@@ -33,24 +34,44 @@ namespace {
 
 constexpr std::size_t most_named = 16;
 
+// Returns the ranks that are in several traces, or in several summaries of one trace. A process may
+// have several devices, but each only once.
+RunDefectRow ranks_twice(std::span<const RankWork> ranks) {
+  using Process = std::pair<std::string, std::string>;  // the host and the file
+  std::map<int, Process> processes;                     // by number of the rank
+  // Without a number, equal names may be of two machines. So the start is compared, too.
+  std::set<std::tuple<Process, std::string, std::int64_t, Ns>> devices;
+  std::set<std::string> names;
+  for (const RankWork& rank : ranks) {
+    const auto number = number_of(rank.rank);
+    const Process process{rank.host, rank.file};
+    const bool is_first =
+        devices.emplace(process, rank.rank, rank.device, number ? 0 : rank.whole.start).second;
+    const bool is_other =
+        number && processes.try_emplace(*number, process).first->second != process;
+    if (is_other || !is_first) names.insert(number ? rank.rank : rank.file);
+  }
+  RunDefectRow twice{RunDefect::rank_twice, static_cast<std::int64_t>(names.size())};
+  for (const std::string& name : names) {
+    if (twice.which.size() < most_named) twice.which.push_back(name);
+  }
+  return twice;
+}
+
 void find_missing_ranks(std::span<const RankWork> ranks, std::vector<RunDefectRow>& defects) {
-  std::map<int, std::set<std::string>> files;
+  std::set<int> numbers;
   std::set<int> sizes;
   for (const RankWork& rank : ranks) {
     if (rank.ranks > 0) sizes.insert(rank.ranks);
-    if (const auto number = number_of(rank.rank)) files[*number].insert(rank.file);
+    if (const auto number = number_of(rank.rank)) numbers.insert(*number);
   }
-  RunDefectRow twice{RunDefect::rank_twice};
-  for (const auto& [number, of_rank] : files) {
-    if (of_rank.size() > 1) twice.which.push_back(std::to_string(number));
-  }
-  twice.count = static_cast<std::int64_t>(twice.which.size());
+  RunDefectRow twice = ranks_twice(ranks);
   std::int64_t all = sizes.empty() ? 0 : *sizes.rbegin();
-  if (!files.empty()) all = std::max(all, std::int64_t{files.rbegin()->first} + 1);
-  RunDefectRow missing{RunDefect::rank_missing, all - static_cast<std::int64_t>(files.size())};
+  if (!numbers.empty()) all = std::max(all, std::int64_t{*numbers.rbegin()} + 1);
+  RunDefectRow missing{RunDefect::rank_missing, all - static_cast<std::int64_t>(numbers.size())};
   // Limited to most_named ranks, because a damaged file may claim 10^9 ranks.
   for (int number = 0; number < all && missing.which.size() < most_named; ++number) {
-    if (files.count(number) == 0) missing.which.push_back(std::to_string(number));
+    if (numbers.count(number) == 0) missing.which.push_back(std::to_string(number));
   }
   if (sizes.size() > 1) defects.push_back({RunDefect::different_sizes, 1});
   for (RunDefectRow* row : {&twice, &missing}) {

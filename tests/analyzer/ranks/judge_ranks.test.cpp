@@ -153,6 +153,26 @@ TEST_CASE("a rank that is missing, or there twice, makes the run inconclusive", 
   CHECK(run.defects[0].which == std::vector<std::string>{"2", "3"});
 }
 
+TEST_CASE("a rank that several summaries of one trace have is there twice", "[ranks]") {
+  const RankWork copied = drawn_rank("1", "RR");
+  RunResult run = judge_ranks({drawn_rank("0", "RR"), copied, copied});
+  REQUIRE(codes_of(run.defects) == std::vector<std::string>{"rank-twice"});
+  CHECK(run.defects[0].which == std::vector<std::string>{"1"});
+
+  // Two machines may name their traces alike.
+  RankWork elsewhere = copied;
+  elsewhere.host = "b";
+  run = judge_ranks({drawn_rank("0", "RR"), copied, elsewhere});
+  CHECK(codes_of(run.defects) == std::vector<std::string>{"rank-twice"});
+  RankWork unnumbered = drawn_rank("", "RR");
+  elsewhere = unnumbered;
+  elsewhere.host = "b";
+  CHECK(judge_ranks({unnumbered, elsewhere}).defects.empty());
+  run = judge_ranks({unnumbered, unnumbered});
+  REQUIRE(codes_of(run.defects) == std::vector<std::string>{"rank-twice"});
+  CHECK(run.defects[0].which == std::vector<std::string>{".sqlite"});
+}
+
 TEST_CASE("of many missing ranks the first are named", "[ranks]") {
   RankWork of_many = drawn_rank("0", "RR");
   of_many.ranks = std::numeric_limits<int>::max();
