@@ -72,18 +72,40 @@ class MessageMatcher {
     return ranks_[one.rank].collectives[one.kernel].interval;
   }
 
+  void join(const Kernel& send, const Kernel& receive) {
+    peers_[send].insert(receive);
+    peers_[receive].insert(send);
+  }
+
+  // The time in which both kernels run. At most 0 if they do not overlap.
+  Ns overlap(const Kernel& a, const Kernel& b) const {
+    return std::min(time_of(a).end, time_of(b).end) - std::max(time_of(a).start, time_of(b).start);
+  }
+
   void join(const MessageRoute& route) {
-    std::size_t send = 0;
-    std::size_t receive = 0;
-    while (send < route.sends.size() && receive < route.receives.size()) {
-      const Kernel from{route.sender, route.sends[send]};
-      const Kernel to{route.receiver, route.receives[receive]};
-      ++receive;
-      // The receive ended before this send began. So it belongs to a send that was not recorded.
-      if (time_of(to).end <= time_of(from).start) continue;
-      ++send;
-      peers_[from].insert(to);
-      peers_[to].insert(from);
+    const auto send = [&route](std::size_t k) { return Kernel{route.sender, route.sends[k]}; };
+    const auto receive = [&route](std::size_t k) {
+      return Kernel{route.receiver, route.receives[k]};
+    };
+    const std::size_t sends = route.sends.size();
+    const std::size_t receives = route.receives.size();
+    bool is_complete = sends == receives;
+    for (std::size_t k = 0; is_complete && k < sends; ++k) {
+      is_complete = time_of(send(k)).start < time_of(receive(k)).end;
+    }
+    for (std::size_t s = 0, r = 0; s < sends && r < receives;) {
+      const Ns shared = overlap(send(s), receive(r));
+      if (is_complete) {
+        join(send(s++), receive(r++));
+      } else if (r + 1 < receives && overlap(send(s), receive(r + 1)) > std::max<Ns>(0, shared)) {
+        ++r;
+      } else if (s + 1 < sends && overlap(send(s + 1), receive(r)) > std::max<Ns>(0, shared)) {
+        ++s;
+      } else if (shared > 0) {
+        join(send(s++), receive(r++));
+      } else {
+        ++(time_of(send(s)).end < time_of(receive(r)).end ? s : r);
+      }
     }
   }
 

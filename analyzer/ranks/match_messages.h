@@ -29,6 +29,12 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 //   stage 0  [compute][Send]         a pair
 //   stage 1  [Recv ~~~~~~~~][compute]
 //
+// If the numbers of sends and receives differ, or a receive ends before the k-th send begins, some
+// were not recorded. Then a send belongs to the receive with which it overlaps longest:
+//
+//   stage 0  [Send ][Send ][Send ]
+//   stage 1         [Recv ][Recv ]    its first receive was not recorded
+//
 // Kernels that messages connect are one exchange, such as an all-to-all, if each rank has only one
 // of these kernels. Otherwise each send and its receive are one exchange.
 //

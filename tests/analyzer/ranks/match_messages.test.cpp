@@ -39,6 +39,29 @@ TEST_CASE("a receive that ends before the send begins is of one that was not rec
   CHECK(matches.unmatched == std::vector<std::int64_t>{0, 1});
 }
 
+// Rank 1 was recorded from its second receive on. Its receives wait from the end of the one before.
+TEST_CASE("a send whose receive was not recorded has no counterpart", "[ranks]") {
+  //                                              0         1         2
+  //                                              012345678901234567890123
+  const auto ranks = drawn_ranks({"KKKKSS.KKKKSS.KKKKSS.KKSS",  //
+                                  ".......VVVVVV.VVVVVV.VVVV"});
+  const Matches matches = exchanged(ranks);
+  REQUIRE(matches.collectives.size() == 3);
+  for (const MatchedCollective& one : matches.collectives) {
+    CHECK(one.members[0].time.end == one.members[1].time.end);
+  }
+  CHECK(matches.unmatched == std::vector<std::int64_t>{1, 0});
+}
+
+// As above, but the first receive that was recorded begins before the send before it has ended.
+TEST_CASE("a send belongs to the receive that it overlaps longest", "[ranks]") {
+  const Matches matches = exchanged(drawn_ranks({"KSSSSSKSSSSSKSSSS",  //
+                                                 ".....VVVVVVVKVVVV"}));
+  REQUIRE(matches.collectives.size() == 2);
+  CHECK(matches.collectives[0].members[0].time.start == test::session_start + 7);
+  CHECK(matches.unmatched == std::vector<std::int64_t>{1, 0});
+}
+
 TEST_CASE("the rank in the communicator is the one that its trace says", "[ranks]") {
   std::vector<RankWork> ranks = drawn_ranks({"SS", "VV"});
   ranks[0].communicators[0].rank = 1;  // the communicator has them in the other order
