@@ -20,12 +20,23 @@ std::optional<Share> share_of(RunCause cause, const RunResult& run) {
   return most;
 }
 
+// Whether the times of `step_spread` are of the same work in both runs: of equally many
+// collectives, or of equally many parts of the whole program.
+bool are_of_equal_work(const RunResult& before, const RunResult& after) {
+  if (before.steps.empty() != after.steps.empty()) return false;
+  if (before.steps.empty()) {
+    return before.collectives + before.exchanges > 0 && before.collectives == after.collectives &&
+           before.exchanges == after.exchanges;
+  }
+  return before.collectives_in_step == after.collectives_in_step ||
+         before.steps.size() == after.steps.size();
+}
+
 RunChange change_of(const RunResult& before, const RunResult& after,
                     const RunComparison& comparison) {
   const bool is_open = verdict_of(before) == Verdict::inconclusive ||
                        verdict_of(after) == Verdict::inconclusive ||
-                       before.steps.empty() != after.steps.empty() ||
-                       (before.collectives_in_step == 1) != (after.collectives_in_step == 1);
+                       !are_of_equal_work(before, after);
   if (is_open) return RunChange::unknown;
   if (comparison.after.upper < comparison.before.lower) return RunChange::faster;
   if (comparison.before.upper < comparison.after.lower) return RunChange::slower;

@@ -37,7 +37,9 @@ struct RunComparison {
   // `same` if the middle halves of the two runs' step times overlap. `unknown` in these cases:
   // - A run is inconclusive.
   // - Only one run has steps.
-  // - A step is a single collective in only one of the runs.
+  // - Neither has steps, and their windows have different numbers of collectives.
+  // - Both the numbers of steps and the collectives in a step differ. The two kinds of steps may
+  //   then be different parts of the program.
   RunChange change = RunChange::unknown;
   std::vector<CauseChange> causes;  // causes of either run, in the order of run_causes
 };

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/ranks/compare_runs.h"
+#include "analyzer/ranks/run_steps.h"
 #include "reports/ranks/render_ranks.h"
 #include "reports/words/format.h"
 
@@ -55,6 +56,18 @@ std::string_view name_of(RunChange change) {
   return "unknown";
 }
 
+// The name of the row that compares how long steps take.
+std::string steps_label(const RunReport& before, const RunReport& after) {
+  if (before.run.steps.empty() && after.run.steps.empty()) return "evaluated window";
+  const auto count = [](const RunReport& report) {
+    return report.run.steps.empty() ? "none" : std::to_string(report.run.steps.size() - 1);
+  };
+  return fmt::format(
+      "{}, of {} and {}",
+      before.run.collectives_in_step == 1 ? "from one collective to the next" : "a step",
+      count(before), count(after));
+}
+
 }  // namespace
 
 std::string headline_of(const RunReport& before, const RunReport& after) {
@@ -76,8 +89,19 @@ std::string headline_of(const RunReport& before, const RunReport& after) {
     if (verdict_of(run->run) != analyzer::Verdict::inconclusive) continue;
     return fmt::format("'{}': {}", printable(run->folder), headline_of(*run));
   }
-  return "Inconclusive: the steps of the two runs are not of one kind. Record the same steps of "
-         "both.";
+  if (before.run.steps.empty() || after.run.steps.empty()) {
+    const RunReport& without = before.run.steps.empty() ? before : after;
+    return fmt::format(
+        "Inconclusive: '{}' has no steps, so the recorded times may be of different work. Record "
+        "at "
+        "least {} steps of each run.",
+        printable(without.folder), analyzer::least_steps_of_run);
+  }
+  return fmt::format(
+      "Inconclusive: the steps of the two runs are not of one kind: {} of {} collectives each, and "
+      "{} of {}. Record the same steps of both.",
+      comparison.before.steps, before.run.collectives_in_step, comparison.after.steps,
+      after.run.collectives_in_step);
 }
 
 void render_ranks_diff(const RunReport& before, const RunReport& after, const TextStyle& style,
@@ -90,15 +114,13 @@ void render_ranks_diff(const RunReport& before, const RunReport& after, const Te
   table.add({"", "before", "after"});
   table.add({"ranks", fmt::format("{}", before.run.ranks.size()),
              fmt::format("{}", after.run.ranks.size())});
-  const auto spread = [](const analyzer::StepSpread& steps) {
+  const auto spread = [](const RunReport& report, const analyzer::StepSpread& steps) {
+    if (report.run.steps.empty()) return format_ns(steps.median);
     return fmt::format("{} ({} to {})", format_ns(steps.median), format_ns(steps.least),
                        format_ns(steps.most));
   };
-  table.add({fmt::format(
-                 "{}, of {} and {}",
-                 before.run.collectives_in_step == 1 ? "from one collective to the next" : "a step",
-                 comparison.before.steps, comparison.after.steps),
-             spread(comparison.before), spread(comparison.after)});
+  table.add({steps_label(before, after), spread(before, comparison.before),
+             spread(after, comparison.after)});
   for (const Row& row : rows) {
     table.add({fmt::format("  a rank {}", row.name), format_ns(mean_in_step(before.run, row.state)),
                format_ns(mean_in_step(after.run, row.state))});
@@ -117,7 +139,7 @@ void render_ranks_diff_json(const RunReport& before, const RunReport& after, std
         {"folder", printable(report.folder)},
         {"verdict", name_of(verdict_of(report.run))},
         {"ranks", report.run.ranks.size()},
-        {"steps", steps.steps},
+        {"steps", report.run.steps.empty() ? 0 : steps.steps},
         {"step_ns", {{"median", steps.median}, {"least", steps.least}, {"most", steps.most}}}};
     Json& mean = json["mean_in_step_ns"];
     for (const Row& row : rows) mean[std::string(row.name)] = mean_in_step(report.run, row.state);
