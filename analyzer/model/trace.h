@@ -148,6 +148,7 @@ struct TraceFacts {
   int ranks = 0;         // the number of ranks of the program; 0: not known
   std::string host;      // the machine on which the program ran
   Ns session_start = 0;  // UTC, in ns; all times count from it; 0: not known
+  Ns booted = 0;         // when the machine started, by its clocks: UTC, in ns; 0: not known
   int processors = 0;    // that the process could use; 0: not known
   // Distinguishes this run from all other runs. Empty if the trace does not have it. The text has
   // one or both of these parts:

@@ -158,6 +158,7 @@ void add_critical_path(const RunProgram& program,
 
 RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving) {
   sort_ranks(ranks);
+  tell_hosts_apart(ranks);
   RunResult run;
   const RankClocks clocks = rank_clocks(ranks);
   move_to_common_clock(clocks, ranks);

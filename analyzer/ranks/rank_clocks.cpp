@@ -1,11 +1,13 @@
 #include "analyzer/ranks/rank_clocks.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "analyzer/model/assumptions.h"
 #include "analyzer/ranks/match_collectives.h"
 #include "analyzer/ranks/match_messages.h"
 
@@ -106,6 +108,20 @@ void add_bounds(std::span<const RankWork> ranks, const KnownClocks& clocks,
 }
 
 }  // namespace
+
+void tell_hosts_apart(std::span<RankWork> ranks) {
+  std::map<std::string, std::vector<Ns>> machines;  // by name: when each machine started
+  for (RankWork& rank : ranks) {
+    if (rank.booted == 0) continue;
+    std::vector<Ns>& known = machines[rank.host];
+    const auto own = std::find_if(known.begin(), known.end(), [&rank](Ns booted) {
+      return std::abs(booted - rank.booted) <= assumed::clock_step;
+    });
+    const auto number = own - known.begin() + 1;
+    if (own == known.end()) known.push_back(rank.booted);
+    if (number > 1) rank.host += " (" + std::to_string(number) + ")";
+  }
+}
 
 RankClocks rank_clocks(std::span<const RankWork> ranks) {
   RankClocks clocks;

@@ -24,6 +24,10 @@ struct RankClocks {
   bool is_unknown = false;
 };
 
+// Adds a number to the host name of ranks that ran on another machine of the same name. Two ranks
+// of a name ran on one machine, with one clock, if both say that it started at the same time.
+void tell_hosts_apart(std::span<RankWork> ranks);
+
 // Finds the differences between the clocks of hosts. The ranks of one host share one clock. In a
 // collective that joins all ranks, no kernel ends before the last kernel has started. Let a be a
 // kernel of the collective on the first host, and b a kernel on another host. Let d(t) be the time

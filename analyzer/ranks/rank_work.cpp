@@ -163,6 +163,7 @@ std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
     work.file = trace.facts.file;
     work.rank = trace.facts.rank;
     work.host = trace.facts.host;
+    work.booted = trace.facts.booted;
     work.ranks = trace.facts.ranks;
     work.device = result.id;
     work.device_name = result.name;

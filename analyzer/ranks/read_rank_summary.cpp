@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -152,6 +153,7 @@ RankWork read_rank(const JsonNode& node) {
   rank.rank = kept_name(node.at("rank").text());
   rank.ranks = static_cast<int>(index_below(node.at("ranks"), INT32_MAX));
   rank.host = kept_name(node.at("host").text());
+  if (node.has("booted_ns")) rank.booted = std::max<Ns>(0, node.at("booted_ns").integer());
   rank.device = node.at("device").integer();
   rank.device_name = kept_name(node.at("device_name").text());
   rank.whole.start = node.at("start_ns").integer();

@@ -130,6 +130,7 @@ void write_rank(const RankWork& rank, std::ostream& out) {
                      {"rank", rank.rank},
                      {"ranks", rank.ranks},
                      {"host", rank.host},
+                     {"booted_ns", rank.booted},
                      {"device", rank.device},
                      {"device_name", rank.device_name},
                      {"start_ns", rank.whole.start},

@@ -159,6 +159,20 @@ Ns session_start(schema::Database& database) {
   return start;
 }
 
+// Returns when the machine started, in UTC ns; 0 if it is not known. The clocks are read one after
+// the other, CLOCK_REALTIME first. So of several readings, the latest is the most exact.
+Ns boot_time(schema::Database& database) {
+  using schema::ClockRow;
+  if (!has_table<ClockRow>(database)) return 0;
+  Ns latest = 0;
+  for_each_row<schema::TolerantSelection<ClockRow, &ClockRow::realtime, &ClockRow::boottime>>(
+      database, [&latest](const ClockRow& row) {
+        const bool is_possible = row.boottime >= 0 && row.realtime >= row.boottime;
+        if (is_possible) latest = std::max(latest, row.realtime - row.boottime);
+      });
+  return latest;
+}
+
 }  // namespace
 
 std::string run_identity(schema::Database& database) {
@@ -207,6 +221,7 @@ void read_provenance(schema::Database& database, Trace& trace) {
   trace.call_costs = read_call_costs(database);
   trace.facts.identity = run_identity(database);
   trace.facts.session_start = session_start(database);
+  trace.facts.booted = boot_time(database);
   trace.facts.recorded = recorded_kinds(database, trace.facts.knows);
   if (!trace.facts.knows.recorded_kinds) note_what_is_known(trace);
   if (has_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);

@@ -26,7 +26,8 @@ inline constexpr Long clocks_apart(
     traces);
 inline constexpr Long clock_step(
     1'000'000, ns, "clock_step",
-    "the system clock was set if it moved against the monotonic clock by more than this",
+    "the system clock was set if it moved against the monotonic clock by more than this. Traces of "
+    "one host name are of two machines if the times at which these started differ by more",
     "chosen: a clock that is steered and not set moves by at most 0.5 ms per second (adjtimex)");
 inline constexpr Real most_drift(
     0.001, share, "most_drift",

@@ -173,6 +173,19 @@ TEST_CASE("a rank that several summaries of one trace have is there twice", "[ra
   CHECK(run.defects[0].which == std::vector<std::string>{".sqlite"});
 }
 
+// Nobody waits. The clock of the second machine is 3 ahead, and lets rank 1 seem late.
+TEST_CASE("two machines of one name have two clocks", "[ranks]") {
+  const std::string_view picture = "KKRRRRRRRRKKRRRRRRRRKKRRRRRRRR";
+  std::vector<RankWork> ranks = {drawn_rank("0", picture), drawn_rank("1", picture, 3)};
+  CHECK(judge_ranks(ranks).findings.size() == 1);
+  ranks[0].booted = 1'000'000'000;
+  ranks[1].booted = 9'000'000'000;
+  const RunResult run = judge_ranks(ranks);
+  CHECK(run.findings.empty());
+  CHECK(run.clock_error > 0);
+  CHECK(run.ranks[1].host == "a (2)");
+}
+
 TEST_CASE("of many missing ranks the first are named", "[ranks]") {
   RankWork of_many = drawn_rank("0", "RR");
   of_many.ranks = std::numeric_limits<int>::max();

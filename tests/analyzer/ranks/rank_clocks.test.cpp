@@ -23,6 +23,22 @@ TEST_CASE("ranks of one host have one clock", "[ranks]") {
   CHECK_FALSE(clocks.is_contradicted);
 }
 
+TEST_CASE("machines of one name are told apart by when they started", "[ranks]") {
+  std::vector<RankWork> ranks = test::drawn_ranks({"RR", "RR", "RR", "RR", "RR"});
+  constexpr Ns booted = test::session_start - 1'000'000'000'000;
+  ranks[0].booted = booted;
+  ranks[1].booted = booted + 5'000'000'000;
+  ranks[2].booted = booted + 300;  // no two readings are equal
+  ranks[3].booted = 0;             // not known
+  ranks[4].booted = booted + 5'000'000'100;
+  tell_hosts_apart(ranks);
+  CHECK(ranks[0].host == "a");
+  CHECK(ranks[1].host == "a (2)");
+  CHECK(ranks[2].host == "a");
+  CHECK(ranks[3].host == "a");
+  CHECK(ranks[4].host == "a (2)");
+}
+
 // The shortest collective lasts from 7 to 9 on both ranks. It allows offsets from -2 to 2.
 TEST_CASE("collectives bound the offset between hosts", "[ranks]") {
   for (const Ns ahead : {Ns{0}, Ns{1'000'000}, Ns{-3'600'000'000'000}}) {

@@ -50,6 +50,7 @@ TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
   ranks[0].own = {"launch-latency", "train.py:12"};
   ranks[0].recorder_share = 0.25;
   ranks[1].trust = Trust::inconclusive;
+  ranks[1].booted = test::session_start - 7;
   ranks[1].communicators[0].rank = 1;
   for (std::size_t k = 0; k < ranks[1].collectives.size(); ++k) {
     ranks[1].collectives[k].host_time = static_cast<Ns>(3 * k);
@@ -61,6 +62,7 @@ TEST_CASE("a summary of ranks is read as it was written", "[ranks]") {
   for (std::size_t r = 0; r < 2; ++r) {
     CHECK(read[r].file == ranks[r].file);
     CHECK(read[r].rank == ranks[r].rank);
+    CHECK(read[r].booted == ranks[r].booted);
     CHECK(read[r].whole == ranks[r].whole);
     CHECK(read[r].judged == ranks[r].judged);
     CHECK(read[r].trust == ranks[r].trust);
