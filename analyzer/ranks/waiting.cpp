@@ -80,13 +80,14 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matche
     });
   };
   SmallCollectives result;
-  Row row;
-  Kind kind;
-  const auto end_row = [&] {
+  std::vector<Ns> in_rows(ranks.size());  // by rank: the time of its rows
+  const auto end_row = [&](const Kind& kind, Row& row) {
     if (row.members.size() >= assumed::enough_examples) {
       result.merged.resize(matches.collectives.size());
       result.collectives += static_cast<std::int64_t>(row.members.size());
-      result.row_ns += row.time.length();
+      for (const Member& member : matches.collectives[row.members.front()].members) {
+        in_rows[member.rank] += row.time.length();
+      }
       for (const std::size_t c : row.members) {
         const MatchedCollective& one = matches.collectives[c];
         result.most_bytes = std::max(result.most_bytes, one.bytes);
@@ -96,22 +97,29 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matche
     }
     row = {};
   };
+  // Ranks that form several groups have a row in each group at the same time.
+  std::map<Kind, Row> rows;
+  std::vector<const Row*> last_rows(ranks.size());  // by rank: the row of its last collective
   for (std::size_t c = 0; c < matches.collectives.size(); ++c) {
     const MatchedCollective& one = matches.collectives[c];
     if (!joins_all(one.kind) || !begins_in(one, window)) continue;
     const Interval time{one.last_start(), one.end()};
-    const bool goes_on = !row.members.empty() && kind_of(one) == kind &&
-                         time.start >= row.time.end &&
-                         !computes_in(one, {row.time.start, time.end});
+    const Kind kind = kind_of(one);
+    Row& row = rows[kind];
+    const bool is_next = std::ranges::all_of(
+        one.members, [&](const Member& member) { return last_rows[member.rank] == &row; });
+    const bool goes_on =
+        is_next && time.start >= row.time.end && !computes_in(one, {row.time.start, time.end});
     if (!goes_on) {
-      end_row();
-      kind = kind_of(one);
+      end_row(kind, row);
       row.time = time;
     }
+    for (const Member& member : one.members) last_rows[member.rank] = &row;
     row.time.end = std::max(row.time.end, time.end);
     row.members.push_back(c);
   }
-  end_row();
+  for (auto& [kind, row] : rows) end_row(kind, row);
+  result.row_ns = in_rows.empty() ? 0 : *std::ranges::max_element(in_rows);
   return result;
 }
 

@@ -34,7 +34,7 @@ std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& m
 struct SmallCollectives {
   std::int64_t collectives = 0;  // number of collectives in such rows
   Bytes most_bytes = 0;          // of the largest one; 0 if not known
-  Ns row_ns = 0;                 // the total time of the rows
+  Ns row_ns = 0;                 // the total time of the rows of the rank with most of it
   // By collective: the length of its transfer in ns, if it is merged into the collective before it.
   // The first transfer of a row keeps its recorded length. Each other transfer gets shorter by the
   // length of the quickest transfer of this kind, because a row of merged transfers needs that time
