@@ -85,7 +85,11 @@ std::string scope_sentence(const RunReport& run) {
                   devices.size() == 1 ? *devices.begin() : "several devices",
                   sentence_part(run.run.window_is), format_ns(run.run.window.length()));
   text += matched_sentence(run.run) + steps_sentence(run.run);
-  if (hosts.size() > 1) {
+  const bool knows_clocks = std::ranges::none_of(run.run.defects, [](const auto& row) {
+    return row.defect == analyzer::RunDefect::unknown_clock ||
+           row.defect == analyzer::RunDefect::contradicted_clock;
+  });
+  if (hosts.size() > 1 && knows_clocks) {
     text += fmt::format(" The hosts' clocks are known to {}, from these collectives.",
                         format_ns(run.run.clock_error));
   }
