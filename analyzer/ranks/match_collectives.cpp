@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -26,18 +27,60 @@ Ns MatchedCollective::end() const {
   return first->time.end;
 }
 
+namespace {
+
+// Finds the communicators of kernels whose communicator is not recorded.
+class StreamCommunicators {
+ public:
+  explicit StreamCommunicators(std::span<const RankWork> ranks) : of_rank_(ranks.size()) {
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+      for (const RankCommunicator& one : ranks[r].communicators) {
+        if (!one.id) continue;
+        of_rank_[r][one.stream].insert(*one.id);
+        of_run_[one.stream].insert(*one.id);
+      }
+    }
+  }
+
+  // Returns the only communicator that the rank has in the stream. If it has none, returns the only
+  // one that other ranks have in their stream of this index. Returns nothing if there are several.
+  std::optional<std::uint64_t> id(std::size_t rank, const RankCommunicator& of) const {
+    if (of.id) return of.id;
+    for (const auto* streams : {&of_rank_[rank], &of_run_}) {
+      const auto found = streams->find(of.stream);
+      if (found == streams->end()) continue;
+      if (found->second.size() > 1) return std::nullopt;
+      return *found->second.begin();
+    }
+    return std::nullopt;
+  }
+
+ private:
+  using ByStream = std::map<std::uint32_t, std::set<std::uint64_t>>;
+  std::vector<ByStream> of_rank_;
+  ByStream of_run_;
+};
+
+}  // namespace
+
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks) {
-  std::set<std::string> names_by_stream;
-  for (const RankWork& rank : ranks) {
-    for (const RankCollective& one : rank.collectives) {
-      if (!rank.communicators[one.communicator].id) names_by_stream.insert(rank.names[one.name]);
+  const StreamCommunicators communicators(ranks);
+  const auto id_of = [&](std::size_t r, const RankCollective& one) {
+    return communicators.id(r, ranks[r].communicators[one.communicator]);
+  };
+  // The communicators and kernel names of which some kernels have no recorded size.
+  std::set<std::pair<std::optional<std::uint64_t>, std::string>> without_bytes;
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    for (const RankCollective& one : ranks[r].collectives) {
+      const bool is_recorded = ranks[r].communicators[one.communicator].id.has_value();
+      if (!is_recorded) without_bytes.emplace(id_of(r, one), ranks[r].names[one.name]);
     }
   }
   // The parts of the key:
   // - whether kernels are grouped by stream,
   // - the index of the stream or the id of the communicator,
   // - the name of the kernel,
-  // - the bytes of the kernel (0 if grouped by stream).
+  // - the bytes of the kernel (0 if some kernels of the group have no recorded size).
   std::map<std::tuple<bool, std::uint64_t, std::string, Bytes>, JoiningKernels> by_key;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     const RankWork& rank = ranks[r];
@@ -45,10 +88,11 @@ std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks) {
       const RankCollective& one = rank.collectives[c];
       if (!joins_all(one.kind)) continue;
       const std::string& name = rank.names[one.name];
-      const RankCommunicator& communicator = rank.communicators[one.communicator];
-      const bool by_stream = names_by_stream.count(name) > 0;
-      const std::uint64_t of = by_stream ? communicator.stream : *communicator.id;
-      JoiningKernels& kernels = by_key[{by_stream, of, name, by_stream ? 0 : one.bytes}];
+      const std::optional<std::uint64_t> id = id_of(r, one);
+      const bool by_stream = !id;
+      const std::uint64_t of = id.value_or(rank.communicators[one.communicator].stream);
+      const Bytes bytes = without_bytes.count({id, name}) > 0 ? 0 : one.bytes;
+      JoiningKernels& kernels = by_key[{by_stream, of, name, bytes}];
       kernels.by_stream = by_stream;
       if (by_stream && kernels.members.empty()) {
         for (std::uint32_t other = 0; other < ranks.size(); ++other) {

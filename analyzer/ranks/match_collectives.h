@@ -53,9 +53,11 @@ struct JoiningKernels {
   std::vector<OfRank> members;
 };
 
-// Groups the kernels that join all ranks of a communicator, by name, size and communicator. If the
-// communicator of some kernels of a name is not recorded, all kernels of this name are grouped by
-// stream: the k-th communicating streams of all ranks form one group.
+// Groups the kernels that join all ranks of a communicator, by name, size and communicator. A
+// kernel without a recorded communicator has the only communicator of the kernels in its stream.
+// Its size is not recorded either, so all kernels of its name and communicator are grouped
+// regardless of their sizes. If its stream has no communicator or several, it is grouped by stream:
+// the k-th communicating streams of all ranks form one group.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
 // Finds the kernels of different ranks that are one collective. In each group of joining_kernels(),

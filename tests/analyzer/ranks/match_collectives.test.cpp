@@ -77,13 +77,52 @@ TEST_CASE("a communicator of which one rank alone is there matches nothing", "[r
   CHECK(matches.unmatched == std::vector<std::int64_t>{0, 1});
 }
 
-TEST_CASE("a kernel that no payload tells of has all of its name matched by stream", "[ranks]") {
+TEST_CASE("a kernel that no payload tells of has the communicator of its stream", "[ranks]") {
   std::vector<RankWork> ranks = drawn_ranks({"RR.RR", "RR.RR"});
-  for (RankWork& rank : ranks) rank.communicators = {{.id = 70}, {}};
+  for (RankWork& rank : ranks) {
+    rank.communicators = {{.id = 70}, {}};
+    for (RankCollective& one : rank.collectives) one.bytes = 8;
+  }
   ranks[1].collectives[1].communicator = 1;  // launched by a graph
+  ranks[1].collectives[1].bytes = 0;
+  Matches matches = matched(ranks);
+  CHECK_FALSE(matches.by_stream);
+  CHECK(matches.collectives.size() == 2);
+
+  ranks[1].communicators = {{}};  // no payload tells of any kernel of rank 1
+  for (RankCollective& one : ranks[1].collectives) one = {one.interval, 0, 0, one.name, one.kind};
+  matches = matched(ranks);
+  CHECK_FALSE(matches.by_stream);
+  CHECK(matches.collectives.size() == 2);
+}
+
+// Ranks 0 and 1 are one group, ranks 2 and 3 another one. No payload tells of the first kernels.
+TEST_CASE("a kernel that no payload tells of joins no other groups", "[ranks]") {
+  std::vector<RankWork> ranks = drawn_ranks({"RR.RRRR........",  //
+                                             "RR...RR........",  //
+                                             "RR.......RRRR..",  //
+                                             "RR.........RR.."});
+  for (std::size_t r = 0; r < 4; ++r) {
+    ranks[r].communicators = {{}, {.id = r < 2 ? 70 : 71}};
+    ranks[r].collectives[1].communicator = 1;
+  }
+  const Matches matches = matched(ranks);
+  CHECK_FALSE(matches.by_stream);
+  REQUIRE(matches.collectives.size() == 4);
+  CHECK(matches.collectives[2].members.size() == 2);
+  CHECK(matches.collectives[3].members[0].rank == 2);
+  CHECK(matches.unmatched == std::vector<std::int64_t>{0, 0, 0, 0});
+}
+
+TEST_CASE("a kernel of a stream with several communicators is matched by stream", "[ranks]") {
+  std::vector<RankWork> ranks = drawn_ranks({"RR.RR.RR", "RR.RR.RR"});
+  for (RankWork& rank : ranks) {
+    rank.communicators = {{.id = 70}, {.id = 71}, {}};
+    for (std::uint32_t c = 0; c < 3; ++c) rank.collectives[c].communicator = c;
+  }
   const Matches matches = matched(ranks);
   CHECK(matches.by_stream);
-  CHECK(matches.collectives.size() == 2);
+  CHECK(matches.collectives.size() == 3);
 }
 
 TEST_CASE("collectives of different sizes are not one", "[ranks]") {
