@@ -162,7 +162,7 @@ RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving) {
   RunResult run;
   const RankClocks clocks = rank_clocks(ranks);
   move_to_common_clock(clocks, ranks);
-  const Matches matches = match_collectives(ranks);
+  const Matches matches = match_collectives(ranks, clocks.errors);
   const std::vector<std::vector<RankMember>> members = members_by_rank(matches, ranks.size());
   run.clock_error = clocks.error;
   run.others = matches.others;
@@ -171,10 +171,10 @@ RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving) {
   for (const RankWork& rank : ranks) run.resolution = std::max(run.resolution, rank.resolution);
   choose_window(ranks, members, run);
   choose_recorder_shares(run.window, ranks);
-  RunProgram program{ranks, &matches, run.window, clocks.error, {}};
+  RunProgram program{ranks, &matches, run.window, clocks.errors, {}};
   run.ranks = results_of(clocks, members, run, program);
   add_critical_path(program, members, run);
-  const std::vector<Lateness> late = lateness(ranks, matches, run.window, clocks.error);
+  const std::vector<Lateness> late = lateness(ranks, matches, run.window, clocks.errors);
   for (std::size_t r = 0; r < ranks.size(); ++r) run.ranks[r].late = late[r];
   count_collectives(matches, run);
   if (ranks.size() > 1) find_run_causes(program, least_saving, run);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analyzer/ranks/match_messages.h"
+#include "analyzer/ranks/rank_clocks.h"
 
 namespace lapscope::analyzer {
 
@@ -24,7 +25,7 @@ Ns MatchedCollective::end() const {
   const auto first =
       std::min_element(members.begin(), members.end(),
                        [](const Member& a, const Member& b) { return a.time.end < b.time.end; });
-  return first->time.end;
+  return std::max(first->time.end, last_start());
 }
 
 namespace {
@@ -118,7 +119,8 @@ namespace {
 
 class CollectiveMatcher {
  public:
-  explicit CollectiveMatcher(std::span<const RankWork> ranks) : ranks_(ranks) {
+  CollectiveMatcher(std::span<const RankWork> ranks, std::span<const Ns> clock_errors)
+      : ranks_(ranks), clock_errors_(clock_errors) {
     matches_.unmatched.resize(ranks.size());
     matches_.absent.resize(ranks.size());
   }
@@ -133,7 +135,7 @@ class CollectiveMatcher {
           rank.collectives.begin(), rank.collectives.end(),
           [](const RankCollective& one) { return one.kind == CollectiveKind::other; });
     }
-    match_messages(ranks_, matches_);
+    match_messages(ranks_, clock_errors_, matches_);
     std::sort(matches_.collectives.begin(), matches_.collectives.end(),
               [](const MatchedCollective& a, const MatchedCollective& b) {
                 return std::tuple(a.last_start(), a.members[0].rank, a.members[0].kernel) <
@@ -173,10 +175,14 @@ class CollectiveMatcher {
         one.members.push_back(member(ranks[i].rank, ranks[i].kernels[heads[i]]));
       }
       const Ns last_start = one.last_start();
+      const std::uint32_t last = one.last().rank;
       bool is_one = true;
       for (std::size_t i = 0; i < ranks.size(); ++i) {
-        one.members[i].ready = last_start;
-        if (one.members[i].time.end > last_start) continue;
+        Member& own = one.members[i];
+        own.ready = std::min(last_start, own.time.end);
+        if (own.time.end + error_between(ranks_, clock_errors_, own.rank, last) > last_start) {
+          continue;
+        }
         is_one = false;  // the kernel ended before another rank's kernel began
         ++heads[i];
         ++matches_.unmatched[ranks[i].rank];
@@ -196,13 +202,14 @@ class CollectiveMatcher {
   }
 
   std::span<const RankWork> ranks_;
+  std::span<const Ns> clock_errors_;
   Matches matches_;
 };
 
 }  // namespace
 
-Matches match_collectives(std::span<const RankWork> ranks) {
-  return CollectiveMatcher(ranks).match();
+Matches match_collectives(std::span<const RankWork> ranks, std::span<const Ns> clock_errors) {
+  return CollectiveMatcher(ranks, clock_errors).match();
 }
 
 }  // namespace lapscope::analyzer

@@ -26,7 +26,9 @@ struct MatchedCollective {
 
   const Member& last() const;  // the member that starts last; of equals, the first
   Ns last_start() const { return last().time.start; }
-  Ns end() const;  // the first end: a rank then has all the data that it needs
+  // The first end: a rank then has all the data that it needs. By the clocks of several hosts, it
+  // may be before the last start. Then returns the last start.
+  Ns end() const;
 };
 
 struct Matches {
@@ -70,7 +72,7 @@ std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 //                      last start
 //
 // For sends and receives, see match_messages(). The ranks must be on one clock
-// (move_to_common_clock()).
-Matches match_collectives(std::span<const RankWork> ranks);
+// (move_to_common_clock()), whose errors are `clock_errors` (RankClocks::errors).
+Matches match_collectives(std::span<const RankWork> ranks, std::span<const Ns> clock_errors = {});
 
 }  // namespace lapscope::analyzer

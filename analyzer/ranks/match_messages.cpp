@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "analyzer/ranks/rank_clocks.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -55,8 +57,9 @@ class Communicators {
 
 class MessageMatcher {
  public:
-  MessageMatcher(std::span<const RankWork> ranks, Matches& matches)
-      : ranks_(ranks), matches_(matches) {}
+  MessageMatcher(std::span<const RankWork> ranks, std::span<const Ns> clock_errors,
+                 Matches& matches)
+      : ranks_(ranks), clock_errors_(clock_errors), matches_(matches) {}
 
   void match() {
     for (const MessageRoute& route : message_routes(ranks_)) join(route);
@@ -89,9 +92,10 @@ class MessageMatcher {
     };
     const std::size_t sends = route.sends.size();
     const std::size_t receives = route.receives.size();
+    const Ns error = error_between(ranks_, clock_errors_, route.sender, route.receiver);
     bool is_complete = sends == receives;
     for (std::size_t k = 0; is_complete && k < sends; ++k) {
-      is_complete = time_of(send(k)).start < time_of(receive(k)).end;
+      is_complete = time_of(send(k)).start < time_of(receive(k)).end + error;
     }
     for (std::size_t s = 0, r = 0; s < sends && r < receives;) {
       const Ns shared = overlap(send(s), receive(r));
@@ -166,6 +170,7 @@ class MessageMatcher {
   }
 
   std::span<const RankWork> ranks_;
+  std::span<const Ns> clock_errors_;
   Matches& matches_;
   std::map<Kernel, std::set<Kernel>> peers_;
 };
@@ -194,8 +199,9 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks) {
   return routes;
 }
 
-void match_messages(std::span<const RankWork> ranks, Matches& matches) {
-  MessageMatcher(ranks, matches).match();
+void match_messages(std::span<const RankWork> ranks, std::span<const Ns> clock_errors,
+                    Matches& matches) {
+  MessageMatcher(ranks, clock_errors, matches).match();
 }
 
 }  // namespace lapscope::analyzer

@@ -40,6 +40,7 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 //
 // Adds the exchanges to `matches`. Counts send and receive kernels without an exchange in
 // `matches.unmatched`.
-void match_messages(std::span<const RankWork> ranks, Matches& matches);
+void match_messages(std::span<const RankWork> ranks, std::span<const Ns> clock_errors,
+                    Matches& matches);
 
 }  // namespace lapscope::analyzer

@@ -29,8 +29,18 @@ class KnownClocks {
 
   bool has(const std::string& host) const { return by_host_.count(host) > 0; }
   void add(const std::string& host, const FittedClock& clock) { by_host_[host] = clock; }
-  ClockLine line_of(const std::string& host) const {
-    return has(host) ? by_host_.at(host).line : ClockLine();
+  FittedClock of(const std::string& host) const {
+    return has(host) ? by_host_.at(host) : FittedClock();
+  }
+  // The errors of two hosts' clocks add up.
+  Ns greatest_error() const {
+    Ns most = 0;
+    Ns second = 0;
+    for (const auto& [host, clock] : by_host_) {
+      second = std::max(second, std::min(most, clock.error));
+      most = std::max(most, clock.error);
+    }
+    return most + second;
   }
 
   // The interval on the common clock from the earliest possible start of a kernel to its latest
@@ -154,7 +164,6 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
         continue;
       }
       if (const auto fitted = fit_clock(at_least, at_most, *whole)) {
-        clocks.error = std::max(clocks.error, fitted->error);
         known.add(one->first, *fitted);
       } else {
         clocks.is_contradicted = true;
@@ -166,8 +175,18 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
   // Messages are used only when collectives cannot relate another host to a known clock.
   while (!unknown.empty() && (fit_next(joining) || fit_next(routes))) continue;
   clocks.is_unknown = !unknown.empty();
-  for (std::size_t r = 0; r < ranks.size(); ++r) clocks.lines[r] = known.line_of(ranks[r].host);
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    const FittedClock clock = known.of(ranks[r].host);
+    clocks.lines[r] = clock.line;
+    clocks.errors.push_back(clock.error);
+  }
+  clocks.error = known.greatest_error();
   return clocks;
+}
+
+Ns error_between(std::span<const RankWork> ranks, std::span<const Ns> errors, std::uint32_t a,
+                 std::uint32_t b) {
+  return errors.empty() || ranks[a].host == ranks[b].host ? 0 : errors[a] + errors[b];
 }
 
 void move_to_common_clock(const RankClocks& clocks, std::span<RankWork> ranks) {

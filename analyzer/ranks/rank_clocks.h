@@ -14,7 +14,9 @@ namespace lapscope::analyzer {
 // first rank's host is the common clock.
 struct RankClocks {
   std::vector<ClockLine> lines;  // by rank; 0 on the first rank's host
-  // The greatest error of a difference in ns, over all hosts. 0 if all ranks ran on one host.
+  std::vector<Ns> errors;        // by rank: the greatest error of its line, in ns
+  // The greatest error, in ns, of a difference between the times of two ranks. 0 if all ranks ran
+  // on one host.
   Ns error = 0;
   std::int64_t without_utc = 0;  // ranks whose traces do not say when their sessions started
   // Whether some host has collectives that no line fits. Its clock was changed during the run.
@@ -42,6 +44,11 @@ void tell_hosts_apart(std::span<RankWork> ranks);
 // another host, by collectives or else by messages. A receive does not end before its send begins.
 // The errors of both clocks add up.
 RankClocks rank_clocks(std::span<const RankWork> ranks);
+
+// Returns the greatest error, in ns, of a difference between the times of two ranks. `errors` is
+// RankClocks::errors, or empty if all clocks are exact.
+Ns error_between(std::span<const RankWork> ranks, std::span<const Ns> errors, std::uint32_t a,
+                 std::uint32_t b);
 
 // Moves all times of the ranks to the common clock.
 void move_to_common_clock(const RankClocks& clocks, std::span<RankWork> ranks);

@@ -8,17 +8,12 @@
 #include <utility>
 
 #include "analyzer/model/assumptions.h"
+#include "analyzer/ranks/rank_clocks.h"
 
 namespace lapscope::analyzer {
 namespace {
 
 using Member = MatchedCollective::Member;
-
-bool is_of_one_host(std::span<const RankWork> ranks, const MatchedCollective& one) {
-  const std::string& host = ranks[one.members.front().rank].host;
-  return std::all_of(one.members.begin(), one.members.end(),
-                     [&](const Member& member) { return ranks[member.rank].host == host; });
-}
 
 bool begins_in(const MatchedCollective& one, const Interval& window) {
   const Ns start = one.last_start();
@@ -27,7 +22,8 @@ bool begins_in(const MatchedCollective& one, const Interval& window) {
 
 }  // namespace
 
-Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks, Ns clock_error) {
+Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks,
+           std::span<const Ns> clock_errors) {
   if (one.members.size() < 2) return 0;
   const Member& last = one.last();
   const Member* before = nullptr;  // the one that began second last
@@ -36,16 +32,19 @@ Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks, Ns clo
     if (&member != &last && is_later) before = &member;
   }
   if (before->time.end <= last.time.start) return 0;
-  const Ns late = last.time.start - before->time.start;
-  return late > (is_of_one_host(ranks, one) ? 0 : clock_error) ? late : 0;
+  const bool is_sure = std::ranges::all_of(one.members, [&](const Member& member) {
+    return &member == &last || last.time.start - member.time.start >
+                                   error_between(ranks, clock_errors, last.rank, member.rank);
+  });
+  return is_sure ? last.time.start - before->time.start : 0;
 }
 
 std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& matches,
-                               const Interval& window, Ns clock_error) {
+                               const Interval& window, std::span<const Ns> clock_errors) {
   std::vector<Lateness> result(ranks.size());
   for (const MatchedCollective& one : matches.collectives) {
     if (!begins_in(one, window)) continue;
-    const Ns late = late_by(one, ranks, clock_error);
+    const Ns late = late_by(one, ranks, clock_errors);
     if (late == 0) continue;
     ++result[one.last().rank].last;
     Ns& sum = result[one.last().rank].sum;

@@ -14,9 +14,10 @@ namespace lapscope::analyzer {
 
 // Returns how much later, in ns, the last rank began a collective than the rank before it. Returns
 // 0 if no rank waited for it. For example, a send that ended before its receive began needed no
-// other rank. Also returns 0 if the ranks are on several hosts and the difference is at most
-// `clock_error`.
-Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks, Ns clock_error);
+// other rank. Also returns 0 if another rank may have been the last, because the difference is at
+// most the error of the two clocks. `clock_errors` is RankClocks::errors.
+Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks,
+           std::span<const Ns> clock_errors);
 
 // The collectives that a rank began last.
 struct Lateness {
@@ -27,7 +28,7 @@ struct Lateness {
 };
 // Returns the lateness of each rank in the collectives that begin in the window.
 std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& matches,
-                               const Interval& window, Ns clock_error);
+                               const Interval& window, std::span<const Ns> clock_errors);
 
 // Rows of collectives of one kind, without computing between them. One collective with all data of
 // a row could replace the row.

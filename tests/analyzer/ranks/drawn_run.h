@@ -24,7 +24,7 @@ struct DrawnRun {
   analyzer::RankTime time(std::size_t rank) const { return states[rank].in(window); }
   analyzer::RunProgram program() const {
     const auto members = members_by_rank(matches, ranks.size());
-    analyzer::RunProgram program{ranks, &matches, window, 0, {}};
+    analyzer::RunProgram program{ranks, &matches, window, {}, {}};
     for (std::size_t r = 0; r < ranks.size(); ++r) {
       program.of_rank.push_back(program_of_rank(matches, ranks[r], members[r], states[r], window));
     }

@@ -125,6 +125,21 @@ TEST_CASE("a kernel of a stream with several communicators is matched by stream"
   CHECK(matches.collectives.size() == 3);
 }
 
+// By the clocks of two hosts, the first kernel ends before the second one starts.
+TEST_CASE("kernels that are apart by no more than the error of the clocks are one collective",
+          "[ranks]") {
+  std::vector<RankWork> ranks = drawn_ranks({"KK....", "RR....", "...RRR"});
+  ranks[1].host = "b";
+  ranks[2].host = "c";
+  for (RankWork& rank : ranks) rank.communicators = {{.id = 70}};
+  CHECK(match_collectives(ranks).collectives.empty());
+  const std::vector<Ns> errors = {0, 1, 1};
+  const Matches matches = match_collectives(ranks, errors);
+  REQUIRE(matches.collectives.size() == 1);
+  CHECK(matches.collectives[0].members[0].ready == matches.collectives[0].members[0].time.end);
+  CHECK(matches.collectives[0].end() == matches.collectives[0].last_start());
+}
+
 TEST_CASE("collectives of different sizes are not one", "[ranks]") {
   std::vector<RankWork> ranks = drawn_ranks({"RRRR.RR", ".....RR"});
   for (RankWork& rank : ranks) rank.communicators = {{.id = 70}};

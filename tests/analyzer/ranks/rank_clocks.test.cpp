@@ -52,6 +52,19 @@ TEST_CASE("collectives bound the offset between hosts", "[ranks]") {
   }
 }
 
+// Ranks 1 and 2 have no collective without rank 0. So each clock may be wrong by 2.
+TEST_CASE("between two hosts that are not the first one, the errors add up", "[ranks]") {
+  std::vector<RankWork> ranks = on_two_hosts(0);
+  ranks.push_back(ranks[1]);
+  ranks[2].host = "c";
+  const RankClocks clocks = rank_clocks(ranks);
+  CHECK(clocks.errors == std::vector<Ns>{0, 2, 2});
+  CHECK(clocks.error == 4);
+  CHECK(error_between(ranks, clocks.errors, 0, 1) == 2);
+  CHECK(error_between(ranks, clocks.errors, 1, 2) == 4);
+  CHECK(error_between(ranks, clocks.errors, 1, 1) == 0);
+}
+
 TEST_CASE("a clock that was set in the run contradicts every offset and drift", "[ranks]") {
   std::vector<RankWork> ranks = on_two_hosts(0);
   for (RankCollective& one : ranks[1].collectives) {
