@@ -48,6 +48,22 @@ const RunFinding* found(const RunResult& run, const RunBan& ban, bool with_quest
   return most;
 }
 
+// Returns the reason why the ranks may lose more than `bound` to causes between ranks that the run
+// does not show. Waits without a cause could come from stragglers.
+Remark hidden_in(const RunResult& run, RunCause cause, double bound, const std::string& file) {
+  if (run.ranks.size() < 2 || run.collectives + run.exchanges == 0) {
+    return {RemarkKind::ranks_not_joined, {file}};
+  }
+  const Share least = std::max(bound, static_cast<double>(assumed::least_saving));
+  const Share waits = unexplained_waits(run, least);
+  if (cause == RunCause::straggler && waits > 0) {
+    return {RemarkKind::waits_unexplained, {file, 100 * waits}};
+  }
+  const Share unknown = portion(mean_time(run).other_communication, run.window.length());
+  if (unknown >= least) return {RemarkKind::ranks_not_known, {file, 100 * unknown}};
+  return {};
+}
+
 void judge(Judgement& judgement, const RunFinding* finding, Ns wall, const Gate& gate) {
   const double bound = *judgement.bound;
   const auto compare_with = [&](Share share) {
@@ -158,6 +174,11 @@ JudgedGate judge_run(const Gate& gate, const RunResult& run, Runs ranks,
     const RunFinding* finding = found(run, ban, gate.forbids_possible);
     if (trouble.empty()) {
       judge(judgement, finding, run.window.length(), gate);
+      const Remark hidden = hidden_in(run, ban.cause, *judgement.bound, gate.traces.front());
+      if (judgement.outcome == Outcome::passed && !hidden.empty()) {
+        judgement.outcome = Outcome::inconclusive;
+        judgement.reason = hidden;
+      }
     } else {
       judgement.reason = trouble;
     }

@@ -39,6 +39,9 @@ enum class RemarkKind : std::uint8_t {
   unexplained,            // run; percent
   cause_not_recorded,     // run; cause; kinds of records
   recorder_decides,       // run
+  ranks_not_joined,       // run
+  waits_unexplained,      // run; percent
+  ranks_not_known,        // run; percent
   causes_not_recorded,    // run; kinds of records
   baseline_is_run,        // run, baseline; allowance
   baseline_lacks_rank,    // file of the baseline; rank of the runs

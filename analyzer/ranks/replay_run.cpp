@@ -22,15 +22,21 @@ class Replay {
       : program_(program),
         edits_(edits),
         collectives_(program.matches->collectives.size()),
+        is_on_time_(program.of_rank.size()),
         ranks_(program.of_rank.size(), {program.window.start, program.window.start}) {
     for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
       own_left_.push_back(edits.without_recorder ? 1 - program.ranks[r].recorder_share : 1);
       ranks_[r].lanes.resize(program.of_rank[r].lanes);
       ranks_[r].recorded = program.window.start;
     }
-    moved_ = edits.on_time ? edits.on_time : edits.at_start;
-    if (moved_) at_start_ = ready_at_start(program, *moved_);
-    if (edits.on_time && at_start_.has_pairs) shorten_stage(*edits.on_time);
+    for (const RunProgram::OfRank& one : program.of_rank) of_rank_.push_back(&one);
+    const auto& moved = edits.on_time.empty() ? edits.at_start : edits.on_time;
+    at_start_.reserve(moved.size());
+    for (const std::uint32_t r : moved) {
+      of_rank_[r] = &at_start_.emplace_back(ready_at_start(program, r));
+    }
+    for (const std::uint32_t r : edits.on_time) is_on_time_[r] = true;
+    if (!edits.on_time.empty()) set_others();
     if (!edits.merged.empty()) save_host_times();
     for (std::size_t c = 0; c < collectives_.size(); ++c) {
       const MatchedCollective& one = program.matches->collectives[c];
@@ -38,7 +44,8 @@ class Replay {
       collectives_[c].sleeping.resize(std::max<std::size_t>(1, collectives_[c].begins.size()));
       for (std::uint32_t m = 0; m < one.members.size(); ++m) {
         const Ns start = one.members[m].time.start;
-        if (start < program.window.start) collectives_[c].begin(m, start);
+        if (start < program.window.start)
+          collectives_[c].begin(m, start, is_on_time_[one.members[m].rank]);
       }
     }
   }
@@ -70,14 +77,24 @@ class Replay {
   enum class State : std::uint8_t { runs, sleeps, awake };  // awake: it is in `awake_`
 
   struct Collective {
-    void begin(std::uint32_t member, Ns time) {
+    void begin(std::uint32_t member, Ns time, bool is_on_time) {
       last_begin = std::max(last_begin, time);
       ++begun;
+      if (!is_on_time) {
+        last_other_begin = std::max(last_other_begin, time);
+        ++others_begun;
+      }
       if (!begins.empty()) begins[member] = time;
     }
     Ns last_begin = never;
     std::uint32_t begun = 0;  // number of members
-    std::vector<Ns> begins;   // by member; only of sends and receives
+    // Of the members that are not in `on_time`: the one that began last in the recording, their
+    // number, and, as above, what they did in the replay.
+    const Member* last_other = nullptr;
+    std::uint32_t others = 0;
+    Ns last_other_begin = never;
+    std::uint32_t others_begun = 0;
+    std::vector<Ns> begins;  // by member; only of sends and receives
     // By member: the parts that go on when this member begins. If the collective joins all ranks,
     // the first list has all parts, and they go on when all members have begun.
     std::vector<std::vector<Part>> sleeping;
@@ -110,25 +127,40 @@ class Replay {
     std::vector<Ns> host_saved = {};
   };
 
-  // Shortens the own times of a pipeline stage by one factor. `rank` then has the same own time as
-  // the slowest rank of another stage. The ranks of a stage share a communicator that lacks some
-  // ranks of the run.
-  void shorten_stage(std::uint32_t rank) {
+  // Sets what the collectives need to know of the ranks on time, and shortens a stage of them.
+  void set_others() {
+    bool is_stage = std::ranges::any_of(edits_.on_time,
+                                        [this](std::uint32_t r) { return of_rank(r).has_pairs; });
+    const bool is_pipeline = is_stage;
+    for (std::size_t c = 0; c < collectives_.size(); ++c) {
+      const MatchedCollective& one = program_.matches->collectives[c];
+      collectives_[c].last_other = last_outside(one, is_on_time_);
+      collectives_[c].others = static_cast<std::uint32_t>(std::ranges::count_if(
+          one.members, [this](const Member& member) { return !is_on_time_[member.rank]; }));
+      is_stage |= collectives_[c].others == 0;
+    }
+    if (is_stage) shorten_stage(is_pipeline);
+  }
+
+  // Shortens the own times of the ranks on time by one factor. The slowest of them then has the
+  // same own time as the slowest other rank. In a pipeline, all ranks of their stage get faster,
+  // and are compared with the other stages. The ranks of a stage share a communicator that lacks
+  // some ranks of the run.
+  void shorten_stage(bool is_pipeline) {
     const std::size_t all = program_.of_rank.size();
-    std::vector<bool> is_in_stage(all);
-    is_in_stage[rank] = true;
+    RankSet is_in_stage = is_on_time_;
     for (const MatchedCollective& one : program_.matches->collectives) {
-      const auto has = [&](std::uint32_t r) {
-        return std::ranges::find(one.members, r, &Member::rank) != one.members.end();
-      };
-      if (!joins_all(one.kind) || one.members.size() == all || !has(rank)) continue;
+      const bool is_in = std::ranges::any_of(
+          one.members, [this](const Member& member) { return is_on_time_[member.rank]; });
+      if (!is_pipeline || !joins_all(one.kind) || one.members.size() == all || !is_in) continue;
       for (const Member& member : one.members) is_in_stage[member.rank] = true;
     }
-    const Ns own = program_.of_rank[rank].own;
+    Ns own = 0;   // greatest own time of a rank on time
     Ns most = 0;  // greatest own time of a rank of another stage
     for (std::uint32_t r = 0; r < all; ++r) {
-      const RunProgram::OfRank& other = program_.of_rank[r];
-      if (!is_in_stage[r] && other.has_pairs) most = std::max(most, other.own);
+      const RunProgram::OfRank& one = program_.of_rank[r];
+      if (is_on_time_[r]) own = std::max(own, one.own);
+      if (!is_in_stage[r] && (one.has_pairs || !is_pipeline)) most = std::max(most, one.own);
     }
     if (most == 0 || own <= most) return;
     for (std::uint32_t r = 0; r < all; ++r) {
@@ -154,9 +186,7 @@ class Replay {
     }
   }
 
-  const RunProgram::OfRank& of_rank(std::uint32_t rank) const {
-    return moved_ == rank ? at_start_ : program_.of_rank[rank];
-  }
+  const RunProgram::OfRank& of_rank(std::uint32_t rank) const { return *of_rank_[rank]; }
 
   State& state_of(const Part& part) {
     Rank& rank = ranks_[part.rank];
@@ -227,12 +257,12 @@ class Replay {
     const MatchedCollective& one = program_.collective(event);
     const Collective& state = collectives_[event.collective];
     Ns now = rank.now + own;
-    const bool comes_on_time = edits_.on_time == r && !is_pair(one) &&
-                               &one.last() == &program_.member(event) &&
-                               late_by(one, program_.ranks, program_.clock_error) > 0;
+    const bool comes_on_time = is_on_time_[r] && !is_pair(one) && state.last_other != nullptr &&
+                               late_after(program_.member(event), *state.last_other, program_.ranks,
+                                          program_.clock_error) > 0;
     if (comes_on_time) {
-      if (state.begun + 1 < one.members.size()) return false;
-      now = std::max(rank.least, std::min(now, state.last_begin));
+      if (state.others_begun < state.others) return false;
+      now = std::max(rank.least, std::min(now, state.last_other_begin));
     }
     rank.now = rank.least = now;
     rank.lanes[event.lane].queue.push_back({&event, now});
@@ -258,7 +288,7 @@ class Replay {
         now = std::max(now, *end);
         recorded = std::max(recorded, program_.member(*lane.running).time.end);
       }
-      if (edits_.on_time != r) now = std::max(now, issued(event, r));
+      if (!is_on_time_[r]) now = std::max(now, issued(event, r));
       recorded = std::max(recorded, program_.window.start + program_.of_rank[r].host_begin +
                                         program_.kernel(event).host_time);
       if (!merged(event)) now += own(r, std::max<Ns>(0, start - recorded));
@@ -284,8 +314,11 @@ class Replay {
   void begin(const RankEvent& event, Ns now) {
     const MatchedCollective& one = program_.collective(event);
     Collective& state = collectives_[event.collective];
-    state.begin(event.member, now);
-    if (joins_all(one.kind) && state.begun + 1 < one.members.size()) return;
+    const bool is_on_time = is_on_time_[program_.member(event).rank];
+    state.begin(event.member, now, is_on_time);
+    // Ranks on time go on when all other ranks have begun.
+    const bool is_last_other = !is_on_time && state.others_begun == state.others;
+    if (joins_all(one.kind) && !is_last_other && state.begun < one.members.size()) return;
     const std::size_t member = joins_all(one.kind) ? 0 : event.member;
     for (const Part& part : std::exchange(state.sleeping[member], {})) wake(part);
   }
@@ -326,21 +359,23 @@ class Replay {
     return last;
   }
 
-  // Returns the first member that has not begun, except the member of `event`. There must be one.
+  // Returns the first member that has not begun and is not on time. There must be one.
   std::size_t other_missing(const RankEvent& event) const {
     const std::vector<Ns>& begins = collectives_[event.collective].begins;
+    const std::vector<Member>& members = program_.collective(event).members;
     std::size_t m = 0;
-    while (m + 1 < begins.size() && (begins[m] != never || m == event.member)) ++m;
+    while (m + 1 < begins.size() && (begins[m] != never || is_on_time_[members[m].rank])) ++m;
     return m;
   }
 
   static constexpr Ns never = std::numeric_limits<Ns>::min();
   const RunProgram& program_;
   const RunEdits& edits_;
-  std::optional<std::uint32_t> moved_;  // the rank whose kernels are ready only at their starts
-  RunProgram::OfRank at_start_;         // what it does
-  std::vector<double> own_left_;        // by rank: the share of its own time that it still takes
+  std::vector<RunProgram::OfRank> at_start_;  // of ranks whose kernels are ready at their starts
+  std::vector<const RunProgram::OfRank*> of_rank_;  // what each rank does
+  std::vector<double> own_left_;  // by rank: the share of its own time that it still takes
   std::vector<Collective> collectives_;
+  RankSet is_on_time_;
   std::vector<Rank> ranks_;
   std::vector<Part> awake_;
 };

@@ -13,30 +13,31 @@ struct RunEdits {
   // Whether the own times of ranks (RunProgram) get shorter by the share that recording added
   // (RankWork::recorder_share).
   bool without_recorder = false;
-  // A rank that is made to come on time. In each collective that it began last, it now begins no
-  // later than the last other rank. Only its own time gets shorter.
+  // Ranks that are made to come on time. In each collective that one of them began later than all
+  // other ranks, it now begins no later than the last other rank. Only its own time gets shorter.
   //
   // A rank that exchanges data with single other ranks is in a stage of a pipeline. If it has more
   // own time than each rank of the other stages, its whole stage gets faster. All own times of the
   // stage are scaled by one factor. This rank is then as fast as the slowest rank of the other
-  // stages.
-  std::optional<std::uint32_t> on_time;
-  // A rank whose kernels are ready only at their recorded starts (ready_at_start()). The rank
-  // `on_time` is treated in the same way. So the effect of `on_time` is the difference between two
-  // replays: one with a rank in `on_time`, and one with the same rank in `at_start`.
-  std::optional<std::uint32_t> at_start;
+  // stages. Ranks on time that have collectives among themselves are treated like a stage, because
+  // they are late for those collectives, too.
+  std::vector<std::uint32_t> on_time = {};
+  // Ranks whose kernels are ready only at their recorded starts (ready_at_start()). The ranks
+  // `on_time` are treated in the same way. So the effect of `on_time` is the difference between two
+  // replays: one with ranks in `on_time`, and one with the same ranks in `at_start`.
+  std::vector<std::uint32_t> at_start = {};
   // Whether ranks wait only for the other ranks of a collective, not for the transfer.
   bool hides_transfers = false;
   // By collective: the new length of its transfer in ns, if it is merged into the collective before
   // it. The own time between both collectives is left out, and the host needs no time to issue the
   // merged collective. Empty if no collective is merged.
-  std::vector<std::optional<Ns>> merged;
+  std::vector<std::optional<Ns>> merged = {};
 };
 
 // Replays all ranks together, with changes. Returns the time in ns from the begin of the program's
 // window until the last rank has done its work. Own times and transfers are as recorded, except for
 // changes by `edits`. A rank begins no kernel before its host can have issued it
-// (RunProgram::OfRank::host_begin). This limit does not hold for the rank `edits.on_time`. A
+// (RunProgram::OfRank::host_begin). This limit does not hold for ranks in `edits.on_time`. A
 // transfer begins when all ranks that a kernel needs have begun, and ends with the kernel. Without
 // changes, the result is the length of the window. It is less if all ranks waited at the end of the
 // recorded window.

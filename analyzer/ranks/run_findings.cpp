@@ -35,8 +35,9 @@ class Predictor {
     const Ns recorded = recorded_ - replay_run(program, edits);
     edits.without_recorder = true;
     const Ns unchanged =
-        edits.on_time ? replay_run(program, {.without_recorder = true, .at_start = edits.on_time})
-                      : bare_;
+        edits.on_time.empty()
+            ? bare_
+            : replay_run(program, {.without_recorder = true, .at_start = edits.on_time});
     const Ns bare = unchanged - replay_run(program, edits);
     const Ns scaled = std::llround(portion(bare, unchanged) * static_cast<double>(recorded_));
     return {cause, std::max<Ns>(0, recorded - recorders), std::max<Ns>({0, recorded, scaled})};
@@ -81,6 +82,7 @@ std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
 // long, because stages take turns. A stage that waits longer also waits for the slowest stage.
 RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks) {
   RunFinding finding{RunCause::pipeline_bubble};
+  finding.ranks = {0};
   bool is_any = false;
   Ns recorders = 0;
   for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
@@ -88,31 +90,42 @@ RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks
     if (rank.exchanges == 0) continue;
     const Ns waiting = rank.time.for_messages;
     finding.most_saving = is_any ? std::min(finding.most_saving, waiting) : waiting;
-    if (waiting > run.ranks[finding.rank].time.for_messages) finding.rank = r;
+    if (waiting > run.ranks[finding.ranks[0]].time.for_messages) finding.ranks = {r};
     recorders = std::max(recorders, recorders_of(ranks[r], run.window.length()));
     is_any = true;
   }
   finding.count = run.exchanges;
-  finding.micro_batches = messages_in_step(run, ranks[finding.rank]);
+  finding.micro_batches = messages_in_step(run, ranks[finding.ranks[0]]);
   finding.saving = std::max<Ns>(0, finding.most_saving - recorders);
   return finding;
 }
 
-// Returns the excess of `part` of a rank over the average of the other ranks.
-Ns excess_of(const std::vector<RankResult>& ranks, std::uint32_t rank, Ns RankTime::*part) {
-  Ns others = 0;
-  for (const RankResult& one : ranks) others += one.time.*part;
-  const Ns own = ranks[rank].time.*part;
-  return own - (others - own) / (static_cast<Ns>(ranks.size()) - 1);
+// Returns the excess of `part`: the average of the ranks in `set`, minus the average of the others.
+Ns excess_of(const std::vector<RankResult>& ranks, const RankSet& set, Ns RankTime::*part) {
+  Ns sums[2] = {};  // of the others, of the set
+  Ns counts[2] = {};
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    sums[set[r]] += ranks[r].time.*part;
+    ++counts[set[r]];
+  }
+  return sums[1] / counts[1] - sums[0] / counts[0];
 }
 
-RunFinding straggler(const RunResult& run, const Predictor& predictor, std::uint32_t rank) {
-  const Ns recorders = recorders_of(predictor.program.ranks[rank], run.window.length());
-  RunFinding finding = predictor.saved_by(RunCause::straggler, {.on_time = rank}, recorders);
-  finding.count = run.ranks[rank].late.last;
-  finding.rank = rank;
-  const Ns more_computing = excess_of(run.ranks, rank, &RankTime::computing);
-  const Ns more_idle = excess_of(run.ranks, rank, &RankTime::idle);
+// `late`: the ranks that are late together, the latest first. At least one other rank is not late.
+RunFinding straggler(const RunResult& run, const Predictor& predictor,
+                     const std::vector<std::uint32_t>& late) {
+  const RunProgram& program = predictor.program;
+  RankSet set(run.ranks.size());
+  Ns recorders = 0;
+  for (const std::uint32_t rank : late) {
+    set[rank] = true;
+    recorders = std::max(recorders, recorders_of(program.ranks[rank], run.window.length()));
+  }
+  RunFinding finding = predictor.saved_by(RunCause::straggler, {.on_time = late}, recorders);
+  finding.count = last_of(set, program.ranks, *program.matches, run.window, program.clock_error);
+  finding.ranks = late;
+  const Ns more_computing = excess_of(run.ranks, set, &RankTime::computing);
+  const Ns more_idle = excess_of(run.ranks, set, &RankTime::idle);
   finding.late_by = more_idle >= more_computing ? LateBy::idle : LateBy::computing;
   finding.excess = std::max(more_idle, more_computing);
   const double most = assumed::majority * static_cast<double>(finding.saving);
@@ -171,14 +184,20 @@ void find_run_causes(const RunProgram& program, Share least_saving, RunResult& r
     auto& list = is_question(finding.cause) ? run.questions : run.findings;
     const auto wall = static_cast<double>(run.window.length());
     if (static_cast<double>(finding.saving) >= least_saving * wall && finding.most_saving > 0) {
-      list.push_back(finding);
+      list.push_back(std::move(finding));
     }
   };
   const Predictor predictor(program);
   add(pipeline_bubble(run, program.ranks));
   const auto least = static_cast<Ns>(least_saving * static_cast<double>(run.window.length()));
   for (const std::uint32_t rank : suspects(run, least)) {
-    add(straggler(run, predictor, rank));
+    add(straggler(run, predictor, {rank}));
+  }
+  const auto together = late_ranks(run.ranks.size(), *program.matches, run.window);
+  if (together.size() > 1) {
+    RunFinding finding = straggler(run, predictor, together);
+    // Ranks that are late by turns are not late together.
+    if (finding.late_by != LateBy::turns) add(std::move(finding));
   }
   add(merged(run, predictor));
   add(exposed_communication(run, predictor));

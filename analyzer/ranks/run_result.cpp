@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/model/assumptions.h"
+
 namespace lapscope::analyzer {
 
 std::string_view code_of(RunDefect defect) {
@@ -81,13 +83,37 @@ const RunFinding* first_of(const RunResult& run) {
   return question->saving > finding->saving ? question : finding;
 }
 
+RankTime mean_time(const RunResult& run) {
+  RankTime mean;
+  for (const RankResult& rank : run.ranks) mean += rank.time;
+  const auto ranks = std::max<Ns>(1, static_cast<Ns>(run.ranks.size()));
+  for (Ns RankTime::*const part :
+       {&RankTime::computing, &RankTime::transferring, &RankTime::waiting, &RankTime::for_messages,
+        &RankTime::other_communication, &RankTime::idle}) {
+    mean.*part /= ranks;
+  }
+  return mean;
+}
+
+Share unexplained_waits(const RunResult& run, Share least) {
+  const Ns window = run.window.length();
+  for (const RunFinding& finding : run.findings) {
+    if (portion(finding.most_saving, window) >= least) return 0;
+  }
+  const Share waits = portion(mean_time(run).waiting, window);
+  return waits >= least ? waits : 0;
+}
+
 Verdict verdict_of(const RunResult& run) {
   const bool is_open = std::any_of(run.ranks.begin(), run.ranks.end(), [](const RankResult& rank) {
     return rank.trust == Trust::inconclusive;
   });
   if (is_open || !run.defects.empty()) return Verdict::inconclusive;
   if (!run.findings.empty()) return Verdict::findings;
-  return run.questions.empty() ? Verdict::ok : Verdict::possible;
+  const RankTime mean = mean_time(run);
+  const Ns lost = std::max(mean.waiting, mean.transferring + mean.other_communication);
+  const bool is_lost = portion(lost, run.window.length()) >= assumed::least_saving;
+  return run.questions.empty() && !is_lost ? Verdict::ok : Verdict::possible;
 }
 
 }  // namespace lapscope::analyzer

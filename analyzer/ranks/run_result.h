@@ -90,12 +90,13 @@ struct RunFinding {
   Ns saving = 0;
   Ns most_saving = 0;
   std::int64_t count = 0;  // number of collectives
-  // Index in RunResult::ranks: the straggler, or the rank that waits longest in a pipeline.
-  std::uint32_t rank = 0;
+  // Indices in RunResult::ranks: the straggler, or several ranks that are late together, the latest
+  // first. In a pipeline, the rank that waits longest. Empty for other causes.
+  std::vector<std::uint32_t> ranks = {};
   LateBy late_by = LateBy::idle;
-  Ns excess = 0;    // ns that `rank` computes or is idle beyond the other ranks' average
+  Ns excess = 0;  // ns that `ranks` compute or are idle on average beyond the other ranks' average
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
-  // In a pipeline: the number of messages of one size that `rank` sends to one other rank in a
+  // In a pipeline: the number of messages of one size that its rank sends to one other rank in a
   // step. It receives as many from that rank. If a micro-batch takes one message, this is the
   // number of micro-batches. 0 if not known.
   std::int64_t micro_batches = 0;
@@ -133,9 +134,17 @@ struct RunResult {
 // Returns the finding or question that saves most. Screens show it first. Null if there is none.
 const RunFinding* first_of(const RunResult& run);
 
+// Returns the times of all ranks in the window, on average.
+RankTime mean_time(const RunResult& run);
+
+// Returns the share of the window that the ranks wait, on average, if it is at least `least` and no
+// finding saves that much. Otherwise returns 0.
+Share unexplained_waits(const RunResult& run, Share least);
+
 // Returns `inconclusive` if the run has a defect, or if the analysis of any rank is inconclusive.
-// Otherwise returns `findings` if there are findings, `possible` if there are only questions, and
-// `ok` if there is neither.
+// Otherwise returns `findings` if there are findings, `possible` if there are only questions, or
+// if the ranks wait or only communicate for at least assumed::least_saving of the time, and `ok`
+// otherwise.
 Verdict verdict_of(const RunResult& run);
 
 }  // namespace lapscope::analyzer

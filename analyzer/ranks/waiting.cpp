@@ -1,6 +1,7 @@
 #include "analyzer/ranks/waiting.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "analyzer/model/assumptions.h"
 #include "analyzer/ranks/rank_clocks.h"
+#include "analyzer/ranks/rank_states.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -22,6 +24,13 @@ bool begins_in(const MatchedCollective& one, const Interval& window) {
 
 }  // namespace
 
+Ns late_after(const Member& late, const Member& before, std::span<const RankWork> ranks,
+              std::span<const Ns> clock_errors) {
+  if (before.time.end <= late.time.start) return 0;
+  const Ns later = late.time.start - before.time.start;
+  return later > error_between(ranks, clock_errors, late.rank, before.rank) ? later : 0;
+}
+
 Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks,
            std::span<const Ns> clock_errors) {
   if (one.members.size() < 2) return 0;
@@ -31,12 +40,11 @@ Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks,
     const bool is_later = before == nullptr || member.time.start > before->time.start;
     if (&member != &last && is_later) before = &member;
   }
-  if (before->time.end <= last.time.start) return 0;
   const bool is_sure = std::ranges::all_of(one.members, [&](const Member& member) {
     return &member == &last || last.time.start - member.time.start >
                                    error_between(ranks, clock_errors, last.rank, member.rank);
   });
-  return is_sure ? last.time.start - before->time.start : 0;
+  return is_sure ? late_after(last, *before, ranks, clock_errors) : 0;
 }
 
 std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& matches,
@@ -51,6 +59,56 @@ std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& m
     sum += std::min(late, std::numeric_limits<Ns>::max() - sum);
   }
   return result;
+}
+
+const Member* last_outside(const MatchedCollective& one, const RankSet& set) {
+  const Member* last = nullptr;
+  for (const Member& member : one.members) {
+    if (set[member.rank]) continue;
+    if (last == nullptr || member.time.start > last->time.start) last = &member;
+  }
+  return last;
+}
+
+std::vector<std::uint32_t> late_ranks(std::size_t ranks, const Matches& matches,
+                                      const Interval& window) {
+  std::vector<double> late(ranks);  // in ns: first the sum, then the mean
+  std::vector<double> collectives(ranks);
+  for (const MatchedCollective& one : matches.collectives) {
+    if (!begins_in(one, window) || is_pair(one)) continue;
+    Ns first = one.members.front().time.start;
+    for (const Member& member : one.members) first = std::min(first, member.time.start);
+    for (const Member& member : one.members) {
+      late[member.rank] += static_cast<double>(member.time.start - first);
+      ++collectives[member.rank];
+    }
+  }
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t r = 0; r < ranks; ++r) {
+    if (collectives[r] == 0) continue;
+    late[r] /= collectives[r];
+    order.push_back(r);
+  }
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t r) { return late[r]; });
+  std::size_t count = 0;
+  double largest = 0;
+  for (std::size_t i = 1; 2 * i <= order.size(); ++i) {
+    const double gap = late[order[i - 1]] - late[order[i]];
+    if (gap > largest) count = i;
+    largest = std::max(largest, gap);
+  }
+  order.resize(count);
+  return order;
+}
+
+std::int64_t last_of(const RankSet& set, std::span<const RankWork> ranks, const Matches& matches,
+                     const Interval& window, std::span<const Ns> clock_errors) {
+  return std::ranges::count_if(matches.collectives, [&](const MatchedCollective& one) {
+    const Member* const before = last_outside(one, set);
+    const Member& last = one.last();
+    return begins_in(one, window) && before != nullptr && set[last.rank] &&
+           late_after(last, *before, ranks, clock_errors) > 0;
+  });
 }
 
 SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matches& matches,

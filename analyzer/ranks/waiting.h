@@ -12,10 +12,15 @@
 
 namespace lapscope::analyzer {
 
-// Returns how much later, in ns, the last rank began a collective than the rank before it. Returns
-// 0 if no rank waited for it. For example, a send that ended before its receive began needed no
-// other rank. Also returns 0 if another rank may have been the last, because the difference is at
-// most the error of the two clocks. `clock_errors` is RankClocks::errors.
+// Returns how much later, in ns, `late` began a collective than `before`, another member. Returns 0
+// if `before` did not wait for it. For example, a send that ended before its receive began needed
+// no other rank. Also returns 0 if the difference is at most the error of the two clocks.
+// `clock_errors` is RankClocks::errors.
+Ns late_after(const MatchedCollective::Member& late, const MatchedCollective::Member& before,
+              std::span<const RankWork> ranks, std::span<const Ns> clock_errors);
+
+// Returns how much later, in ns, the last rank began a collective than the rank before it, as
+// late_after() returns it. Returns 0 if the clocks leave open which rank was the last.
 Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks,
            std::span<const Ns> clock_errors);
 
@@ -29,6 +34,28 @@ struct Lateness {
 // Returns the lateness of each rank in the collectives that begin in the window.
 std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& matches,
                                const Interval& window, std::span<const Ns> clock_errors);
+
+// A set of ranks, by rank of the run: whether it is in the set.
+using RankSet = std::vector<bool>;
+
+// Returns the member outside `set` that began last. Null if there is none.
+const MatchedCollective::Member* last_outside(const MatchedCollective& one, const RankSet& set);
+
+// Returns the ranks that begin collectives clearly later than the other ranks, the latest first. A
+// rank is late in a collective by the time since its first member began. The ranks are ordered by
+// their mean lateness, and divided at the largest gap. The late ranks are at most half of all:
+//
+//   mean lateness  0  1 2                             20 21     the last two
+//
+// Ignores sends with their receives, because stages of a pipeline begin them by turns. Empty if all
+// ranks are equally late.
+std::vector<std::uint32_t> late_ranks(std::size_t ranks, const Matches& matches,
+                                      const Interval& window);
+
+// Returns the number of collectives in the window in which a rank of `set` began later than all
+// ranks outside `set`, as late_after() says.
+std::int64_t last_of(const RankSet& set, std::span<const RankWork> ranks, const Matches& matches,
+                     const Interval& window, std::span<const Ns> clock_errors);
 
 // Rows of collectives of one kind, without computing between them. One collective with all data of
 // a row could replace the row.

@@ -113,6 +113,15 @@ constexpr RemarkWords words[] = {
     {recorder_decides,
      "What is found in '{0}' changes with what recording adds, which nobody knows well enough; run "
      "`lapscope doctor --calibrate`, and record with --bare 3."},
+    {ranks_not_joined,
+     "'{0}' shows no collective or exchange of two ranks, so that nothing is known between ranks; "
+     "record all ranks, with NCCL's NVTX ranges."},
+    {waits_unexplained,
+     "The ranks of '{0}' wait for each other for {1:.1f} % of the time, and no finding explains "
+     "it; see `lapscope analyze {0}`."},
+    {ranks_not_known,
+     "For {1:.1f} % of the time, the ranks of '{0}' communicate with ranks that are not known, and "
+     "may wait for them; see `other comm` in `lapscope analyze {0}`."},
     {causes_not_recorded,
      "'{0}' does not hold records of {1}, without which one cause is taken for another.", records},
     {baseline_is_run,

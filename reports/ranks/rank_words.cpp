@@ -28,25 +28,30 @@ std::string share_of(const RunFinding& finding, const RunReport& run) {
   return fmt::format("At most {} to {}", least.substr(0, least.size() - 2), most);
 }
 
-std::string_view late_clause(LateBy by) {
-  switch (by) {
+std::string_view late_clause(const RunFinding& finding) {
+  switch (finding.late_by) {
     case LateBy::computing:
       return ", whose kernels or copies take longer";
     case LateBy::idle:
-      return ", whose host is late with its work";
+      return finding.ranks.size() > 1 ? ", whose host threads are late with their work"
+                                      : ", whose host is late with its work";
     case LateBy::turns:
       break;
   }
   return ", and that one for others: they are late by turns";
 }
 
+std::string capitalized(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] += 'A' - 'a';
+  return text;
+}
+
 std::string clause_of(const RunFinding& finding, const RunReport& run) {
   switch (finding.cause) {
     case RunCause::straggler: {
-      const std::string& rank = run.run.ranks[finding.rank].name;
-      const std::string_view who =
-          run.run.ranks.size() == 2 ? "the other rank waits" : "the other ranks wait";
-      return fmt::format("{} for rank {}{}", who, printable(rank), late_clause(finding.late_by));
+      const bool is_one = run.run.ranks.size() == finding.ranks.size() + 1;
+      return fmt::format("the other {} for {}{}", is_one ? "rank waits" : "ranks wait",
+                         named(finding.ranks, run), late_clause(finding));
     }
     case RunCause::pipeline_bubble:
       return "the stages of a pipeline wait for each other by turns";
@@ -60,6 +65,28 @@ std::string clause_of(const RunFinding& finding, const RunReport& run) {
 
 }  // namespace
 
+std::string named(const std::vector<std::uint32_t>& which, const RunReport& run) {
+  constexpr std::size_t most_listed = 8;
+  const std::vector<analyzer::RankResult>& ranks = run.run.ranks;
+  const std::string& host = ranks[which.front()].host;
+  const auto is_here = [&host](const analyzer::RankResult& rank) { return rank.host == host; };
+  const bool is_of_host =
+      std::ranges::all_of(which, [&](std::uint32_t r) { return is_here(ranks[r]); });
+  const auto on_host = static_cast<std::size_t>(std::ranges::count_if(ranks, is_here));
+  if (which.size() > 1 && is_of_host && on_host == which.size()) {
+    return fmt::format("the {} ranks of host {}", which.size(), printable(host));
+  }
+  std::vector<std::uint32_t> in_order = which;
+  std::ranges::sort(in_order);
+  std::vector<std::string> names;
+  for (const std::uint32_t r : in_order) {
+    if (names.size() < most_listed) names.push_back(printable(ranks[r].name));
+  }
+  const std::size_t others = which.size() - names.size();
+  return fmt::format("rank{} {}{}", which.size() == 1 ? "" : "s", fmt::join(names, ", "),
+                     others == 0 ? "" : fmt::format(" and {} others", others));
+}
+
 std::string headline_of(const RunReport& run) {
   if (!run.run.defects.empty()) {
     return fmt::format("Inconclusive: {}", sentence_of(run.run.defects.front()));
@@ -69,7 +96,22 @@ std::string headline_of(const RunReport& run) {
     return fmt::format("Inconclusive: '{}' is incomplete. Its own analysis says why.",
                        printable(rank.file));
   }
-  if (const RunFinding* first = first_of(run.run)) {
+  const Ns wall = run.run.window.length();
+  const RunFinding* const first = first_of(run.run);
+  const analyzer::Share waits = unexplained_waits(run.run, analyzer::assumed::least_saving);
+  const bool waits_are_most =
+      first == nullptr || waits > analyzer::portion(first->most_saving, wall);
+  if (waits > 0 && waits_are_most) {
+    return fmt::format(
+        "On average, the ranks wait for each other for {} of the time. No late rank, and no group "
+        "of late ranks, explains it.{} `lapscope report` shows when they wait.",
+        rough(waits),
+        run.run.clock_error == 0
+            ? ""
+            : fmt::format(" Between hosts, lateness of less than {} is not known.",
+                          format_ns(run.run.clock_error)));
+  }
+  if (first != nullptr) {
     return fmt::format("{} of the time could be saved{}: {}.", share_of(*first, run),
                        is_question(first->cause) ? " if the data allows it" : "",
                        clause_of(*first, run));
@@ -78,7 +120,18 @@ std::string headline_of(const RunReport& run) {
   if (run.run.collectives + run.run.exchanges == 0) {
     return "No collective joins the ranks: each is analyzed alone.";
   }
-  return "Nothing between the ranks to fix: none waits for another, and communication is hidden.";
+  const analyzer::RankTime mean = mean_time(run.run);
+  const Ns communication = mean.transferring + mean.other_communication;
+  if (analyzer::portion(communication, wall) >= analyzer::assumed::least_saving) {
+    return fmt::format(
+        "On average, the ranks only communicate for {} of the time. Send less data, communicate "
+        "less often, or compute meanwhile.",
+        rough_share(communication, wall));
+  }
+  return fmt::format(
+      "Nothing between the ranks to fix: on average, they wait for each other for {} of the time, "
+      "and only communicate for {}.",
+      rough_share(mean.waiting, wall), rough_share(communication, wall));
 }
 
 std::string path_sentence(const RunReport& run) {
@@ -118,26 +171,34 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
   saves += '.';
   switch (finding.cause) {
     case RunCause::straggler: {
-      const std::string& rank = printable(run.run.ranks[finding.rank].name);
-      const analyzer::RankResult& of_rank = run.run.ranks[finding.rank];
-      std::string why = fmt::format("Rank {} is the last of {} of {} collectives", rank,
-                                    finding.count, of_rank.collectives + of_rank.exchanges);
+      const analyzer::RankResult& of_rank = run.run.ranks[finding.ranks.front()];
+      const bool is_one = finding.ranks.size() == 1;
+      std::string why = capitalized(named(finding.ranks, run));
+      why += is_one ? fmt::format(" is the last of {} of {} collectives", finding.count,
+                                  of_rank.collectives + of_rank.exchanges)
+                    : fmt::format(" begin {} collectives later than all others", finding.count);
       if (finding.late_by == LateBy::turns) {
         why += ", and neither computes nor idles for much longer than the others.";
       } else {
-        why += fmt::format("; its device {} {} longer than the others' on average.",
-                           finding.late_by == LateBy::idle ? "is idle" : "works",
+        const bool is_idle = finding.late_by == LateBy::idle;
+        const std::string_view device = is_one
+                                            ? (is_idle ? "its device is idle" : "its device works")
+                                        : is_idle ? "their devices are idle"
+                                                  : "their devices work";
+        why += fmt::format("; {} {} longer than the others' on average.", device,
                            format_ns(finding.excess));
       }
       const analyzer::OwnFinding& own = of_rank.own;
       if (finding.late_by == LateBy::idle && !own.code.empty()) {
-        why += fmt::format(" Its first finding is {}{}{}.", printable(own.code),
-                           own.where.empty() ? "" : " at ", printable(own.where));
+        why +=
+            fmt::format(" {} first finding is {}{}{}.",
+                        is_one ? "Its" : "Rank " + printable(of_rank.name) + "'s",
+                        printable(own.code), own.where.empty() ? "" : " at ", printable(own.where));
       }
       return why + " " + saves;
     }
     case RunCause::pipeline_bubble: {
-      const analyzer::RankResult& longest = run.run.ranks[finding.rank];
+      const analyzer::RankResult& longest = run.run.ranks[finding.ranks.front()];
       const std::int64_t messages = finding.micro_batches;
       const std::string in_step =
           messages == 0
@@ -178,7 +239,9 @@ std::string fix_of(const RunFinding& finding) {
         case LateBy::computing:
           return "Give each rank equally much work.";
         case LateBy::idle:
-          return "Find what that rank's host does that the others' do not.";
+          return finding.ranks.size() == 1
+                     ? "Find what that rank's host does that the others' do not."
+                     : "Find what the hosts of these ranks do that the others' do not.";
         case LateBy::turns:
           break;
       }

@@ -177,7 +177,7 @@ void render_ranks_whatif(const RunReport& run, std::span<const analyzer::RunCaus
     }
     const bool has_rank =
         cause == analyzer::RunCause::straggler || cause == analyzer::RunCause::pipeline_bubble;
-    std::string note = has_rank ? "rank " + printable(run.run.ranks[most->rank].name) : "";
+    std::string note = has_rank ? named(most->ranks, run) : "";
     if (is_question(cause)) note = "if the data allows it";
     table.add({std::string(code_of(cause)), format_ns(wall - most->saving),
                fmt::format("{} ({})", format_ns(most->saving), rough_share(most->saving, wall)),

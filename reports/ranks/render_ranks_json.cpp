@@ -18,9 +18,13 @@ Json findings_json(const std::vector<analyzer::RunFinding>& findings, const RunR
     if (finding.micro_batches > 0) one["micro_batches"] = finding.micro_batches;
     if (finding.bytes > 0) one["most_bytes"] = finding.bytes;
     if (is_bubble || finding.cause == analyzer::RunCause::straggler) {
-      one["rank"] = printable(run.run.ranks[finding.rank].name);
+      one["rank"] = printable(run.run.ranks[finding.ranks.front()].name);
     }
     if (finding.cause == analyzer::RunCause::straggler) {
+      one["ranks"] = Json::array();
+      for (const std::uint32_t r : finding.ranks) {
+        one["ranks"].push_back(printable(run.run.ranks[r].name));
+      }
       one["late_by"] = name_of(finding.late_by);
       one["excess_ns"] = finding.excess;
     }

@@ -23,16 +23,20 @@ Gate forbidding(RunCause cause, std::optional<double> allowed = {}) {
 RunResult held_up() {
   RunResult run;
   run.window = {0, 1'000};
+  run.collectives = 5;
+  run.ranks.resize(2);
+  run.ranks[0].time.waiting = 400;
   run.findings = {{RunCause::straggler, 300, 400}, {RunCause::straggler, 100, 100}};
   run.questions = {{RunCause::small_collectives, 200, 200}};
   return run;
 }
 
-Judgement judged(const Gate& gate, const std::vector<RunSummary>& ranks = {made_run({})}) {
+Judgement judged(const Gate& gate, const std::vector<RunSummary>& ranks = {made_run({})},
+                 const RunResult& run = held_up()) {
   const auto words_of = [](const RunFinding& finding) {
     return Explanation{Explanation::Kind::finding, std::string(code_of(finding.cause)), 0, "Why."};
   };
-  const JudgedGate all = judge_run(gate, held_up(), ranks, words_of, today);
+  const JudgedGate all = judge_run(gate, run, ranks, words_of, today);
   REQUIRE(all.judgements.size() == 1);
   return all.judgements[0];
 }
@@ -60,6 +64,29 @@ TEST_CASE("where what recording may have added decides, nothing is concluded of 
   CHECK(open.outcome == Outcome::inconclusive);
   CHECK(open.reason.kind == RemarkKind::recorder_decides);
   CHECK(judged(forbidding(RunCause::straggler, 0.4)).outcome == Outcome::passed);
+}
+
+TEST_CASE("a gate between ranks passes only if the ranks show what they wait for") {
+  const Gate gate = forbidding(RunCause::straggler, 0.15);
+  RunResult run = held_up();
+  run.findings.clear();
+  const Judgement unexplained = judged(gate, {made_run({})}, run);  // they wait for 20 % on average
+  CHECK(unexplained.outcome == Outcome::inconclusive);
+  CHECK(unexplained.reason == Remark{RemarkKind::waits_unexplained, {"run", 20.0}});
+  run.findings = {{RunCause::pipeline_bubble, 200, 200}};
+  CHECK(judged(gate, {made_run({})}, run).outcome == Outcome::passed);
+
+  run.ranks[1].time.other_communication = 800;  // with ranks that are not known
+  CHECK(judged(gate, {made_run({})}, run).reason ==
+        Remark{RemarkKind::ranks_not_known, {"run", 40.0}});
+
+  run = held_up();
+  run.findings.clear();
+  run.collectives = 0;
+  CHECK(judged(gate, {made_run({})}, run).reason.kind == RemarkKind::ranks_not_joined);
+  run.collectives = 5;
+  run.ranks.resize(1);
+  CHECK(judged(gate, {made_run({})}, run).reason.kind == RemarkKind::ranks_not_joined);
 }
 
 TEST_CASE("questions about ranks are forbidden only with those that are possible") {

@@ -32,7 +32,7 @@ TEST_CASE("a rank whose host is late is the straggler", "[ranks]") {
   REQUIRE(run.findings.size() == 1);
   const RunFinding& first = run.findings[0];
   CHECK(first.cause == RunCause::straggler);
-  CHECK(first.rank == 1);
+  CHECK(first.ranks == std::vector<std::uint32_t>{1});
   CHECK(first.count == 2);
   CHECK(first.saving == 10);
   CHECK(first.most_saving == 10);
@@ -57,6 +57,33 @@ TEST_CASE("ranks that are late by turns have no cause of their own", "[ranks]") 
   CHECK(run.findings[1].late_by == LateBy::turns);
 }
 
+// Ranks 2 and 3 begin each collective 5 later than ranks 0 and 1, and at the same time. Neither of
+// them saves anything alone.
+TEST_CASE("ranks that are late together are one straggler", "[ranks]") {
+  const RunResult run = judge_ranks(drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
+                                                 "KKRRRRRRRKKRRRRRRR",  //
+                                                 "KKKKKKKRRKKKKKKKRR",  //
+                                                 "KKKKKKKRRKKKKKKKRR"}));
+  REQUIRE(run.findings.size() == 1);
+  CHECK(run.findings[0].cause == RunCause::straggler);
+  CHECK(run.findings[0].ranks == std::vector<std::uint32_t>{2, 3});
+  CHECK(run.findings[0].count == 2);
+  CHECK(run.findings[0].saving == 10);
+  CHECK(run.findings[0].late_by == LateBy::computing);
+  CHECK(run.findings[0].excess == 10);
+}
+
+// Each rank is late once. So no rank saves the whole waiting time, and no group is late.
+TEST_CASE("waits that no finding explains make a run possible, not fine", "[ranks]") {
+  const RunResult run = judge_ranks(drawn_ranks({"KKKKRRKKRRRRKKRRRR",  //
+                                                 "KKRRRRKKKKRRKKRRRR",  //
+                                                 "KKRRRRKKRRRRKKKKRR"}),
+                                    0.2);
+  CHECK(run.findings.empty());
+  CHECK(unexplained_waits(run, 0.2) > 0.2);
+  CHECK(verdict_of(run) == Verdict::possible);
+}
+
 TEST_CASE("stages that wait by turns are a pipeline's bubble", "[ranks]") {
   //                                            0         1         2
   //                                            0123456789012345678901
@@ -68,10 +95,10 @@ TEST_CASE("stages that wait by turns are a pipeline's bubble", "[ranks]") {
   const RunFinding& bubble = run.findings[0];
   CHECK(bubble.cause == RunCause::pipeline_bubble);
   CHECK(bubble.saving == 8);  // rank 1 waits for 4 of each step, rank 0 for 5
-  CHECK(bubble.rank == 0);
+  CHECK(bubble.ranks == std::vector<std::uint32_t>{0});
   const RunFinding& slower = run.findings[1];
   CHECK(slower.cause == RunCause::straggler);
-  CHECK(slower.rank == 1);
+  CHECK(slower.ranks == std::vector<std::uint32_t>{1});
   CHECK(slower.saving == 2);
 }
 
@@ -98,7 +125,7 @@ TEST_CASE("a stage that is slower than the others is the straggler", "[ranks]") 
                                                  "VVKKKVKKKV"}));
   REQUIRE_FALSE(run.findings.empty());
   CHECK(run.findings[0].cause == RunCause::straggler);
-  CHECK(run.findings[0].rank == 1);
+  CHECK(run.findings[0].ranks == std::vector<std::uint32_t>{1});
   CHECK(run.findings[0].saving == 2);
   CHECK(run.findings[0].late_by == LateBy::computing);
 }

@@ -46,10 +46,13 @@ TEST_CASE("no change makes a run longer", "[ranks][laws]") {
     for (const bool bare : {false, true}) {
       const Ns unchanged = replay_run(program, {.without_recorder = bare});
       for (std::uint32_t rank = 0; rank < 3; ++rank) {
-        const Ns at_start = replay_run(program, {.without_recorder = bare, .at_start = rank});
-        REQUIRE(replay_run(program, {.without_recorder = bare, .on_time = rank}) <= at_start);
+        const Ns at_start = replay_run(program, {.without_recorder = bare, .at_start = {rank}});
+        REQUIRE(replay_run(program, {.without_recorder = bare, .on_time = {rank}}) <= at_start);
         if (!bare) REQUIRE(at_start == unchanged);
       }
+      const std::vector<std::uint32_t> two = {0, 1};
+      REQUIRE(replay_run(program, {.without_recorder = bare, .on_time = two}) <=
+              replay_run(program, {.without_recorder = bare, .at_start = two}));
       REQUIRE(replay_run(program, {.without_recorder = bare, .hides_transfers = true}) <=
               unchanged);
       REQUIRE(replay_run(program, {.without_recorder = bare, .merged = every_second(program)}) <=
@@ -81,8 +84,8 @@ TEST_CASE("a run takes at least as long as each rank computes", "[ranks][laws]")
 TEST_CASE("a rank on time begins as early as the rank before it", "[ranks]") {
   const DrawnRun run({"KKRRRRRRRR.KKRRRRRRRR.",  //
                       "KK.....RRR.KK.....RRR."});
-  CHECK(replay_run(run.program(), {.on_time = 1}) == 12);
-  CHECK(replay_run(run.program(), {.on_time = 0}) == 22);
+  CHECK(replay_run(run.program(), {.on_time = {1}}) == 12);
+  CHECK(replay_run(run.program(), {.on_time = {0}}) == 22);
 }
 
 // Rank 0 begins its second all-reduce during an all-gather of another stream, later than it could.
@@ -107,8 +110,8 @@ TEST_CASE("a kernel keeps the time from when it is ready to its start", "[ranks]
   const DrawnRun run(std::move(ranks));
   REQUIRE(run.matches.collectives.size() == 3);
   CHECK(replay_run(run.program(), {}) == 33);
-  CHECK(replay_run(run.program(), {.at_start = 0}) == 33);
-  CHECK(replay_run(run.program(), {.on_time = 0}) <= 33);
+  CHECK(replay_run(run.program(), {.at_start = {0}}) == 33);
+  CHECK(replay_run(run.program(), {.on_time = {0}}) <= 33);
 }
 
 // A kernel of 0 ns at the begin of the window.
@@ -136,10 +139,10 @@ TEST_CASE("a kernel starts when its data is ready and its stream is free", "[ran
   ranks[0].other_work = IntervalSet::union_of({{begin, begin + 9}, {begin + 14, begin + 15}});
   DrawnRun run(std::move(ranks));
   CHECK(replay_run(run.program(), {}) == 15);
-  CHECK(replay_run(run.program(), {.on_time = 1}) == 9 + 3 + 1);
+  CHECK(replay_run(run.program(), {.on_time = {1}}) == 9 + 3 + 1);
   run.ranks[0].collectives[1].lead = 5;
   CHECK(replay_run(run.program(), {}) == 15);
-  CHECK(replay_run(run.program(), {.on_time = 1}) == 9 + 1);
+  CHECK(replay_run(run.program(), {.on_time = {1}}) == 9 + 1);
 }
 
 // The host of rank 0 needs 6 to issue each collective. If rank 1 is on time, rank 0 is limited by
@@ -160,12 +163,12 @@ TEST_CASE("a rank begins no collective before its host has issued it", "[ranks]"
   }
   DrawnRun run(std::move(ranks));
   CHECK(replay_run(run.program(), {}) == 26);
-  CHECK(replay_run(run.program(), {.on_time = 1}) == 2 + 2 * 6 + 3);
-  RunEdits edits{.on_time = 1};
+  CHECK(replay_run(run.program(), {.on_time = {1}}) == 2 + 2 * 6 + 3);
+  RunEdits edits{.on_time = {1}};
   edits.merged = {std::nullopt, 0, 0};  // nor need their hosts issue them
   CHECK(replay_run(run.program(), edits) == 2 + 3);
   for (RankCollective& kernel : run.ranks[0].collectives) kernel.host_time = 0;
-  CHECK(replay_run(run.program(), {.on_time = 1}) == 2 + 3 * 3);
+  CHECK(replay_run(run.program(), {.on_time = {1}}) == 2 + 3 * 3);
 }
 
 // One communicator joins ranks 0 and 1, another one joins ranks 1 and 2. Rank 1 is late for its
@@ -186,8 +189,39 @@ TEST_CASE("a rank that waits for others saves no more than its own time", "[rank
   }
   const DrawnRun run(std::move(ranks));
   REQUIRE(run.matches.collectives.size() == 2);
-  CHECK(replay_run(run.program(), {.on_time = 1}) == 10);
-  CHECK(replay_run(run.program(), {.on_time = 2}) == 7);
+  CHECK(replay_run(run.program(), {.on_time = {1}}) == 10);
+  CHECK(replay_run(run.program(), {.on_time = {2}}) == 7);
+}
+
+// In each step, ranks 2 and 3 need 6 instead of 2 before the collective of all ranks. If both are
+// on time, a step takes 4 instead of 8.
+TEST_CASE("ranks on time together begin as early as the others", "[ranks]") {
+  const DrawnRun run({"KKRRRRRRKKRRRRRR",  //
+                      "KKRRRRRRKKRRRRRR",  //
+                      "KKKKKKRRKKKKKKRR",  //
+                      "KKKKKKRRKKKKKKRR"});
+  CHECK(replay_run(run.program(), {.on_time = {2}}) == 16);
+  CHECK(replay_run(run.program(), {.on_time = {2, 3}}) == 8);
+  CHECK(replay_run(run.program(), {.at_start = {2, 3}}) == 16);
+}
+
+// Ranks 2 and 3 also have a collective of their own (G), for which they are late as well. They work
+// for 6 in a step. If both work for 2 like the other ranks, G begins at 1 and ends at 2. A step
+// takes 4 instead of 9.
+TEST_CASE("ranks on time are in time for collectives among themselves, too", "[ranks]") {
+  auto ranks = test::drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
+                                  "KKRRRRRRRKKRRRRRRR",  //
+                                  "KKKGKKKRRKKKGKKKRR",  //
+                                  "KKKGKKKRRKKKGKKKRR"});
+  for (std::size_t r = 0; r < 4; ++r) {
+    ranks[r].communicators = {{1}, {2}};
+    for (auto& one : ranks[r].collectives) {
+      one.communicator = one.kind == CollectiveKind::all_gather ? 1 : 0;
+    }
+  }
+  const DrawnRun run(std::move(ranks));
+  REQUIRE(run.matches.collectives.size() == 4);
+  CHECK(replay_run(run.program(), {.on_time = {2, 3}}) == 8);
 }
 
 // Each rank has one kernel. It sends to both other ranks, and receives from both.
@@ -213,7 +247,7 @@ TEST_CASE("a rank on time is in time for an exchange of several ranks, too", "[r
                                  "KRRRRRRRKRRRRRRR",  //
                                  "KKKKKKRRKKKKKKRR"}));
   REQUIRE(run.matches.collectives.size() == 2);
-  CHECK(replay_run(run.program(), {.on_time = 2}) == 6);
+  CHECK(replay_run(run.program(), {.on_time = {2}}) == 6);
 }
 
 // In each step, stage 0 works for 2, and stage 1 (ranks 2 and 3) works for 4. If stage 1 is on
@@ -232,8 +266,8 @@ TEST_CASE("all ranks of a stage are on time", "[ranks]") {
   const DrawnRun run(std::move(ranks));
   REQUIRE(run.matches.collectives.size() == 8 + 2);
   CHECK(replay_run(run.program(), {}) == 17);
-  CHECK(replay_run(run.program(), {.on_time = 2}) == 13);
-  CHECK(replay_run(run.program(), {.on_time = 3}) == 13);
+  CHECK(replay_run(run.program(), {.on_time = {2}}) == 13);
+  CHECK(replay_run(run.program(), {.on_time = {3}}) == 13);
 }
 
 // Stage 0 works for 8 in all, and stage 1 for 10. If stage 1 also worked for 8, it would need 4
@@ -241,7 +275,7 @@ TEST_CASE("all ranks of a stage are on time", "[ranks]") {
 TEST_CASE("a stage of a pipeline on time works no longer than the others", "[ranks]") {
   const DrawnRun run({"KKKKSvvvvvvKKKKSvvvvvv",  //
                       "VVVVVKKKKKsVVVVVKKKKKs"});
-  CHECK(replay_run(run.program(), {.on_time = 1}) == 20);
+  CHECK(replay_run(run.program(), {.on_time = {1}}) == 20);
 }
 
 TEST_CASE("hidden transfers leave the waiting for other ranks", "[ranks]") {
@@ -268,7 +302,7 @@ TEST_CASE("without what recording added, own times are shorter", "[ranks]") {
   ranks[0].recorder_share = 0.5;
   const DrawnRun run(std::move(ranks));
   CHECK(replay_run(run.program(), {.without_recorder = true}) == 6);
-  CHECK(replay_run(run.program(), {.without_recorder = true, .on_time = 0}) == 4);
+  CHECK(replay_run(run.program(), {.without_recorder = true, .on_time = {0}}) == 4);
 }
 
 }  // namespace
