@@ -40,6 +40,12 @@ std::uint32_t index_below(const JsonNode& node, std::size_t size) {
   return static_cast<std::uint32_t>(index);
 }
 
+std::int64_t not_negative(const JsonNode& node) {
+  const std::int64_t number = node.integer();
+  if (number < 0) throw JsonMismatch("a size or a time is negative");
+  return number;
+}
+
 RankCommunicator read_communicator(const JsonNode& node) {
   RankCommunicator one;
   if (!node.at("id").is_null()) {
@@ -65,13 +71,13 @@ KernelKind read_kind(const JsonNode& node, const RankWork& rank) {
   KernelKind kind;
   kind.kernel.name = index_below(node.at("name"), rank.names.size());
   kind.kernel.kind = kind_named(node.at("kind"));
-  kind.kernel.bytes = node.at("bytes").integer();
+  kind.kernel.bytes = not_negative(node.at("bytes"));
   kind.kernel.communicator = index_below(node.at("communicator"), rank.communicators.size());
   if (!node.has("messages")) return kind;
   for (const RankMessage& message : node.at("messages").elements([&](const JsonNode& one) {
          return RankMessage{0, index_below(one[0], rank.communicators.size()),
                             static_cast<int>(index_below(one[1], INT32_MAX)),
-                            one[2].text() == "send", one[3].integer()};
+                            one[2].text() == "send", not_negative(one[3])};
        })) {
     if (!rank.communicators[message.communicator].id) {
       throw JsonMismatch("a message has no communicator");
@@ -174,7 +180,7 @@ RankWork read_rank(const JsonNode& node) {
       {{"sound", Trust::sound}, {"inconclusive", Trust::inconclusive}});
   rank.own.code = kept_name(node.at("first_finding").at("code").text());
   rank.own.where = kept_name(node.at("first_finding").at("where").text());
-  rank.resolution = node.at("resolution_ns").integer();
+  rank.resolution = not_negative(node.at("resolution_ns"));
   rank.names =
       node.at("names").elements([](const JsonNode& name) { return kept_name(name.text()); });
   rank.communicators = node.at("communicators").elements(read_communicator);

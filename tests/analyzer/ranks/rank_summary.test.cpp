@@ -181,6 +181,10 @@ TEST_CASE("a damaged summary of ranks is a sentence", "[ranks][bad]") {
              test::Containing("'maybe', which is not known"));
   CHECK_THAT(complaint(replaced(good, "\"communicator\":0", "\"communicator\":5")),
              test::Containing("beyond its table"));
+  CHECK_THAT(complaint(replaced(good, "\"bytes\":0", "\"bytes\":-8")),
+             test::Containing("a size or a time is negative"));
+  CHECK_THAT(complaint(replaced(good, "\"resolution_ns\":0", "\"resolution_ns\":-5")),
+             test::Containing("a size or a time is negative"));
   std::string many = "1,1,1";
   for (int i = 1; i < 3000; ++i) many += ",1,1,1";
   std::string messages = "[0,1,\"send\",8]";
