@@ -41,6 +41,17 @@ std::string_view late_clause(const RunFinding& finding) {
   return ", and that one for others: they are late by turns";
 }
 
+// Whether the late ranks have one kind of device, and no other rank has it.
+bool has_other_device(const RunFinding& finding, const RunReport& run) {
+  const std::vector<analyzer::RankResult>& ranks = run.run.ranks;
+  const std::string& device = ranks[finding.ranks.front()].device_name;
+  std::size_t with_device = 0;
+  for (const analyzer::RankResult& rank : ranks) with_device += rank.device_name == device;
+  const bool is_one_kind = std::ranges::all_of(
+      finding.ranks, [&](std::uint32_t r) { return ranks[r].device_name == device; });
+  return is_one_kind && with_device == finding.ranks.size();
+}
+
 std::string capitalized(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] += 'A' - 'a';
   return text;
@@ -187,6 +198,10 @@ std::string sentence_of(const RunFinding& finding, const RunReport& run) {
                                                   : "their devices work";
         why += fmt::format("; {} {} longer than the others' on average.", device,
                            format_ns(finding.excess));
+        if (has_other_device(finding, run)) {
+          why += fmt::format(" {} on another device, {}.", is_one ? "It runs" : "They run",
+                             printable(of_rank.device_name));
+        }
       }
       const analyzer::OwnFinding& own = of_rank.own;
       if (finding.late_by == LateBy::idle && !own.code.empty()) {

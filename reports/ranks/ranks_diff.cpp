@@ -1,7 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "analyzer/ranks/compare_runs.h"
 #include "analyzer/ranks/run_steps.h"
@@ -40,6 +42,12 @@ std::string causes_clause(const RunComparison& comparison) {
                         cause.after ? "new" : "gone");
   }
   return text;
+}
+
+std::string devices_of(const analyzer::RunResult& run) {
+  std::set<std::string> devices;
+  for (const analyzer::RankResult& rank : run.ranks) devices.insert(printable(rank.device_name));
+  return fmt::format("{}", fmt::join(devices, ", "));
 }
 
 std::string_view name_of(RunChange change) {
@@ -114,6 +122,9 @@ void render_ranks_diff(const RunReport& before, const RunReport& after, const Te
   table.add({"", "before", "after"});
   table.add({"ranks", fmt::format("{}", before.run.ranks.size()),
              fmt::format("{}", after.run.ranks.size())});
+  const std::string devices_before = devices_of(before.run);
+  const std::string devices_after = devices_of(after.run);
+  if (devices_before != devices_after) table.add({"devices", devices_before, devices_after});
   const auto spread = [](const RunReport& report, const analyzer::StepSpread& steps) {
     if (report.run.steps.empty()) return format_ns(steps.median);
     return fmt::format("{} ({} to {})", format_ns(steps.median), format_ns(steps.least),

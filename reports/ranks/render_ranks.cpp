@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -45,8 +46,10 @@ std::string_view sentence_part(analyzer::RunWindow window) {
 std::string matched_sentence(const analyzer::RunResult& run) {
   std::string text = fmt::format(" {} collectives", run.collectives);
   if (run.exchanges > 0) text += fmt::format(" and {} exchanges", run.exchanges);
-  return text + (run.by_stream ? " were matched, by the order of kernels in streams."
-                               : " were matched, by communicator and size.");
+  return text + (run.by_stream
+                     ? " were matched, those without a communicator by the order of kernels "
+                       "in streams."
+                     : " were matched, by communicator and size.");
 }
 
 void print_table(const RunReport& run, std::ostream& out) {
@@ -82,8 +85,8 @@ std::string scope_sentence(const RunReport& run) {
   std::string text =
       fmt::format("{} rank{} on {} host{} ({}), {}: {}.", run.run.ranks.size(),
                   run.run.ranks.size() == 1 ? "" : "s", hosts.size(), hosts.size() == 1 ? "" : "s",
-                  devices.size() == 1 ? *devices.begin() : "several devices",
-                  sentence_part(run.run.window_is), format_ns(run.run.window.length()));
+                  fmt::join(devices, ", "), sentence_part(run.run.window_is),
+                  format_ns(run.run.window.length()));
   text += matched_sentence(run.run) + steps_sentence(run.run);
   const bool knows_clocks = std::ranges::none_of(run.run.defects, [](const auto& row) {
     return row.defect == analyzer::RunDefect::unknown_clock ||
@@ -178,7 +181,9 @@ void render_ranks(const RunReport& run, const TextStyle& style, std::ostream& ou
     out << "\nIf the data allows it, which no trace shows\n";
     print_findings(run.run.questions, run, style, out);
   }
-  out << "\nEach rank alone:\n";
+  // Summaries may come from other machines.
+  out << (run.reports.empty() ? "\nEach rank alone, where its trace is:\n"
+                              : "\nEach rank alone:\n");
   std::set<std::string> named;
   for (const RankResult& rank : run.run.ranks) {
     if (named.size() == ranks_shown) break;
