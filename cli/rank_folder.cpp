@@ -144,6 +144,7 @@ reports::RunReport analyze_ranks(const RunFolder& folder, const analyzer::Analyz
   result.tool_version = LAPSCOPE_VERSION;
   result.folder = folder.path;
   std::vector<analyzer::RankWork> works;
+  std::vector<std::string> without_work;
   for (const std::string& file : folder.files) {
     if (folder.holds_summaries) {
       std::ranges::move(analyzer::read_rank_summary(file), std::back_inserter(works));
@@ -152,13 +153,15 @@ reports::RunReport analyze_ranks(const RunFolder& folder, const analyzer::Analyz
     analyzer::Report report = add_works_of(file, options, works);
     if (report.devices.empty()) {
       result.without_work.push_back(file);
+      without_work.push_back(report.trace.rank);
     } else {
       result.reports.push_back(std::move(report));
     }
   }
   if (works.empty()) throw std::runtime_error("No trace in '" + folder.path + "' has GPU work.");
   result.run = judge_ranks(std::move(works),
-                           options.causes.keeps_small_savings ? 0 : options.causes.least_saving);
+                           options.causes.keeps_small_savings ? 0 : options.causes.least_saving,
+                           without_work);
   return result;
 }
 

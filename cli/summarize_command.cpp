@@ -35,7 +35,9 @@ int write_ranks_of(const SummarizeOptions& options) {
   expect_analyses(traces, options.analysis);
   std::vector<analyzer::RankWork> works;
   for (const std::string& trace : traces) {
-    for (analyzer::RankWork& work : rank_works_of(trace, options.analysis)) {
+    std::vector<analyzer::RankWork> of_trace = rank_works_of(trace, options.analysis);
+    if (of_trace.empty()) say("'", trace, "' has no GPU work: the summary leaves it out.");
+    for (analyzer::RankWork& work : of_trace) {
       works.push_back(std::move(work));
     }
   }

@@ -156,7 +156,8 @@ void add_critical_path(const RunProgram& program,
 
 }  // namespace
 
-RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving) {
+RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving,
+                      std::span<const std::string> without_work) {
   sort_ranks(ranks);
   tell_hosts_apart(ranks);
   RunResult run;
@@ -167,7 +168,7 @@ RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving) {
   run.clock_error = clocks.error;
   run.others = matches.others;
   run.by_stream = matches.by_stream;
-  run.defects = run_defects(ranks, clocks, matches);
+  run.defects = run_defects(ranks, clocks, matches, without_work);
   for (const RankWork& rank : ranks) run.resolution = std::max(run.resolution, rank.resolution);
   choose_window(ranks, members, run);
   choose_recorder_shares(run.window, ranks);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+#include <string>
 #include <vector>
 
 #include "analyzer/intervals/units.h"
@@ -11,7 +13,9 @@
 namespace lapscope::analyzer {
 
 // Returns the result of a run. Leaves out findings and questions whose saving is below the share
-// `least_saving` of the window. Requires at least one rank.
-RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving = assumed::least_saving);
+// `least_saving` of the window. Requires at least one rank. `without_work`: the ranks of processes
+// without GPU work, as their launchers gave them.
+RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving = assumed::least_saving,
+                      std::span<const std::string> without_work = {});
 
 }  // namespace lapscope::analyzer

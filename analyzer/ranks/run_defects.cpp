@@ -58,13 +58,22 @@ RunDefectRow ranks_twice(std::span<const RankWork> ranks) {
   return twice;
 }
 
-void find_missing_ranks(std::span<const RankWork> ranks, std::vector<RunDefectRow>& defects) {
+void find_missing_ranks(std::span<const RankWork> ranks, std::span<const std::string> without_work,
+                        std::vector<RunDefectRow>& defects) {
   std::set<int> numbers;
   std::set<int> sizes;
   for (const RankWork& rank : ranks) {
     if (rank.ranks > 0) sizes.insert(rank.ranks);
     if (const auto number = number_of(rank.rank)) numbers.insert(*number);
   }
+  // A launcher may have the number of a rank that it starts. Then it is not the rank.
+  RunDefectRow idle{RunDefect::rank_without_work};
+  for (const std::string& rank : without_work) {
+    const auto number = number_of(rank);
+    if (number && numbers.insert(*number).second) idle.which.push_back(rank);
+  }
+  idle.count = static_cast<std::int64_t>(idle.which.size());
+  if (idle.which.size() > most_named) idle.which.resize(most_named);
   RunDefectRow twice = ranks_twice(ranks);
   std::int64_t all = sizes.empty() ? 0 : *sizes.rbegin();
   if (!numbers.empty()) all = std::max(all, std::int64_t{*numbers.rbegin()} + 1);
@@ -74,7 +83,7 @@ void find_missing_ranks(std::span<const RankWork> ranks, std::vector<RunDefectRo
     if (numbers.count(number) == 0) missing.which.push_back(std::to_string(number));
   }
   if (sizes.size() > 1) defects.push_back({RunDefect::different_sizes, 1});
-  for (RunDefectRow* row : {&twice, &missing}) {
+  for (RunDefectRow* row : {&twice, &idle, &missing}) {
     if (row->count > 0) defects.push_back(std::move(*row));
   }
 }
@@ -93,9 +102,10 @@ std::vector<std::string> names_of_absent(std::span<const RankWork> ranks, const 
 }  // namespace
 
 std::vector<RunDefectRow> run_defects(std::span<const RankWork> ranks, const RankClocks& clocks,
-                                      const Matches& matches) {
+                                      const Matches& matches,
+                                      std::span<const std::string> without_work) {
   std::vector<RunDefectRow> defects;
-  find_missing_ranks(ranks, defects);
+  find_missing_ranks(ranks, without_work, defects);
   if (clocks.without_utc > 0 && ranks.size() > 1) {
     defects.push_back({RunDefect::no_clock, clocks.without_utc});
   } else if (common_interval(ranks, &RankWork::whole).length() == 0) {

@@ -11,8 +11,10 @@
 
 namespace lapscope::analyzer {
 
+// `without_work`: as in judge_ranks().
 std::vector<RunDefectRow> run_defects(std::span<const RankWork> ranks, const RankClocks& clocks,
-                                      const Matches& matches);
+                                      const Matches& matches,
+                                      std::span<const std::string> without_work);
 
 // Returns the number of a rank. `rank` is the text that a launcher sets, such as "3". Returns empty
 // if the text is not an integer of 0 or more.

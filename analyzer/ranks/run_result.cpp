@@ -14,6 +14,8 @@ std::string_view code_of(RunDefect defect) {
       return "different-sizes";
     case RunDefect::rank_twice:
       return "rank-twice";
+    case RunDefect::rank_without_work:
+      return "rank-without-work";
     case RunDefect::rank_missing:
       return "rank-missing";
     case RunDefect::no_clock:

@@ -288,6 +288,12 @@ std::string sentence_of(const analyzer::RunDefectRow& defect) {
           "rank {} is there more than once: the folder holds several runs. Record each into a "
           "folder of its own.",
           which);
+    case RunDefect::rank_without_work:
+      return fmt::format(
+          "the trace{} of rank{} {}{} no GPU work, so that the other ranks cannot be compared with "
+          "{}. Check that every rank runs on a GPU, and record until it does.",
+          defect.count == 1 ? "" : "s", defect.count == 1 ? "" : "s", which,
+          defect.count == 1 ? " has" : " have", defect.count == 1 ? "it" : "them");
     case RunDefect::rank_missing:
       return defect.which.size() == static_cast<std::size_t>(defect.count)
                  ? fmt::format("there is no trace of rank {}. Copy it into the folder.", which)

@@ -213,6 +213,15 @@ TEST_CASE("two machines of one name have two clocks", "[ranks]") {
   CHECK(run.ranks[1].host == "a (2)");
 }
 
+TEST_CASE("a rank without GPU work is there, and makes the run inconclusive", "[ranks]") {
+  RankWork of_two = drawn_rank("0", "RR");
+  of_two.ranks = 2;
+  const std::vector<std::string> without_work = {"1", "0", ""};  // and launchers
+  const RunResult run = judge_ranks({of_two}, assumed::least_saving, without_work);
+  REQUIRE(codes_of(run.defects) == std::vector<std::string>{"rank-without-work"});
+  CHECK(run.defects[0].which == std::vector<std::string>{"1"});
+}
+
 TEST_CASE("of many missing ranks the first are named", "[ranks]") {
   RankWork of_many = drawn_rank("0", "RR");
   of_many.ranks = std::numeric_limits<int>::max();
