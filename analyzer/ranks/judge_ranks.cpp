@@ -74,6 +74,7 @@ void count_collectives(const Matches& matches, RunResult& run) {
   for (const MatchedCollective& one : matches.collectives) {
     const Ns start = one.last_start();
     if (start < run.window.start || run.window.end <= start) continue;
+    if (one.members.size() < 2) continue;  // in a run of one rank
     const bool is_exchange = one.kind == CollectiveKind::send_receive;
     ++(is_exchange ? run.exchanges : run.collectives);
     for (const MatchedCollective::Member& member : one.members) {
@@ -122,9 +123,9 @@ std::vector<RankResult> results_of(const RankClocks& clocks,
     result.host = rank.host;
     result.device = rank.device;
     result.device_name = rank.device_name;
-    const RankStates states = rank_states(rank, members[r], run.window);
+    const RankStates states = rank_states(ranks, r, members[r], run.window);
     program.of_rank.push_back(
-        program_of_rank(*program.matches, rank, members[r], states, run.window));
+        program_of_rank(*program.matches, ranks, r, members[r], states, run.window));
     result.time = states.in(run.window);
     const Ns middle = std::midpoint(run.window.start, run.window.end);
     result.offset = middle - clocks.lines[r].on_own_clock(middle);
@@ -149,7 +150,7 @@ void add_critical_path(const RunProgram& program,
       run.ranks[part.rank].on_path.transferring += part.time.length();
       continue;
     }
-    if (!states) states = rank_states(program.ranks[part.rank], members[part.rank], run.window);
+    if (!states) states = rank_states(program.ranks, part.rank, members[part.rank], run.window);
     run.ranks[part.rank].on_path += states->in(part.time);
   }
 }

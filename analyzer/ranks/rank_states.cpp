@@ -34,12 +34,22 @@ std::vector<std::vector<RankMember>> members_by_rank(const Matches& matches, std
   return by_rank;
 }
 
-bool is_pair(const MatchedCollective& one) {
-  return one.kind == CollectiveKind::send_receive && one.members.size() == 2;
+bool is_pair(const MatchedCollective& one, std::span<const RankWork> ranks) {
+  if (one.kind != CollectiveKind::send_receive || one.members.size() != 2) return false;
+  const MatchedCollective::Member& first = one.members.front();
+  const auto messages = std::ranges::equal_range(ranks[first.rank].messages, first.kernel, {},
+                                                 &RankMessage::collective);
+  return std::ranges::none_of(messages, [&](const RankMessage& sent) {
+    return sent.is_send && std::ranges::any_of(messages, [&](const RankMessage& other) {
+             return !other.is_send && other.peer == sent.peer &&
+                    other.communicator == sent.communicator;
+           });
+  });
 }
 
-RankStates rank_states(const RankWork& rank, std::span<const RankMember> members,
-                       const Interval& window) {
+RankStates rank_states(std::span<const RankWork> ranks, std::size_t of,
+                       std::span<const RankMember> members, const Interval& window) {
+  const RankWork& rank = ranks[of];
   const auto clipped = [&window](Interval interval) {
     interval.start = std::clamp(interval.start, window.start, window.end);
     interval.end = std::clamp(interval.end, window.start, window.end);
@@ -50,9 +60,10 @@ RankStates rank_states(const RankWork& rank, std::span<const RankMember> members
   std::vector<Interval> for_messages;
   std::vector<Interval> transferring;
   for (const RankMember& one : members) {
+    if (one.collective->members.size() < 2) continue;  // in a run of one rank
     const MatchedCollective::Member& own = *one.member;
     is_matched[own.kernel] = true;
-    (is_pair(*one.collective) ? for_messages : for_collectives)
+    (is_pair(*one.collective, ranks) ? for_messages : for_collectives)
         .push_back(clipped({own.time.start, own.ready}));
     transferring.push_back(clipped({own.ready, own.time.end}));
   }

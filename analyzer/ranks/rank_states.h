@@ -49,11 +49,12 @@ struct RankMember {
 std::vector<std::vector<RankMember>> members_by_rank(const Matches& matches, std::size_t ranks);
 
 // Returns the states of one rank in a window, on the common clock of the ranks. `members` are the
-// matched kernels of the rank.
-RankStates rank_states(const RankWork& rank, std::span<const RankMember> members,
-                       const Interval& window);
+// matched kernels of ranks[of].
+RankStates rank_states(std::span<const RankWork> ranks, std::size_t of,
+                       std::span<const RankMember> members, const Interval& window);
 
-// Whether this is one send with its receive, as between stages of a pipeline.
-bool is_pair(const MatchedCollective& one);
+// Whether this is one send with its receive, as between stages of a pipeline. False for kernels
+// that both send to and receive from each other: an all-to-all of two ranks is such an exchange.
+bool is_pair(const MatchedCollective& one, std::span<const RankWork> ranks);
 
 }  // namespace lapscope::analyzer

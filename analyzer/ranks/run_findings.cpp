@@ -193,7 +193,7 @@ void find_run_causes(const RunProgram& program, Share least_saving, RunResult& r
   for (const std::uint32_t rank : suspects(run, least)) {
     add(straggler(run, predictor, {rank}));
   }
-  const auto together = late_ranks(run.ranks.size(), *program.matches, run.window);
+  const auto together = late_ranks(program.ranks, *program.matches, run.window);
   if (together.size() > 1) {
     RunFinding finding = straggler(run, predictor, together);
     // Ranks that are late by turns are not late together.

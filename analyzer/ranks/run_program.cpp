@@ -133,9 +133,10 @@ std::uint32_t set_ready(const Matches& matches, const RankWork& rank,
 
 }  // namespace
 
-RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
-                                   std::span<const RankMember> members, const RankStates& states,
-                                   const Interval& window) {
+RunProgram::OfRank program_of_rank(const Matches& matches, std::span<const RankWork> ranks,
+                                   std::size_t of, std::span<const RankMember> members,
+                                   const RankStates& states, const Interval& window) {
+  const RankWork& rank = ranks[of];
   RunProgram::OfRank program;
   const bool has_host_times = !rank.collectives.empty() && rank.collectives.back().host_time > 0;
   program.host_begin = has_host_times ? latest_time : -latest_time;
@@ -155,7 +156,7 @@ RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
       const Ns host_time = rank.collectives[one.member->kernel].host_time;
       program.host_begin = std::min(program.host_begin, time.start - window.start - host_time);
     }
-    program.has_pairs |= is_pair(*one.collective) && time.end > window.start;
+    program.has_pairs |= is_pair(*one.collective, ranks) && time.end > window.start;
   }
   std::ranges::sort(kernels, {}, [](const JoinedKernel& kernel) {
     return std::tuple(kernel.time.start, kernel.collective);

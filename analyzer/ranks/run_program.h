@@ -72,11 +72,11 @@ struct RunProgram {
   std::vector<OfRank> of_rank;
 };
 
-// Returns what `rank` does in the window. `members` are its kernels, and `states` its states in the
-// window.
-RunProgram::OfRank program_of_rank(const Matches& matches, const RankWork& rank,
-                                   std::span<const RankMember> members, const RankStates& states,
-                                   const Interval& window);
+// Returns what ranks[of] does in the window. `members` are its kernels, and `states` its states in
+// the window.
+RunProgram::OfRank program_of_rank(const Matches& matches, std::span<const RankWork> ranks,
+                                   std::size_t of, std::span<const RankMember> members,
+                                   const RankStates& states, const Interval& window);
 
 // Returns the program of a rank with each kernel ready only at its recorded start. So all own time
 // before the start delays the kernel.

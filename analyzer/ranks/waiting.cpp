@@ -70,12 +70,12 @@ const Member* last_outside(const MatchedCollective& one, const RankSet& set) {
   return last;
 }
 
-std::vector<std::uint32_t> late_ranks(std::size_t ranks, const Matches& matches,
+std::vector<std::uint32_t> late_ranks(std::span<const RankWork> ranks, const Matches& matches,
                                       const Interval& window) {
-  std::vector<double> late(ranks);  // in ns: first the sum, then the mean
-  std::vector<double> collectives(ranks);
+  std::vector<double> late(ranks.size());  // in ns: first the sum, then the mean
+  std::vector<double> collectives(ranks.size());
   for (const MatchedCollective& one : matches.collectives) {
-    if (!begins_in(one, window) || is_pair(one)) continue;
+    if (!begins_in(one, window) || is_pair(one, ranks)) continue;
     Ns first = one.members.front().time.start;
     for (const Member& member : one.members) first = std::min(first, member.time.start);
     for (const Member& member : one.members) {
@@ -84,7 +84,7 @@ std::vector<std::uint32_t> late_ranks(std::size_t ranks, const Matches& matches,
     }
   }
   std::vector<std::uint32_t> order;
-  for (std::uint32_t r = 0; r < ranks; ++r) {
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
     if (collectives[r] == 0) continue;
     late[r] /= collectives[r];
     order.push_back(r);
@@ -113,12 +113,14 @@ std::int64_t last_of(const RankSet& set, std::span<const RankWork> ranks, const 
 
 SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matches& matches,
                                    const Interval& window) {
+  // The rank of the first member, its communicator, and the name of its kernel.
+  using Kind = std::tuple<std::uint32_t, std::uint32_t, std::string>;
   struct Row {
+    Kind kind;
     Interval time;
     std::vector<std::size_t> members;  // in Matches::collectives
   };
-  // The rank of the first member, its communicator, and the name of its kernel.
-  using Kind = std::tuple<std::uint32_t, std::uint32_t, std::string>;
+  constexpr std::size_t no_row = std::numeric_limits<std::size_t>::max();
   const auto kind_of = [&](const MatchedCollective& one) {
     const RankWork& rank = ranks[one.members[0].rank];
     const RankCollective& first = rank.collectives[one.members[0].kernel];
@@ -136,47 +138,45 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matche
       return ranks[member.rank].other_work.length_in(interval) > 0;
     });
   };
-  SmallCollectives result;
-  std::vector<Ns> in_rows(ranks.size());  // by rank: the time of its rows
-  const auto end_row = [&](const Kind& kind, Row& row) {
-    if (row.members.size() >= assumed::enough_examples) {
-      result.merged.resize(matches.collectives.size());
-      result.collectives += static_cast<std::int64_t>(row.members.size());
-      for (const Member& member : matches.collectives[row.members.front()].members) {
-        in_rows[member.rank] += row.time.length();
-      }
-      for (const std::size_t c : row.members) {
-        const MatchedCollective& one = matches.collectives[c];
-        result.most_bytes = std::max(result.most_bytes, one.bytes);
-        if (c == row.members.front()) continue;
-        result.merged[c] = std::max<Ns>(0, one.end() - one.last_start() - quickest[kind]);
-      }
-    }
-    row = {};
-  };
-  // Ranks that form several groups have a row in each group at the same time.
-  std::map<Kind, Row> rows;
-  std::vector<const Row*> last_rows(ranks.size());  // by rank: the row of its last collective
+  std::vector<Row> rows;
+  // By rank: the row that its last collective belongs to. A row goes on only if all of its ranks
+  // had no other collective in between. Other ranks may have rows at the same time.
+  std::vector<std::size_t> row_of(ranks.size(), no_row);
   for (std::size_t c = 0; c < matches.collectives.size(); ++c) {
     const MatchedCollective& one = matches.collectives[c];
     if (!joins_all(one.kind) || !begins_in(one, window)) continue;
     const Interval time{one.last_start(), one.end()};
-    const Kind kind = kind_of(one);
-    Row& row = rows[kind];
-    const bool is_next = std::ranges::all_of(
-        one.members, [&](const Member& member) { return last_rows[member.rank] == &row; });
-    const bool goes_on =
-        is_next && time.start >= row.time.end && !computes_in(one, {row.time.start, time.end});
+    const std::size_t before = row_of[one.members.front().rank];
+    const bool is_same = before != no_row && rows[before].kind == kind_of(one) &&
+                         std::ranges::all_of(one.members, [&](const Member& member) {
+                           return row_of[member.rank] == before;
+                         });
+    const bool goes_on = is_same && time.start >= rows[before].time.end &&
+                         !computes_in(one, {rows[before].time.start, time.end});
     if (!goes_on) {
-      end_row(kind, row);
-      row.time = time;
+      for (const Member& member : one.members) row_of[member.rank] = rows.size();
+      rows.push_back({kind_of(one), time, {}});
     }
-    for (const Member& member : one.members) last_rows[member.rank] = &row;
+    Row& row = rows[row_of[one.members.front().rank]];
     row.time.end = std::max(row.time.end, time.end);
     row.members.push_back(c);
   }
-  for (auto& [kind, row] : rows) end_row(kind, row);
-  result.row_ns = in_rows.empty() ? 0 : *std::ranges::max_element(in_rows);
+  SmallCollectives result;
+  std::vector<Interval> times;
+  for (const Row& row : rows) {
+    if (row.members.size() < assumed::enough_examples) continue;
+    result.merged.resize(matches.collectives.size());
+    result.collectives += static_cast<std::int64_t>(row.members.size());
+    times.push_back(row.time);
+    for (const std::size_t c : row.members) {
+      const MatchedCollective& one = matches.collectives[c];
+      result.most_bytes = std::max(result.most_bytes, one.bytes);
+      if (c == row.members.front()) continue;
+      const Ns quickest_of_kind = quickest[row.kind];
+      result.merged[c] = std::max<Ns>(0, one.end() - one.last_start() - quickest_of_kind);
+    }
+  }
+  result.row_ns = IntervalSet::union_of(std::move(times)).length();
   return result;
 }
 

@@ -49,7 +49,7 @@ const MatchedCollective::Member* last_outside(const MatchedCollective& one, cons
 //
 // Ignores sends with their receives, because stages of a pipeline begin them by turns. Empty if all
 // ranks are equally late.
-std::vector<std::uint32_t> late_ranks(std::size_t ranks, const Matches& matches,
+std::vector<std::uint32_t> late_ranks(std::span<const RankWork> ranks, const Matches& matches,
                                       const Interval& window);
 
 // Returns the number of collectives in the window in which a rank of `set` began later than all
@@ -57,12 +57,12 @@ std::vector<std::uint32_t> late_ranks(std::size_t ranks, const Matches& matches,
 std::int64_t last_of(const RankSet& set, std::span<const RankWork> ranks, const Matches& matches,
                      const Interval& window, std::span<const Ns> clock_errors);
 
-// Rows of collectives of one kind, without computing between them. One collective with all data of
-// a row could replace the row.
+// Rows of collectives of one kind and communicator. Between them, its ranks compute nothing and
+// have no other collective. One collective with all data of a row could replace the row.
 struct SmallCollectives {
   std::int64_t collectives = 0;  // number of collectives in such rows
   Bytes most_bytes = 0;          // of the largest one; 0 if not known
-  Ns row_ns = 0;                 // the total time of the rows of the rank with most of it
+  Ns row_ns = 0;                 // the time in which there are such rows
   // By collective: the length of its transfer in ns, if it is merged into the collective before it.
   // The first transfer of a row keeps its recorded length. Each other transfer gets shorter by the
   // length of the quickest transfer of this kind, because a row of merged transfers needs that time

@@ -15,7 +15,7 @@ struct DrawnRun {
       : ranks(std::move(drawn)), matches(match_collectives(ranks)), window(ranks[0].whole) {
     const auto members = members_by_rank(matches, ranks.size());
     for (std::size_t r = 0; r < ranks.size(); ++r) {
-      states.push_back(rank_states(ranks[r], members[r], window));
+      states.push_back(rank_states(ranks, r, members[r], window));
     }
   }
   explicit DrawnRun(std::initializer_list<std::string_view> pictures)
@@ -26,7 +26,7 @@ struct DrawnRun {
     const auto members = members_by_rank(matches, ranks.size());
     analyzer::RunProgram program{ranks, &matches, window, {}, {}};
     for (std::size_t r = 0; r < ranks.size(); ++r) {
-      program.of_rank.push_back(program_of_rank(matches, ranks[r], members[r], states[r], window));
+      program.of_rank.push_back(program_of_rank(matches, ranks, r, members[r], states[r], window));
     }
     return program;
   }

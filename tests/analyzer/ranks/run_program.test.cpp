@@ -54,7 +54,7 @@ TEST_CASE("a wait beyond the window is open", "[ranks]") {
   DrawnRun run({"KRRRRRRR",  //
                 "K.....RR"});
   run.window.end = test::session_start + 4;
-  run.states[0] = rank_states(run.ranks[0], members_by_rank(run.matches, 2)[0], run.window);
+  run.states[0] = rank_states(run.ranks, 0, members_by_rank(run.matches, 2)[0], run.window);
   const RunProgram program = run.program();
   REQUIRE(events_of(program.of_rank[0]) == "1 begin 0 wait 0");
   CHECK(program.is_open(program.of_rank[0].events[1]));
@@ -90,7 +90,7 @@ TEST_CASE("ranks that all wait beyond the window have a critical path", "[ranks]
   REQUIRE(run.matches.collectives.size() == 2);
   run.window.end = test::session_start + 4;
   for (std::size_t r = 0; r < 2; ++r) {
-    run.states[r] = rank_states(run.ranks[r], members_by_rank(run.matches, 2)[r], run.window);
+    run.states[r] = rank_states(run.ranks, r, members_by_rank(run.matches, 2)[r], run.window);
   }
   const std::vector<PathPart> path = critical_path(run.program());
   REQUIRE(path.size() == 1);

@@ -46,6 +46,31 @@ TEST_CASE("stages of a pipeline wait for each other's messages", "[ranks]") {
   CHECK(late[1].sum == 5);
 }
 
+// Both kernels send to and receive from the other rank, as in an all-to-all of two ranks.
+TEST_CASE("two ranks that exchange data are no stages of a pipeline", "[ranks]") {
+  auto ranks = test::drawn_ranks({"KKSSSSKKSSSS",  //
+                                  "KKKKssKKKKss"});
+  for (RankWork& rank : ranks) {
+    for (const RankMessage& one : std::vector(rank.messages)) {
+      RankMessage back = one;
+      back.is_send = !one.is_send;
+      rank.messages.push_back(back);
+    }
+    std::ranges::stable_sort(rank.messages, {}, &RankMessage::collective);
+  }
+  const Run run(std::move(ranks));
+  REQUIRE(run.matches.collectives.size() == 2);
+  CHECK_FALSE(is_pair(run.matches.collectives[0], run.ranks));
+  CHECK(run.time(0).waiting == 4);
+  CHECK(run.time(0).for_messages == 0);
+}
+
+TEST_CASE("a rank alone shows no other rank to transfer to", "[ranks]") {
+  const Run run({"KKRRRRK"});
+  CHECK(run.time(0).other_communication == 4);
+  CHECK(run.time(0).transferring == 0);
+}
+
 TEST_CASE("communication whose other end is not known is neither", "[ranks]") {
   const Run run({"BBB.RR",  //
                  "....RR"});
@@ -61,7 +86,7 @@ TEST_CASE("the parts of every rank sum to the window", "[ranks][laws]") {
     const Interval window{test::session_start + 5, test::session_start + 50};
     for (std::size_t r = 0; r < ranks.size(); ++r) {
       const auto members = members_by_rank(matches, ranks.size());
-      const RankTime time = rank_states(ranks[r], members[r], window).in(window);
+      const RankTime time = rank_states(ranks, r, members[r], window).in(window);
       REQUIRE(time.sum() == window.length());
       REQUIRE(time.idle >= 0);
       REQUIRE(time.computing == ranks[r].other_work.length_in(window));
@@ -141,6 +166,20 @@ TEST_CASE("long transfers in a row are as long in one", "[ranks]") {
   const SmallCollectives small = small_collectives(row.ranks, row.matches, row.window);
   CHECK(small.collectives == 6);
   CHECK(small.merged[1] == 4);
+}
+
+// Ranks 0 and 1 have a row, and ranks 2 and 3 have one at the same time.
+TEST_CASE("rows of several groups of ranks do not end each other", "[ranks]") {
+  auto ranks = test::drawn_ranks({"KRR.RR.RR.RR.RR.RR.KKK",  //
+                                  "KRR.RR.RR.RR.RR.RR.KKK",  //
+                                  "K.RR.RR.RR.RR.RR.RRKKK",  //
+                                  "K.RR.RR.RR.RR.RR.RRKKK"});
+  for (std::size_t r = 0; r < 4; ++r) ranks[r].communicators = {{1 + r / 2}};
+  const Run row(std::move(ranks));
+  REQUIRE(row.matches.collectives.size() == 12);
+  const SmallCollectives small = small_collectives(row.ranks, row.matches, row.window);
+  CHECK(small.collectives == 12);
+  CHECK(small.row_ns == 18);
 }
 
 TEST_CASE("collectives with kernels between them are in no row", "[ranks]") {
