@@ -55,8 +55,15 @@ Functions functions_of(schema::Database& database, const Trace& trace) {
   return functions;
 }
 
+// A launch, up to the start of its kernel: no code is loaded while the kernel that needs it runs.
+// With CUDA_LAUNCH_BLOCKING, for example, a launch lasts as long as its kernel.
+struct Launch {
+  std::uint32_t call = no_index;
+  Interval before_kernel;
+};
+
 struct Launches {
-  std::vector<std::uint32_t> first;  // first launch of each function in a process on a device
+  std::vector<Launch> first;  // first launch of each function in a process on a device
   std::vector<Ns> others;
 };
 
@@ -64,7 +71,11 @@ Launches launches_of(const Trace& trace, const Functions& functions) {
   const Calls& calls = trace.calls;
   // Numbers the functions by device, process and name.
   std::map<std::tuple<std::size_t, std::uint32_t, std::uint32_t>, std::uint32_t> codes;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> launches;  // call and function code
+  struct Coded {
+    Launch launch;
+    std::uint32_t code = 0;
+  };
+  std::vector<Coded> launches;
   for (std::size_t d = 0; d < trace.devices.size(); ++d) {
     const Device& device = trace.devices[d];
     const Ops& ops = device.ops;
@@ -75,19 +86,25 @@ Launches launches_of(const Trace& trace, const Functions& functions) {
       const auto number = static_cast<std::uint32_t>(codes.size());
       const std::uint32_t pid = device.streams[ops.stream[op]].pid;
       const auto code = codes.try_emplace({d, pid, functions[d][op]}, number).first->second;
-      launches.push_back({call, code});
+      const Interval time = calls.interval(call);
+      launches.push_back(
+          {{call, {time.start, std::clamp(ops.start[op], time.start, time.end)}}, code});
     }
   }
-  std::sort(launches.begin(), launches.end(), [&calls](const auto& a, const auto& b) {
-    return std::make_pair(calls.start[a.first], a) < std::make_pair(calls.start[b.first], b);
+  std::sort(launches.begin(), launches.end(), [](const Coded& a, const Coded& b) {
+    const auto order = [](const Coded& one) {
+      const Interval& time = one.launch.before_kernel;
+      return std::tie(time.start, one.launch.call, one.code, time.end);
+    };
+    return order(a) < order(b);
   });
   Launches result;
   std::vector<bool> seen(codes.size());
-  for (const auto& [call, code] : launches) {
+  for (const auto& [launch, code] : launches) {
     if (!seen[code]) {
-      result.first.push_back(call);
+      result.first.push_back(launch);
     } else {
-      result.others.push_back(calls.interval(call).length());
+      result.others.push_back(launch.before_kernel.length());
     }
     seen[code] = true;
   }
@@ -113,8 +130,7 @@ void infer_loads(schema::Database& database, Trace& trace) {
   const Ns least = least_load(launches.others);
   std::int64_t count = 0;
   Ns ns = 0;
-  for (const std::uint32_t call : launches.first) {
-    const Interval interval = trace.calls.interval(call);
+  for (const auto& [call, interval] : launches.first) {
     if (interval.length() < least) continue;
     const auto& thread = trace.calls.threads[trace.calls.thread_of(call)];
     trace.overheads.push_back({interval, OverheadKind::module_load, thread.global_tid});

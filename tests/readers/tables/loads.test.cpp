@@ -1,3 +1,5 @@
+#include <string>
+
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
@@ -61,6 +63,34 @@ TEST_CASE("each instantiation of a template is loaded at its own first launch") 
   CHECK(causes.findings[0].code == "module-load");
   CHECK(blamed(causes, "module-load") == 12 * ms);
   CHECK(blamed(causes, "launch-overhead") < ms);
+}
+
+// CUDA_LAUNCH_BLOCKING: each launch lasts until its kernel has ended.
+//
+//   thread   [launch k0 910 us][launch k1 910 us]..
+//   GPU       [k0 900 us     ]  [k1 900 us     ]
+TEST_CASE("a launch that lasts while its kernel runs loads nothing") {
+  const auto blocking = [](std::int64_t load) {
+    return read_export(NsysRelease::r2022, [load](ExportFile& file) {
+      std::int64_t at = 1 * ms;
+      for (int i = 0; i < 20; ++i) {
+        const std::int64_t starts = at + 5'000 + (i == 5 ? load : 0);
+        const std::int64_t end = starts + 905'000;
+        file.kernel("k" + std::to_string(i), starts, starts + 900'000,
+                    file.call("cudaLaunchKernel_v7000", at, end));
+        at = end + 5'000;
+      }
+    });
+  };
+  const Trace trace = blocking(0);
+  CHECK(row_of(trace.health, "loads-inferred") == nullptr);
+  CHECK(trace.overheads.empty());
+  CHECK(blamed(causes_of(trace), "module-load") == 0);
+  CHECK(blamed(causes_of(trace), "launch-blocking") > 0);
+  // The sixth kernel is loaded for 4 ms before it starts. Its own 900 us are no load.
+  const Trace loading = blocking(4 * ms);
+  REQUIRE(loading.overheads.size() == 1);
+  CHECK(loading.overheads[0].interval.length() == 4 * ms + 5'000);
 }
 
 TEST_CASE("first launches that take what launches do load nothing") {
