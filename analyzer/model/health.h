@@ -92,6 +92,7 @@ std::string_view name_of(Severity severity);
   KIND(orphan_graphs, "orphan-graphs", error)                                                    \
   KIND(empty_copies, "empty-copies", info)                                                       \
   KIND(orphan_copies, "orphan-copies", error)                                                    \
+  KIND(unjoined_calls, "unjoined-calls", error)                                                  \
   KIND(unplaced_synchronizations, "unplaced-synchronizations", info)                             \
   KIND(duplicate_correlation_ids, "duplicate-correlation-ids", warning)                          \
   KIND(invalid_host_times, "invalid-host-times", warning)                                        \

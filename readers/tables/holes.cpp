@@ -152,6 +152,35 @@ class Recorded {
   std::map<std::uint32_t, Ns> last_wait_;  // by process
 };
 
+// Returns how many of the calls that started at these times may have an op. An op that is joined
+// with no call may be the op of any of these calls that started before it.
+//
+//   calls    [a]     [b]  [c]        a may have op 1; b or c may have op 2
+//   ops          [1]            [2]
+std::int64_t with_unissued_op(const Trace& trace, std::vector<Ns> calls, bool are_launches) {
+  if (calls.empty()) return 0;
+  std::vector<Ns> ops;
+  for (const Device& device : trace.devices) {
+    for (std::size_t op = 0; op < device.ops.size(); ++op) {
+      const bool is_kernel = device.ops.kind[op] == OpKind::kernel;
+      if (device.ops.issue[op] == no_index && is_kernel == are_launches) {
+        ops.push_back(device.ops.start[op]);
+      }
+    }
+  }
+  std::sort(calls.begin(), calls.end());
+  std::sort(ops.begin(), ops.end());
+  std::int64_t joined = 0;
+  auto call = calls.begin();
+  for (const Ns op : ops) {
+    if (call == calls.end()) break;
+    if (*call > op) continue;
+    ++call;
+    ++joined;
+  }
+  return joined;
+}
+
 // Removes the suspect call that runs at this instant. An instant is a time on a thread.
 void excuse(Suspects& suspects, const Calls& calls, Instant instant) {
   const auto after = suspects.upper_bound(instant);
@@ -241,12 +270,21 @@ Holes find_holes(Database& database, const Trace& trace, const Extent& extent,
                     [&](const auto& suspect) { return captures.may_hold(calls, suspect.second); });
     }
   }
+  std::vector<Ns> launches;
+  std::vector<Ns> transfers;
   for (const auto& [instant, call] : suspects) {
     const CallKind kind = calls.kind[call];
-    ++(kind == CallKind::launch         ? holes.launches
-       : kind == CallKind::graph_launch ? holes.graphs
-                                        : holes.transfers);
+    if (kind == CallKind::graph_launch) {
+      ++holes.graphs;
+    } else {
+      (kind == CallKind::launch ? launches : transfers).push_back(calls.start[call]);
+    }
   }
+  const std::int64_t unjoined_launches = with_unissued_op(trace, launches, true);
+  const std::int64_t unjoined_transfers = with_unissued_op(trace, transfers, false);
+  holes.launches = static_cast<std::int64_t>(launches.size()) - unjoined_launches;
+  holes.transfers = static_cast<std::int64_t>(transfers.size()) - unjoined_transfers;
+  holes.unjoined = unjoined_launches + unjoined_transfers;
   if (extent.lacks_graphs) return holes;
   const std::vector<bool> is_excused = [&] {
     std::vector<bool> flags(calls.size());

@@ -12,9 +12,10 @@ namespace lapscope::analyzer {
 // Numbers of calls whose ops are absent from the trace, because their records were lost. The
 // collector does not always notice the loss.
 struct Holes {
-  std::int64_t launches = 0;       // kernel launches without a kernel
-  std::int64_t graphs = 0;         // graph launches that lack all ops, or an op of the same graph
-  std::int64_t transfers = 0;      // copies and memsets without an op; some may be of 0 bytes
+  std::int64_t launches = 0;   // kernel launches without a kernel
+  std::int64_t graphs = 0;     // graph launches that lack all ops, or an op of the same graph
+  std::int64_t transfers = 0;  // copies and memsets without an op; some may be of 0 bytes
+  std::int64_t unjoined = 0;   // launches, copies and memsets that may have an op without a call
   std::int64_t all_transfers = 0;  // all calls that copy or set memory
 };
 
@@ -46,6 +47,9 @@ struct Extent {
 // - d: checked. The host waited for the whole device after d. Without Capabilities::end_of_gpu,
 //   this wait must end before the last recorded op ends.
 // - e: not checked. The trace may end before its op.
+//
+// Ops that are joined with no call are taken as ops of such launches, copies and memsets. These
+// calls are then unjoined, and no records were lost.
 //
 // If a thread issued to several streams, the stream of the call is unknown. The call is checked
 // only if the condition of b or c holds for each of these streams.

@@ -37,6 +37,7 @@ namespace {
 void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   const Holes& holes = defects.holes;
   if (holes.launches > 0) health.push_back({HealthKind::orphan_launches, holes.launches});
+  if (holes.unjoined > 0) health.push_back({HealthKind::unjoined_calls, holes.unjoined});
   if (holes.graphs > 0) health.push_back({HealthKind::orphan_graphs, holes.graphs});
   if (holes.transfers == 0) return;
   // A call without an op may have copied 0 bytes: CUPTI writes no record for this copy, and the

@@ -230,8 +230,8 @@ constexpr Sentences words[] = {
      "{0} op[ has|s have] a start but no end, because the recording ended first. No figure "
      "includes [it|them]."},
     {unissued_ops, "",
-     "The calls that issued {0} ops are not in the trace: gaps before these are unexplained, and "
-     "no NVTX range has them."},
+     "The trace does not show which calls issued {0} op[|s]: gaps before [it|them] are "
+     "unexplained, and no NVTX range has [it|them]."},
     {orphan_launches, record_shorter,
      "{0} launch[ has|es have] no kernel in the trace, though nothing failed: records of the GPU "
      "were lost, and what ran is in no figure."},
@@ -247,6 +247,9 @@ constexpr Sentences words[] = {
      "bytes out of the program.",
      "{0} copy or memset call[ has|s have] no op in the trace, though nothing failed: records of "
      "the GPU were lost, or they were of no bytes; the trace does not show which."},
+    {unjoined_calls, "Export the trace again, or record with `lapscope record`.",
+     "The trace does not show which ops {0} launch[ or copy|es and copies] issued: ids of calls or "
+     "processes are missing or do not fit. So it is unknown why these ops began when they did."},
     {unplaced_synchronizations, "",
      "The calls of {0} synchronization or event record[ is|s are] not in the trace: what waited "
      "for an event may not be seen."},

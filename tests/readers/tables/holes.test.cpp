@@ -18,7 +18,7 @@ Counts losses_with(const std::function<void(TraceWriter&)>& fill) {
   Counts counts;
   for (const HealthRow& row : trace.health) {
     const bool is_loss = code_of(row).starts_with("orphan-") || code_of(row) == "lost-records" ||
-                         code_of(row) == "empty-copies";
+                         code_of(row) == "empty-copies" || code_of(row) == "unjoined-calls";
     if (!is_loss) continue;
     REQUIRE(severity_of(row) ==
             (code_of(row) == "empty-copies" ? Severity::info : Severity::error));
@@ -71,6 +71,28 @@ void add_launches(TraceWriter& trace, const std::function<void(std::int64_t)>& a
 TEST_CASE("a launch in the midst of a recording without its kernel is a hole", "[holes]") {
   CHECK(losses_with([](TraceWriter& trace) { add_launches(trace, [](std::int64_t) {}); }) ==
         Counts{{"orphan-launches", 1}});
+}
+
+//   calls   [1]    [2]                 launches
+//   GPU        [a ]   [b ]             kernels of ids that no call has
+TEST_CASE("a launch is no hole where a later kernel without a call may be its own", "[holes]") {
+  const auto losses_of = [](const std::vector<std::int64_t>& kernels, const char* function) {
+    return losses_with([&](TraceWriter& trace) {
+      for (const std::int64_t n : {1, 2}) add_call(trace, function, 100 * n, n);
+      std::int64_t unknown = 900;
+      for (const std::int64_t start : kernels) add_kernel(trace, start, ++unknown);
+    });
+  };
+  const char* const launch = "cudaLaunchKernel_v7000";
+  const Counts one_of_each{{"orphan-launches", 1}, {"unjoined-calls", 1}};
+  CHECK(losses_of({150, 250}, launch) == Counts{{"unjoined-calls", 2}});
+  CHECK(losses_of({250, 300}, launch) == Counts{{"unjoined-calls", 2}});
+  CHECK(losses_of({250}, launch) == one_of_each);
+  // The kernel at 50 ran before both launches.
+  CHECK(losses_of({50, 250}, launch) == one_of_each);
+  // One of the kernels at 150 and 160 is not of the launch at 200.
+  CHECK(losses_of({150, 160}, launch) == one_of_each);
+  CHECK(losses_of({150, 250}, "cudaMemcpyAsync_v3020") == Counts{{"orphan-copies", 2}});
 }
 
 TEST_CASE("an op of the driver's call inside a launch is the launch's", "[holes]") {
