@@ -95,6 +95,7 @@ std::string_view name_of(Severity severity);
   KIND(unjoined_calls, "unjoined-calls", error)                                                  \
   KIND(unplaced_synchronizations, "unplaced-synchronizations", info)                             \
   KIND(duplicate_correlation_ids, "duplicate-correlation-ids", warning)                          \
+  KIND(shared_device_number, "shared-device-number", error) /* device */                         \
   KIND(invalid_host_times, "invalid-host-times", warning)                                        \
   KIND(unknown_device, "unknown-device", warning)     /* device */                               \
   KIND(impossible_values, "impossible-values", error) /* table, column, first such value */      \

@@ -5,6 +5,7 @@
 
 #include "analyzer/model/limits.h"
 #include "collector/schema/export_tables.h"
+#include "collector/schema/global_id.h"
 #include "readers/nsys/rows.h"
 
 namespace lapscope::analyzer::nsys {
@@ -77,24 +78,30 @@ class ByDevice {
 
 }  // namespace
 
-std::map<std::int64_t, Gpu> read_gpus(schema::Database& database) {
+ListedGpus read_gpus(schema::Database& database) {
   const std::vector<Listed> list = list_of(database);
+  ListedGpus result;
+  result.is_any = !list.empty();
   ByDevice gpus;
-  Rows numbers(database, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId"});
+  Rows numbers(database, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId", "pid"});
   while (numbers.step()) {
     const auto id = numbers.integer(0);
     const auto device = numbers.integer(1);
+    const auto pid = numbers.integer(2);
     for (const Listed& one : list) {
-      if (id && device && one.id == *id) gpus.add(*device, one.gpu);
+      if (!id || !device || one.id != *id) continue;
+      gpus.add(*device, one.gpu);
+      if (!pid) continue;
+      // Ops have only the lower 24 bits of their process.
+      const auto of_ops = schema::pid_of(schema::global_pid(static_cast<std::uint32_t>(*pid)));
+      result.by_process[{of_ops, *device}] = {*id, one.gpu};
     }
   }
-  if (!gpus.empty()) return gpus.take();
-  for (const Listed& one : list) gpus.add(one.cuda.value_or(one.id), one.gpu);
-  return gpus.take();
-}
-
-bool lists_gpus(schema::Database& database) {
-  return count_rows(database, current) + count_rows(database, older) > 0;
+  if (gpus.empty()) {
+    for (const Listed& one : list) gpus.add(one.cuda.value_or(one.id), one.gpu);
+  }
+  result.by_device = gpus.take();
+  return result;
 }
 
 }  // namespace lapscope::analyzer::nsys

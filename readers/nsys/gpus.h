@@ -1,10 +1,7 @@
 #pragma once
 
-#include <cstdint>
-#include <map>
-
-#include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
+#include "readers/tables/read_target.h"
 
 namespace lapscope::analyzer::nsys {
 
@@ -16,10 +13,8 @@ namespace lapscope::analyzer::nsys {
 //                    id 1, cuDevice 0
 //
 // Before 2021.3 the table is TARGET_INFO_CUDA_GPU, with other column names. If several processes
-// assign one device number to different models of GPU, the result has no entry for this number.
-std::map<std::int64_t, Gpu> read_gpus(schema::Database& database);
-
-// Returns whether the export has a table of GPUs with rows.
-bool lists_gpus(schema::Database& database);
+// assign one device number to different models of GPU, ListedGpus::by_device has no entry for this
+// number.
+ListedGpus read_gpus(schema::Database& database);
 
 }  // namespace lapscope::analyzer::nsys

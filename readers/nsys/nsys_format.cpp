@@ -66,10 +66,6 @@ std::optional<Ns> length_of_session(Database& database) {
   return length.value_or(0) > 0 ? length : std::nullopt;
 }
 
-ListedGpus gpus(Database& database) {
-  return {nsys::read_gpus(database), nsys::lists_gpus(database)};
-}
-
 std::vector<CudaContext> contexts(Database& database) {
   std::vector<CudaContext> contexts = read_contexts(database);
   if (contexts.empty()) contexts = nsys::read_null_streams(database);
@@ -115,7 +111,7 @@ const TraceFormat nsys_format = {.name = "nsys",
                                  .version_of = version_of,
                                  .begin = begin,
                                  .end_of_recording = length_of_session,
-                                 .gpus = gpus,
+                                 .gpus = nsys::read_gpus,
                                  .contexts = contexts,
                                  .add_to_streams = add_to_streams,
                                  .add_to_host = add_to_host};

@@ -56,6 +56,29 @@ void check_counts(const DealtOps& dealt, const Trace& trace) {
   check(trace.contexts.size(), limits::contexts, "", "CUDA contexts");
 }
 
+// The GPUs that a device number stands for.
+struct Numbered {
+  std::map<std::int64_t, Gpu> gpus;  // by id in the list of GPUs; empty if no process is listed
+  // Returns the properties that all of them have. Unknown if they differ.
+  Gpu common() const {
+    const Gpu& first = gpus.begin()->second;
+    const bool is_one_type = std::all_of(gpus.begin(), gpus.end(), [&first](const auto& entry) {
+      return entry.second.name == first.name && entry.second.limits == first.limits;
+    });
+    return is_one_type ? first : Gpu{};
+  }
+};
+
+Numbered numbered(const DeviceOps& device, const ListedGpus& listed) {
+  Numbered result;
+  for (const OpStream& stream : device.streams) {
+    const auto of_process = listed.by_process.find({stream.pid, device.device});
+    if (of_process == listed.by_process.end()) continue;
+    result.gpus.emplace(of_process->second.id, of_process->second.gpu);
+  }
+  return result;
+}
+
 }  // namespace
 
 void make_devices(DealtOps dealt, ListedGpus gpus, schema::Database& database, Trace& trace,
@@ -64,11 +87,21 @@ void make_devices(DealtOps dealt, ListedGpus gpus, schema::Database& database, T
   defects.gpus_are_listed = gpus.is_any;
   auto streams = read_streams(database, trace.contexts);
   for (DeviceOps& device : dealt.devices) {
-    const auto gpu = gpus.by_device.find(device.device);
-    const bool is_known = gpu != gpus.by_device.end();
-    if (!is_known) defects.unknown_devices.push_back(device.device);
-    trace.devices.push_back(device_of(std::move(device), is_known ? std::move(gpu->second) : Gpu{},
-                                      std::move(streams[device.device])));
+    const Numbered of_processes = numbered(device, gpus);
+    const auto listed = gpus.by_device.find(device.device);
+    Gpu gpu;
+    if (!of_processes.gpus.empty()) {
+      gpu = of_processes.common();
+    } else if (listed != gpus.by_device.end()) {
+      gpu = std::move(listed->second);
+    } else {
+      defects.unknown_devices.push_back(device.device);
+    }
+    if (const std::size_t count = of_processes.gpus.size(); count > 1) {
+      defects.shared_numbers.emplace(device.device, static_cast<std::int64_t>(count));
+    }
+    trace.devices.push_back(
+        device_of(std::move(device), std::move(gpu), std::move(streams[device.device])));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyzer/model/trace.h"
@@ -14,6 +15,13 @@ namespace lapscope::analyzer {
 struct ListedGpus {
   std::map<std::int64_t, Gpu> by_device;
   bool is_any = false;  // the list has rows, even if their device is not known
+  // For traces of several processes, which can number GPUs differently (CUDA_VISIBLE_DEVICES): the
+  // GPU and its id in the list, by process and device. It prevails over `by_device`.
+  struct OfProcess {
+    std::int64_t id = 0;
+    Gpu gpu;
+  };
+  std::map<std::pair<std::uint32_t, std::int64_t>, OfProcess> by_process;
 };
 
 ListedGpus read_gpus(schema::Database& database);

@@ -118,7 +118,10 @@ void add_tracing_overhead(const Trace& trace, std::vector<HealthRow>& health) {
                     {ns, window.length()}});
 }
 
-void add_unknown_devices(const ReadingDefects& defects, std::vector<HealthRow>& health) {
+void add_device_defects(const ReadingDefects& defects, std::vector<HealthRow>& health) {
+  for (const auto& [device, gpus] : defects.shared_numbers) {
+    health.push_back({HealthKind::shared_device_number, gpus, {device}});
+  }
   if (!defects.gpus_are_listed) return;
   for (const std::int64_t device : defects.unknown_devices) {
     health.push_back({HealthKind::unknown_device, 1, {device}});
@@ -137,7 +140,7 @@ void add_reading_health(const LargeTables& tables, const ReadingDefects& defects
   add_row_defects(tables, defects, trace.calls.size(), trace.health);
   add_processes(trace, trace.health);
   add_tracing_overhead(trace, trace.health);
-  add_unknown_devices(defects, trace.health);
+  add_device_defects(defects, trace.health);
 }
 
 namespace {

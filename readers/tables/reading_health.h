@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct ReadingDefects {
   std::int64_t ambiguous_calls = 0;
   std::vector<std::int64_t> unknown_devices;  // devices that have ops but are in no list of GPUs
   bool gpus_are_listed = false;
+  // Numbers of GPUs that have one device number, if they are several.
+  std::map<std::int64_t, std::int64_t> shared_numbers;
 };
 
 // Adds a health row for each defect in `defects`, and for each defect that `tables` counts.

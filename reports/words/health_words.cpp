@@ -256,6 +256,9 @@ constexpr Sentences words[] = {
     {duplicate_correlation_ids, "",
      "{0} call[ shares|s share] a correlation id with another call. It is unknown which of these "
      "calls issued an op, so none is used."},
+    {shared_device_number, "Record with `lapscope record`, which writes a trace for each process.",
+     "Processes use the number {1} for {0} different GPUs. Their ops count as ops of one device, "
+     "so no figure of this device is right."},
     {invalid_host_times, "",
      "{0} calls, ranges or overheads of the host have impossible times and are left out: causes of "
      "gaps may be missing."},

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 
+#include "collector/schema/global_id.h"
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
@@ -13,6 +15,7 @@ using test::ExportFile;
 using test::ms;
 using test::NsysRelease;
 using test::read_export;
+using test::row_of;
 
 // The table of GPUs is in the order of the driver. Ops have CUDA's numbers of the GPUs.
 TEST_CASE("an op ran on the GPU that has its number in CUDA, whatever row of the table that is") {
@@ -31,15 +34,41 @@ TEST_CASE("an op ran on the GPU that has its number in CUDA, whatever row of the
         "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 100), (1, 1, 100);");
   });
   CHECK(numbered.devices.at(0).name == "Some GPU");
-  // Two processes have different GPUs as their first GPU.
-  const Trace contradicting = read_export(NsysRelease::r2026, [&](ExportFile& file) {
-    two_gpus(file);
-    file.sql(
-        "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER);"
-        "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 100), (1, 0, 200);");
-  });
-  CHECK(contradicting.devices.at(0).name.empty());
-  CHECK(contradicting.devices.at(0).limits.multiprocessors == 0);
+}
+
+// Process 100 and process 200 have different GPUs as their first GPU (CUDA_VISIBLE_DEVICES).
+//
+//   process 100   [k  ]
+//   process 200      [k  ]
+TEST_CASE("a number that two processes gave to different GPUs leaves the result open") {
+  const auto shared = [](const std::string& second_gpu, bool both_work) {
+    return read_export(NsysRelease::r2026, [&](ExportFile& file) {
+      file.sql("INSERT INTO TARGET_INFO_GPU SELECT vmId, 1, '" + second_gpu +
+               "', cuDevice, smCount, threadsPerWarp, maxWarpsPerSm, maxBlocksPerSm,"
+               "  maxRegistersPerSm, maxShmemPerSm, asyncEngines FROM TARGET_INFO_GPU;"
+               "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER);"
+               "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 100), (1, 0, 200);");
+      file.kernel("k", 10 * ms, 20 * ms, 0);
+      file.kernel("k", 15 * ms, 25 * ms, 0);
+      if (!both_work) return;
+      file.sql("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET globalPid = " +
+               std::to_string(schema::global_pid(200)) + " WHERE start = 15000000");
+    });
+  };
+  for (const char* const second : {"Some GPU", "Other GPU"}) {
+    const Trace trace = shared(second, true);
+    const HealthRow* const row = row_of(trace.health, "shared-device-number");
+    REQUIRE(row != nullptr);
+    CHECK(severity_of(*row) == Severity::error);
+    CHECK(row->count == 2);
+    CHECK(row_of(trace.health, "unknown-device") == nullptr);
+    const bool is_one_type = second == std::string_view("Some GPU");
+    CHECK(trace.devices.at(0).name == (is_one_type ? "Some GPU" : ""));
+  }
+  // Only process 100 has ops.
+  const Trace one = shared("Other GPU", false);
+  CHECK(row_of(one.health, "shared-device-number") == nullptr);
+  CHECK(one.devices.at(0).name == "Some GPU");
 }
 
 TEST_CASE("GPUs are known by a column of another name, too") {
