@@ -29,6 +29,7 @@ namespace {
 using schema::Database;
 
 Extent read_facts(OpenedTrace& opened, const std::filesystem::path& path, Trace& trace) {
+  trace.facts.file = path.string();  // named by errors of begin(), which may replace all facts
   const Extent extent = opened.format->begin(opened.database, trace);
   trace.facts.file = path.string();
   trace.facts.format = opened.format_name;

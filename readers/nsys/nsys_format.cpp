@@ -1,6 +1,8 @@
 #include <algorithm>
 
+#include "analyzer/intervals/units.h"
 #include "collector/schema/export_tables.h"
+#include "collector/schema/tables.h"
 #include "readers/nsys/contexts.h"
 #include "readers/nsys/diagnostics.h"
 #include "readers/nsys/gpus.h"
@@ -8,6 +10,7 @@
 #include "readers/tables/loads.h"
 #include "readers/tables/reading_health.h"
 #include "readers/tables/streams_of_ops.h"
+#include "readers/tables/unreadable_trace.h"
 #include "readers/trace_format.h"
 
 namespace lapscope::analyzer {
@@ -30,7 +33,36 @@ std::optional<std::string> version_of(Database& database) {
   return nsys::schema_version(database);
 }
 
+bool has_moved_times(Database& database) {
+  if (!database.has_table("META_DATA_EXPORT")) return false;
+  return database
+             .query_int64(
+                 "SELECT count(*) FROM META_DATA_EXPORT WHERE "
+                 "name = 'EXPORT_PARAM_TIME_NORMALIZE' AND value <> 'false' OR "
+                 "name LIKE 'EXPORT_%_TIME_SHIFT' AND value <> '0'")
+             .value_or(0) > 0;
+}
+
+// Throws if the export's times were moved out of the session, for example to the time of day.
+void check_moved_times(Database& database, const std::string& file) {
+  if (!has_moved_times(database)) return;
+  for (const std::string_view table :
+       {schema::describe<schema::ApiCallRow>.name, schema::describe<schema::KernelRow>.name,
+        schema::describe<schema::MemcpyRow>.name, schema::describe<schema::MemsetRow>.name}) {
+    if (!database.has_table(table)) continue;
+    const auto outside =
+        database.query_int64("SELECT count(*) FROM " + std::string(table) +
+                             " WHERE start < 0 OR start > " + std::to_string(latest_time));
+    if (outside.value_or(0) == 0) continue;
+    throw UnreadableTrace(
+        "'" + file +
+        "' cannot be analyzed: its times were moved out of the session. Export the report again "
+        "without --ts-normalize and --ts-shift.");
+  }
+}
+
 Extent begin(Database& database, Trace& trace) {
+  check_moved_times(database, trace.facts.file);
   const std::string release = nsys::product_version(database);
   if (!release.empty()) trace.facts.recorder = "Nsight Systems " + release;
   nsys::add_diagnostics(database, trace.health);
@@ -40,16 +72,6 @@ Extent begin(Database& database, Trace& trace) {
       add_untraced_graphs(database, HealthKind::nsys_graphs_not_traced, trace.health);
   trace.health.push_back({HealthKind::no_channels, 1});
   return extent;
-}
-
-bool has_moved_times(Database& database) {
-  if (!database.has_table("META_DATA_EXPORT")) return false;
-  return database
-             .query_int64(
-                 "SELECT count(*) FROM META_DATA_EXPORT WHERE "
-                 "name = 'EXPORT_PARAM_TIME_NORMALIZE' AND value <> 'false' OR "
-                 "name LIKE 'EXPORT_%_TIME_SHIFT' AND value <> '0'")
-             .value_or(0) > 0;
 }
 
 // Returns the length of the session. The export also states when the session began and ended, but

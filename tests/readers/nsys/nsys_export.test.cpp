@@ -140,6 +140,21 @@ TEST_CASE("an export whose times were moved has no end") {
   REQUIRE(read_trace(folder / "nsys.sqlite").impossible_ops.empty());
 }
 
+TEST_CASE("an export whose times were moved out of what can be read says how to export it") {
+  const TemporaryFolder folder;
+  const auto write_moved = [&](const char* file, const std::string& by, const std::string& option) {
+    write_export(folder / file, "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = start + " + by +
+                                    ", end = end + " + by +
+                                    ";INSERT INTO META_DATA_EXPORT VALUES " + option);
+  };
+  write_moved("normalized.sqlite", "1764370000000000000",
+              "('EXPORT_PARAM_TIME_NORMALIZE', 'true')");
+  CHECK_THROWS_WITH(read_trace(folder / "normalized.sqlite"),
+                    test::Containing("Export the report again without --ts-normalize"));
+  write_moved("shifted.sqlite", "-1000000", "('EXPORT_PARAM_TIME_SHIFT', '-1000000')");
+  CHECK_THROWS_WITH(read_trace(folder / "shifted.sqlite"), test::Containing("--ts-shift"));
+}
+
 TEST_CASE("migrations and page faults of managed memory are counted, and are no ops") {
   const TemporaryFolder folder;
   write_export(folder / "nsys.sqlite",
