@@ -172,8 +172,14 @@ ReadSynchronization read_synchronization(schema::Database& database, const Names
   ReadSynchronization result;
   read_synchronizations(database, names, calls, result);
   read_event_records(database, names, calls, result);
-  if (has_table<CudaEventRow>(database) &&
-      !database.has_column(schema::describe<CudaEventRow>.name, "eventSyncId")) {
+  // Numbers that only the waits or only the records have join nothing. In traces of lapscope, only
+  // what was captured into a graph has no number.
+  const auto any_has_number = [](const auto& rows) {
+    return std::any_of(rows.begin(), rows.end(),
+                       [](const auto& row) { return row.event_sync != 0; });
+  };
+  if (has_table<schema::CaptureRow>(database)) return result;
+  if (!any_has_number(result.synchronizations) || !any_has_number(result.event_records)) {
     number_events(calls.calls, result);
   }
   return result;

@@ -79,6 +79,30 @@ TEST_CASE("where records of events are not numbered, a wait is for the latest on
   CHECK(trace.event_records[0].event_sync != trace.event_records[1].event_sync);
 }
 
+//   thread   R1--  W1--  R2--  W2--
+TEST_CASE("a column for numbers of event records joins nothing where only one side has numbers") {
+  const char* const numbers =
+      GENERATE("SELECT 1", "UPDATE CUPTI_ACTIVITY_KIND_CUDA_EVENT SET eventSyncId = rowid + 10",
+               "UPDATE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION SET eventSyncId = rowid + 10",
+               "UPDATE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION SET eventSyncId = 4294967295;"
+               "UPDATE CUPTI_ACTIVITY_KIND_CUDA_EVENT SET eventSyncId = 0");
+  const Trace trace = read_export(NsysRelease::r2026, [numbers](ExportFile& file) {
+    for (std::int64_t i = 0; i < 2; ++i) {
+      file.record_event(file.call("cudaEventRecord_v3020", i * 100, i * 100 + 10), 1);
+      file.wait(file.call("cudaEventSynchronize_v3020", i * 100 + 20, i * 100 + 30), 1, 1);
+    }
+    file.kernel("k", 1'000, 2'000, 0);
+    file.sql(numbers);
+  });
+  REQUIRE(trace.event_records.size() == 2);
+  REQUIRE(trace.synchronizations.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(trace.synchronizations[i].event_sync != 0);
+    CHECK(trace.synchronizations[i].event_sync == trace.event_records[i].event_sync);
+  }
+  CHECK(trace.event_records[0].event_sync != trace.event_records[1].event_sync);
+}
+
 //   thread     lr.eeeeeeeeeee    e waits for the event after K. The event has no record, but the
 //   stream 13  .KKKKKKKKKKKKK    wait ends with K, and nothing else of the process runs.
 TEST_CASE("a wait for an event that nobody recorded is for what ended with it") {
