@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -40,9 +41,10 @@ class Unpacked {
     gzbuffer(file_.get(), block);
   }
 
-  // Returns the number of bytes read; 0 at the end.
+  // Returns the number of bytes read; 0 at the end. Bytes before an error are returned first.
   std::size_t read(char* to, std::size_t size) {
     const int count = gzread(file_.get(), to, static_cast<unsigned>(size));
+    if (count > 0) return static_cast<std::size_t>(count);
     int error = Z_OK;
     const char* const words = gzerror(file_.get(), &error);
     if (error == Z_BUF_ERROR) {
@@ -55,7 +57,7 @@ class Unpacked {
              "cannot be unpacked: " + std::string(error == Z_ERRNO ? std::strerror(errno) : words) +
                  ". Copy or export it again.");
     }
-    return static_cast<std::size_t>(count);
+    return 0;
   }
 
   std::int64_t bytes_taken() { return gzoffset(file_.get()); }
@@ -211,9 +213,14 @@ bool read_json(const fs::path& path, JsonListener& listener, std::atomic<std::in
       refuse(path, "is cut short: its JSON ends at byte " + place +
                        " before it is complete. Copy or export it again.");
     }
+    const auto code = reader.GetParseErrorCode();
+    // Some releases of PyTorch's profiler write such numbers: github.com/pytorch/kineto/issues/105.
+    const bool may_be_inf = code == rapidjson::kParseErrorValueInvalid;
     refuse(path, "is damaged: what stands at byte " + place + " is no JSON (" +
-                     rapidjson::GetParseError_En(reader.GetParseErrorCode()) +
-                     "). Copy or export it again.");
+                     rapidjson::GetParseError_En(code) + "). " +
+                     (may_be_inf ? "Replace inf and nan by 0 if they stand there as numbers, or "
+                                   "copy or export it again."
+                                 : "Copy or export it again."));
   }
   while (!input.is_at_end() && is_white(input.Peek())) input.Take();
   return !input.is_at_end();
@@ -223,10 +230,13 @@ std::string beginning_of_json(const fs::path& path) {
   if (!analyzer::has_bytes(path)) return {};
   std::string bytes(1 << 16, '\0');
   std::size_t count = 0;
+  // zlib drops the block in which it finds an error. Small blocks keep the bytes before the error.
+  constexpr std::size_t piece = 64;
   try {
-    Unpacked file(path, 1U << 14);
+    Unpacked file(path, piece);
     while (count < bytes.size()) {
-      const std::size_t more = file.read(bytes.data() + count, bytes.size() - count);
+      const std::size_t more =
+          file.read(bytes.data() + count, std::min(piece, bytes.size() - count));
       if (more == 0) break;
       count += more;
     }

@@ -119,7 +119,10 @@ TEST_CASE("a damaged text is refused with the place of the damage", "[kineto]") 
   Files files;
   CHECK_THROWS_WITH(files.heard(R"({"a": 1 "b": 2})"),
                     Containing("is damaged: what stands at byte"));
-  CHECK_THROWS_WITH(files.heard("[1, inf]"), Containing("is damaged"));
+  for (const char* const number : {"inf", "-inf", "nan", "-nan"}) {
+    CHECK_THROWS_WITH(files.heard(std::string("[1, ") + number + "]"),
+                      Containing("is damaged") && Containing("Replace inf and nan"));
+  }
   CHECK_THROWS_WITH(files.heard(std::string("[1, \0 2]", 8)), Containing("is damaged"));
 }
 
@@ -142,6 +145,19 @@ TEST_CASE("what a file is shows at its begin", "[kineto]") {
   CHECK(kind_of_json(files.folder_ / "none") == JsonKind::none);
   write_gzip(files.path_, R"({"schemaVersion": 1})");
   CHECK(kind_of_json(files.path_) == JsonKind::timeline);
+}
+
+TEST_CASE("what a packed file is shows at its begin, also if it is cut short or damaged") {
+  Files files;
+  write_gzip(files.path_,
+             R"({"schemaVersion": 1, "traceEvents": [)" + std::string(5'000, ' ') + "]}");
+  const std::string packed = test::read_file(files.path_);
+  CHECK(files.kind(packed.substr(0, packed.size() - 4)) == JsonKind::timeline);
+  CHECK(files.kind(packed.substr(0, packed.size() - 12)) == JsonKind::timeline);
+  std::string damaged = packed;
+  damaged[packed.size() - 6] ^= 0x55;  // in the checksum
+  CHECK(files.kind(damaged) == JsonKind::timeline);
+  CHECK_THROWS_WITH(files.heard(packed.substr(0, packed.size() - 4)), Containing("is cut short"));
 }
 
 }  // namespace
