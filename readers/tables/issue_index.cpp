@@ -10,9 +10,12 @@ namespace {
 
 constexpr std::uint32_t several = no_index - 1;  // table entry for an id that several calls have
 
+// A thread runs one call at a time, so a call that starts in another one is inside it. Its end may
+// lie behind the end of the outer call, for example if the times are in whole us.
 bool encloses(const Calls& calls, std::uint32_t outer, std::uint32_t inner) {
-  return calls.thread_of(outer) == calls.thread_of(inner) &&
-         calls.start[outer] <= calls.start[inner] && calls.end[inner] <= calls.end[outer];
+  if (calls.thread_of(outer) != calls.thread_of(inner)) return false;
+  return calls.interval(inner) == calls.interval(outer) ||
+         (calls.start[outer] <= calls.start[inner] && calls.start[inner] < calls.end[outer]);
 }
 
 }  // namespace

@@ -72,6 +72,16 @@ TEST_CASE("of two calls with one id, one inside the other, the outer one counts"
   REQUIRE(trace.health.empty());
 }
 
+// Times in whole us let an inner call seem to end after the outer one.
+//
+//   thread   [outer     ]
+//             [inner     ]  [next]
+TEST_CASE("a call that starts while another one of its thread runs is inside it") {
+  CHECK(issues(with({{100, 105, 1}, {101, 106, 1}}, {1})) == Starts{100});
+  CHECK(issues(with({{100, 105, 1}, {105, 110, 1}}, {1})) == Starts{-1});
+  CHECK(issues(with({{100, 105, 1, 1}, {101, 104, 1, 2}}, {1})) == Starts{-1});
+}
+
 TEST_CASE("an id that two calls have tells nothing, and is counted") {
   const Trace trace = with({{10, 20, 1}, {30, 40, 1}, {50, 60, 2}}, {1, 2});
   REQUIRE(issues(trace) == Starts{-1, 50});
