@@ -1,6 +1,8 @@
 #include "readers/xprof/profile_json.h"
 
+#include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +25,8 @@ class JsonReader : public kineto::JsonListener {
   std::optional<std::string> other_accelerator() const {
     return has_gpu_ ? std::nullopt : accelerator_;
   }
+  // Whether events came before the name of their process, or events of a GPU before their stream's.
+  bool has_late_names() const { return has_late_names_; }
   // XProf keeps only the earliest 1 or 5 million events. It does not report that it dropped later
   // events. So a profile with exactly 1 or exactly 5 million events may be incomplete.
   bool is_full() const { return events_ == 1'000'000 || events_ == 5'000'000; }
@@ -85,12 +89,12 @@ class JsonReader : public kineto::JsonListener {
     if (phase_ == "M") return metadata();
     if (phase_ != "X") return;
     ++events_;
-    if (!pid_ || !tid_ || planes_.count(*pid_) == 0) return;
-    if (last_ != Track(*pid_, *tid_)) {
-      last_ = {*pid_, *tid_};
-      const std::string& thread = lines_[last_];
-      taker_.line({planes_[*pid_], thread, *tid_});
-    }
+    if (!pid_ || !tid_) return;
+    const bool is_new_track = last_ != Track(*pid_, *tid_);
+    last_ = {*pid_, *tid_};
+    if (is_new_track) used_.insert(last_);
+    if (planes_.count(*pid_) == 0) return;
+    if (is_new_track) taker_.line({planes_[*pid_], lines_[last_], *tid_});
     Event event;
     event.name = name_;
     std::int64_t end = 0;
@@ -108,7 +112,13 @@ class JsonReader : public kineto::JsonListener {
 
   void metadata() {
     if (!pid_ || label_.empty()) return;
-    if (name_ == "thread_name" && tid_) lines_[{*pid_, *tid_}] = label_;
+    if (name_ == "thread_name" && tid_) {
+      std::string& line = lines_[{*pid_, *tid_}];
+      const auto plane = planes_.find(*pid_);
+      const bool is_of_gpu = plane != planes_.end() && gpu_of_plane(plane->second);
+      has_late_names_ |= line.empty() && is_of_gpu && used_.count({*pid_, *tid_}) > 0;
+      line = label_;
+    }
     if (name_ != "process_name") return;
     if (const Number device = gpu_of_plane(label_)) {
       has_gpu_ = true;
@@ -117,6 +127,8 @@ class JsonReader : public kineto::JsonListener {
       if (!accelerator_) accelerator_ = analyzer::foreign_accelerator(label_);
       return;
     }
+    const auto used = used_.lower_bound({*pid_, std::numeric_limits<std::int64_t>::min()});
+    has_late_names_ |= planes_.count(*pid_) == 0 && used != used_.end() && used->first == *pid_;
     planes_[*pid_] = label_;
   }
 
@@ -136,6 +148,8 @@ class JsonReader : public kineto::JsonListener {
 
   std::map<std::int64_t, std::string> planes_;  // by pid
   std::map<Track, std::string> lines_;
+  std::set<Track> used_;  // tracks with events
+  bool has_late_names_ = false;
   Track last_{-1, -1};
 };
 
@@ -158,6 +172,11 @@ Session read_profile_json(const std::filesystem::path& path, Taker& taker,
   session.has_rest = kineto::read_json(path, reader, done);
   if (!reader.has_events()) refuse("is JSON without a list of traceEvents, so no profile.");
   if (const auto other = reader.other_accelerator()) refuse(*other);
+  if (reader.has_late_names()) {
+    refuse(
+        "cannot be analyzed: it names its processes and threads behind their events. Analyze the "
+        "'.xplane.pb' beside it, or the JSON as XProf wrote it.");
+  }
   if (reader.is_full()) {
     session.dropped =
         "the JSON has as many events as XProf writes at most; the '.xplane.pb' beside it has all";

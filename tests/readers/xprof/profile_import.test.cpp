@@ -320,6 +320,25 @@ TEST_CASE("a profile of another accelerator is refused by its name", "[xprof]") 
   }
 }
 
+// Moves metadata from the first `marker` on behind the events.
+std::string with_late_names(std::string json, const std::string& marker) {
+  const std::size_t names = json.find(marker);
+  const std::size_t events = json.find(R"({"ph":"X")");
+  const std::string moved = json.substr(names, events - names);
+  json.erase(names, moved.size());
+  return json.insert(json.rfind("{}]}"), moved);
+}
+
+TEST_CASE("JSON that names its processes and streams behind their events is refused", "[xprof]") {
+  const std::string json = test::profile_json(profile_of_a_step());
+  const std::string stream = R"({"ph":"M","pid":1,"tid":14)";
+  REQUIRE(json.find(stream) != std::string::npos);
+  for (const std::string& marker : {std::string(R"({"ph":"M")"), stream}) {
+    CHECK_THROWS_WITH(ImportedProfile("a.trace.json", with_late_names(json, marker)),
+                      Containing("behind their events") && Containing(".xplane.pb"));
+  }
+}
+
 TEST_CASE("a profile is known by its planes, whatever the file is called", "[xprof]") {
   const TemporaryFolder folder;
   const auto format = [&folder](const char* name, const std::string& text) {
