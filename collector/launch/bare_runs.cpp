@@ -19,7 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int ended_by_signal = 128;  // exit statuses above it mean a signal
+// Returns whether a further run makes sense. A program that a signal asked to end can still end
+// with any exit status.
+bool goes_on_after(const Ended& ended) {
+  constexpr int ended_by_signal = 128;  // exit statuses above it mean a signal
+  return ended.exit_status <= ended_by_signal && !ended.asked_to_end;
+}
 
 // Rows of NVTX ranges, by the number of the run and the text of the range.
 using RangeRows = std::map<std::pair<std::int64_t, std::string>, schema::RunRow>;
@@ -47,7 +52,7 @@ class Comparison {
         }
       }
     }
-    const bool goes_on = has_run && recording.program.exit_status <= ended_by_signal;
+    const bool goes_on = has_run && goes_on_after(recording.program);
     recorded_.push_back(std::move(run));
     move_files(recorded_.size() - 1, true);
     return goes_on;
@@ -85,7 +90,7 @@ class Comparison {
       }
     }
     fs::remove_all(folder, ignored);
-    return ended.exit_status <= ended_by_signal;
+    return goes_on_after(ended);
   }
 
   // Gives the traces of one run their final names, and removes the traces of the other runs. Adds

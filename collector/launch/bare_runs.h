@@ -23,7 +23,7 @@ struct ComparedRecording {
 
 // Runs a program 2 * `bare_runs` times. Half of the runs are recorded. The other half are bare:
 // they run without CUPTI. Recorded and bare runs take turns, so that a machine that gets slower
-// affects both sorts of runs. If a signal ends a run, no further run follows.
+// affects both sorts of runs. If a signal ends a run or asks it to end, no further run follows.
 //
 // Keeps the traces of one recorded run, to be compared with the median of the bare runs. The run
 // should be typical, because durations of runs of one program differ, on some machines by 50 %. The

@@ -62,10 +62,19 @@ namespace fs = std::filesystem;
 sigset_t passed_on_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT, SIGALRM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT, SIGALRM,
+                           SIGPIPE, SIGXCPU, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT}) {
     sigaddset(&set, signal);
   }
+  for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) sigaddset(&set, signal);
   return set;
+}
+
+// nohup makes a program and this process ignore a signal. Then the signal asks for nothing.
+bool asks_to_end(int signal) {
+  if (signal != SIGINT && signal != SIGTERM && signal != SIGHUP && signal != SIGQUIT) return false;
+  struct sigaction action {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN;
 }
 
 // The environment of this process with some variables replaced or added.
@@ -91,32 +100,37 @@ class Environment {
   std::vector<char*> pointers_;
 };
 
-int exit_status_of(int wait_status) {
-  return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+// Returns whether this process must pass a signal to the program. A terminal signals the whole
+// foreground process group. Job schedulers and shells signal a whole group by kill(). The program
+// gets no such signal if it has moved to another group, although without lapscope it might be the
+// leader of the signalled group. A program with its own session is safe from a terminal that hangs
+// up. The signal of a timer such as alarm() comes only to this process, although it is meant for
+// the program.
+bool is_passed_on(pid_t child, const siginfo_t& info, GroupWitness& witness) {
+  const bool is_in_group = ::getpgid(child) == ::getpgrp();
+  if (info.si_code != SI_KERNEL) return !(witness.has_got(info.si_signo) && is_in_group);
+  if (info.si_signo == SIGINT || info.si_signo == SIGQUIT) return !is_in_group;
+  if (info.si_signo == SIGHUP) return !is_in_group && ::getsid(child) == ::getsid(0);
+  return true;
 }
 
-// Returns whether the program has also received a signal that this process has received. A terminal
-// signals the whole foreground process group. Job schedulers and shells signal a whole group by
-// kill(). The program gets no such signal if it has moved to another group. The signal of a timer
-// such as alarm() comes only to this process, although it is meant for the program.
-bool has_got(pid_t child, const siginfo_t& info, GroupWitness& witness) {
-  const bool is_terminals =
-      info.si_signo == SIGINT || info.si_signo == SIGQUIT || info.si_signo == SIGHUP;
-  if (info.si_code == SI_KERNEL) return is_terminals;
-  return witness.has_got(info.si_signo) && ::getpgid(child) == ::getpgrp();
-}
-
-int wait_passing_signals_on(pid_t child, const sigset_t& awaited, GroupWitness& witness) {
+// Waits until the program ends. Sets the exit status, and whether the program was asked to end.
+void wait_passing_signals_on(pid_t child, const sigset_t& awaited, GroupWitness& witness,
+                             Ended& ended) {
   for (;;) {
     siginfo_t info{};
     const int signal = ::sigwaitinfo(&awaited, &info);
     if (signal < 0) continue;  // EINTR
     if (signal == SIGCHLD) {
       int status = 0;
-      if (::waitpid(child, &status, WNOHANG) == child) return exit_status_of(status);
-    } else if (!has_got(child, info, witness)) {
-      ::kill(child, signal);
+      if (::waitpid(child, &status, WNOHANG) != child) continue;
+      const int ended_by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+      ended.exit_status = ended_by != 0 ? 128 + ended_by : WEXITSTATUS(status);
+      ended.asked_to_end |= asks_to_end(ended_by);
+      return;
     }
+    ended.asked_to_end |= asks_to_end(signal);
+    if (is_passed_on(child, info, witness)) ::kill(child, signal);
   }
 }
 
@@ -195,7 +209,7 @@ Ended run_program(const fs::path& program, const std::vector<std::string>& argum
     ended.exit_status = error == ENOENT ? not_found : not_executable;
     ended.problem = "cannot run '" + program.string() + "': " + std::strerror(error) + ".";
   } else {
-    ended.exit_status = wait_passing_signals_on(child, awaited, witness);
+    wait_passing_signals_on(child, awaited, witness, ended);
   }
   ended.elapsed_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
   ::sigaction(SIGCHLD, &old_action, nullptr);

@@ -41,12 +41,14 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 struct Ended {
   int exit_status = 0;  // 128 + n when signal n ended it; 126 or 127 when it could not be started
   std::int64_t elapsed_ns = 0;
-  std::string problem;  // a sentence when it could not be started
+  bool asked_to_end = false;  // SIGINT, SIGTERM, SIGHUP or SIGQUIT came, such as by Ctrl-C
+  std::string problem;        // a sentence when it could not be started
 };
 
 // Runs a program to its end with `added` in its environment. The program has the standard streams
 // and the signal mask of this process. Passes the signals of this process to the program, except
-// signals that both processes have received, such as those from a terminal. `arguments[0]` is the
+// signals that both processes have received, such as those from a terminal. Signals that stop a
+// process, and those of its own errors, such as SIGSEGV, are not passed on. `arguments[0]` is the
 // name that the program sees. Only one call at a time may run, because each call uses SIGCHLD.
 Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                   const Variables& added);

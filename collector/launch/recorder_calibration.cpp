@@ -156,6 +156,7 @@ class Measurement {
     }
     const auto chosen = undisturbed(rounds_);
     if (chosen.size() < least_rounds) {
+      result_.may_succeed = true;
       return failed("the machine was busy: " + std::to_string(chosen.size()) + " of " +
                     std::to_string(all) + " rounds were undisturbed, " +
                     std::to_string(least_rounds) + " are needed.");
@@ -190,6 +191,7 @@ class Measurement {
       result_.problem = "the program that calls are timed with ended with " +
                         std::to_string(recording.program.exit_status) +
                         (why.empty() ? "." : " (" + why + ").");
+      result_.may_succeed = recording.program.asked_to_end;
       return false;
     }
     if (recording.traces.empty() || recording.traces.front().ops == 0) {
@@ -249,7 +251,10 @@ Calibration measure(const RecordOptions& options, milliseconds longest) {
 std::string sentence_of(const std::system_error& error) { return std::string(error.what()) + "."; }
 
 // Returns why no calibration may run now; empty if a calibration may run.
-std::string why_not_now() {
+std::string why_not_now(const Recording& recording) {
+  if (recording.program.asked_to_end) {
+    return "a signal asked the program to end, so the next recording calibrates.";
+  }
   if (std::getenv(environment::session)) return "this recording was part of another one.";
   if (environment::may_have_other_ranks()) {
     return "other ranks may have been running; calibrate once by `lapscope doctor --calibrate` "
@@ -260,7 +265,7 @@ std::string why_not_now() {
 
 // Returns the stored costs for a key. If there are none, calibrates now and returns the result. If
 // no calibration is possible, the result has only a problem.
-KeptCosts costs_for(const CostKey& key, const RecordOptions& options) {
+KeptCosts costs_for(const CostKey& key, const RecordOptions& options, const Recording& recording) {
   KeptCosts none;
   const auto folder = cache_folder();
   if (!folder) {
@@ -269,7 +274,7 @@ KeptCosts costs_for(const CostKey& key, const RecordOptions& options) {
   }
   const CostFile file(*folder, longest_wait);
   if (auto kept = file.find(key)) return *kept;
-  none.problem = why_not_now();
+  none.problem = why_not_now(recording);
   if (!none.problem.empty()) return none;
   Calibration calibration = measure(options, longest_unasked);
   calibration.found.problem = calibration.problem;
@@ -279,7 +284,7 @@ KeptCosts costs_for(const CostKey& key, const RecordOptions& options) {
   }
   // Keep failures, too, so that a failing calibration is not repeated at each recording.
   calibration.found.key = key;
-  file.keep(calibration.found);
+  if (!calibration.may_succeed) file.keep(calibration.found);
   return calibration.found;
 }
 
@@ -326,7 +331,7 @@ std::optional<KeptCosts> add_call_costs(const RecordOptions& options, const Reco
       const CostKey key{trace::setting_of(content.path), options.request.text()};
       KeptCosts known;
       try {
-        known = costs_for(key, options);
+        known = costs_for(key, options, recording);
       } catch (const std::system_error& error) {
         known.problem = sentence_of(error);
       }

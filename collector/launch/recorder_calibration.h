@@ -17,6 +17,7 @@ struct Calibration {
   std::size_t rounds = 0;
   std::size_t undisturbed = 0;  // rounds that the medians are made from
   std::string problem;          // a sentence if there is no result
+  bool may_succeed = false;     // the problem is of this moment: a later calibration may succeed
 };
 
 // Calibrates with the request and the libcupti of `options`. Takes `longest` at most, and less if
@@ -26,7 +27,8 @@ Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds lo
 // Writes into each trace of a recording how much time recording adds to calls. The times are the
 // stored result of a calibration for the machine, the CUPTI and the request of the trace. If there
 // is none, calibrates now, within 3 s. If the calibration fails, writes the reason into the trace.
-// Does not calibrate inside another recording, or while other ranks of the program may run. Returns
+// Does not calibrate inside another recording, while other ranks of the program may run, or after a
+// program that was asked to end. Returns
 // the calibration of the last trace that got one; nothing if no trace got one.
 std::optional<KeptCosts> add_call_costs(const RecordOptions& options, const Recording& recording);
 

@@ -50,13 +50,13 @@ class Machine {
     fs::permissions(program, fs::perms::owner_all);
   }
 
-  RecordedRun record(const Environment& more = {}, std::vector<std::string> options = {}) const {
+  RecordedRun record(const Environment& more = {}, std::vector<std::string> options = {},
+                     const std::vector<std::string>& steps = {"init", "work=1", "exit=0"}) const {
     Environment environment{{"LAPSCOPE_COLLECTOR", folder_ / "liblapscope_collector.so"},
                             {"XDG_CACHE_HOME", cache()}};
     for (const auto& one : more) environment.push_back(one);
     options.emplace_back("--calibrate");
-    return RecordedRun({"init", "work=1", "exit=0"},
-                       {.environment = environment, .options = options});
+    return RecordedRun(steps, {.environment = environment, .options = options});
   }
 
   fs::path cache() const { return folder_ / "cache"; }
@@ -139,6 +139,21 @@ TEST_CASE("a calibration that fails is told in the trace, and not tried again", 
   }
 }
 
+TEST_CASE("a calibration that a signal ends is tried again", "[end-to-end]") {
+  const Machine machine("kill -INT $$\n");
+  for (int i = 1; i <= 2; ++i) {
+    CHECK(holds(not_calibrated(machine.record()), "ended with 130"));
+    CHECK(machine.runs() == i);
+  }
+}
+
+TEST_CASE("a program that was asked to end is not followed by a calibration", "[end-to-end]") {
+  const Machine machine;
+  CHECK(holds(not_calibrated(machine.record({}, {}, {"init", "work=1", "committed", "raise=15"})),
+              "a signal asked the program to end"));
+  CHECK(machine.runs() == 0);
+}
+
 TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
   const Machine machine("echo 'launch 2000 3000' >> \"$1\"\n");
   // Each run of the script makes one round. lapscope runs the script at most eight times, and fewer
@@ -148,6 +163,10 @@ TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
   const bool is_enough = machine.runs() >= 5;
   CHECK(run.trace().has_table("LAPSCOPE_CALL_COSTS") == is_enough);
   CHECK(holds(not_calibrated(run), "rounds were undisturbed") == !is_enough);
+  // The machine may be less busy the next time.
+  const int runs = machine.runs();
+  machine.record();
+  CHECK((machine.runs() == runs) == is_enough);
 }
 
 TEST_CASE("rounds in which the machine was slow do not count", "[end-to-end]") {

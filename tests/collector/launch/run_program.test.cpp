@@ -1,8 +1,12 @@
+#include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include "collector/launch/child_program.h"
@@ -84,12 +88,12 @@ TEST_CASE("the standard streams are the launcher's own", "[launch]") {
 }
 
 TEST_CASE("a signal sent to the launcher reaches the program", "[launch]") {
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1}) {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU, SIGPIPE, SIGVTALRM}) {
     INFO(signal);
     const TemporaryFolder folder;
     const std::string ready = (folder / "ready").string();
     Child launcher([&] {
-      return run_shell("trap 'exit 7' TERM INT HUP USR1; touch " + ready +
+      return run_shell("trap 'exit 7' TERM INT HUP USR1 XCPU PIPE VTALRM; touch " + ready +
                        "; while :; do sleep 0.01; done")
           .exit_status;
     });
@@ -151,6 +155,106 @@ TEST_CASE("a program that has left the process group gets what is sent to the gr
   CHECK(launcher.wait().exit_status == 9);
 }
 
+// A launcher in the foreground of a terminal of its own.
+class InTerminal {
+ public:
+  explicit InTerminal(const std::string& script) {
+    REQUIRE(::grantpt(terminal_) == 0);
+    REQUIRE(::unlockpt(terminal_) == 0);
+    const std::string name = ::ptsname(terminal_);
+    launcher_.emplace([&name, &script, this] {
+      ::close(terminal_);
+      ::setsid();
+      ::open(name.c_str(), O_RDWR);  // becomes the terminal of the new session
+      return run_shell(script).exit_status;
+    });
+  }
+  ~InTerminal() { hang_up(); }
+  InTerminal(const InTerminal&) = delete;
+  InTerminal& operator=(const InTerminal&) = delete;
+
+  void type(char key) const { REQUIRE(::write(terminal_, &key, 1) == 1); }
+  void hang_up() {
+    if (terminal_ >= 0) ::close(terminal_);
+    terminal_ = -1;
+  }
+  Child& launcher() { return *launcher_; }
+
+ private:
+  int terminal_ = ::posix_openpt(O_RDWR | O_NOCTTY);
+  std::optional<Child> launcher_;
+};
+
+constexpr char ctrl_c = '\x03';
+
+// timeout makes a process group of its own, which Ctrl-C does not reach.
+TEST_CASE("Ctrl-C reaches a program that has left the process group", "[launch]") {
+  const TemporaryFolder folder;
+  test::write_file(folder / "script", "trap 'exit 7' INT; touch " + (folder / "ready").string() +
+                                          "; while :; do sleep 0.01; done");
+  InTerminal terminal("exec timeout 20 sh " + (folder / "script").string());
+  REQUIRE(test::eventually([&] { return std::filesystem::exists(folder / "ready"); }));
+  terminal.type(ctrl_c);
+  const auto finished = terminal.launcher().wait(std::chrono::seconds(5));
+  CHECK_FALSE(finished.timed_out);
+  CHECK(finished.exit_status == 7);
+}
+
+TEST_CASE("Ctrl-C reaches a program of the process group once", "[launch]") {
+  const TemporaryFolder folder;
+  InTerminal terminal(counting_script(folder));
+  REQUIRE(test::eventually([&] { return std::filesystem::exists(folder / "ready"); }));
+  terminal.type(ctrl_c);
+  CHECK(test::eventually([&] { return lines_in(folder / "got") == 1; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // time for an additional signal
+  CHECK(lines_in(folder / "got") == 1);
+  test::write_file(folder / "stop", "");
+  CHECK(terminal.launcher().wait().exit_status == 9);
+}
+
+TEST_CASE("a program with a session of its own survives that the terminal hangs up", "[launch]") {
+  const TemporaryFolder folder;
+  test::write_file(folder / "script", counting_script(folder));
+  InTerminal terminal("exec setsid -w sh " + (folder / "script").string());
+  REQUIRE(test::eventually([&] { return std::filesystem::exists(folder / "ready"); }));
+  terminal.hang_up();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  CHECK(lines_in(folder / "got") == 0);
+  test::write_file(folder / "stop", "");
+  CHECK(terminal.launcher().wait().exit_status == 9);
+}
+
+TEST_CASE("the launcher tells whether a signal asked for the end", "[launch]") {
+  const TemporaryFolder folder;
+  const std::string ready = (folder / "ready").string();
+  for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) {
+    INFO(signal);
+    std::filesystem::remove(ready);
+    Child launcher([&] {
+      const Ended ended = run_shell("trap 'exit 0' TERM INT USR1; touch " + ready +
+                                    "; while :; do sleep 0.01; done");
+      return ended.exit_status == 0 && ended.asked_to_end == (signal != SIGUSR1) ? 0 : 1;
+    });
+    REQUIRE(test::eventually([&] { return std::filesystem::exists(ready); }));
+    launcher.signal(signal);
+    CHECK(launcher.wait().exit_status == 0);
+  }
+}
+
+TEST_CASE("a signal that nohup makes the launcher ignore asks for nothing", "[launch]") {
+  const TemporaryFolder folder;
+  Child launcher([&folder] {
+    ::signal(SIGHUP, SIG_IGN);
+    const Ended ended = run_shell(counting_script(folder));
+    return ended.exit_status == 9 && !ended.asked_to_end ? 0 : 1;
+  });
+  REQUIRE(test::eventually([&] { return std::filesystem::exists(folder / "ready"); }));
+  launcher.signal(SIGHUP);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  test::write_file(folder / "stop", "");
+  CHECK(launcher.wait().exit_status == 0);
+}
+
 TEST_CASE("the launcher leaves no process behind", "[launch]") {
   const TemporaryFolder folder;
   Child launcher([&folder] {
@@ -186,7 +290,7 @@ TEST_CASE("signals are blocked neither in the program nor afterwards", "[launch]
   CHECK(child.wait().out == "SigBlk:\t0000000000000000\n");
   run_shell("exit 0");
   ::pthread_sigmask(SIG_SETMASK, nullptr, &after);
-  for (int signal = 1; signal < SIGRTMIN; ++signal) {
+  for (int signal = 1; signal <= SIGRTMAX; ++signal) {
     CHECK(sigismember(&before, signal) == sigismember(&after, signal));
   }
 }
@@ -197,6 +301,18 @@ TEST_CASE("a parent that ignored SIGCHLD does not make the launcher hang", "[lau
     return run_shell("exit 5").exit_status;
   });
   CHECK(child.wait().exit_status == 5);
+}
+
+TEST_CASE("a real-time signal sent to the launcher reaches the program", "[launch]") {
+  const TemporaryFolder folder;
+  Child launcher([&folder] {
+    return run_shell("trap 'exit 7' " + std::to_string(SIGRTMAX) + "; touch " +
+                     (folder / "ready").string() + "; while :; do sleep 0.01; done")
+        .exit_status;
+  });
+  REQUIRE(test::eventually([&] { return std::filesystem::exists(folder / "ready"); }));
+  launcher.signal(SIGRTMAX);
+  CHECK(launcher.wait().exit_status == 7);
 }
 
 // A timer of alarm() survives exec. Its signal comes to the launcher, which must pass the signal to
