@@ -97,25 +97,44 @@ bool Decoder::keeps(const Kind& kind, const void* record, std::size_t size) cons
   return context_.stretch.keeps(context_.time(times.start), context_.time(times.end));
 }
 
-void Decoder::find_range(std::uint8_t* buffer, std::size_t valid) {
-  const auto tally = tallies_.find(CUPTI_ACTIVITY_KIND_MARKER);
-  const std::string& wanted = context_.stretch.wanted().range;
-  CUpti_Activity* record = nullptr;
-  while (cupti_.activity_get_next_record(buffer, valid, &record) == CUPTI_SUCCESS) {
-    if (record->kind != CUPTI_ACTIVITY_KIND_MARKER) continue;
-    const cupti::RecordView<cupti::records::Marker> marker(record, tally->second.record_size);
-    const std::int64_t time = context_.time(marker->timestamp);
-    const bool starts = (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_START) != 0;
-    const bool has_begun = context_.stretch.has_begun();
-    if (starts && !has_begun && marker->name && marker->name == wanted) {
-      context_.stretch.begin(time);
-      if (context_.stretch.has_begun()) range_id_ = marker->id;
-    }
-    const bool ends = (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) != 0;
-    if (ends && has_begun && marker->id == range_id_) {
-      context_.stretch.end(time, "NVTX range " + wanted);
+template <class Visit>
+void Decoder::for_each_marker(std::span<const std::span<std::uint8_t>> buffers,
+                              const Visit& visit) const {
+  const std::size_t size = tallies_.at(CUPTI_ACTIVITY_KIND_MARKER).record_size;
+  for (const std::span<std::uint8_t> buffer : buffers) {
+    CUpti_Activity* record = nullptr;
+    while (cupti_.activity_get_next_record(buffer.data(), buffer.size(), &record) ==
+           CUPTI_SUCCESS) {
+      if (record->kind != CUPTI_ACTIVITY_KIND_MARKER) continue;
+      const cupti::RecordView<cupti::records::Marker> marker(record, size);
+      visit(*marker.operator->(), context_.time(marker->timestamp));
     }
   }
+}
+
+// Looks for the begin in all buffers before it looks for the end. The end of the range, or the
+// begin of a later range, can be in an earlier buffer.
+void Decoder::find_range(std::span<const std::span<std::uint8_t>> buffers) {
+  Stretch& stretch = context_.stretch;
+  const std::string& wanted = stretch.wanted().range;
+  if (!stretch.has_begun()) {
+    std::map<std::int64_t, std::int64_t> begun;  // ids of ranges, by time
+    for_each_marker(buffers, [&](const auto& marker, std::int64_t time) {
+      const bool starts = (marker.flags & CUPTI_ACTIVITY_FLAG_MARKER_START) != 0;
+      if (starts && marker.name && marker.name == wanted) begun.emplace(time, marker.id);
+    });
+    for (const auto& [time, id] : begun) {
+      stretch.begin(time);
+      if (!stretch.has_begun()) continue;  // the delay is not over
+      range_id_ = id;
+      break;
+    }
+  }
+  if (!stretch.has_begun()) return;
+  for_each_marker(buffers, [&](const auto& marker, std::int64_t time) {
+    const bool ends = (marker.flags & CUPTI_ACTIVITY_FLAG_MARKER_END) != 0;
+    if (ends && marker.id == range_id_) stretch.end(time, "NVTX range " + wanted);
+  });
 }
 
 void Decoder::decode(std::span<const callbacks::Event> events) {

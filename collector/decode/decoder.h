@@ -45,10 +45,10 @@ class Decoder {
   void expect_targets_apart() { has_targets_apart_ = true; }
   void decode_targets(std::span<const TargetRecords::Record> records);
 
-  // Looks in the first `valid` bytes of a buffer for the NVTX range that the capture covers. Call
-  // it for all buffers of a flush before decoding any of them. The buffers are not in the order of
+  // Looks for the NVTX range that the capture covers in the buffers of a flush, or rather in their
+  // valid bytes. Call it before decoding any of these buffers. The buffers are not in the order of
   // time, because each buffer has the records of only some threads.
-  void find_range(std::uint8_t* buffer, std::size_t valid);
+  void find_range(std::span<const std::span<std::uint8_t>> buffers);
 
   // Adds the NVTX ranges that were open when the recording began. Call it before all other
   // functions that decode.
@@ -93,6 +93,8 @@ class Decoder {
   void decode_one(const CUpti_Activity& record, const Kind& kind, schema::RecordsRow& row,
                   std::size_t size);
   bool keeps(const Kind& kind, const void* record, std::size_t size) const;
+  template <class Visit>
+  void for_each_marker(std::span<const std::span<std::uint8_t>> buffers, const Visit& visit) const;
   void decode_one(const callbacks::Event& event);
   void close_early(const callbacks::EarlyRangeEnd& end);
   void place_waits();

@@ -101,10 +101,15 @@ void TraceOutput::open() noexcept {
   attempt([&] { make(); });
 }
 
-void TraceOutput::find_range(const Completed& buffer) {
+void TraceOutput::find_range(std::span<const Completed> buffers) {
+  if (buffers.empty()) return;
   open();
   if (!can_write()) return;
-  attempt([&] { decoder_->find_range(buffer.data, buffer.valid); });
+  attempt([&] {
+    std::vector<std::span<std::uint8_t>> valid;
+    for (const Completed& buffer : buffers) valid.emplace_back(buffer.data, buffer.valid);
+    decoder_->find_range(valid);
+  });
 }
 
 std::int64_t TraceOutput::discard(const Completed& buffer) {
@@ -117,9 +122,10 @@ void TraceOutput::decode(const Completed& buffer) {
     lost_ += discard(buffer);
     return;
   }
-  const std::int64_t records = decode::count_records(buffer.data, buffer.valid, *cupti_);
-  if (records == 0) return;
-  uncommitted_ += records;
+  if (buffer.valid == 0) return;
+  // The first record of a buffer may be one that libcupti cannot step over. It is lost, too.
+  uncommitted_ +=
+      std::max<std::int64_t>(1, decode::count_records(buffer.data, buffer.valid, *cupti_));
   open();
   if (!can_write()) {
     discard(buffer);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,7 +65,7 @@ class TraceOutput {
   const std::string& failure() const { return failure_; }
 
   // Looks for the begin and end of the captured NVTX range; see decode::Decoder::find_range.
-  void find_range(const Completed& buffer);
+  void find_range(std::span<const Completed> buffers);
   void decode(const Completed& buffer);
   // Before a flush, take_events() takes the events of callbacks from their queue, which has room
   // for only one flush period. After the flush, decode_taken_events() decodes these events. By

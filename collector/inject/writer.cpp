@@ -205,7 +205,7 @@ void Writer::take(std::vector<Completed> buffers) {
 
 void Writer::consume(std::vector<Completed> buffers) {
   if (waits_for_range_) {
-    for (const Completed& buffer : buffers) output_->find_range(buffer);
+    output_->find_range(buffers);
   }
   // Decode events first. The callback of cudaProfilerStart must be decoded before the records of
   // the work that follows the call.

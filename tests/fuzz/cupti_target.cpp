@@ -131,7 +131,8 @@ void cupti_buffer(Bytes bytes) {
     std::memcpy(buffer.data() + at, &layout.kind, sizeof layout.kind);
     set_pointers(layout.kind, buffer.data() + at);
   }
-  if (choice == 2) decoder.find_range(buffer.data(), buffer.size());
+  const std::span<std::uint8_t> whole(buffer);
+  if (choice == 2) decoder.find_range(std::span(&whole, 1));
   decoder.decode(buffer.data(), buffer.size());
   decoder.write_counts();
   decoder.finish();

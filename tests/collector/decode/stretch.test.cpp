@@ -1,5 +1,9 @@
 #include "collector/decode/stretch.h"
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
 #include "tests/collector/support/synthetic_trace.h"
 
 namespace lapscope::decode {
@@ -167,6 +171,12 @@ test::MarkerRecord marker(std::uint32_t id, const char* name, std::int64_t time,
   return record;
 }
 
+void find_range(test::SyntheticTrace& trace, const std::vector<test::ActivityBuffer*>& flush) {
+  std::vector<std::span<std::uint8_t>> buffers;
+  for (test::ActivityBuffer* buffer : flush) buffers.emplace_back(buffer->data(), buffer->size());
+  trace.decoder().find_range(buffers);
+}
+
 // The buffer of the kernels is full before the buffer of the markers:
 //
 //   step          [10.....20]  [40.....50]
@@ -180,9 +190,7 @@ TEST_CASE("a range is found before what it decides about is decoded", "[decode]"
   markers.add(marker(1, "other", 1, false)).add(marker(1, nullptr, 3, true));
   markers.add(marker(2, "step", 10, false)).add(marker(2, nullptr, 20, true));
   markers.add(marker(3, "step", 40, false)).add(marker(3, nullptr, 50, true));
-  for (auto* buffer : {&kernels, &markers}) {
-    trace.decoder().find_range(buffer->data(), buffer->size());
-  }
+  find_range(trace, {&kernels, &markers});
   for (auto* buffer : {&kernels, &markers}) trace.decode(*buffer);
   const auto rows = trace.rows<schema::KernelRow>();
   REQUIRE(rows.size() == 2);
@@ -198,6 +206,36 @@ TEST_CASE("a range is found before what it decides about is decoded", "[decode]"
   const auto ranges = trace.rows<schema::NvtxRow>();
   REQUIRE(ranges.size() == 1);
   CHECK(ranges[0].start == 10);
+}
+
+// A range that one thread starts and another thread ends, and a later range of the same name. Each
+// thread has a buffer:
+//
+//   thread 1   [10....        [30..40]
+//   thread 2      ....20]
+TEST_CASE("the first range is found in whatever order the buffers come", "[decode]") {
+  const cupti::CuptiApi& cupti = test::real_cupti();
+  test::SyntheticTrace trace(of_range("nvtx:step"));
+  test::ActivityBuffer starts(cupti);
+  starts.add(marker(1, "step", 10, false));
+  test::ActivityBuffer ends(cupti);
+  ends.add(marker(1, nullptr, 20, true));
+  test::ActivityBuffer later(cupti);
+  later.add(marker(2, "step", 30, false)).add(marker(2, nullptr, 40, true));
+  std::vector<test::ActivityBuffer*> flush{&starts, &ends, &later};
+  const int rotations = GENERATE(0, 1, 2);
+  std::rotate(flush.begin(), flush.begin() + rotations, flush.end());
+  if (GENERATE(false, true)) std::reverse(flush.begin(), flush.end());
+  SECTION("in one flush") { find_range(trace, flush); }
+  SECTION("in two flushes") {
+    find_range(trace, {&starts});
+    find_range(trace, {&later, &ends});
+  }
+  for (auto* buffer : flush) trace.decode(*buffer);
+  trace.decoder().write_counts();
+  const auto stretch = trace.row<schema::StretchRow>();
+  CHECK(stretch.start == 10);
+  CHECK(stretch.end == 20);
 }
 
 TEST_CASE("cudaProfilerStart and cudaProfilerStop bound what is kept", "[decode]") {

@@ -52,6 +52,21 @@ TEST_CASE("records that CUPTI dropped are stated", "[end-to-end]") {
   CHECK(run.says("7 records lost"));
 }
 
+//   buffer   [unknown][kernel]..   or   [kernel]..[unknown][kernel]..
+TEST_CASE("a record that cannot be decoded is a loss wherever it stands", "[end-to-end]") {
+  for (const bool is_first : {true, false}) {
+    INFO(is_first);
+    std::vector<std::string> steps{"init", "work=3", "garble", "work=3", "exit=7"};
+    if (is_first) steps.erase(steps.begin() + 1);
+    const RecordedRun run(steps);
+    CHECK(run.exit_status() == 7);
+    const auto losses = run.rows<schema::LossRow>();
+    REQUIRE(losses.size() == 1);
+    CHECK(losses[0].code == "decode-error");
+    CHECK(run.ops() == (is_first ? 0 : 6));
+  }
+}
+
 TEST_CASE("a libcupti without callbacks is stated and the rest is recorded", "[end-to-end]") {
   const RecordedRun run({"init", "work=3", "host-function=13"},
                         with("FAKE_CUPTI_NO_CALLBACKS", "1"));
