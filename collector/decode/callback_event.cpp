@@ -81,9 +81,11 @@ bool write(const callbacks::LaunchAttributes& launch, DecodeContext& context) {
   return true;
 }
 
+// Nodes and edges from before the captured interval are needed, because graphs are launched later.
 bool write(const callbacks::GraphNode& node, DecodeContext& context) {
   schema::GraphNodeRow row;
   row.start = context.time(node.time);
+  if (context.stretch.has_ended_by(row.start)) return false;
   row.globalTid = schema::global_tid(context.pid, node.thread);
   row.graphId = node.graph;
   row.graphNodeId = static_cast<std::int64_t>(node.node);
@@ -102,6 +104,7 @@ bool write(const callbacks::GraphNode& node, DecodeContext& context) {
 bool write(const callbacks::GraphEdge& edge, DecodeContext& context) {
   schema::GraphEdgeRow row;
   row.start = context.time(edge.time);
+  if (context.stretch.has_ended_by(row.start)) return false;
   row.graphId = edge.graph;
   row.graphNodeId = static_cast<std::int64_t>(edge.node);
   row.dependencyNodeId = static_cast<std::int64_t>(edge.dependency);

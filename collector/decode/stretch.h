@@ -44,6 +44,8 @@ class Stretch {
   }
   // Like keeps(), for an activity without any time.
   bool keeps_untimed() const { return keeps(-1, -1); }
+  // Returns whether the interval ended at this time or earlier.
+  bool has_ended_by(std::int64_t time) const { return row_ && row_->end && *row_->end <= time; }
   bool has_begun() const { return is_everything_ || row_; }
 
   bool is_everything() const { return is_everything_; }

@@ -47,6 +47,31 @@ TEST_CASE("a host function is a row with its stream", "[decode]") {
   CHECK(trace.text(row.functionName) == "lfind");
 }
 
+//   interval   |------------|
+//   nodes     5       15       25       the capture needs what graphs were made of before it
+TEST_CASE("nodes and edges of graphs that are made after the capture are not kept", "[decode]") {
+  request::Capture capture;
+  REQUIRE(capture.set_range("cudaProfilerApi"));
+  SyntheticTrace trace(capture);
+  const auto make = [&trace](std::int64_t time) {
+    callbacks::GraphNode node;
+    node.time = test::cupti_time(time);
+    node.node = static_cast<std::uint64_t>(time);
+    callbacks::GraphEdge edge;
+    edge.time = node.time;
+    edge.node = node.node;
+    decode(trace, node, edge);
+  };
+  make(5);
+  decode(trace, callbacks::ProfilerSwitch{test::cupti_time(10), true});
+  make(15);
+  decode(trace, callbacks::ProfilerSwitch{test::cupti_time(20), false});
+  make(25);
+  CHECK(trace.rows<schema::GraphNodeRow>().size() == 2);
+  CHECK(trace.rows<schema::GraphEdgeRow>().size() == 2);
+  CHECK(counts(trace, "GRAPH_NODES").outside == 2);  // edges are counted with the nodes
+}
+
 TEST_CASE("what is not known of a host function is NULL", "[decode]") {
   SyntheticTrace trace;
   callbacks::StreamCall call = a_call();
