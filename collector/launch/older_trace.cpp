@@ -13,8 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* aside = ".replaced";
-
 std::string reason() { return std::string(std::strerror(errno)) + "."; }
 
 }  // namespace
@@ -46,13 +44,14 @@ std::optional<std::string> refuse_output(const fs::path& output) {
   return std::nullopt;
 }
 
-SetAside::SetAside(fs::path output) : output_(std::move(output)) {
+SetAside::SetAside(fs::path output, const std::string& session)
+    : output_(std::move(output)), aside_("." + session + ".replaced") {
   std::error_code failed;
   if (!fs::exists(output_)) return;  // without a trace, its -wal and other files need not be moved
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
     const std::string name = output_.string() + suffix;
     if (!fs::exists(name)) continue;
-    fs::rename(name, name + aside, failed);
+    fs::rename(name, name + aside_, failed);
     if (!failed) suffixes_.emplace_back(suffix);
   }
 }
@@ -61,14 +60,14 @@ SetAside::~SetAside() {
   std::error_code ignored;
   for (const std::string& suffix : suffixes_) {
     const std::string name = output_.string() + suffix;
-    fs::rename(name + aside, name, ignored);
+    fs::rename(name + aside_, name, ignored);
   }
 }
 
 void SetAside::discard() {
   std::error_code ignored;
   for (const std::string& suffix : suffixes_)
-    fs::remove(output_.string() + suffix + aside, ignored);
+    fs::remove(output_.string() + suffix + aside_, ignored);
   suffixes_.clear();
 }
 

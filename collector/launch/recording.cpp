@@ -62,6 +62,13 @@ void write_manifest(const fs::path& path, const RecordOptions& options, const Re
 std::optional<Refusal> check_injection() {
   for (const char* variable : {environment::cuda_injection, environment::nvtx_injection}) {
     const char* value = std::getenv(variable);
+    if (value && *value && value == find_collector().path) {
+      return Refusal{Refusal::Kind::usage, 0,
+                     std::string(variable) +
+                         " shows that this program runs already under `lapscope record`, and "
+                         "CUPTI serves one tool at a time. Leave out one of the two `lapscope "
+                         "record`."};
+    }
     if (value && *value) {
       return Refusal{Refusal::Kind::usage, 0,
                      std::string(variable) + " is already set to '" + value +
@@ -100,6 +107,21 @@ fs::path pattern_for(const fs::path& output, bool is_numbered) {
                         {std::nullopt, environment::rank(), trace::host_name()});
 }
 
+// Returns the output with the file that is written in place of a symbolic link to it. Other outputs
+// are returned as they are, such as names with placeholders, which are no links yet.
+fs::path behind_link(const RecordOptions& options) {
+  std::error_code none;
+  if (options.request.capture.is_armed() || !fs::is_symlink(options.output, none) ||
+      !fs::is_regular_file(options.output, none)) {
+    return options.output;
+  }
+  const fs::path target = fs::canonical(options.output, none);
+  if (none) return options.output;
+  std::string name;
+  for (const char letter : target.filename().string()) name.append(letter == '%' ? 2 : 1, letter);
+  return target.parent_path() / name;
+}
+
 // Returns the file in which processes report traces that they could not write. The file is in the
 // system's folder for temporary files, if there is one. This folder may be on another disk than the
 // traces.
@@ -133,9 +155,11 @@ Recording record(const RecordOptions& options) {
   if (auto refusal = check_injection()) return refuse(std::move(*refusal));
   const CollectorLibrary collector = find_collector();
   if (collector.path.empty()) return refuse({Refusal::Kind::io, 0, collector.problem});
-  if (options.cupti && !fs::exists(*options.cupti)) {
-    return refuse({Refusal::Kind::io, 0,
-                   "the libcupti of --cupti does not exist: '" + options.cupti->string() + "'."});
+  std::error_code unseen;
+  if (options.cupti && !fs::exists(*options.cupti, unseen)) {
+    const std::string why = unseen ? " cannot be reached: '" : " does not exist: '";
+    return refuse(
+        {Refusal::Kind::io, 0, "the libcupti of --cupti" + why + options.cupti->string() + "'."});
   }
   const ResolvedProgram program = resolve_program(options.command.front());
   if (program.path.empty()) {
@@ -144,7 +168,8 @@ Recording record(const RecordOptions& options) {
   if (options.output.empty()) return refuse({Refusal::Kind::usage, 0, "-o needs a file name."});
   const std::string session = new_session_id();
   const bool has_folder = is_folder_name(options.output);
-  const fs::path pattern = pattern_for(options.output, options.request.capture.is_armed());
+  const fs::path wanted = behind_link(options);
+  const fs::path pattern = pattern_for(wanted, options.request.capture.is_armed());
   const bool is_open = trace::is_open(pattern);
   // If the processes fill in placeholders, the names of the traces are not known yet. In this case,
   // refuse_output() can check only the folder.
@@ -185,7 +210,7 @@ Recording record(const RecordOptions& options) {
     variables.emplace_back(environment::cupti, fs::absolute(*options.cupti).string());
   }
   variables.insert(variables.end(), options.environment.begin(), options.environment.end());
-  SetAside old_trace(output);
+  SetAside old_trace(output, session);
   recording.program = run_program(program.path, options.command, variables);
   if (!recording.program.problem.empty()) return recording;
   old_trace.discard();
@@ -198,7 +223,7 @@ Recording record(const RecordOptions& options) {
           trace::seal(path, {recording.program.exit_status, recording.program.elapsed_ns},
                       failure == failures.end() ? nullptr : &*failure));
       // Write the folder in the path as the user wrote it.
-      recording.traces.back().path = options.output.parent_path() / path.filename();
+      recording.traces.back().path = wanted.parent_path() / path.filename();
     } catch (const schema::SqliteError& error) {
       add_sentence(recording.trouble,
                    "the trace '" + path.string() + "' could not be closed: " + error.what() + ".");

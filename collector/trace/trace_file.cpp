@@ -166,6 +166,19 @@ bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
   return pid.find_first_not_of("0123456789-") == std::string::npos;
 }
 
+// Returns the files that is_named_after() accepts. Some folders may be written but not listed. In
+// such a folder, only the file with the wanted name is found.
+std::vector<fs::path> files_named_after(const fs::path& wanted) {
+  std::vector<fs::path> files;
+  std::error_code refused;
+  const fs::path folder = fs::absolute(wanted).parent_path();
+  for (const auto& entry : fs::directory_iterator(folder, refused)) {
+    if (is_named_after(entry.path(), wanted)) files.push_back(entry.path());
+  }
+  if (refused && !is_open(wanted)) files.push_back(folder / plain(wanted).filename());
+  return files;
+}
+
 }  // namespace
 
 fs::path claim_output(const fs::path& wanted, std::uint32_t pid) {
@@ -311,8 +324,11 @@ std::vector<schema::RunRow> range_times(const fs::path& path) {
 bool is_being_written(const fs::path& path) {
   try {
     Database database(path, Database::Mode::read_write);
-    return fact(database, schema::fact::recording) == schema::recording_state::running &&
-           !fold(database);
+    // Before the first commit of its writer, a trace has no tables.
+    const bool has_begun = database.has_table(schema::describe<schema::CaptureRow>.name);
+    const bool may_be_written =
+        !has_begun || fact(database, schema::fact::recording) == schema::recording_state::running;
+    return may_be_written && !fold(database);
   } catch (const schema::SqliteError&) {
     return false;
   }
@@ -320,15 +336,13 @@ bool is_being_written(const fs::path& path) {
 
 std::vector<fs::path> traces_of_session(const fs::path& wanted, std::string_view session) {
   std::vector<fs::path> found;
-  const fs::path folder = fs::absolute(wanted).parent_path();
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    if (!is_named_after(entry.path(), wanted) || !begins_as_database(entry.path())) continue;
+  for (const fs::path& path : files_named_after(wanted)) {
+    if (!begins_as_database(path)) continue;
     try {
-      Database database(entry.path(), Database::Mode::read_only);
+      Database database(path, Database::Mode::read_only);
       if (database.query_int64("PRAGMA application_id") == schema::application_id &&
           fact(database, schema::fact::session) == session) {
-        found.push_back(entry.path());
+        found.push_back(path);
       }
     } catch (const schema::SqliteError&) {
       continue;  // skips another program's file, or one that is being written

@@ -181,6 +181,40 @@ TEST_CASE("a file that turns up in the trace's place is stated and left alone", 
   CHECK(test::read_file(place.output) == "a file of mine\n");
 }
 
+// older trace    t.sqlite -> real.sqlite
+// new trace      only in real.sqlite, and the link stays
+TEST_CASE("an output that is a symbolic link is written where the link points", "[launch]") {
+  const Workplace place;
+  const fs::path real = place.folder / "disk/real%.sqlite";
+  fs::create_directory(real.parent_path());
+  write_old_trace(real);
+  fs::create_symlink("disk/real%.sqlite", place.output);
+  const fs::path seen = place.folder / "seen";
+  const Recording recording =
+      record(place.options({"/bin/sh", "-c", "echo \"$LAPSCOPE_OUTPUT\" > " + seen.string()}));
+  CHECK_FALSE(recording.refusal.has_value());
+  CHECK(test::read_file(seen) == (place.folder / "disk/real%%.sqlite").string() + "\n");
+  CHECK(fs::is_symlink(place.output));
+  CHECK_FALSE(fs::exists(real));  // removed like any old trace
+}
+
+TEST_CASE("files beside the output that are not lapscope's stay", "[launch]") {
+  const Workplace place;
+  write_old_trace(place.output);
+  const std::string mine = place.output.string() + ".replaced";
+  test::write_file(mine, "my thesis");
+  record(place.options());
+  CHECK_FALSE(fs::exists(place.output));
+  REQUIRE(fs::exists(mine));
+  CHECK(test::read_file(mine) == "my thesis");
+}
+
+TEST_CASE("a recording inside a recording is refused as such", "[launch]") {
+  const Workplace place;
+  const ScopedVariable set("CUDA_INJECTION64_PATH", place.collector_path.c_str());
+  check_refusal(place.options(), Refusal::Kind::usage, "already under `lapscope record`");
+}
+
 TEST_CASE("the program gets what the collector needs to know", "[launch]") {
   const Workplace place;
   const std::string file = (place.folder / "variables").string();

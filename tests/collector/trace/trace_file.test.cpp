@@ -1,5 +1,7 @@
 #include "collector/trace/trace_file.h"
 
+#include <linux/capability.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <memory>
@@ -8,6 +10,7 @@
 #include "collector/schema/capture_facts.h"
 #include "collector/trace/trace_writer.h"
 #include "tests/catch.h"
+#include "tests/collector/support/child.h"
 #include "tests/collector/support/rows.h"
 #include "tests/collector/support/temporary_folder.h"
 
@@ -271,6 +274,22 @@ TEST_CASE("a trace that is still being written is left as it is", "[trace]") {
   CHECK(seal(path, {0, 1}).complete);
 }
 
+TEST_CASE("a trace is being written even before its first commit", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path path = claim_output(folder / "t.sqlite", 4711);
+  {
+    TraceWriter trace(path);
+    trace.set_fact(fact::session, std::string(session));
+    CHECK(is_being_written(path));
+    trace.commit();
+    CHECK_FALSE(is_being_written(path));  // no fact says that it is running
+    trace.set_fact(fact::recording, std::string(schema::recording_state::running));
+    trace.commit();
+    CHECK(is_being_written(path));
+  }
+  CHECK_FALSE(is_being_written(path));
+}
+
 TEST_CASE("sealing what is no trace throws", "[trace]") {
   const TemporaryFolder folder;
   test::write_file(folder / "text", std::string(5000, 'x'));
@@ -294,6 +313,32 @@ TEST_CASE("the traces of a session are those with its id and a fitting name", "[
   const auto found = traces_of_session(folder / "t.sqlite", session);
   CHECK(names_of(found) == std::vector<std::string>{"t.4712.sqlite", "t.sqlite"});
   CHECK(traces_of_session(folder / "none/t.sqlite", session).empty());
+}
+
+// Gives up root's right to ignore file permissions.
+void give_up_root_rights() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3]{};
+  ::syscall(SYS_capget, &header, rights);
+  rights[0].effective &= ~((1U << CAP_DAC_OVERRIDE) | (1U << CAP_DAC_READ_SEARCH));
+  ::syscall(SYS_capset, &header, rights);
+}
+
+TEST_CASE("a trace is found in a folder that may be written but not listed", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path drop = folder / "drop";
+  fs::create_directory(drop);
+  write_trace(drop / "t.sqlite", schema::recording_state::complete);
+  write_trace(drop / "other.sqlite", schema::recording_state::complete, "another session");
+  fs::permissions(drop, fs::perms::owner_write | fs::perms::owner_exec);
+  test::Child child([&drop] {
+    give_up_root_rights();
+    const bool is_found = traces_of_session(drop / "t.sqlite", session).size() == 1;
+    const bool is_mistaken = !traces_of_session(drop / "other.sqlite", session).empty();
+    return is_found && !is_mistaken ? 0 : 1;
+  });
+  CHECK(child.wait().exit_status == 0);
+  fs::permissions(drop, fs::perms::owner_all);
 }
 
 TEST_CASE("what took the place of a trace is not written over by what lies beside it", "[trace]") {
