@@ -151,7 +151,8 @@ std::string statuses(const std::vector<launch::Run>& runs, bool recorded) {
 void add_names(const launch::Recording& recording) {
   constexpr std::chrono::seconds patience(60);
   symbols::Options options;
-  options.working_directory = std::filesystem::current_path();
+  std::error_code removed;  // the program may have removed the folder
+  options.working_directory = std::filesystem::current_path(removed);
   for (const trace::Content& content : recording.traces) {
     if (content.problem || content.write_error || content.still_written) continue;
     const symbols::Result result = symbols::symbolize_apart(content.path, options, patience);
@@ -208,12 +209,17 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
     say(recording.program.problem);
     return recording.program.exit_status;
   }
-  add_names(recording);
-  if (chosen.calibrates) {
-    const auto costs = launch::add_call_costs(options, recording);
-    if (!has_said_cost) say_cost(costs);
+  // The exit status is the program's, whatever fails after the program has ended.
+  try {
+    add_names(recording);
+    if (chosen.calibrates) {
+      const auto costs = launch::add_call_costs(options, recording);
+      if (!has_said_cost) say_cost(costs);
+    }
+    say(summary(recording, chosen.is_armed));
+  } catch (const std::exception& error) {
+    say("the program has ended, but its traces could not be completed: ", error.what(), ".");
   }
-  say(summary(recording, chosen.is_armed));
   if (chosen.bare_runs > 0) {
     say("exit statuses of recorded runs: ", statuses(compared.runs, true),
         "; of bare runs: ", statuses(compared.runs, false));

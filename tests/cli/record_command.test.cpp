@@ -72,6 +72,19 @@ TEST_CASE(
   REQUIRE(names_in(recorder.folder.path()).empty());
 }
 
+TEST_CASE("a program that removes the working directory keeps its status") {
+  const Recorder recorder;
+  const std::string script =
+      "cd '" + recorder.folder.path().string() + "' && mkdir gone && cd gone && " +
+      "LAPSCOPE_COLLECTOR=/bin/true '" LAPSCOPE_COMMAND "' record -o ../t.sqlite -- " +
+      "sh -c 'rmdir ../gone; exit 7' 2> ../said";
+  const int ended = std::system(script.c_str());
+  CHECK(WEXITSTATUS(ended) == 7);
+  std::ifstream said(recorder.folder / "said");
+  std::string line;
+  CHECK((std::getline(said, line) && says(line, "nothing was recorded")));
+}
+
 TEST_CASE("where no program can use CUDA, the driver's error is named") {
   const Recorder recorder;
   const std::string libcuda = LAPSCOPE_FAKE_LIBCUDA;
