@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "collector/process/signals_blocked.h"
+
 namespace lapscope::inject {
 namespace {
 
@@ -28,8 +30,11 @@ BufferPool::BufferPool() {
   }
 }
 
+// acquire() and is_out() run in threads of the program. They block signals, because a signal
+// handler may call exit(), and the writer's thread, for which exit() waits, needs the lock.
 std::uint8_t* BufferPool::acquire(bool bounded) noexcept {
   ever_used_.store(true, std::memory_order_release);
+  const process::SignalsBlocked blocked(process::SignalsBlocked::Which::of_the_program);
   const std::lock_guard lock(mutex_);
   for (Slot& slot : slots_) {
     if (slot.out) continue;
@@ -66,6 +71,7 @@ void BufferPool::trim() noexcept {
 }
 
 bool BufferPool::is_out(const std::uint8_t* buffer) const noexcept {
+  const process::SignalsBlocked blocked(process::SignalsBlocked::Which::of_the_program);
   const std::lock_guard lock(mutex_);
   return std::any_of(slots_.begin(), slots_.end(),
                      [buffer](const Slot& slot) { return slot.out && slot.data == buffer; });

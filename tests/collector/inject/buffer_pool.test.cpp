@@ -1,12 +1,17 @@
 #include "collector/inject/buffer_pool.h"
 
+#include <signal.h>
+#include <sys/time.h>
+
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <set>
 #include <thread>
 
 #include "tests/catch.h"
+#include "tests/collector/support/child.h"
 
 namespace lapscope::inject {
 namespace {
@@ -37,6 +42,26 @@ TEST_CASE("a buffer that was given back is zeroed and used again", "[inject]") {
   pool.release(buffer);
   CHECK(pool.acquire(true) == buffer);
   CHECK(is_zero(buffer));
+}
+
+// The handler is like one that calls exit(), where the writer's thread uses the pool.
+TEST_CASE("no signal handler runs in a thread that has locked the pool", "[inject]") {
+  static BufferPool* pool = nullptr;
+  test::Child child([] {
+    pool = new BufferPool;
+    ::signal(SIGALRM, [](int) { pool->is_out(nullptr); });
+    const itimerval often{{0, 50}, {0, 50}};
+    ::setitimer(ITIMER_REAL, &often, nullptr);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+    while (std::chrono::steady_clock::now() < end) {
+      for (std::size_t i = 0; i < BufferPool::most; ++i) pool->acquire(true);
+      for (int i = 0; i < 100; ++i) pool->is_out(nullptr);
+    }
+    return 0;
+  });
+  const auto finished = child.wait(std::chrono::seconds(10));
+  CHECK_FALSE(finished.timed_out);
+  CHECK(finished.exit_status == 0);
 }
 
 TEST_CASE("a bounded request is refused when all buffers are out", "[inject]") {
