@@ -80,7 +80,7 @@ class Flame {
         "<svg x=\"{:.3f}%\" y=\"{}\" width=\"{:.3f}%\" height=\"{}\"><title>{}\n{}, {}</title>"
         "<rect class=\"k-{}\" width=\"100%\" height=\"{}\"/>",
         100 * part(from), y, width, flame_row, html_text(node.name), format_ns(node.ns),
-        format_percent(part(node.ns)), name_of(node.kind()), flame_row - 1);
+        html_text(format_percent(part(node.ns))), name_of(node.kind()), flame_row - 1);
     if (letters > 2) {
       text_ +=
           fmt::format("<text x=\"3\" y=\"13\">{}</text>", html_text(shortened(node.name, letters)));

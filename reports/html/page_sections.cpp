@@ -27,7 +27,7 @@ std::string streams_table(const DeviceResult& device) {
   for (const auto& stream : device.streams) {
     streams.push_back({std::to_string(stream.stream.id), std::string(name_of(stream.stream.kind)),
                        format_ns(stream.busy_ns),
-                       format_share(stream.busy_ns, device.scope.window.length()),
+                       html_text(format_share(stream.busy_ns, device.scope.window.length())),
                        std::to_string(stream.ops)});
   }
   return table_of("streams", "rlrrr", {"stream", "kind", "busy", "share", "ops"}, streams);
@@ -97,9 +97,11 @@ std::string device_section(const Report& report, const DeviceResult& device, std
   const std::string recorder = basis_sentences(scope);
   // If there is a steady state, leaves out the figures of the whole run, because they would look
   // like a second result.
-  return fmt::format("<section class=\"device\"><h2>{}: {} ops in {}</h2>\n{}<p>{}</p>\n",
-                     html_text(title_of(device)), scope.ops, format_ns(scope.window.length()),
-                     headline_unless_above(report, device, nullptr), overlap_sentence(scope)) +
+  return fmt::format("<section class=\"device\"><h2>{}: {} in {}</h2>\n{}<p>{}</p>\n",
+                     html_text(title_of(device)), counted(scope.ops, "op"),
+                     format_ns(scope.window.length()),
+                     headline_unless_above(report, device, nullptr),
+                     html_text(overlap_sentence(scope))) +
          (recorder.empty() ? "" : "<p>" + html_text(recorder) + "</p>\n") +
          (steady_state_of(device) ? "" : focus_of(device)) + svg_strip(device) + svg_path(device) +
          findings_of(report, scope, nullptr, number, first_finding) +
@@ -111,12 +113,14 @@ std::string range_section(const Report& report, const analyzer::RangeResult& ran
                           std::size_t first_finding) {
   const ScopeResult& scope = range.scope;
   const std::string work = work_sentences(range);
-  return fmt::format("<section class=\"device range\"><h2>{}: {} ops in {}</h2>\n{}<p>{} {}</p>\n",
-                     html_text(title_of(range, &device)), scope.ops,
+  return fmt::format("<section class=\"device range\"><h2>{}: {} in {}</h2>\n{}<p>{} {}</p>\n",
+                     html_text(title_of(range, &device)), counted(scope.ops, "op"),
                      format_ns(scope.window.length()),
-                     headline_unless_above(report, device, &range), overlap_sentence(scope),
+                     headline_unless_above(report, device, &range),
+                     html_text(overlap_sentence(scope)),
                      link_to(report, number, scope.window, "Show it in the timeline")) +
-         (range.steady ? focus_of(device) : "") + (work.empty() ? "" : "<p>" + work + "</p>\n") +
+         (range.steady ? focus_of(device) : "") +
+         (work.empty() ? "" : "<p>" + html_text(work) + "</p>\n") +
          findings_of(report, scope, &range, number, first_finding) + figures_of(scope) +
          flame_graphs(scope) +
          folded("Critical path, idle time and all measures of this scope",

@@ -78,7 +78,7 @@ std::string index_of(std::span<const Report> reports) {
         {fmt::format("<a href=\"#trace-{}\">{}</a>", entry.number, html_text(report.trace.file)),
          std::string(name_of(verdict_of(report))), first_finding_of(entry.scope),
          saves ? format_ns(entry.saving_ns) : "",
-         saves ? format_share(entry.saving_ns, modelled_ns(*entry.scope)) : ""});
+         saves ? html_text(format_share(entry.saving_ns, modelled_ns(*entry.scope))) : ""});
   }
   return fmt::format("<nav><h1>{} traces</h1>\n", reports.size()) +
          table_of("by what a fix of the first finding saves", "lllrr",

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "reports/html/html_markup.h"
 #include "reports/words/activity_words.h"
 #include "reports/words/format.h"
 
@@ -42,7 +43,7 @@ std::string svg_strip(const analyzer::DeviceResult& device) {
     const std::string kind(name);
     rows += "<path class=\"" + kind + "\" d=\"" + outline(active, strip, top) + "\"/>";
     labels += "<li><span class=\"" + kind + "\"></span>" + std::string(word) + " " +
-              format_share(ns, wall) + "</li>";
+              html_text(format_share(ns, wall)) + "</li>";
     top += row_height;
   };
   for (const analyzer::EngineResult& engine : device.engines) {

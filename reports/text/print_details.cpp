@@ -96,7 +96,7 @@ void print_engines(const DeviceResult& device, std::ostream& out) {
   for (const auto& engine : device.engines) {
     table.add({std::string(word_of(engine.engine)), format_ns(engine.busy_ns),
                format_share(engine.busy_ns, device.scope.window.length()),
-               fmt::format("{} ops", engine.ops)});
+               counted(engine.ops, "op")});
   }
   table.print(out, 2 * detail_indent);
 }
@@ -108,7 +108,7 @@ void print_streams(const DeviceResult& device, std::ostream& out) {
     table.add({fmt::format("{}", result.stream.id), std::string(name_of(result.stream.kind)),
                format_ns(result.busy_ns),
                format_share(result.busy_ns, device.scope.window.length()),
-               fmt::format("{} ops", result.ops)});
+               counted(result.ops, "op")});
   }
   table.print(out, 2 * detail_indent);
 }
@@ -127,7 +127,10 @@ void print_stream_overlaps(const DeviceResult& device, std::ostream& out) {
                format_share(pairs[i].ns, device.scope.window.length())});
   }
   table.print(out, 2 * detail_indent);
-  if (pairs.size() > shown) fmt::print(out, "    and {} more pairs\n", pairs.size() - shown);
+  if (pairs.size() > shown) {
+    fmt::print(out, "    and {}\n",
+               counted(static_cast<std::int64_t>(pairs.size() - shown), "more pair"));
+  }
 }
 
 void print_collectives(const DeviceResult& device, std::ostream& out) {
@@ -136,7 +139,7 @@ void print_collectives(const DeviceResult& device, std::ostream& out) {
   Table table({Align::left, Align::right, Align::right, Align::right});
   for (const auto& collective : device.collectives) {
     table.add({printable(collective.name), format_ns(collective.sum_ns),
-               fmt::format("{} ops", collective.ops),
+               counted(collective.ops, "op"),
                format_share(collective.hidden_ns, collective.sum_ns)});
   }
   table.print(out, 2 * detail_indent);
@@ -158,7 +161,7 @@ void print_groups(const DeviceResult& device, std::ostream& out) {
   Table table({Align::left, Align::right, Align::right, Align::right, Align::left});
   for (std::size_t i = 0; i < std::min(shown, device.groups.size()); ++i) {
     const auto& group = device.groups[i];
-    table.add({printable(group.name), format_ns(group.sum_ns), fmt::format("{} ops", group.ops),
+    table.add({printable(group.name), format_ns(group.sum_ns), counted(group.ops, "op"),
                group.bytes_per_s ? format_rate(*group.bytes_per_s) : "", words_of_link(group)});
   }
   table.print(out, 2 * detail_indent);

@@ -46,7 +46,7 @@ void print_verdict(const std::string& title, const std::string& line, const Scop
                    Ns first_op, const TextStyle& style, std::ostream& out) {
   const Paint paint(style);
   const std::string heading =
-      fmt::format("{}: {} ops in {}, from {} on", title, scope.ops,
+      fmt::format("{}: {} in {}, from {} on", title, counted(scope.ops, "op"),
                   format_ns(scope.window.length()), format_instant(scope.window.start - first_op));
   fmt::print(out, "\n{}\n  {}\n  {}\n", paint.bold(wrapped(heading, style.width, 0)),
              paint.bold(sentence(line, style)), sentence(overlap_sentence(scope), style));

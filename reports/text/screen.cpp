@@ -151,7 +151,7 @@ Lines path_lines(const ScopeResult& scope, const TextStyle& style) {
   const auto& blame = scope.causes->blame;
   for (std::size_t i = 0; i < std::min(most_of_path, blame.size()); ++i) {
     const std::string share = format_share(blame[i].ns, explained_ns(scope));
-    if (share.starts_with("0.0")) break;
+    if (share.starts_with('<') || share == format_percent(0)) break;
     path += fmt::format(
         "{}{} {}", i == 0 ? "Critical path: " : ", ",
         blame[i].kind == analyzer::BlameKind::work ? word_of_code(blame[i].code) : blame[i].code,
@@ -247,9 +247,11 @@ Lines command_lines(const Report& report, const Shown& shown, const TextStyle& s
 Lines device_lines(const Report& report, const DeviceResult& shown, std::size_t room,
                    const TextStyle& style) {
   if (report.devices.size() < 2) return {};
+  const ScopeResult& scope = scope_to_show(shown);
+  const bool has_most = tells_savings(scope) && !scope.causes->findings.empty();
   const std::string heading =
-      fmt::format("{} devices; below: device {}, with the most to gain (-v: all)",
-                  report.devices.size(), shown.id);
+      fmt::format("{} devices; below: device {}{} (-v: all)", report.devices.size(), shown.id,
+                  has_most ? ", with the most to gain" : "");
   using Align = Table::Align;
   Table table({Align::right, Align::left, Align::right, Align::right, Align::right, Align::left});
   table.add({"", "", "ops", "wall", "busy", "verdict"});
@@ -269,7 +271,8 @@ Lines device_lines(const Report& report, const DeviceResult& shown, std::size_t 
   room = std::max(std::min(room, most_devices + 3), least + 1);
   if (lines.size() > room) {
     lines.resize(room - 1);
-    lines.push_back(fmt::format("  {} more devices: -v", report.devices.size() + 3 - room));
+    const auto left = static_cast<std::int64_t>(report.devices.size() + 3 - room);
+    lines.push_back("  " + counted(left, "more device") + ": -v");
   }
   return lines;
 }
@@ -281,7 +284,8 @@ Lines other_lines(const Report& report, const std::vector<Shown>& scopes, const 
     add(lines, wrapped_lines(short_line(report, *scopes[i].device, scopes[i].range), style, 2, 1));
   }
   if (scopes.size() > most_scopes + 1) {
-    lines.push_back(fmt::format("{} more scopes: -v", scopes.size() - most_scopes - 1));
+    const auto left = static_cast<std::int64_t>(scopes.size() - most_scopes - 1);
+    lines.push_back(counted(left, "more scope") + ": -v");
   }
   return lines;
 }
@@ -340,7 +344,9 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   const Lines devices = device_lines(report, *device, room() - std::min(room(), least), style);
   lines.insert(lines.begin() + above, devices.begin(), devices.end());
   if (picture.size() + least > room()) picture = {"No room for the timeline here: -v."};
-  if (picture.empty()) picture = {"Too few columns for the timeline."};
+  if (picture.empty() && scope.window.length() > 0) {
+    picture = {"Too few columns for the timeline."};
+  }
   add(lines, picture);
   if (has_findings) {
     if (room() > least) apart();

@@ -8,13 +8,10 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
 #include "reports/words/fixes.h"
+#include "reports/words/format.h"
 
 namespace lapscope::reports {
 namespace {
-
-std::string counted(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 constexpr double ns_per_us = 1e3;
 constexpr double ns_per_ms = 1e6;

@@ -18,6 +18,10 @@ using analyzer::CodePoint;
 using analyzer::first_of;
 using analyzer::is_harmless;
 
+std::string counted(std::int64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
 std::string format_ns(analyzer::Ns ns) {
   const auto value = static_cast<double>(ns);
   const double size = std::abs(value);
@@ -28,12 +32,33 @@ std::string format_ns(analyzer::Ns ns) {
   return fmt::format("{:.2f} s", value / 1e9);
 }
 
+namespace {
+
+bool is_printed_as_zero(std::string_view number) {
+  return number.find_first_of("123456789") == std::string_view::npos;
+}
+
+// Returns a number with decimals; never "-0.0".
+std::string fixed(double value, int decimals) {
+  const std::string text = fmt::format("{:.{}f}", value, decimals);
+  return is_printed_as_zero(text) && text.front() == '-' ? text.substr(1) : text;
+}
+
+// Returns a positive number with decimals. If it would be printed as zero, returns "<0.1".
+std::string at_least(double value, int decimals) {
+  std::string text = fixed(value, decimals);
+  if (value <= 0 || !is_printed_as_zero(text)) return text;
+  text.back() = '1';
+  return "<" + text;
+}
+
+}  // namespace
+
 std::string format_percent(analyzer::Share share, int decimals) {
-  const std::string text = fmt::format("{:.{}f} %", 100 * share, decimals);
-  // A value that is printed as zero has no sign.
-  return text.find_first_of("123456789") == std::string::npos && text.front() == '-'
-             ? text.substr(1)
-             : text;
+  const std::string all = fixed(100, decimals);
+  std::string text = at_least(100 * share, decimals);
+  if (share < 1 && text == all) text = ">" + fixed(100 - std::pow(10, -decimals), decimals);
+  return text + " %";
 }
 
 std::string rough(analyzer::Share share) {
@@ -47,9 +72,8 @@ std::string rough_share(std::int64_t part, std::int64_t whole) {
 }
 
 std::string format_change(analyzer::Share share, int decimals) {
-  const std::string text = format_percent(share, decimals);
-  const bool is_nothing = text.find_first_of("123456789") == std::string::npos;
-  return is_nothing || text.front() == '-' ? text : "+" + text;
+  const std::string text = fixed(100 * share, decimals) + " %";
+  return is_printed_as_zero(text) || text.front() == '-' ? text : "+" + text;
 }
 
 std::string format_instant(analyzer::Ns ns) {
@@ -88,7 +112,7 @@ std::string format_size(analyzer::Bytes bytes) {
 }
 
 std::string format_rate(std::int64_t bytes_per_s) {
-  return fmt::format("{:.1f} GB/s", static_cast<double>(bytes_per_s) / 1e9);
+  return at_least(static_cast<double>(bytes_per_s) / 1e9, 1) + " GB/s";
 }
 
 std::string printable(std::string_view text) {

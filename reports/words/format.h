@@ -10,6 +10,9 @@
 
 namespace lapscope::reports {
 
+// Returns a number of things: "1 op", "2 ops".
+std::string counted(std::int64_t number, std::string_view noun);
+
 // Returns a duration such as "8.65 ms". It has two decimals, and its unit keeps the number between
 // 1 and 1000. Durations in ns have no decimals: "850 ns".
 std::string format_ns(analyzer::Ns ns);
@@ -17,11 +20,12 @@ std::string format_ns(analyzer::Ns ns);
 // Returns a time since the run's first op, in the form that --window accepts: "12.345 ms".
 std::string format_instant(analyzer::Ns ns);
 
-// Returns a share such as "12.3 %"; never "-0.0 %".
+// Returns a share such as "12.3 %"; never "-0.0 %". A small share does not look like none, and a
+// share below 100 % does not look like 100 %: "<0.1 %", ">99.9 %".
 std::string format_percent(analyzer::Share share, int decimals = 1);
 
 // Returns a share with two digits: "62 %" or "9.9 %". A share between 99 % and 100 % has one
-// decimal, so that it does not look like 100 %.
+// decimal: "99.7 %".
 std::string rough(analyzer::Share share);
 std::string rough_share(std::int64_t part, std::int64_t whole);
 
@@ -40,7 +44,7 @@ std::string format_value(const analyzer::Value& value);
 // Returns a size such as "1 KiB", "32.5 MiB" or "17 B".
 std::string format_size(analyzer::Bytes bytes);
 
-// Returns a rate such as "52.9 GB/s".
+// Returns a rate such as "52.9 GB/s", or "<0.1 GB/s".
 std::string format_rate(std::int64_t bytes_per_s);
 
 // Makes a text from a trace safe to print, as valid UTF-8. "?" replaces invalid bytes, code points

@@ -169,15 +169,12 @@ analyzer::SteadyWords words_of(const analyzer::SteadyState& state) {
 
 std::string default_scope_sentence(const analyzer::SteadyState* state, std::string_view source) {
   if (!state) return "Scope: the whole run; it has no profiler brackets, loop or NVTX range.";
-  const auto count = [](std::int64_t n, const char* noun) {
-    return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
-  };
   switch (state->by) {
     case analyzer::SteadyBy::profiler:
       return "Scope: work issued between cudaProfilerStart and cudaProfilerStop.";
     case analyzer::SteadyBy::iterations:
       return fmt::format(
-          "Scope: the loop, {} of {}{}{}.", count(state->instances, "iteration"),
+          "Scope: the loop, {} of {}{}{}.", counted(state->instances, "iteration"),
           state->range.empty() ? "a " : "", cut_inside(source, most_of_name),
           state->warm_up == 0 ? "" : fmt::format(" after {} of warm-up", state->warm_up));
     case analyzer::SteadyBy::range:

@@ -1,6 +1,6 @@
 // Selects the colours of kernels, and shows them in a legend. The kernels that took most time have their own
 // colours; all others share one.
-import {shortName} from './words.js';
+import {formatShare, shortName} from './words.js';
 
 export const colouredKernels = 8;  // number of kernel colours in the style sheet
 
@@ -52,7 +52,7 @@ export function showLegend(list, model, colours) {
     const row = document.createElement('li');
     const swatch = document.createElement('span');
     swatch.className = `kernel-${colour}`;
-    row.append(swatch, `${name ? shortName(name, 40) : 'others'} ${(100 * ns / all).toFixed(1)} %`);
+    row.append(swatch, `${name ? shortName(name, 40) : 'others'} ${formatShare(ns, all)}`);
     if (name) row.title = name.slice(0, 4000);
     return row;
   }));

@@ -3,7 +3,7 @@ import {makeTrack, firstFrom, entriesIn} from './tracks.js';
 import {busyUntil, movedUntil} from './sums.js';
 import {gapsOf} from './find.js';
 import {engineWords} from './draw.js';
-import {formatNs, formatInstant, formatBytes, formatRate} from './words.js';
+import {formatNs, formatInstant, formatBytes, formatRate, formatShare} from './words.js';
 
 // Returns a track whose entries are the times at which any of these tracks was busy.
 export function unionOfTracks(tracks) {
@@ -73,7 +73,7 @@ function lineOf({label, kind}, {count, busy, bytes}, length) {
   // A rate says nothing if kernels take most of the time.
   const rate = kind === 'copies' && busy > 0 ? `, ${formatRate(bytes / busy * 1e9)} while busy` : '';
   const moved = kind !== 'device' && bytes >= 1 ? `, ${formatBytes(Math.round(bytes))}${rate}` : '';
-  return `${label}: ${many('op')}, busy for ${formatNs(busy)} (${(100 * busy / length).toFixed(1)} %)${moved}`;
+  return `${label}: ${many('op')}, busy for ${formatNs(busy)} (${formatShare(busy, length)})${moved}`;
 }
 
 // Describes an interval in lines: its length, its --window option, and its content. `first` is the first op's

@@ -12,6 +12,13 @@ export function formatNs(ns) {
   return '';
 }
 
+// A small share does not look like none, and not quite all does not look like 100 %.
+export function formatShare(part, whole) {
+  const text = (100 * part / whole).toFixed(1);
+  if (part > 0 && text === '0.0') return '<0.1 %';
+  return part < whole && text === '100.0' ? '>99.9 %' : `${text} %`;
+}
+
 export function formatRate(bytesPerSecond) {
   const [unit, name] = [[1e9, 'GB/s'], [1e6, 'MB/s'], [1e3, 'kB/s']].find(([size]) => bytesPerSecond >= size) || [1, 'B/s'];
   return bytesPerSecond === 0 ? '0' : `${(bytesPerSecond / unit).toFixed(unit === 1 ? 0 : 1)} ${name}`;

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import assert from 'node:assert/strict';
 
 const modules = process.env.LAPSCOPE_PAGE || new URL('../../../reports/html/page', import.meta.url).pathname;
-const {formatNs, ticksIn, shortName, formatBytes} = await import(`${modules}/words.js`);
+const {formatNs, ticksIn, shortName, formatBytes, formatShare} = await import(`${modules}/words.js`);
 const {rowsOf, makeTrack, makeTracks, firstFrom, firstAfter, entryAt} = await import(`${modules}/tracks.js`);
 const {levelOf, wideFrom} = await import(`${modules}/levels.js`);
 const {busyUntil, movedUntil, meansOver} = await import(`${modules}/sums.js`);
@@ -64,6 +64,8 @@ test('durations have the units of the tables', () => {
   assert.equal(formatNs(23733333), '23.73 ms');
   assert.equal(formatNs(999999999), '1.00 s');
   assert.equal(formatBytes(1536), '1.5 KiB');
+  assert.deepEqual([0, 1, 5000, 9999, 10000].map((part) => formatShare(part, 10000)),
+                   ['0.0 %', '<0.1 %', '50.0 %', '>99.9 %', '100.0 %']);
 });
 
 test('ticks are round numbers in ms, and no more than asked for', () => {

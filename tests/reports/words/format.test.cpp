@@ -19,6 +19,11 @@ TEST_CASE("a duration just below a unit does not round up into four digits befor
   REQUIRE(format_ns(999'999'999) == "1.00 s");
 }
 
+TEST_CASE("one thing has no plural") {
+  CHECK(counted(1, "op") == "1 op");
+  CHECK(counted(0, "op") == "0 ops");
+}
+
 TEST_CASE("sizes take the unit that keeps them readable") {
   CHECK(format_size(17) == "17 B");
   CHECK(format_size(1024) == "1 KiB");
@@ -42,6 +47,24 @@ TEST_CASE("a share that rounds to nothing has no sign") {
   REQUIRE(format_change(-0.0001) == "0.0 %");
   REQUIRE(format_change(-0.01) == "-1.0 %");
   REQUIRE(format_change(0.01) == "+1.0 %");
+}
+
+TEST_CASE("a small share does not look like none, and not quite all does not look like all") {
+  CHECK(format_percent(0) == "0.0 %");
+  CHECK(format_percent(0.0004) == "<0.1 %");
+  CHECK(format_percent(0.0006) == "0.1 %");
+  CHECK(format_percent(0.004, 0) == "<1 %");
+  CHECK(format_percent(0.9994) == "99.9 %");
+  CHECK(format_percent(0.9996) == ">99.9 %");
+  CHECK(format_percent(0.996, 0) == ">99 %");
+  CHECK(format_percent(1) == "100.0 %");
+  CHECK(rough(0.0001) == "<0.1 %");
+  CHECK(rough(0.9999) == ">99.9 %");
+  CHECK(rough(1) == "100 %");
+  CHECK(format_shares(1, 500, 10'000) == "<0.1 to 5.0 %");
+  CHECK(format_change(0.0001) == "0.0 %");
+  CHECK(format_rate(1'000'000) == "<0.1 GB/s");
+  CHECK(format_rate(0) == "0.0 GB/s");
 }
 
 TEST_CASE("a word of a command is quoted where a shell needs it") {
