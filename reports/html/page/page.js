@@ -348,7 +348,10 @@ export function startPage(page) {
     shareColours(timelines);
     if (location.hash) go(false);
   });
-  window.addEventListener('hashchange', () => { if (location.hash !== written) go(true); });
+  window.addEventListener('hashchange', () => {
+    if (location.hash !== written) go(true);
+    written = '';  // a later link to the same view must work, too
+  });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     for (const timeline of timelines) {
       if (!timeline.model) continue;

@@ -157,6 +157,22 @@ test('a page of several traces begins with a list of them, the one with most to 
     assert.ok(Math.abs(top) < 50, 'it leads there');
   }));
 
+test('a link to a view leads there again after a visit to another trace', () =>
+  quietPage('two', {}, async (page) => {
+    const click = async (query) => {
+      await page.locator(query).first().evaluate((one) => one.click());
+      await page.waitForTimeout(500);  // the page writes its address meanwhile
+    };
+    const top = () => page.locator('section.timeline[data-report="0"]').evaluate((one) => one.getBoundingClientRect().top);
+    await click('a[href^="#r=0&t="]');
+    const before = await top();
+    assert.ok(before > -50 && before < 900, `${before}`);
+    await click('nav a[href="#trace-1"]');
+    assert.ok(Math.abs(await top() - before) > 1000);
+    await click('a[href^="#r=0&t="]');
+    assert.ok(await top() > -50 && await top() < 900, `${await top()}`);
+  }));
+
 test('keys are listed in groups, each with what it does', () =>
   quietPage('overlapped', {}, async (page) => {
     await page.keyboard.press('?');
