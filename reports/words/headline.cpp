@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/analysis/verdict.h"
+#include "analyzer/fixes/fix.h"
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/evidence.h"
 #include "reports/words/accuracy.h"
@@ -144,6 +145,13 @@ std::string unaccounted_clause(const analyzer::CausesResult& causes) {
                      format_change(causes.replay.error, 0));
 }
 
+// Returns what is known about fixes for a wait that no finding is about.
+std::string_view no_fix_clause(const ScopeResult& scope, std::string_view code) {
+  const auto cause = analyzer::cause_of_code(code);
+  if (!cause || analyzer::fix_for(*cause) == nullptr) return " with no known fix";
+  return tells_savings(scope) ? " that no fix shortens enough" : "";
+}
+
 std::string verdict_sentence(const ScopeResult& scope) {
   const Headline headline = analyzer::headline_of(scope);
   using About = Headline::About;
@@ -178,8 +186,8 @@ std::string verdict_sentence(const ScopeResult& scope) {
           rough(headline.most_share), condition_of_question(*headline.finding),
           clause_of(*headline.finding));
     case About::wait:
-      return fmt::format("{} of the time goes into a wait with no known fix: {}.",
-                         rough(headline.share), clause_of(headline.wait->code));
+      return fmt::format("{} of the time goes into a wait{}: {}.", rough(headline.share),
+                         no_fix_clause(scope, headline.wait->code), clause_of(headline.wait->code));
     case About::advice: {
       const std::string_view step = code_of(headline.step->step());
       const std::string_view open =

@@ -50,8 +50,15 @@ TEST_CASE("the headline is the first finding, and without any the longest wait")
   causes.bound_share = 0.1;
   causes.blame = {waiting("host-compute", 960'000)};
   CHECK(headline(device_with(causes)) ==
-        "96 % of the time goes into a wait with no known fix: the GPU waits for CPU code between "
-        "CUDA calls.");
+        "96 % of the time goes into a wait that no fix shortens enough: the GPU waits for CPU code "
+        "between CUDA calls.");
+  causes.replay.blind_error = -0.99;
+  CHECK(headline(device_with(causes)).find("goes into a wait: the GPU waits") != std::string::npos);
+  causes.replay.blind_error = 0;
+  causes.blame = {waiting("launch-latency", 960'000)};
+  CHECK(headline(device_with(causes)) ==
+        "96 % of the time goes into a wait with no known fix: work is on its way from the host to "
+        "the GPU.");
   causes.findings.push_back(finding_called("a wait"));  // its fix saves 400 us
   CHECK(headline(device_with(causes)) == event_wait_saves_40);
   causes.blame = {{"compute", analyzer::BlameKind::work, 900'000}};
@@ -100,7 +107,7 @@ TEST_CASE("a device that is hardly idle has no wait as its headline") {
   DeviceResult device = device_with(causes);
   device.scope.measures = {{&analyzer::wall, analyzer::Nanoseconds{1'000'000}}};
   device.scope.gaps.total_ns = 30'000;
-  CHECK(headline(device).find("a wait with no known fix") != std::string::npos);
+  CHECK(headline(device).find("goes into a wait") != std::string::npos);
   device.scope.gaps.total_ns = 29'000;
   CHECK(headline(device) == "Nothing to fix: copy to device is busy 59 % of the time.");
   device.scope.causes->bound_share = 0.4;
