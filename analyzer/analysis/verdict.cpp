@@ -105,8 +105,8 @@ Ns modelled_ns(const ScopeResult& scope) {
 
 double part_of_modelled(Ns ns, const ScopeResult& scope) { return portion(ns, modelled_ns(scope)); }
 
-ModelCheck model_check_of(const ReplayResult& replay) {
-  const double off = std::abs(replay.blind_error);
+ModelCheck model_check_of(double blind_error) {
+  const double off = std::abs(blind_error);
   if (off > assumed::useless_model) return ModelCheck::useless;
   return off > assumed::doubtful_model ? ModelCheck::doubtful : ModelCheck::good;
 }

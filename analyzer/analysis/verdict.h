@@ -57,7 +57,10 @@ double part_of_modelled(Ns ns, const ScopeResult& scope);
 // The result of the model check. It depends on the error of a blind replay of the unchanged run
 // (analyzer/replay/blind.h).
 enum class ModelCheck { good, doubtful, useless };
-ModelCheck model_check_of(const ReplayResult& replay);
+ModelCheck model_check_of(double blind_error);
+inline ModelCheck model_check_of(const ReplayResult& replay) {
+  return model_check_of(replay.blind_error);
+}
 
 // The first statement that a report makes about a scope, and the share of the scope's time that the
 // statement concerns.

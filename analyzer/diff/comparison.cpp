@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "analyzer/analysis/verdict.h"
 #include "analyzer/diff/match_launches.h"
 #include "analyzer/gate/gated_work.h"
 #include "analyzer/gate/troubles.h"
@@ -126,6 +127,13 @@ std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const 
   return common;
 }
 
+// Whether the model is accurate enough for its savings to be shown, in every repeat.
+bool tell_savings(const Scopes& scopes) {
+  return std::ranges::none_of(scopes, [](const ScopeSummary* scope) {
+    return model_check_of(scope->causes->model_error) == ModelCheck::useless;
+  });
+}
+
 void compare_findings(const Scopes& before, const Scopes& after, WorkChange& work) {
   work.knows_findings = know_causes(before) && know_causes(after);
   if (!work.knows_findings) return;
@@ -134,18 +142,21 @@ void compare_findings(const Scopes& before, const Scopes& after, WorkChange& wor
   work.blame = times_of(before, after, Better::neither, blame_of);
   const auto then = findings_of(before);
   const auto now = findings_of(after);
+  const bool told_before = tell_savings(before);
+  const bool told_after = tell_savings(after);
   for (const auto& [key, finding] : now) {
     const auto old = then.find(key);
     auto& changes = old == then.end() ? work.gained : work.kept;
     const bool is_new = old == then.end();
     changes.push_back({finding.code, finding.what, is_new ? 0 : old->second.saving_share,
                        finding.saving_share, finding.explanation, finding.fix,
-                       is_new ? std::nullopt : old->second.at, finding.at});
+                       is_new ? std::nullopt : old->second.at, finding.at,
+                       told_after && (is_new || told_before)});
   }
   for (const auto& [key, finding] : then) {
     if (now.count(key) > 0) continue;
     work.lost.push_back({finding.code, finding.what, finding.saving_share, 0, finding.explanation,
-                         finding.fix, finding.at, std::nullopt});
+                         finding.fix, finding.at, std::nullopt, told_before});
   }
 }
 

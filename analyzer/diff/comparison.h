@@ -39,6 +39,7 @@ struct FindingChange {
   // if no line is known.
   std::optional<SourcePlace> at_before = {};
   std::optional<SourcePlace> at_after = {};
+  bool is_saving_known = true;  // false if a model check of a side with the finding is useless
 };
 
 struct KernelChange {

@@ -69,6 +69,7 @@ std::optional<CausesSummary> read_causes(const Node& node) {
   if (node.is_null()) return std::nullopt;
   CausesSummary causes;
   causes.replay_error = node.at("replay_error").number();
+  if (node.has("model_error")) causes.model_error = node.at("model_error").number();
   if (node.has("unexplained_share")) {
     causes.unexplained_share = node.at("unexplained_share").number();
   }

@@ -69,6 +69,7 @@ CausesSummary summarize_causes(const CausesResult& causes, const Wording& wordin
   }
   summary.possible = possible_savings(causes);
   summary.replay_error = causes.replay.error;
+  summary.model_error = causes.replay.blind_error;
   summary.unexplained_share = causes.unexplained_share;
   for (const BlameRow& row : causes.blame) {
     summary.blame.push_back({std::string(row.code), row.kind, row.ns});

@@ -56,7 +56,7 @@ struct FindingSummary {
   std::string code;
   std::string what;
   Ns saving_ns = 0;
-  Share saving_share = 0;  // of the scope's wall time
+  Share saving_share = 0;  // of the replayed wall time
   std::int64_t occurrences = 0;
   std::string explanation;
   std::string fix;
@@ -82,6 +82,7 @@ struct CausesSummary {
   // Codes of causes for which it is not known whether they are findings, because the time that
   // recording adds is not known.
   std::vector<std::string> doubted = {};
+  double model_error = 0;  // of the model check; 0 in summaries of older versions
 };
 
 // What threads did in one function between their calls.

@@ -49,6 +49,7 @@ Json causes_json(const std::optional<CausesSummary>& causes) {
                         {"at", place_json(finding.at)}});
   }
   Json json = {{"replay_error", causes->replay_error},
+               {"model_error", causes->model_error},
                {"unexplained_share", causes->unexplained_share},
                {"blame", std::move(blame)},
                {"findings", std::move(findings)},

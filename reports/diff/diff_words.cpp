@@ -59,17 +59,44 @@ ChangeCells cells_of(const analyzer::FigureChange& figure, const Card& card) {
 
 namespace {
 
-// Returns, for example, "a, b and 2 more are gone". In this example, `fate` is "gone".
-std::string named(const std::vector<analyzer::FindingChange>& findings, std::string_view fate) {
-  constexpr std::size_t shown = 2;
-  std::string text;
-  std::size_t count = 0;
+using Codes = std::vector<std::string>;
+
+bool has(const Codes& codes, const std::string& code) {
+  return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+// Returns each code once, in the order of the findings.
+Codes codes_of(const std::vector<analyzer::FindingChange>& findings) {
+  Codes codes;
   for (const analyzer::FindingChange& finding : findings) {
-    if (text.find(finding.code) != std::string::npos) continue;
-    if (++count <= shown) text += fmt::format("{}{}", count == 1 ? "" : ", ", finding.code);
+    if (!has(codes, finding.code)) codes.push_back(finding.code);
   }
-  if (count > shown) text += fmt::format(" and {} more", count - shown);
-  return text.empty() ? "" : fmt::format("{} {} {}", text, count == 1 ? "is" : "are", fate);
+  return codes;
+}
+
+// Returns, for example, "a, b and 2 more are gone". In this example, `fate` is "gone".
+std::string named(const Codes& codes, std::string_view fate) {
+  constexpr std::size_t shown = 2;
+  if (codes.empty()) return "";
+  std::string text = codes[0];
+  if (codes.size() > 1) text += ", " + codes[1];
+  if (codes.size() > shown) text += fmt::format(" and {} more", codes.size() - shown);
+  return fmt::format("{} {} {}", text, codes.size() == 1 ? "is" : "are", fate);
+}
+
+// Names the causes that only one side has. If both sides have a cause, but at different calls, this
+// cause is neither gone nor new.
+std::string causes_clause(const analyzer::WorkChange& work) {
+  const Codes kept = codes_of(work.kept);
+  const Codes lost = codes_of(work.lost);
+  const Codes gained = codes_of(work.gained);
+  const auto without = [&kept](Codes codes, const Codes& others) {
+    std::erase_if(codes, [&](const auto& code) { return has(others, code) || has(kept, code); });
+    return codes;
+  };
+  const std::string gone = named(without(lost, gained), "gone");
+  const std::string is_new = named(without(gained, lost), "new");
+  return gone + (gone.empty() || is_new.empty() ? "" : "; ") + is_new;
 }
 
 }  // namespace
@@ -86,18 +113,16 @@ std::string verdict_sentence(const analyzer::Comparison& comparison) {
   if (before <= 0 || after <= 0) return "";
   constexpr double times = 1.2;  // smaller ratios are stated in percent
   std::string text;
-  if (wall->figure.change == analyzer::Change::same || before == after) {
+  const std::string change = format_change((after - before) / before);
+  if (wall->figure.change == analyzer::Change::same || change == format_change(0)) {
     text = "As fast as before";
   } else if (std::max(before / after, after / before) >= times) {
     text = after < before ? fmt::format("{:.1f} × faster", before / after)
                           : fmt::format("{:.1f} × slower", after / before);
   } else {
-    text = fmt::format("{:.1f} % {}", 100 * std::abs(after - before) / before,
-                       after < before ? "faster" : "slower");
+    text = fmt::format("{} {}", change.substr(1), after < before ? "faster" : "slower");
   }
-  std::string why = named(work.lost, "gone");
-  const std::string more = named(work.gained, "new");
-  if (!more.empty()) why += (why.empty() ? "" : "; ") + more;
+  const std::string why = causes_clause(work);
   return text + (why.empty() ? "" : ": " + why) + ".";
 }
 
@@ -148,7 +173,9 @@ std::string place_text(const analyzer::FindingChange& finding) {
 
 std::string finding_text(const analyzer::FindingChange& finding) {
   std::string shares;
-  if (finding.before_share > 0 && finding.after_share > 0) {
+  if (!finding.is_saving_known) {
+    shares = "an unknown time: the model check is too far off";
+  } else if (finding.before_share > 0 && finding.after_share > 0) {
     shares = fmt::format("{:.1f} % before, {:.1f} % after", 100 * finding.before_share,
                          100 * finding.after_share);
   } else {

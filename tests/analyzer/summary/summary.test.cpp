@@ -123,9 +123,11 @@ TEST_CASE("what is written is read again, for every recorded trace, and takes fe
 TEST_CASE("causes are read as they were written") {
   RunSummary run = test::recorded_run("stream_pipeline-serial");
   run.devices[0].scopes[0].causes = some_causes();
+  run.devices[0].scopes[0].causes->model_error = -0.79;
   const auto causes = read_text(written(run))[0].devices[0].scopes[0].causes;
   REQUIRE(causes);
   CHECK(causes->replay_error == 0.012);
+  CHECK(causes->model_error == -0.79);
   CHECK(causes->unexplained_share == 0.034);
   REQUIRE(causes->blame.size() == 2);
   CHECK(causes->blame[1].code == "event-wait");

@@ -84,6 +84,58 @@ TEST_CASE("a finding has its line, and the one before where that is another") {
   CHECK(work_json["kept"][1]["at_before"]["line"] == 40);
 }
 
+// Returns the first line of a comparison of two runs, which have these causes.
+std::string first_line_of(std::vector<std::string> lost, std::vector<std::string> gained,
+                          std::vector<std::string> kept, double wall_after = 2000) {
+  const auto side = [](double wall_ns) {
+    return std::vector{test::made_run({{&overlap_ratio, 0.5}, {&wall, wall_ns}})};
+  };
+  Comparison comparison = compare_runs(side(1000), side(wall_after));
+  WorkChange& work = comparison.works.front();
+  const auto add = [](const std::vector<std::string>& codes, std::vector<FindingChange>& changes) {
+    for (const std::string& code : codes) changes.push_back({code, "what"});
+  };
+  add(lost, work.lost);
+  add(gained, work.gained);
+  add(kept, work.kept);
+  const std::string text = rendered("text", comparison);
+  return text.substr(0, text.find('\n'));
+}
+
+TEST_CASE("a cause that both sides have, at other calls, is neither gone nor new") {
+  CHECK(first_line_of({"host-sync", "lock"}, {"host-sync"}, {}) == "2.0 × slower: lock is gone.");
+  CHECK(first_line_of({"host-sync"}, {}, {"host-sync"}) == "2.0 × slower.");
+}
+
+TEST_CASE("each cause counts once, also one whose name is a part of another name") {
+  CHECK(first_line_of({"launch-blocking", "lock"}, {}, {}) ==
+        "2.0 × slower: launch-blocking, lock are gone.");
+  CHECK(first_line_of({"host-sync", "alloc-free", "module-load", "module-load"}, {}, {}) ==
+        "2.0 × slower: host-sync, alloc-free and 1 more are gone.");
+}
+
+TEST_CASE("a difference that is printed as zero is none") {
+  CHECK(first_line_of({}, {}, {}, 1000.4) == "As fast as before.");
+  CHECK(first_line_of({}, {}, {}, 1021) == "2.1 % slower.");
+}
+
+TEST_CASE("a comparison tells no saving where the model check of a run is far off") {
+  const auto side = [](const char* finding, double model_error) {
+    RunSummary run = test::made_run({{&overlap_ratio, 0.5}, {&wall, 1000}});
+    test::add_findings(run, {{finding, 0.2}});
+    run.devices[0].scopes[0].causes->model_error = model_error;
+    return std::vector{run};
+  };
+  const Comparison comparison = compare_runs(side("event-wait", 0), side("host-sync", -0.79));
+  for (const char* format : {"text", "markdown", "html"}) {
+    const std::string text = rendered(format, comparison, 400);
+    INFO(text);
+    CHECK_THAT(text, Containing("(fix saves an unknown time"));
+    CHECK_THAT(text, Containing("event-wait: what (fix saves 20.0 %)") ||
+                         Containing("event-wait\\: what (fix saves 20.0 %)"));
+  }
+}
+
 TEST_CASE("text of a run on each side fits the terminal") {
   const auto side = [](double wall_ns, const char* finding) {
     RunSummary run = test::made_run({{&overlap_ratio, 0.5}, {&wall, wall_ns}});
