@@ -113,7 +113,7 @@ struct HostWork {
 struct FindingResult {
   std::string_view code;   // of the cause, stable
   Ns saving_ns = 0;        // of the scope's wall time, as replayed; savings do not add up
-  Share saving_share = 0;  // saving_ns / recorded wall time
+  Share saving_share = 0;  // saving_ns / replayed wall time (ReplayResult)
   // The saving at the shorter end of the prediction (see Doubt). Equal to saving_ns if the
   // prediction has only one end.
   Ns most_saving_ns = 0;
@@ -132,10 +132,8 @@ struct FindingResult {
   Doing what;                    // what delays the ops at the first site
   Situation situation = {};      // the explanation and the fix depend on it
   // If a fix saves enough only together with a second fix, then_also is the code of the second fix.
-  // If not, then_also is empty. saving_alone is the saving of the first fix without the second, as
-  // a part of the replayed wall time.
+  // If not, then_also is empty.
   std::string_view then_also;
-  double saving_alone = 0;
   std::vector<CallSite> sites;     // by saving, then waiting, most first
   std::vector<Evidence> evidence;  // the longest waits first
   Prediction predicted;

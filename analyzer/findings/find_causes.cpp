@@ -126,8 +126,6 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     add_sites_and_evidence(sources, blocked, options, *finding);
     conclude(situation_of(sources, scope, cause, blocked, independence, result), *finding);
     finding->then_also = code_of(best.then->cause);
-    const auto wall = static_cast<double>(result.replay.wall_ns);
-    finding->saving_alone = (wall - static_cast<double>(best.walls_of_first[own])) / wall;
     finding->predicted.needs_judgement |= best.then->needs_judgement;
     finding->predicted.changed.fixes.push_back(best.then->cause);
     finding->if_independent = !only_independent;

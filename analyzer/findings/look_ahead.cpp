@@ -98,18 +98,13 @@ std::vector<FixPair> look_ahead(const Predictor& predictor,
       continue;
     }
     Graph after = edited(*edits);
-    std::vector<Ns> walls_of_first;
-    {
-      const Replayed alone = replay(after);
-      walls_of_first = walls_of(scopes, alone);
-      after = rebased(std::move(after), alone);
-    }
+    const Replayed alone = replay(after);
+    after = rebased(std::move(after), alone);
     std::vector<FixPair> pairs;
     const Sources program{recorded.trace, recorded.host, after};
     for (const Fix* then : worth_trying(program, scopes, first)) {
       if (!independence && !first->where_independent && !then->where_independent) continue;
-      pairs.push_back(
-          {first, then, {}, walls_of_first, {request, request_of(*then, independence)}});
+      pairs.push_back({first, then, {}, {request, request_of(*then, independence)}});
     }
     in_parallel(pairs.size(), replays_at_once, [&](std::size_t i) {
       const auto more = edits_of(pairs[i].requests.back(), program);

@@ -14,11 +14,9 @@ namespace lapscope::analyzer {
 struct FixPair {
   const Fix* first = nullptr;
   const Fix* then = nullptr;  // for a cause that delays tasks after the first fix
-  // The predicted wall time of each scope. `walls`: after both fixes. `walls_of_first`: after the
-  // first fix alone. Both are predicted with the upper bounds of the kernels' demands
-  // (Sharing::most).
+  // The predicted wall time of each scope after both fixes, with the upper bounds of the kernels'
+  // demands (Sharing::most).
   std::vector<Ns> walls;
-  std::vector<Ns> walls_of_first;
   std::vector<FixRequest> requests = {};  // both
 };
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "reports/words/call_sites.h"
 #include "reports/words/fixes.h"
@@ -273,8 +272,7 @@ bool is_named(const FindingResult& finding) {
 std::string only_with(const FindingResult& finding) {
   const auto then = analyzer::cause_of_code(finding.then_also);
   if (!then) return "";
-  const auto percent = std::max(0L, std::lround(finding.saving_alone * 100));
-  return fmt::format(" That alone saves {} %; then also {}: {}.", percent, finding.then_also,
+  return fmt::format(" That alone is too little; then also {}: {}.", finding.then_also,
                      change_of(*then));
 }
 

@@ -239,8 +239,8 @@ TEST_CASE("of fixes that bring enough only together, the first names the other")
   REQUIRE(asked[0].code == "stream-order");
   REQUIRE(asked[0].then_also == "sm-saturated");
   REQUIRE_THAT(reports::fix_of(asked[0]),
-               test::Containing(
-                   "That alone saves 0 %; then also sm-saturated: kernels leave multiprocessors"));
+               test::Containing("That alone is too little; then also sm-saturated: kernels leave "
+                                "multiprocessors"));
   // The layers take 26.667 and the last communication takes 8.
   REQUIRE(test::length_of(program, asked[0].predicted.wall_ns) == "34.667");
   options.least_saving = 0.3;

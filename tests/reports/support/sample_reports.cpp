@@ -156,7 +156,6 @@ Report report_with_findings(AnalyzeOptions options) {
   latency.waited_ns = 700'000;
   latency.what = {Doing::Kind::call, "cudaLaunchKernel"};
   latency.then_also = "sm-saturated";
-  latency.saving_alone = 0.004;
   latency.predicted = {wall - 610'000,
                        wall - 1'900'000,
                        std::nullopt,
