@@ -150,8 +150,8 @@ class HostWeighing {
 // Changes the finding so that it is about the best edit. The saving of the edit is more realistic
 // than the finding's first saving, which assumes no host work between CUDA calls. Changes nothing
 // if the edit saves too little for a finding.
-void be_about(Prediction predicted, const GraphScope& scope, const CauseOptions& options,
-              std::string_view gpu, const ReplayResult& replay, FindingResult& finding) {
+void be_about(Prediction predicted, const CauseOptions& options, std::string_view gpu,
+              const ReplayResult& replay, FindingResult& finding) {
   const Ns saving = finding.host_work->about().saving_ns.value_or(0);
   if (!is_worth_a_finding(saving, replay.wall_ns, options)) return;
   predicted.changed = finding.predicted.changed;
@@ -167,7 +167,7 @@ void be_about(Prediction predicted, const GraphScope& scope, const CauseOptions&
   finding.predicted = std::move(predicted);
   finding.saving_ns = saving;
   finding.most_saving_ns = most;
-  finding.saving_share = static_cast<double>(saving) / static_cast<double>(scope.window.length());
+  finding.saving_share = portion(saving, replay.wall_ns);
   for (CallSite& site : finding.sites) {
     if (site.saving_ns) site.saving_ns = std::min(*site.saving_ns, saving);
   }
@@ -201,8 +201,8 @@ void name_host_work(const Sources& sources, const GraphScope& scope, const HostA
       const HostEdits edits(program, scope);
       auto best = HostWeighing(edits, time, result.replay.wall_ns, *finding.host_work).weigh();
       if (!best || !finding.host_work->is_named) continue;
-      be_about(*std::move(best), scope, options, sources.trace.devices[scope.device].name,
-               result.replay, finding);
+      be_about(*std::move(best), options, sources.trace.devices[scope.device].name, result.replay,
+               finding);
     }
   }
   std::ranges::stable_sort(result.findings, std::greater(), &FindingResult::saving_ns);

@@ -21,7 +21,7 @@ std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesRes
   finding.predicted.needs_judgement = fix.needs_judgement;
   finding.saving_ns = wall - predicted.wall_ns;
   const Ns recorded = scope.window.length();
-  finding.saving_share = static_cast<double>(finding.saving_ns) / static_cast<double>(recorded);
+  finding.saving_share = portion(finding.saving_ns, wall);
   finding.most_saving_ns = wall - predicted.least_wall_ns;
   // A saving means nothing if it is smaller than the replay's error for the unchanged run.
   const auto is_worth = [&](Ns saving_ns) {

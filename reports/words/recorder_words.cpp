@@ -119,13 +119,18 @@ bool reads_the_same(std::int64_t a, std::int64_t b) {
 
 std::string wall_sentence(const ScopeResult& scope) {
   if (!scope.causes) return "";
-  const std::int64_t modelled = modelled_ns(scope);
-  const std::int64_t recorded = scope.window.length();
+  const Ns modelled = modelled_ns(scope);
+  const Ns recorded = scope.window.length();
+  if (!scope.causes->correction) return wall_sentence(modelled, recorded, "recorded");
   if (reads_the_same(modelled, recorded)) return "";
-  const bool is_corrected = scope.causes->correction.has_value();
-  return fmt::format("Savings refer to {}{} {}{}.", format_ns(modelled),
-                     is_corrected ? ": recorded" : ", to which the model replays the recorded",
-                     format_ns(recorded), is_corrected ? " less the recorder's own time" : "");
+  return fmt::format("Savings refer to {}: recorded {} less the recorder's own time.",
+                     format_ns(modelled), format_ns(recorded));
+}
+
+std::string wall_sentence(Ns replayed, Ns wall, std::string_view kind) {
+  if (reads_the_same(replayed, wall)) return "";
+  return fmt::format("Savings refer to {}, to which the model replays the {} {}.",
+                     format_ns(replayed), kind, format_ns(wall));
 }
 
 std::vector<std::string> screen_basis(const ScopeResult& scope) {

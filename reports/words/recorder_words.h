@@ -14,6 +14,9 @@ namespace lapscope::reports {
 // States the wall time that causes and savings refer to. Returns "" if the recorded wall time, as
 // printed, is the same.
 std::string wall_sentence(const analyzer::ScopeResult& scope);
+// Likewise, for a wall time that the model replays. `kind` says whether it is "recorded" or
+// "corrected".
+std::string wall_sentence(analyzer::Ns replayed, analyzer::Ns wall, std::string_view kind);
 
 // Returns the basis of a scope's causes for a screen: up to three texts. They are about the wall
 // time, the sample, and an estimate of the time that recording added. There is no estimate if the
