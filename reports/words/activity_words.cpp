@@ -51,8 +51,28 @@ std::string words_of(const analyzer::PathStretch& stretch) {
   return std::string(part.kind == analyzer::BlameKind::work ? word_of_code(part.code) : part.code);
 }
 
+namespace {
+
+bool is_work(const analyzer::PathStretch& stretch) {
+  return stretch.merged == 1 && stretch.parts.front().kind == analyzer::BlameKind::work;
+}
+
+}  // namespace
+
+std::optional<analyzer::Interval> time_in_trace(const analyzer::CausesResult& causes,
+                                                const analyzer::PathStretch& stretch) {
+  if (!causes.correction) return stretch.interval;
+  if (stretch.call && !is_work(stretch)) return stretch.call->interval;
+  if (stretch.op) return stretch.op->interval;
+  return std::nullopt;
+}
+
+std::string_view instant_note(const analyzer::CausesResult& causes) {
+  return causes.correction ? "; at: the recorded start of the op or call" : "";
+}
+
 std::string owner_of(const analyzer::PathStretch& stretch) {
-  const bool works = stretch.merged == 1 && stretch.parts.front().kind == analyzer::BlameKind::work;
+  const bool works = is_work(stretch);
   std::string text;
   if (stretch.call && !works) {
     text = stretch.parts.front().code == code_of(analyzer::Cause::host_compute) ? "host code after "

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,14 @@ std::string_view word_of_code(std::string_view code);
 std::string words_of(const analyzer::PathStretch& stretch);
 // Returns the call or op of the part, printable. Empty if the part belongs to no call or op.
 std::string owner_of(const analyzer::PathStretch& stretch);
+
+// Returns where the part is in the trace. If the causes are of a corrected run, this is the
+// recorded time of the op that ran, or of the call that the host was in, or of the op that waited.
+// Empty if the part has none of these. instant_note() says so in a caption; "" if nothing was
+// corrected.
+std::optional<analyzer::Interval> time_in_trace(const analyzer::CausesResult& causes,
+                                                const analyzer::PathStretch& stretch);
+std::string_view instant_note(const analyzer::CausesResult& causes);
 
 // Returns at most `most` parts of the critical path, the longest first. Omits merged parts.
 std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResult& causes,
