@@ -106,7 +106,7 @@ std::string where_line(const FindingResult& finding) {
 std::string saving_of(const FindingResult& finding, const ScopeResult& scope) {
   if (!tells_savings(scope)) return "";
   return fmt::format("<span class=\"saving\">{} · {}</span> ", format_ns(finding.saving_ns),
-                     format_share(finding.saving_ns, modelled_ns(scope)));
+                     html_text(format_share(finding.saving_ns, modelled_ns(scope))));
 }
 
 std::string findings_list(const analyzer::Report& report, const ScopeResult& scope,
@@ -127,7 +127,7 @@ std::string findings_list(const analyzer::Report& report, const ScopeResult& sco
         html_text(prediction_sentence(finding, scope)));
     text += "<p><code>" + html_text(whatif_command(report, finding, range)) + "</code></p>";
     text += fmt::format("<details><summary>{}</summary>{}{}</details></li>\n",
-                        waited_words(finding), table_of(sites_table(finding)),
+                        waited_words(finding), table_of(sites_table(finding, scope)),
                         evidence_table(finding, number, index, report.first_op));
     ++index;
   }
@@ -140,13 +140,16 @@ std::string path_table(const analyzer::Report& report, const ScopeResult& scope,
   if (!scope.causes) return "";
   std::vector<Cells> rows;
   for (const analyzer::PathStretch* stretch : longest_of(*scope.causes, shown)) {
-    rows.push_back({link_to(report, number, stretch->interval,
-                            format_instant(stretch->interval.start - report.first_op)),
+    const auto recorded = time_in_trace(*scope.causes, *stretch);
+    rows.push_back({recorded ? link_to(report, number, *recorded,
+                                       format_instant(recorded->start - report.first_op))
+                             : "",
                     format_ns(stretch->interval.length()), html_text(words_of(*stretch)),
                     html_name(owner_of(*stretch), name_width)});
   }
-  return table_of("the longest parts of the critical path", "rrll", {"at", "length", "", "of"},
-                  rows);
+  return table_of(
+      fmt::format("the longest parts of the critical path{}", instant_note(*scope.causes)), "rrll",
+      {"at", "length", "", "of"}, rows);
 }
 
 std::string gap_tables(const analyzer::Report& report, const ScopeResult& scope,
@@ -189,10 +192,10 @@ std::string figures_of(const ScopeResult& scope) {
       if (undefined || result.measure->name != card.measure) continue;
       const auto* ratio = std::get_if<analyzer::Ratio>(&result.value);
       const bool is_percent = ratio != nullptr && card.form != Card::Form::as_measured;
-      text += fmt::format(
-          "<div title=\"{}\"><dt>{}</dt><dd>{}</dd></div>", html_text(card.title(*result.measure)),
-          card.words,
-          is_percent ? format_percent(card.shown(ratio->value())) : format_value(result.value));
+      text += fmt::format("<div title=\"{}\"><dt>{}</dt><dd>{}</dd></div>",
+                          html_text(card.title(*result.measure)), card.words,
+                          is_percent ? html_text(format_percent(card.shown(ratio->value())))
+                                     : format_value(result.value));
     }
   }
   return text + "</dl>\n";
@@ -216,8 +219,8 @@ std::string time_tables(const analyzer::Report& report, const ScopeResult& scope
 std::string measure_tables(const ScopeResult& scope) {
   std::vector<Cells> states;
   for (const auto& state : scope.states) {
-    states.push_back(
-        {words_of(state), format_ns(state.ns), format_share(state.ns, scope.window.length())});
+    states.push_back({words_of(state), format_ns(state.ns),
+                      html_text(format_share(state.ns, scope.window.length()))});
   }
   return table_of(measures_table(scope)) + table_of(looked_for_table(scope)) +
          table_of("active at the same time", "lrr", {"engines", "time", "share"}, states);

@@ -85,8 +85,10 @@ std::string findings_of(const ScopeResult& scope, const std::vector<const ScopeR
   for (const FindingResult& finding : scope.causes->findings) {
     ++number;
     if (is_among(finding, others)) {
-      text += fmt::format("{}. {}, as above: saves {} here.\n", number,
-                          markdown_code(finding.code, name_width), format_ns(finding.saving_ns));
+      const std::string saves =
+          tells_savings(scope) ? fmt::format(": saves {} here", format_ns(finding.saving_ns)) : "";
+      text += fmt::format("{}. {}, as above{}.\n", number, markdown_code(finding.code, name_width),
+                          saves);
       continue;
     }
     text += fmt::format("{}. {}: {}\n", number, markdown_code(finding.code, name_width),
@@ -103,9 +105,10 @@ std::string findings_of(const ScopeResult& scope, const std::vector<const ScopeR
   return text.empty() ? "" : text + "\n";
 }
 
-std::string finding_details(const Report& report, const FindingResult& finding) {
+std::string finding_details(const Report& report, const ScopeResult& scope,
+                            const FindingResult& finding) {
   std::string text = markdown_text(explanation_of(finding)) + "\n";
-  if (const WordTable sites = sites_table(finding); !sites.rows.empty()) {
+  if (const WordTable sites = sites_table(finding, scope); !sites.rows.empty()) {
     text += "\n" + markdown_table(sites);
   }
   std::vector<MarkdownCells> rows;
@@ -153,7 +156,7 @@ std::string causes_details(const Report& report, const ScopeResult& scope,
     ++number;
     if (is_among(finding, others)) continue;
     text += folded(fmt::format("{}. {}: {}", number, finding.code, waited_words(finding)),
-                   finding_details(report, finding));
+                   finding_details(report, scope, finding));
   }
   if (!scope.causes->findings.empty()) {
     if (const std::string open = questions_of(report, scope, range); !open.empty()) {
@@ -182,8 +185,8 @@ std::string details_of(const Report& report, const ScopeResult& scope,
 // Returns the verdict on a scope, and the scope's size.
 std::string verdict_on(const std::string& title, const std::string& line,
                        const ScopeResult& scope) {
-  return fmt::format("**{}**\n\n{}: {} ops in {}. {}\n\n", markdown_text(line),
-                     markdown_text(title), scope.ops, format_ns(scope.window.length()),
+  return fmt::format("**{}**\n\n{}: {} in {}. {}\n\n", markdown_text(line), markdown_text(title),
+                     counted(scope.ops, "op"), format_ns(scope.window.length()),
                      markdown_text(overlap_sentence(scope)));
 }
 
@@ -306,8 +309,8 @@ void render_markdown(std::span<const Report> reports, std::ostream& out) {
                                                      : end + 1);
     text += "\nThe rest is left out: a comment holds 65,536 characters.\n";
   } else if (left_out > 0) {
-    text += fmt::format("Details of {} devices are left out: a comment holds 65,536 characters.\n",
-                        left_out);
+    text += fmt::format("Details of {} are left out: a comment holds 65,536 characters.\n",
+                        counted(static_cast<std::int64_t>(left_out), "device"));
   }
   out << text;
 }

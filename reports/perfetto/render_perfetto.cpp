@@ -253,7 +253,7 @@ class Drawing {
     {
       SliceTracks slices(packets_, "scopes", parent, false);
       for (std::size_t i = 0; i < ranges.size(); ++i) {
-        packets_.annotate("verdict", headline(*ranges[i]));
+        packets_.annotate("verdict", first_line(report_, device, ranges[i]));
         packets_.annotate("instances", ranges[i]->instances);
         packets_.annotate("ops", ranges[i]->scope.ops);
         for (const auto& result : ranges[i]->scope.measures) {
@@ -311,7 +311,7 @@ class Drawing {
         packets_.annotate("at", where);
       }
       packets_.annotate("fix", all_fixes_of(*waits[i].finding));
-      packets_.annotate("saving_ns", waits[i].finding->saving_ns);
+      if (tells_savings(scope)) packets_.annotate("saving_ns", waits[i].finding->saving_ns);
       packets_.annotate("op", waits[i].evidence->op);
       packets_.annotate("held_by", words_of(waits[i].evidence->blocked_by));
       slices.add(rows[i], starts[i], ends[i], waits[i].finding->code);

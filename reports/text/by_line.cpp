@@ -10,6 +10,7 @@
 #include "reports/words/format.h"
 #include "reports/words/host_time_words.h"
 #include "reports/words/scope_words.h"
+#include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {
 namespace {
@@ -68,7 +69,7 @@ void print_lines(const ScopeResult& scope, const std::string& title, const std::
     for (const auto& [finding, site] : line.sites) {
       std::string what = words_of(site->what);
       if (!site->range.empty()) what += " in " + site->range;
-      table.add({site->saving_ns ? format_ns(*site->saving_ns) : "", std::string(finding->code),
+      table.add({saving_at(*site, scope), std::string(finding->code),
                  std::to_string(site->occurrences), format_ns(site->waited_ns),
                  shortened(what, name_width)});
     }

@@ -45,15 +45,15 @@ void print_evidence(const FindingResult& finding, Ns first_op, std::ostream& out
 }
 
 // For each call site, prints the saving of a fix at this call site alone.
-void print_sites(const FindingResult& finding, bool tells_savings, std::ostream& out) {
+void print_sites(const FindingResult& finding, const ScopeResult& scope, std::ostream& out) {
   if (finding.sites.size() < 2) return;
   constexpr std::size_t name_width = 60;
   constexpr std::size_t width_with_stack = 100;
   Table table({Align::right, Align::right, Align::right, Align::left});
   table.add({"alone", "ops", "waited", "call site"});
   for (const analyzer::CallSite& site : finding.sites) {
-    table.add({site.saving_ns && tells_savings ? format_ns(*site.saving_ns) : "",
-               fmt::format("{}", site.occurrences), format_ns(site.waited_ns),
+    table.add({saving_at(site, scope), fmt::format("{}", site.occurrences),
+               format_ns(site.waited_ns),
                shortened(label_of(site), site.stack.empty() ? name_width : width_with_stack)});
   }
   table.print(out, finding_indent);
@@ -64,10 +64,11 @@ void print_path(const ScopeResult& scope, Ns first_op, std::ostream& out) {
   constexpr std::size_t name_width = 60;
   const auto longest = longest_of(*scope.causes, shown);
   if (longest.empty()) return;
-  fmt::print(out, "\n  the longest parts of the critical path\n");
+  fmt::print(out, "\n  the longest parts of the critical path{}\n", instant_note(*scope.causes));
   Table table({Align::right, Align::right, Align::left, Align::left});
   for (const analyzer::PathStretch* stretch : longest) {
-    table.add({"at " + format_instant(stretch->interval.start - first_op),
+    const auto recorded = time_in_trace(*scope.causes, *stretch);
+    table.add({recorded ? "at " + format_instant(recorded->start - first_op) : "",
                format_ns(stretch->interval.length()), words_of(*stretch),
                shortened(owner_of(*stretch), name_width)});
   }
@@ -108,7 +109,7 @@ void print_causes(const ScopeResult& scope, Ns first_op, const TextStyle& style,
           printable(all_fixes_of(finding)), prediction_sentence(finding, scope)}) {
       if (!text.empty()) fmt::print(out, "    {}\n", sentence(text));
     }
-    print_sites(finding, tells_savings(scope), out);
+    print_sites(finding, scope, out);
     print_evidence(finding, first_op, out);
   }
   fmt::print(out, "\n  Critical path\n");

@@ -20,6 +20,7 @@
 #include "reports/words/headline.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/scope_words.h"
+#include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {
 namespace {
@@ -43,15 +44,17 @@ std::string end_of(const analyzer::Prediction& predicted) {
 }
 
 void print_figures(const WhatIfScope& scope, std::ostream& out) {
+  const bool tells = tells_savings(scope.replay);
+  const auto told = [tells](const std::string& figure) { return tells ? figure : "unknown"; };
   Table table({Table::Align::left, Table::Align::right, Table::Align::right});
   table.add({"", scope.correction ? "corrected" : "recorded", "predicted"});
-  table.add({"wall", format_ns(scope.wall_ns), format_ns(scope.predicted.wall_ns)});
-  if (!range_clause(scope.replay.wall_ns, scope.predicted).empty()) {
+  table.add({"wall", format_ns(scope.wall_ns), told(format_ns(scope.predicted.wall_ns))});
+  if (tells && !range_clause(scope.replay.wall_ns, scope.predicted).empty()) {
     table.add({"  " + end_of(scope.predicted), "", format_ns(scope.predicted.least_wall_ns)});
   }
   for (const analyzer::PredictedRatio& ratio : scope.ratios) {
     table.add({std::string(ratio.measure->name), format_value(ratio.recorded),
-               format_value(ratio.predicted)});
+               told(format_value(ratio.predicted))});
   }
   table.print(out, 2);
 }
@@ -112,11 +115,16 @@ void print_scope(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   print_correction(scope, style, out);
   const Ns saving = scope.replay.wall_ns - scope.predicted.wall_ns;
   const analyzer::Validity& validity = scope.predicted.validity;
-  if (analyzer::model_check_of(scope.replay) == analyzer::ModelCheck::useless) {
+  if (!tells_savings(scope.replay)) {
     print_sentence("What this saves is not known: the model check is off by " +
                        format_change(scope.replay.blind_error) + ".",
                    style, out);
     return print_trust(scope, style, out);
+  }
+  const std::string_view kind = scope.correction ? "corrected" : "recorded";
+  if (const std::string wall = wall_sentence(scope.replay.wall_ns, scope.wall_ns, kind);
+      !wall.empty()) {
+    print_sentence(wall, style, out);
   }
   print_sentence(
       fmt::format("Predicted wall time {}{}: saves {}{} ({}){}.",
@@ -238,8 +246,10 @@ Worth worth_of(const analyzer::CausesResult& causes, std::string_view code) {
 }
 
 // Prints the fixes, the largest saving first. Fixes share lines if they save nothing, or if their
-// saving is unknown.
-void print_worths(const analyzer::CausesResult& causes, const TextStyle& style, std::ostream& out) {
+// saving is unknown. If no saving can be shown, prints only the fixes of causes that were found.
+void print_worths(const analyzer::ScopeResult& scope, const TextStyle& style, std::ostream& out) {
+  const analyzer::CausesResult& causes = *scope.causes;
+  const bool tells = tells_savings(scope);
   std::vector<std::pair<Worth, const analyzer::Fix*>> worths;
   std::map<std::string, std::vector<std::string_view>> others;  // by the missing records
   for (const analyzer::Fix* fix : analyzer::fixes()) {
@@ -254,10 +264,15 @@ void print_worths(const analyzer::CausesResult& causes, const TextStyle& style, 
                    [](const auto& a, const auto& b) { return a.first.most_ns > b.first.most_ns; });
   Table table({Table::Align::left, Table::Align::left, Table::Align::left});
   for (const auto& [worth, fix] : worths) {
-    table.add({std::string(code_of(fix->cause)), worth.text, std::string(change_of(fix->cause))});
+    table.add({std::string(code_of(fix->cause)), tells ? worth.text : "saving unknown",
+               std::string(change_of(fix->cause))});
   }
   table.print(out, 2);
+  if (const std::string doubt = doubt_sentence(scope); !doubt.empty()) {
+    print_sentence(doubt, style, out);
+  }
   for (const auto& [missing, codes] : others) {
+    if (missing.empty() && !tells) continue;
     const std::string which =
         missing.empty() ? "No saving" : "Unknown, as the trace has no records of " + missing;
     print_sentence(fmt::format("{}: {}.", which, fmt::join(codes, ", ")), style, out);
@@ -272,7 +287,9 @@ void render_fixes(const analyzer::Report& report, const TextStyle& style, std::o
     const analyzer::ScopeResult& scope = judged.scope;
     if (!scope.causes) return;
     fmt::print(out, "{}: {}\n", title, format_ns(scope.window.length()));
-    print_worths(*scope.causes, style, out);
+    const std::string wall = wall_sentence(scope);
+    if (tells_savings(scope) && !wall.empty()) print_sentence(wall, style, out);
+    print_worths(scope, style, out);
     if (verdict_of(scope) == analyzer::Verdict::inconclusive) {
       print_sentence(headline(judged), style, out);
     }

@@ -90,8 +90,16 @@ std::string overlap_sentence(const ScopeResult& scope) {
                      rough_share(hidden, sum), shared);
 }
 
+bool tells_savings(const analyzer::ReplayResult& replay) {
+  return model_check_of(replay) != analyzer::ModelCheck::useless;
+}
+
 bool tells_savings(const ScopeResult& scope) {
-  return scope.causes && model_check_of(scope.causes->replay) != analyzer::ModelCheck::useless;
+  return scope.causes && tells_savings(scope.causes->replay);
+}
+
+std::string saving_at(const analyzer::CallSite& site, const ScopeResult& scope) {
+  return site.saving_ns && tells_savings(scope) ? format_ns(*site.saving_ns) : "";
 }
 
 std::string saving_sentence(const analyzer::FindingResult& finding, const ScopeResult& scope) {
@@ -194,7 +202,7 @@ std::vector<std::pair<std::string, Ns>> causes_of(const analyzer::GapsResult& ga
   std::vector<std::pair<std::string, Ns>> causes;
   for (const auto& [code, ns] : times_of(gaps)) {
     const bool is_short = code == "short";
-    causes.emplace_back(is_short ? fmt::format("{} short ones", gaps.short_count) : code, ns);
+    causes.emplace_back(is_short ? counted(gaps.short_count, "short one") : code, ns);
   }
   std::stable_sort(causes.begin(), causes.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });

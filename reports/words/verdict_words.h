@@ -18,7 +18,11 @@ inline constexpr std::string_view unknown_reason =
 std::string overlap_sentence(const analyzer::ScopeResult& scope);
 
 // Whether the model is accurate enough for its savings to be shown.
+bool tells_savings(const analyzer::ReplayResult& replay);
 bool tells_savings(const analyzer::ScopeResult& scope);
+
+// Returns the saving of a fix at one call site. Empty if it is unknown.
+std::string saving_at(const analyzer::CallSite& site, const analyzer::ScopeResult& scope);
 
 // saving_sentence() states the saving of a finding's fix, without a full stop.
 // prediction_sentence() adds the wall time that the saving refers to, the predicted overlap ratio,

@@ -30,13 +30,12 @@ std::string format_number(double value, const analyzer::Measure& measure) {
 
 }  // namespace
 
-WordTable sites_table(const analyzer::FindingResult& finding) {
+WordTable sites_table(const analyzer::FindingResult& finding, const ScopeResult& scope) {
   WordTable table{"by call site", "rrrn", {"fixed alone saves", "ops", "waited", "call site"}, {}};
   if (finding.sites.size() < 2) return table;
   for (const analyzer::CallSite& site : finding.sites) {
-    table.rows.push_back({site.saving_ns ? format_ns(*site.saving_ns) : "",
-                          std::to_string(site.occurrences), format_ns(site.waited_ns),
-                          label_of(site)});
+    table.rows.push_back({saving_at(site, scope), std::to_string(site.occurrences),
+                          format_ns(site.waited_ns), label_of(site)});
   }
   return table;
 }
@@ -127,7 +126,7 @@ WordTable blame_table(const ScopeResult& scope) {
 }
 
 WordTable gap_causes_table(const ScopeResult& scope) {
-  WordTable table{fmt::format("idle time by cause: {} gaps, {} in all", scope.gaps.count,
+  WordTable table{fmt::format("idle time by cause: {}, {} in all", counted(scope.gaps.count, "gap"),
                               format_ns(scope.gaps.total_ns)),
                   "lrr",
                   {"cause", "time", "share"},

@@ -29,9 +29,9 @@ inline constexpr std::size_t most_in_a_question = 64;  // characters
 std::vector<WordTable> questions_tables(const analyzer::Report& report,
                                         const analyzer::ScopeResult& scope,
                                         const analyzer::RangeResult* range);
-// Returns, for each call site, the saving of a fix at this call site alone. No rows if the finding
-// has a single call site.
-WordTable sites_table(const analyzer::FindingResult& finding);
+// Returns, for each call site, the saving of a fix at this call site alone (saving_at()). No rows
+// if the finding has a single call site.
+WordTable sites_table(const analyzer::FindingResult& finding, const analyzer::ScopeResult& scope);
 // Returns a row for every cause that has a fix. A row has the result of the search for this cause.
 // It also has the kinds of records that the search needs. No rows if causes are unknown.
 WordTable looked_for_table(const analyzer::ScopeResult& scope);

@@ -35,6 +35,18 @@ TEST_CASE("a cause that is only asked about is neither found nor not found") {
   CHECK(outcomes_of(causes) == Outcomes{"inconclusive", "found", "not-found"});
 }
 
+TEST_CASE("sites have no saving where the model check is far off") {
+  analyzer::ScopeResult scope;
+  scope.causes = CausesResult{};
+  FindingResult finding = about("host-sync");
+  finding.sites.resize(2);
+  finding.sites[0].saving_ns = 1000;
+  CHECK(sites_table(finding, scope).rows[0][0] == "1.00 us");
+  CHECK(sites_table(finding, scope).rows[1][0].empty());
+  scope.causes->replay.blind_error = -0.79;
+  CHECK(sites_table(finding, scope).rows[0][0].empty());
+}
+
 // The report contains only one question.
 TEST_CASE("a question has its line, and says that nobody validated it") {
   analyzer::Report report;
