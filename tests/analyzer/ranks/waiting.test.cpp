@@ -136,19 +136,6 @@ TEST_CASE("collectives in a row could be one", "[ranks]") {
   CHECK(small.merged[1] == 0);
 }
 
-// Ranks 0 and 1 are one group, ranks 2 and 3 another one. Their collectives alternate in time.
-TEST_CASE("groups of ranks have their rows at the same time", "[ranks]") {
-  std::vector<RankWork> ranks = test::drawn_ranks({"KRR.RR.RR.RR.K",  //
-                                                   "KRR.RR.RR.RR.K",  //
-                                                   "KKRR.RR.RR.RRK",  //
-                                                   "KKRR.RR.RR.RRK"});
-  for (std::size_t r = 0; r < 4; ++r) ranks[r].communicators = {{.id = r < 2 ? 70 : 71}};
-  const Run groups(std::move(ranks));
-  const SmallCollectives small = small_collectives(groups.ranks, groups.matches, groups.window);
-  CHECK(small.collectives == 8);
-  CHECK(small.row_ns == 11);
-}
-
 TEST_CASE("a collective of another group of a rank ends its row", "[ranks]") {
   std::vector<RankWork> ranks = test::drawn_ranks({"RR.RR.GG.RR.RR", "RR.RR.GG.RR.RR"});
   for (RankWork& rank : ranks) {
