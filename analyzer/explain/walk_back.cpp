@@ -22,14 +22,12 @@ Cause cause_of(OverheadKind kind) {
   return Cause::profiler;
 }
 
-// The calls and the copy that a call had to wait for. `own` is the previous call of the same
-// thread. `other` is a call of another thread, and `value` is a copy. At most one of `other` and
-// `value` is set. It ended later than `own`.
+// The calls that a call had to wait for. `own` is the previous call of the same thread. `other` is
+// a call of another thread, if it ended later than `own`.
 struct Ahead {
   std::uint32_t own = no_index;  // the call before it; no_index for a thread's first one
   Ns own_end = never;
   std::uint32_t other = no_index;  // the call of another thread
-  std::uint32_t value = no_index;  // the task that copied the value
 };
 
 Ahead ahead_of(const Graph& graph, std::uint32_t s) {
@@ -41,9 +39,7 @@ Ahead ahead_of(const Graph& graph, std::uint32_t s) {
   }
   const Times& times = graph.times;
   const auto is_behind = [&](Ns end) { return end > ahead.own_end && end <= times.steps[s].start; };
-  if (step.after_task != no_index && is_behind(times.tasks[step.after_task].end)) {
-    ahead.value = step.after_task;
-  } else if (step.after != no_index && is_behind(times.steps[step.after].end)) {
+  if (step.after != no_index && is_behind(times.steps[step.after].end)) {
     ahead.other = step.after;
   }
   return ahead;
@@ -231,12 +227,7 @@ class Walkback {
       --steps_left_;
       const Ahead ahead = ahead_of(graph_, s);
       const bool is_lock = graph_.steps[s].after_kind == After::lock;
-      if (ahead.value != no_index) {
-        wait(Cause::host_compute, times_.tasks[ahead.value].end, {t, s, true});
-        waited_by_ = Cause::host_sync;
-        if (!stays_) return ahead.value;
-        wait(Cause::host_sync, ahead.own_end, {t, graph_.tasks[ahead.value].step});
-      } else if (ahead.other != no_index) {
+      if (ahead.other != no_index) {
         wait_between(ahead.other, is_lock ? Cause::lock : Cause::host_compute, {t, s, true});
         if (stays_ && is_lock) wait(Cause::lock, ahead.own_end, {t, s, true});
         if (stays_) through_turn(ahead, t);

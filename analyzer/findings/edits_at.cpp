@@ -16,13 +16,12 @@ class At {
   // Whether a task, or the call that issued it, is at a requested place.
   bool task(std::uint32_t t) { return holds_up(t) || call(graph_.tasks[t].step); }
 
-  // Whether a part of the edit is at a requested place. The parts are the call of the step, a task
-  // that the call issued, and the call that issued `after_task`. For example, the place of a
-  // pageable copy is the copy, not its call.
+  // Whether a part of the edit is at a requested place. The parts are the call of the step and the
+  // tasks that the call issued. For example, the place of a pageable copy is the copy, not its
+  // call.
   bool step(std::uint32_t s) {
     const Step& step = graph_.steps[s];
     if (call(s)) return true;
-    if (step.after_task != no_index && call(graph_.tasks[step.after_task].step)) return true;
     for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
       if (holds_up(t)) return true;
     }

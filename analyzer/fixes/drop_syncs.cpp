@@ -38,15 +38,6 @@ void defer_syncs(std::uint32_t by, Edits& edits) {
   }
 }
 
-// Lets a step begin without waiting for a task. How long the thread worked before the wait is not
-// known. The time is assumed to be as long as the thread's work after the wait.
-void go_on_without_value(std::uint32_t s, Edits& edits) {
-  Step& step = edits.steps.edit(s);
-  step.gap = step.after_gap;
-  step.after_gap = 0;
-  step.after_task = no_index;
-}
-
 // Lets calls return without a wait for the device. If `value` is above 0, makes these calls wait
 // later instead (defer_syncs()). Blocking copies become asynchronous copies in a stream that is not
 // the default stream.
@@ -55,7 +46,6 @@ Edits drop_syncs_edits(const Trace& trace, const Graph& graph, double value) {
   std::vector<bool> is_freed(graph.tasks.size());
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
     const Step& step = graph.steps[s];
-    if (step.after_task != no_index && value == 0) go_on_without_value(s, edits);
     if (!waits_for_device(step)) continue;
     if (value == 0) edits.make_quick(s, graph.quick_call);
     if (trace.calls.kind[step.call] != CallKind::copy_blocking) continue;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -10,12 +9,6 @@
 
 namespace lapscope::analyzer {
 namespace {
-
-// A copy of a value to the host. A host function behind the copy may wake a thread.
-struct Read {
-  std::uint32_t task = 0;  // the copy
-  Interval time;           // from the end of the call to the end of the copy
-};
 
 // Each thread is compared with at most this many other threads, in order to find out whether they
 // take turns. The number is limited because each comparison reads all calls of both threads.
@@ -38,8 +31,7 @@ class Turns {
         threads_(std::move(threads)),
         program_(program) {}
 
-  // `reads`: sorted by end.
-  void collect(const std::vector<Read>& reads) {
+  void collect() {
     const auto candidates = this->candidates();
     for (const std::uint32_t thread : threads_) {
       std::vector<std::uint32_t> others;
@@ -48,8 +40,7 @@ class Turns {
           if (take_turns(thread, other)) others.push_back(other);
         }
       }
-      const bool reads_values = waits_for_reads(thread, reads);
-      if (!others.empty() || reads_values) settle(thread, others, reads_values ? reads : no_reads_);
+      if (!others.empty()) settle(thread, others);
     }
   }
 
@@ -59,9 +50,6 @@ class Turns {
     std::uint32_t thread = no_index;
   };
 
-  bool is_of(std::uint32_t s, std::uint32_t thread) const {
-    return steps_of(thread).first <= s && s < steps_of(thread).last;
-  }
   const ThreadSteps& steps_of(std::uint32_t thread) const { return program_.threads[thread]; }
   const Step& step(std::uint32_t s) const { return program_.steps[s]; }
   const Interval& time(std::uint32_t s) const { return times_[s]; }
@@ -69,7 +57,7 @@ class Turns {
   // Whether a thread paused before a step. In a pause, a thread makes no call for at least
   // assumed::longest_latency, and no known wait explains the pause.
   bool is_pause(std::uint32_t s, const ThreadSteps& thread) const {
-    return s != thread.first && step(s).after == no_index && step(s).after_task == no_index &&
+    return s != thread.first && step(s).after == no_index &&
            time(s).start - time(s - 1).end >= assumed::longest_latency;
   }
 
@@ -166,42 +154,6 @@ class Turns {
            own.begun + others.begun <= assumed::hardly_any * by_chance;
   }
 
-  // Whether a thread waits for values that are copied to the host. If it does, one value arrives in
-  // each long pause of the thread, more regularly than by chance:
-  //
-  //   thread 1  ab........ab........
-  //   thread 2  ....rf........rf....
-  //   stream 1  ..AA.R....AA.R......    r copies 4 bytes of A, the host function f wakes thread 1
-  bool waits_for_reads(std::uint32_t thread, const std::vector<Read>& reads) const {
-    if (!rule::value_turns) return false;
-    const Interval alive{time(steps_of(thread).first).start, time(steps_of(thread).last - 1).end};
-    std::vector<Interval> pauses;
-    double paused = 0;
-    for (std::uint32_t s = steps_of(thread).first; s < steps_of(thread).last; ++s) {
-      if (!is_pause(s, steps_of(thread))) continue;
-      pauses.push_back({time(s - 1).end, time(s).start});
-      paused += static_cast<double>(pauses.back().length());
-    }
-    const auto by_end = [](const Read& read, Ns time) { return read.time.end < time; };
-    const auto first = std::lower_bound(reads.begin(), reads.end(), alive.start, by_end);
-    const auto last = std::lower_bound(first, reads.end(), alive.end, by_end);
-    const auto all = static_cast<double>(last - first);
-    if (all < assumed::enough_examples || pauses.empty()) return false;
-    double by_chance = all * (1 - paused / static_cast<double>(alive.length()));
-    auto odd = static_cast<double>(last - first);  // values outside pauses, pauses without a value
-    for (const Interval& pause : pauses) {
-      const auto from = std::lower_bound(first, last, pause.start, by_end);
-      const auto to = std::lower_bound(from, last, pause.end, by_end);
-      odd -= static_cast<double>(to - from);
-      // The average number of values in a pause of this length.
-      const double usual = all * static_cast<double>(pause.length()) / paused;
-      if (usual < assumed::majority) continue;
-      by_chance += std::exp(-usual);
-      odd += from == to ? 1 : 0;
-    }
-    return by_chance >= assumed::enough_examples && odd <= assumed::hardly_any * by_chance;
-  }
-
   // What a thread puts into streams: kernels by their names, and copies by their sizes.
   using Work = std::set<std::tuple<Engine, std::uint32_t, std::int64_t>>;
   const Work& work_of(std::uint32_t thread) {
@@ -220,16 +172,7 @@ class Turns {
     return found->second;
   }
 
-  // Returns the value that arrived last in a pause; null if none did.
-  static const Read* last_read(const std::vector<Read>& reads, Interval pause) {
-    const auto behind = std::ranges::partition_point(
-        reads, [pause](const Read& read) { return read.time.end <= pause.end; });
-    if (behind == reads.begin() || std::prev(behind)->time.end <= pause.start) return nullptr;
-    return &*std::prev(behind);
-  }
-
-  void settle(std::uint32_t thread, const std::vector<std::uint32_t>& others,
-              const std::vector<Read>& reads) {
+  void settle(std::uint32_t thread, const std::vector<std::uint32_t>& others) {
     for (std::uint32_t s = steps_of(thread).first; s < steps_of(thread).last; ++s) {
       if (!is_pause(s, steps_of(thread))) continue;
       const Interval pause{time(s - 1).end, time(s).start};
@@ -242,36 +185,20 @@ class Turns {
           last = {behind - 1, other};
         }
       }
-      const Read* read = last_read(reads, pause);
-      // If the other thread issued the copy, it probably took its turn in order to copy the value.
-      // So this thread is assumed to have waited for the value.
-      const bool is_read =
-          read != nullptr && (last.step == no_index || time(last.step).end < read->time.end ||
-                              is_of(program_.tasks[read->task].step, last.thread));
-      if (is_read) {
-        come_after(s, {no_index, read->task}, read->time, After::value);
-      } else if (last.step != no_index) {
-        const std::uint32_t begun = first_from(last.thread, pause.start);
-        const bool is_same_work =
-            rule::locks && !work_of(thread).empty() && work_of(thread) == work_of(last.thread);
-        come_after(s, {last.step, no_index},
-                   {time(std::min(begun, last.step)).start, time(last.step).end},
-                   is_same_work ? After::lock : After::turn);
-      }
+      if (last.step == no_index) continue;
+      const std::uint32_t begun = first_from(last.thread, pause.start);
+      const bool is_same_work =
+          rule::locks && !work_of(thread).empty() && work_of(thread) == work_of(last.thread);
+      come_after(s, last.step, {time(std::min(begun, last.step)).start, time(last.step).end},
+                 is_same_work ? After::lock : After::turn);
     }
   }
 
-  // What a thread waited for: a step or a task. The unused member is no_index.
-  struct Awaited {
-    std::uint32_t step;
-    std::uint32_t task;
-  };
-  // `turn`: when `awaited` ran.
-  void come_after(std::uint32_t s, Awaited awaited, Interval turn, After kind) {
+  // `turn`: when the step `awaited` and the ones before it ran.
+  void come_after(std::uint32_t s, std::uint32_t awaited, Interval turn, After kind) {
     const Ns since = time(s - 1).end;
     Step& own = program_.steps.edit()[s];
-    own.after = awaited.step;
-    own.after_task = awaited.task;
+    own.after = awaited;
     own.after_kind = kind;
     own.after_gap = time(s).start - turn.end;
     own.gap = std::clamp<Ns>(turn.start - since, 0, own.gap);
@@ -282,31 +209,8 @@ class Turns {
   const std::vector<Ns>& in_calls_;
   const std::vector<std::uint32_t> threads_;
   Program& program_;
-  const std::vector<Read> no_reads_;
   std::map<std::uint32_t, Work> works_;
 };
-
-// Finds copies of values to the host that are directly followed by a host function in their stream.
-// Returns the copies by process, sorted by end.
-std::map<std::uint32_t, std::vector<Read>> values_read(const Program& program, const Times& times) {
-  std::map<std::uint32_t, std::vector<Read>> reads;
-  std::vector<std::uint32_t> latest(program.streams.size(), no_index);
-  for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
-    const Task& task = program.tasks[t];
-    const std::uint32_t ahead = std::exchange(latest[task.stream], t);
-    if (!task.is_host_function() || ahead == no_index) continue;
-    const Task& copy = program.tasks[ahead];
-    if (!copy.is_value || copy.step == no_index) continue;
-    const Interval time{times.steps[copy.step].end, times.tasks[ahead].end};
-    if (time.start < time.end) reads[program.streams[task.stream].pid].push_back({ahead, time});
-  }
-  for (auto& [pid, of_process] : reads) {
-    std::ranges::sort(of_process, [](const Read& a, const Read& b) {
-      return std::make_pair(a.time.end, a.task) < std::make_pair(b.time.end, b.task);
-    });
-  }
-  return reads;
-}
 
 }  // namespace
 
@@ -319,10 +223,9 @@ Program collect_turns(const Trace& trace, const Times& times, Program program) {
   std::vector<Ns> in_calls{0};
   in_calls.reserve(program.steps.size() + 1);
   for (const Interval& call : times.steps) in_calls.push_back(in_calls.back() + call.length());
-  std::map<std::uint32_t, std::vector<Read>> reads = values_read(program, times);
   for (auto& [pid, threads] : processes) {
-    if (threads.size() == 1 && reads[pid].empty()) continue;
-    Turns(trace, times, in_calls, std::move(threads), program).collect(reads[pid]);
+    if (threads.size() == 1) continue;
+    Turns(trace, times, in_calls, std::move(threads), program).collect();
   }
   return program;
 }

@@ -75,17 +75,15 @@ enum class After : std::uint8_t {
   thread,  // one thread seems to have created the other, or to join it
   turn,    // the threads take turns: one seems to wait until the other has done its part
   lock,    // as turn, and both do the same work: perhaps only a lock keeps them apart
-  value,   // another thread copied a value to the host; then a host function woke this thread
 };
 
 // A call of a host thread, with the time before it.
 struct Step : CallLoad {
   Ns gap = 0;        // from the end of the thread's step before, without the wait for `after`
-  Ns after_gap = 0;  // from the end of `after` or `after_task`
-  std::uint32_t call = no_index;        // in Trace::calls
-  std::uint32_t after = no_index;       // a step of another thread that must have ended, too
-  std::uint32_t after_task = no_index;  // or a task that must have ended
-  std::uint32_t first_task = 0;  // it issues Issued::tasks [first_task, first_task + task_count)
+  Ns after_gap = 0;  // from the end of `after`
+  std::uint32_t call = no_index;   // in Trace::calls
+  std::uint32_t after = no_index;  // a step of another thread that must have ended, too
+  std::uint32_t first_task = 0;    // it issues Issued::tasks [first_task, first_task + task_count)
   std::uint32_t task_count = 0;
   std::uint32_t first_wait =
       0;  // it waits for Program::waits [first_wait, first_wait + wait_count)
@@ -93,16 +91,14 @@ struct Step : CallLoad {
   // concurrent calls of other threads issued work to the same stream, ahead of these tasks.
   std::int32_t overtaken = 0;
   Cause cause = Cause::host_call;    // of delays by this call
-  After after_kind = After::thread;  // of `after` or `after_task`, where there is one
+  After after_kind = After::thread;  // of `after`, where there is one
   bool is_graph_launch = false;
   bool loads = false;  // code was loaded during the call
 
-  // Whether the thread waited for the step `after` or the task `after_task` before this call. If
-  // true, the call can begin `after_gap` ns after the end of that step or task. In this case, `gap`
-  // is the time that the thread worked before the wait.
-  bool waits_for_turn() const {
-    return (after != no_index && after_kind != After::thread) || after_task != no_index;
-  }
+  // Whether the thread waited for the step `after` before this call. If true, the call can begin
+  // `after_gap` ns after the end of that step. In this case, `gap` is the time that the thread
+  // worked before the wait.
+  bool waits_for_turn() const { return after != no_index && after_kind != After::thread; }
 
   friend bool operator==(const Step&, const Step&) = default;
 };

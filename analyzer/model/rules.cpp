@@ -85,7 +85,6 @@ constexpr std::array declared = {
     &rule::collectives,
     &rule::turns,
     &rule::locks,
-    &rule::value_turns,
     &rule::priorities,
     &rule::crowded,
     &rule::last_wave_overlap,

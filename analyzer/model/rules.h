@@ -81,8 +81,6 @@ inline constexpr Rule locks{
     "locks", no_fact,
     "if two threads take turns and do the same work, a lock probably keeps them apart",
     "lock-around-waits, lock-of-one-queue, lock-in-a-pool"};
-inline constexpr Rule value_turns{"value_turns", no_fact, "in JAX, a separate thread reads values",
-                                  "cupy-residual-large, jax-read-loss-large, results-by-a-thread"};
 
 // Room on the multiprocessors.
 

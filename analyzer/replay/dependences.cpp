@@ -25,7 +25,6 @@ void for_each_link(const Graph& graph, const See& see) {
       see(graph.waits[step.first_wait + w], Link{tasks + s, Cause::unexplained, false, true});
     }
     const Link turn{tasks + s, Cause::unexplained, false, false, true};
-    if (step.after_task != no_index) see(step.after_task, turn);
     if (step.after != no_index) see(tasks + step.after, turn);
   }
   for (const ThreadSteps& thread : graph.threads) {

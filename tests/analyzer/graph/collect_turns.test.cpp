@@ -68,20 +68,6 @@ TEST_CASE("where they do other work, what one did is why the other waited") {
   CHECK(cause_of(program, graph, "A3") == Cause::host_sync);
 }
 
-TEST_CASE("a thread that goes on after each value that another one has copied waits for it") {
-  const Program program("thread 1 " + times(10, "ab........") + "\nthread 2 " +
-                        times(10, "......rf..") + "\nstream 1 " + times(10, ".AA.......") +
-                        "\nstream 2 " + times(10, "..B.......") + "\nstream 3 " +
-                        times(10, ".......R..") +
-                        "\nR = d2h, bytes 4\nf = cudaLaunchHostFunc, stream 3");
-  const Graph graph = graph_of(program.trace);
-  const Step& waits = third(program, graph, "a");
-  REQUIRE(waits.after_kind == After::value);
-  CHECK(test::name_of(program, graph, waits.after_task) == "R2");
-  CHECK(waits.after_gap == 2 * program.unit);
-  CHECK(cause_of(program, graph, "A3") == Cause::host_sync);
-}
-
 TEST_CASE("of few calls nobody knows whether they would be in calls at once by chance") {
   const Program program(turns(3, "AB = named step"));
   CHECK(waited_for(program, graph_of(program.trace), "a") == "nobody");
