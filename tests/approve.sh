@@ -8,7 +8,7 @@ set -euo pipefail
 build=$(cd "${1:?usage: approve.sh BUILD_DIR}" && pwd)
 root=$(cd "$(dirname "$0")/.." && pwd)
 "$build/collector/schema/lapscope_trace_format_page" >"$root/docs/trace-format.md"
-"$build/tests/analyzer/recorded_figures" "$root/tests/traces" \
+"$build/tests/analyzer/recorded_figures" "$root/tests/traces" "$build/tests/analyzer/all_figures.txt" \
   >"$root/tests/analyzer/analysis/recorded_figures.txt"
 "$build/tests/analyzer/lapscope_measures_page" >"$root/docs/measures.md"
 "$build/tests/analyzer/lapscope_assumptions_page" "$root/docs/numbers.md"

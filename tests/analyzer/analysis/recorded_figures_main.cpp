@@ -1,14 +1,16 @@
-// recorded_figures FOLDER prints the figures of all recorded traces of a folder. tests/approve.sh
-// runs it.
+// recorded_figures FOLDER ALL prints a line for each device of all recorded traces of a folder, and
+// writes all figures to the file ALL. tests/approve.sh runs it.
+#include <fstream>
 #include <iostream>
 
 #include "tests/analyzer/support/figures.h"
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::cerr << "usage: recorded_figures FOLDER\n";
+  if (argc != 3) {
+    std::cerr << "usage: recorded_figures FOLDER ALL\n";
     return 2;
   }
-  std::cout << lapscope::test::figures_of_folder(argv[1]);
-  return 0;
+  const std::string all = lapscope::test::figures_of_folder(argv[1]);
+  std::cout << lapscope::test::shortened(all);
+  return std::ofstream(argv[2]) << all ? 0 : 1;
 }

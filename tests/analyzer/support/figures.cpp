@@ -1,6 +1,10 @@
 #include "tests/analyzer/support/figures.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <sstream>
+#include <string_view>
 
 #include "analyzer/analysis/analyze.h"
 #include "readers/read_trace.h"
@@ -25,6 +29,19 @@ std::string letters_of(const analyzer::StateTime& state) {
     if (state.has(engine)) letters += "KHDON"[static_cast<std::size_t>(engine)];
   }
   return letters.empty() ? "idle" : letters;
+}
+
+constexpr std::uint64_t no_figures = 14695981039346656037U;  // FNV-1a
+
+std::uint64_t hashed(std::uint64_t hash, std::string_view text) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  return hash;
+}
+
+std::string hexadecimal(std::uint64_t number) {
+  std::ostringstream text;
+  text << std::hex << number;
+  return text.str();
 }
 
 }  // namespace
@@ -80,6 +97,47 @@ const std::map<std::string, analyzer::Report>& reports_of_folder(const std::stri
 std::string figures_of_folder(const std::string& folder) {
   std::string text;
   for (const auto& [name, report] : reports_of_folder(folder)) text += figures_of(name, report);
+  return text;
+}
+
+std::string shortened(const std::string& figures) {
+  constexpr std::array<std::string_view, 4> shown = {"overlap_ratio", "copy_hidden", "wall",
+                                                     "busy"};
+  std::string text;
+  std::string device;  // whose line is not complete yet
+  std::uint64_t rest = no_figures;
+  const auto complete = [&] {
+    if (!device.empty()) text += " rest " + hexadecimal(rest) + "\n";
+    device.clear();
+    rest = no_figures;
+  };
+  std::istringstream lines(figures);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string name;
+    std::string kind;
+    std::string id;
+    std::string figure;
+    words >> name >> kind >> id >> figure;
+    if (kind != "device") {
+      complete();
+      text += line + "\n";
+      continue;
+    }
+    const std::string own = name + " device " + id;
+    if (own != device) {
+      complete();
+      text += own;
+      device = own;
+    }
+    const std::string said = line.substr(own.size());
+    if (std::ranges::count(shown, figure) > 0) {
+      text += said;
+    } else {
+      rest = hashed(rest, said);
+    }
+  }
+  complete();
   return text;
 }
 
