@@ -81,9 +81,6 @@ struct Constraint {
   // If no constraint finds a cause for a call of one of these kinds, the call has this cause. Each
   // kind belongs to one constraint.
   std::span<const CallKind> stands_for = {};
-  // True if tasks with this cause wait for hardware: an engine, or room on the multiprocessors.
-  // observe() finds these waits.
-  bool is_of_machine = false;
 };
 
 // Returns all constraints in the order in which they are evaluated. Several constraints may add an

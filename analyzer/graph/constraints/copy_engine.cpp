@@ -54,7 +54,6 @@ class OneCopyQueue : public TaskConstraint {
 // says whether one engine copies in both directions. EngineObserver finds the op that occupied an
 // engine.
 const Constraint copy_engine_constraint{.cause = Cause::copy_engine,
-                                        .tasks = make<TaskConstraint, OneCopyQueue>,
-                                        .is_of_machine = true};
+                                        .tasks = make<TaskConstraint, OneCopyQueue>};
 
 }  // namespace lapscope::analyzer

@@ -10,6 +10,6 @@ namespace lapscope::analyzer {
 //
 // SmUse is the room that a kernel takes. It is computed from the kernel's launch configuration.
 // RoomObserver compares recorded times to find the kernel that made room for a waiting kernel.
-const Constraint sm_saturated_constraint{.cause = Cause::sm_saturated, .is_of_machine = true};
+const Constraint sm_saturated_constraint{.cause = Cause::sm_saturated};
 
 }  // namespace lapscope::analyzer
