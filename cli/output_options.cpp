@@ -151,6 +151,11 @@ bool is_set(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
+// Whether `codeset`, a result of nl_langinfo(CODESET), is UTF-8.
+bool is_utf8(const char* codeset) {
+  return ::strcasecmp(codeset, "UTF-8") == 0 || ::strcasecmp(codeset, "UTF8") == 0;
+}
+
 // Whether the environment's locale uses UTF-8. Does not change the locale of the process, because
 // that would change how numbers are printed.
 bool locale_is_utf8() {
@@ -160,14 +165,6 @@ bool locale_is_utf8() {
   ::freelocale(asked);
   return utf8;
 }
-
-}  // namespace
-
-bool is_utf8(const char* codeset) {
-  return ::strcasecmp(codeset, "UTF-8") == 0 || ::strcasecmp(codeset, "UTF8") == 0;
-}
-
-namespace {
 
 std::string& colour_choice() {
   static std::string choice = "auto";

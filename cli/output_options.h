@@ -71,7 +71,4 @@ reports::TextStyle style_of_stdout();
 // Returns the style for files: 100 columns, UTF-8, no colour.
 inline reports::TextStyle style_of_files() { return {.width = 100}; }
 
-// Whether `codeset`, a result of nl_langinfo(CODESET), is UTF-8.
-bool is_utf8(const char* codeset);
-
 }  // namespace lapscope::cli

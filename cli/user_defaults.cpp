@@ -96,13 +96,19 @@ bool holds(const Words& words, const char* word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-}  // namespace
-
+// Returns the path of the user's configuration file: $XDG_CONFIG_HOME/lapscope/config.toml, else
+// ~/.config/lapscope/config.toml. Empty if XDG_CONFIG_HOME and HOME have no absolute path.
+//
+//   color = "never"        # for every sub-command
+//   [analyze]
+//   min-saving = 5         # an option of this sub-command, without its dashes
 fs::path user_configuration() {
   fs::path folder = folder_in("XDG_CONFIG_HOME");
   if (folder.empty() && !folder_in("HOME").empty()) folder = folder_in("HOME") + "/.config";
   return folder.empty() ? folder : folder / "lapscope" / "config.toml";
 }
+
+}  // namespace
 
 std::string add_user_defaults(const CLI::App& app, Words& words) {
   const std::size_t at = place_of_command(app, words);

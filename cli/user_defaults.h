@@ -6,14 +6,6 @@
 
 namespace lapscope::cli {
 
-// Returns the path of the user's configuration file: $XDG_CONFIG_HOME/lapscope/config.toml, else
-// ~/.config/lapscope/config.toml. Empty if XDG_CONFIG_HOME and HOME have no absolute path.
-//
-//   color = "never"        # for every sub-command
-//   [analyze]
-//   min-saving = 5         # an option of this sub-command, without its dashes
-std::filesystem::path user_configuration();
-
 // Reads the options for the sub-command in `words` from the configuration file, and adds them to
 // `words`. Does not add options that are already in `words`. Returns the path of the file, or an
 // empty string if it was not read.

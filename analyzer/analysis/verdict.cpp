@@ -63,6 +63,13 @@ Ns most_saving_of(const ScopeResult& scope) {
   return most;
 }
 
+// Returns the advice about a large part of the time. Returns null if there is none, or if a finding
+// is about the same part.
+const Advice* main_step(const CausesResult& causes) {
+  const auto found = std::ranges::find_if(causes.advice, &Advice::is_main);
+  return found == causes.advice.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 const ScopeResult& scope_to_show(const DeviceResult& device) {
@@ -79,11 +86,6 @@ const DeviceResult* device_to_show(const Report& report) {
            std::tuple(most_saving_of(scope_to_show(b)), judged_of(b).ops);
   });
   return found == report.devices.end() ? nullptr : &*found;
-}
-
-const Advice* main_step(const CausesResult& causes) {
-  const auto found = std::ranges::find_if(causes.advice, &Advice::is_main);
-  return found == causes.advice.end() ? nullptr : &*found;
 }
 
 const ExposedCommunication* exposed_communication(const CausesResult& causes) {

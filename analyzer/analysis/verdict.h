@@ -38,10 +38,6 @@ const DeviceResult* device_to_show(const Report& report);
 // ranges, returns the scope of the whole device.
 const ScopeResult& scope_to_show(const DeviceResult& device);
 
-// Returns the advice about a large part of the time. Returns null if there is none, or if a finding
-// is about the same part.
-const Advice* main_step(const CausesResult& causes);
-
 // Returns the advice about communication during which nothing computes; null if there is none.
 const ExposedCommunication* exposed_communication(const CausesResult& causes);
 

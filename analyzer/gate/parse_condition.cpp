@@ -65,6 +65,22 @@ std::optional<std::string_view> value_of(std::string_view text) {
   return trimmed(text.substr(equals + 1));
 }
 
+// Returns a value of the measure. A ratio has a text such as "0.8" or "80%". A time has a text such
+// as "8.5ms" or "300 us", and its value is in ns.
+double parse_value(const Measure& measure, std::string_view text) {
+  const Quantity quantity = parse_quantity(text);
+  const bool is_time = quantity.unit == Unit::time;
+  if (measure.unit == MeasureUnit::ns && !is_time) {
+    throw ConditionError(
+        fmt::format("{} is a time: write '{}' with a unit, as 8.5ms", measure.name, text));
+  }
+  if (measure.unit == MeasureUnit::ratio && is_time) {
+    throw ConditionError(
+        fmt::format("{} is a ratio: write 0.8 or 80%, not '{}'", measure.name, text));
+  }
+  return quantity.value;
+}
+
 }  // namespace
 
 const Measure& parse_measure(std::string_view name) {
@@ -119,20 +135,6 @@ std::string parse_allowance(std::string_view text) {
         fmt::format("there is no '{}' to allow{}", text, suggestion(text, allowances)));
   }
   return std::string(text);
-}
-
-double parse_value(const Measure& measure, std::string_view text) {
-  const Quantity quantity = parse_quantity(text);
-  const bool is_time = quantity.unit == Unit::time;
-  if (measure.unit == MeasureUnit::ns && !is_time) {
-    throw ConditionError(
-        fmt::format("{} is a time: write '{}' with a unit, as 8.5ms", measure.name, text));
-  }
-  if (measure.unit == MeasureUnit::ratio && is_time) {
-    throw ConditionError(
-        fmt::format("{} is a ratio: write 0.8 or 80%, not '{}'", measure.name, text));
-  }
-  return quantity.value;
 }
 
 Bound parse_bound(const Measure& measure, Sense sense, std::string_view value) {

@@ -36,10 +36,6 @@ OverRanks parse_over(std::string_view name);
 // Returns the text. Throws if the text is not in `allowances`.
 std::string parse_allowance(std::string_view text);
 
-// Returns a value of the measure. A ratio has a text such as "0.8" or "80%". A time has a text such
-// as "8.5ms" or "300 us", and its value is in ns.
-double parse_value(const Measure& measure, std::string_view text);
-
 // Returns a bound. Throws if the measure can never meet the bound, or always meets it.
 Bound parse_bound(const Measure& measure, Sense sense, std::string_view value);
 

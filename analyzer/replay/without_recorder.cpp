@@ -131,34 +131,8 @@ void keep_order(const HostSteps& host, std::vector<Interval>& steps) {
   }
 }
 
-}  // namespace
-
-std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph) {
-  if (costs.empty()) return {};
-  std::vector<Charge> charges(graph.steps.size());
-  std::vector<Ns> before(graph.steps.size());
-  charge_ranges(trace, costs, graph, before);
-  for (const ThreadSteps& thread : graph.threads) {
-    Pauses pauses;
-    for (std::uint32_t s = thread.first; s < thread.last; ++s) {
-      const Step& step = graph.steps[s];
-      const CallKind call = trace.calls.kind[step.call];
-      if (s > thread.first) pauses.add(graph.times.steps[s].start - graph.times.steps[s - 1].end);
-      // CUPTI runs the callback, which captures the call stack, before it takes the start time of
-      // the call.
-      before[s] += trace.stacks.capture_ns(step.call);
-      const Ns cost = cost_of_step(costs, call, pauses.end(call), step);
-      charges[s].call =
-          static_cast<std::int32_t>(at_most(cost, own_length(step, graph.times.steps[s])));
-      // CUPTI takes the end time of a call before it writes the record. So the part of the cost
-      // that does not fit into the call is in the next gap.
-      if (s + 1 < thread.last) before[s + 1] += cost - charges[s].call;
-      charges[s].before = static_cast<std::int32_t>(at_most(before[s], time_before(step)));
-    }
-  }
-  return charges;
-}
-
+// Returns edits that subtract the time that recording adds. They subtract `charges` from the calls,
+// and `costs` from the times between kernels on the device.
 Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
                     const Graph& graph) {
   Edits edits(graph);
@@ -194,6 +168,34 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
   quicken(Cause::graph_edge, costs.of(kind::graph_node_on_device));
   quicken(Cause::stream_order, costs.of(usual_in_stream(graph)));
   return edits;
+}
+
+}  // namespace
+
+std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph) {
+  if (costs.empty()) return {};
+  std::vector<Charge> charges(graph.steps.size());
+  std::vector<Ns> before(graph.steps.size());
+  charge_ranges(trace, costs, graph, before);
+  for (const ThreadSteps& thread : graph.threads) {
+    Pauses pauses;
+    for (std::uint32_t s = thread.first; s < thread.last; ++s) {
+      const Step& step = graph.steps[s];
+      const CallKind call = trace.calls.kind[step.call];
+      if (s > thread.first) pauses.add(graph.times.steps[s].start - graph.times.steps[s - 1].end);
+      // CUPTI runs the callback, which captures the call stack, before it takes the start time of
+      // the call.
+      before[s] += trace.stacks.capture_ns(step.call);
+      const Ns cost = cost_of_step(costs, call, pauses.end(call), step);
+      charges[s].call =
+          static_cast<std::int32_t>(at_most(cost, own_length(step, graph.times.steps[s])));
+      // CUPTI takes the end time of a call before it writes the record. So the part of the cost
+      // that does not fit into the call is in the next gap.
+      if (s + 1 < thread.last) before[s + 1] += cost - charges[s].call;
+      charges[s].before = static_cast<std::int32_t>(at_most(before[s], time_before(step)));
+    }
+  }
+  return charges;
 }
 
 std::optional<Graph> without_recorder(const CallCosts& costs, const std::vector<Charge>& charges,

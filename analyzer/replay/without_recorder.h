@@ -20,11 +20,7 @@ namespace lapscope::analyzer {
 // charged to the time before a call. Returns empty if no costs are known.
 std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph);
 
-// Returns edits that subtract the time that recording adds. They subtract `charges` from the calls,
-// and `costs` from the times between kernels on the device.
-Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges, const Graph& graph);
-
-// Replays the graph with and without the edits of without_costs(). Moves each task and call by the
+// Replays the graph with and without the time that recording adds. Moves each task and call by the
 // difference between the two replays, so unexplained delays do not change. Returns the edited graph
 // with the new times. Returns empty if no costs are known.
 std::optional<Graph> without_recorder(const CallCosts& costs, const std::vector<Charge>& charges,

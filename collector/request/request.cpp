@@ -55,6 +55,10 @@ constexpr std::pair<Stacks, std::string_view> stacks_names[] = {
 
 constexpr std::uint32_t bit(Group group) { return 1U << static_cast<unsigned>(group); }
 
+std::string text_of_host_samples(unsigned rate) {
+  return rate == 0 ? std::string(off) : std::to_string(rate);
+}
+
 }  // namespace
 
 std::span<const GroupText> groups() { return texts; }
@@ -77,10 +81,6 @@ std::optional<unsigned> host_samples_of(std::string_view text) {
   const bool is_rate = error == std::errc{} && end == text.data() + text.size() && rate > 0 &&
                        rate <= Request::most_host_samples;
   return is_rate ? std::optional(rate) : std::nullopt;
-}
-
-std::string text_of_host_samples(unsigned rate) {
-  return rate == 0 ? std::string(off) : std::to_string(rate);
 }
 
 bool Request::wants(Group group) const {

@@ -59,7 +59,6 @@ std::optional<Stacks> stacks_of(std::string_view name);
 // Parses "off" (which means 0) or a number of samples per second, at most
 // Request::most_host_samples. Returns nothing for any other text.
 std::optional<unsigned> host_samples_of(std::string_view text);
-std::string text_of_host_samples(unsigned rate);
 
 class Request {
  public:

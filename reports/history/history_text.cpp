@@ -22,6 +22,30 @@ std::string change_text(const Measure& measure, double before, double now) {
   return before > 0 ? format_change(now / before - 1) : "";
 }
 
+// Writes a table for each series: label, time of recording, median, range of repeats, change.
+void render_history_text(const Measure& measure, HistoryOf all, const TextStyle& style,
+                         std::ostream& out) {
+  const Paint paint(style);
+  using Align = Table::Align;
+  bool is_first = true;
+  for (const HistorySeries& series : all) {
+    fmt::print(out, "{}{}\n", is_first ? "" : "\n",
+               paint.bold(fmt::format("{} of {}", measure.name, title_of(series))));
+    is_first = false;
+    Table table({Align::left, Align::left, Align::right, Align::left, Align::right, Align::left});
+    table.add({"label", "recorded", "median", "repeats", "change", ""});
+    const std::vector<HistoryCells> rows = cells_of(measure, series);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      table.add({printable(series.points[i].label), printable(series.points[i].created),
+                 rows[i].median, rows[i].range, rows[i].change, rows[i].note});
+    }
+    table.print(out, 2);
+  }
+}
+
+constexpr std::array renderers = {HistoryRenderer{"text", ".txt", render_history_text},
+                                  HistoryRenderer{"html", ".html", render_history_html}};
+
 }  // namespace
 
 std::string history_value(const Measure& measure, double value) {
@@ -56,31 +80,6 @@ std::string title_of(const HistorySeries& series) {
   if (series.kind == analyzer::ScopeKind::steady) return title + ", steady state";
   return title + ", range " + printable(series.scope);
 }
-
-void render_history_text(const Measure& measure, HistoryOf all, const TextStyle& style,
-                         std::ostream& out) {
-  const Paint paint(style);
-  using Align = Table::Align;
-  bool is_first = true;
-  for (const HistorySeries& series : all) {
-    fmt::print(out, "{}{}\n", is_first ? "" : "\n",
-               paint.bold(fmt::format("{} of {}", measure.name, title_of(series))));
-    is_first = false;
-    Table table({Align::left, Align::left, Align::right, Align::left, Align::right, Align::left});
-    table.add({"label", "recorded", "median", "repeats", "change", ""});
-    const std::vector<HistoryCells> rows = cells_of(measure, series);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      table.add({printable(series.points[i].label), printable(series.points[i].created),
-                 rows[i].median, rows[i].range, rows[i].change, rows[i].note});
-    }
-    table.print(out, 2);
-  }
-}
-
-namespace {
-constexpr std::array renderers = {HistoryRenderer{"text", ".txt", render_history_text},
-                                  HistoryRenderer{"html", ".html", render_history_html}};
-}  // namespace
 
 std::span<const HistoryRenderer> history_renderers() { return renderers; }
 

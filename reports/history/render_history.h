@@ -24,10 +24,6 @@ struct HistoryRenderer {
 // Returns all renderers. The first is the default.
 std::span<const HistoryRenderer> history_renderers();
 
-// Writes a table for each series: label, time of recording, median, range of repeats, change.
-void render_history_text(const analyzer::Measure& measure, HistoryOf series, const TextStyle& style,
-                         std::ostream& out);
-
 // Writes an HTML page with the same tables and a chart for each series. The page needs no scripts.
 void render_history_html(const analyzer::Measure& measure, HistoryOf series, const TextStyle& style,
                          std::ostream& out);

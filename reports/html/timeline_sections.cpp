@@ -97,7 +97,14 @@ std::string caption_of(const analyzer::Report& report) {
   return "";
 }
 
-}  // namespace
+// What a timeline shows at first. The device is the one with the largest possible saving. The
+// interval is the first range of this device, for example its steady state. If the device has no
+// ranges, the interval is the whole device. If this interval covers nearly the whole extent, the
+// timeline shows the whole extent.
+struct FirstView {
+  analyzer::Interval interval;  // in ns since session start
+  std::int64_t device = 0;
+};
 
 FirstView first_view_of(const analyzer::Report& report, analyzer::Interval extent) {
   FirstView first{extent};
@@ -116,6 +123,8 @@ FirstView first_view_of(const analyzer::Report& report, analyzer::Interval exten
                     std::min(window.end + beside, extent.end)};
   return first;
 }
+
+}  // namespace
 
 std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timelines,
                                            LinkedViews linked) {

@@ -19,16 +19,6 @@ struct ShownTimeline {
 
 enum class LinkedViews { when_asked, from_the_start };  // whether all timelines scroll together
 
-// What a timeline shows at first. The device is the one with the largest possible saving. The
-// interval is the first range of this device, for example its steady state. If the device has no
-// ranges, the interval is the whole device. If this interval covers nearly the whole extent, the
-// timeline shows the whole extent.
-struct FirstView {
-  analyzer::Interval interval;  // in ns since session start
-  std::int64_t device = 0;
-};
-FirstView first_view_of(const analyzer::Report& report, analyzer::Interval extent);
-
 // Returns a section for each timeline of a page, or "" if the timeline has no ops. Together, the
 // sections have at most 10 MB. Links refer to a timeline by its index. page/timeline.js draws the
 // sections.

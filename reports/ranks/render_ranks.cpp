@@ -73,6 +73,20 @@ void print_findings(const std::vector<RunFinding>& findings, const RunReport& ru
   }
 }
 
+// Returns "20 steps of 4.88 ms (4.71 to 9.02 ms, the longest is step 7)." Empty if there are no
+// steps.
+std::string steps_sentence(const analyzer::RunResult& run) {
+  if (run.steps.empty()) return "";
+  const analyzer::StepSpread steps = step_spread(run);
+  if (run.collectives_in_step == 1) {
+    return fmt::format(" {} are alike: one begins every {} ({} to {}).", steps.steps,
+                       format_ns(steps.median), format_ns(steps.least), format_ns(steps.most));
+  }
+  return fmt::format(" {} steps of {} ({} to {}; step {} is the longest).", steps.steps,
+                     format_ns(steps.median), format_ns(steps.least), format_ns(steps.most),
+                     steps.longest + 1);
+}
+
 }  // namespace
 
 std::string scope_sentence(const RunReport& run) {
@@ -139,18 +153,6 @@ std::vector<std::string> cells_of_others(const RunReport& run) {
           between(&RankTime::transferring),        between(&RankTime::waiting),
           between(&RankTime::other_communication), between(&RankTime::idle),
           fmt::format("{} at most", last)};
-}
-
-std::string steps_sentence(const analyzer::RunResult& run) {
-  if (run.steps.empty()) return "";
-  const analyzer::StepSpread steps = step_spread(run);
-  if (run.collectives_in_step == 1) {
-    return fmt::format(" {} are alike: one begins every {} ({} to {}).", steps.steps,
-                       format_ns(steps.median), format_ns(steps.least), format_ns(steps.most));
-  }
-  return fmt::format(" {} steps of {} ({} to {}; step {} is the longest).", steps.steps,
-                     format_ns(steps.median), format_ns(steps.least), format_ns(steps.most),
-                     steps.longest + 1);
 }
 
 std::vector<const RankResult*> shown_ranks(const RunReport& run) {

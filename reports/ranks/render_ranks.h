@@ -80,10 +80,6 @@ std::vector<std::string> cells_of(const analyzer::RankResult& rank);
 // "1008 others  40 to 44 % ...". Empty if all ranks are listed.
 std::vector<std::string> cells_of_others(const RunReport& run);
 
-// Returns "20 steps of 4.88 ms (4.71 to 9.02 ms, the longest is step 7)." Empty if there are no
-// steps.
-std::string steps_sentence(const analyzer::RunResult& run);
-
 // Sentences that all renderers show.
 std::string headline_of(const RunReport& run);
 std::string scope_sentence(const RunReport& run);

@@ -123,6 +123,16 @@ std::string words_of(const analyzer::TimelineHostWork& work) {
   return text;
 }
 
+namespace {
+
+// Returns the function of this kind that took the most time, or null.
+const HostFunction* largest_of(const HostWork& work, HostKind kind) {
+  const auto found = std::find_if(work.functions.begin(), work.functions.end(),
+                                  [kind](const HostFunction& one) { return one.kind == kind; });
+  return found == work.functions.end() ? nullptr : &*found;
+}
+
+// Returns, for example, "Images.__getitem__ at data.py:27"; empty if nothing is known.
 std::string place_words(const HostFunction& function) {
   std::string text = function.function;
   if (!function.file.empty()) {
@@ -131,15 +141,6 @@ std::string place_words(const HostFunction& function) {
   }
   if (!function.caller.empty()) text += " ← " + function.caller;
   return text;
-}
-
-namespace {
-
-// Returns the function of this kind that took the most time, or null.
-const HostFunction* largest_of(const HostWork& work, HostKind kind) {
-  const auto found = std::find_if(work.functions.begin(), work.functions.end(),
-                                  [kind](const HostFunction& one) { return one.kind == kind; });
-  return found == work.functions.end() ? nullptr : &*found;
 }
 
 }  // namespace

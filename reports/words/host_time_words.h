@@ -20,9 +20,6 @@ std::string line_of(const analyzer::TimelineHostWork& work);
 // Returns, for example, "data.py:27 ← main, the program's own code, runs".
 std::string words_of(const analyzer::TimelineHostWork& work);
 
-// Returns, for example, "Images.__getitem__ at data.py:27"; empty if nothing is known.
-std::string place_words(const analyzer::HostFunction& function);
-
 // Describes the largest part of the host's work, for example "the thread that issues the work makes
 // the batches: Images.__getitem__ at data.py:27, 111.20 ms of 148.30 ms of host code an iteration".
 std::string words_of(const analyzer::HostWork& work);

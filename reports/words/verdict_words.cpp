@@ -154,6 +154,22 @@ std::string bracket_sentence(const std::map<std::string, analyzer::ErrorBand>& b
   return text + "; " + held_clause(bands.begin()->second) + ".";
 }
 
+// Returns the options of whatif_command() that select the scope: " --range 'step *'". The text
+// begins with a space, or is empty.
+std::string scope_arguments(const Report& report, const analyzer::RangeResult* range) {
+  if (range && range->kind == analyzer::ScopeKind::profiler) return " --profiler-brackets";
+  if (range && range->kind == analyzer::ScopeKind::nvtx) {
+    return " --range " + shell_word(printable(range->name));
+  }
+  // No option is needed to select the default scope.
+  if (range) return "";
+  if (!report.window) return " --whole";
+  const auto at = [&report](Ns ns) {
+    return fmt::format("{}", static_cast<double>(ns - report.first_op) / 1e6);
+  };
+  return " --window " + at(report.window->start) + " " + at(report.window->end);
+}
+
 }  // namespace
 
 std::vector<std::string> trust_sentences(const Report& report) {
@@ -207,20 +223,6 @@ std::vector<std::pair<std::string, Ns>> causes_of(const analyzer::GapsResult& ga
   std::stable_sort(causes.begin(), causes.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   return causes;
-}
-
-std::string scope_arguments(const Report& report, const analyzer::RangeResult* range) {
-  if (range && range->kind == analyzer::ScopeKind::profiler) return " --profiler-brackets";
-  if (range && range->kind == analyzer::ScopeKind::nvtx) {
-    return " --range " + shell_word(printable(range->name));
-  }
-  // No option is needed to select the default scope.
-  if (range) return "";
-  if (!report.window) return " --whole";
-  const auto at = [&report](Ns ns) {
-    return fmt::format("{}", static_cast<double>(ns - report.first_op) / 1e6);
-  };
-  return " --window " + at(report.window->start) + " " + at(report.window->end);
 }
 
 std::string whatif_command(const Report& report, const analyzer::FindingResult& finding,

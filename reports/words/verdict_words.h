@@ -56,9 +56,6 @@ std::vector<std::pair<std::string, analyzer::Ns>> causes_of(const analyzer::Gaps
 // scope, or null for a whole device.
 std::string whatif_command(const analyzer::Report& report, const analyzer::FindingResult& finding,
                            const analyzer::RangeResult* range);
-// Returns the options of whatif_command() that select the scope: " --range 'step *'". The text
-// begins with a space, or is empty.
-std::string scope_arguments(const analyzer::Report& report, const analyzer::RangeResult* range);
 
 // A finding of a report and the device it belongs to.
 struct ShownFinding {
