@@ -329,14 +329,6 @@ struct alignas(8) Jit {  // CUpti_ActivityJit2
   std::uint32_t threadId;
 };
 
-struct alignas(8) ExternalCorrelation {  // CUpti_ActivityExternalCorrelation
-  std::uint32_t kind;
-  std::uint32_t externalKind;
-  std::uint64_t externalId;
-  std::uint32_t correlationId;
-  std::uint32_t reserved;
-};
-
 union ObjectId {  // CUpti_ActivityObjectKindId
   struct {
     std::uint32_t processId;

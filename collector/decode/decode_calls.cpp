@@ -47,13 +47,4 @@ void decode_driver_call(const View<records::Api>& call, DecodeContext& context) 
   decode_call(call, CUPTI_CB_DOMAIN_DRIVER_API, driver_class, context);
 }
 
-void decode_external_correlation(const View<records::ExternalCorrelation>& external,
-                                 DecodeContext& context) {
-  schema::ExternalCorrelationRow row;
-  row.correlationId = external->correlationId;
-  row.externalKind = external->externalKind;
-  row.externalId = static_cast<std::int64_t>(external->externalId);
-  context.trace.insert(row);
-}
-
 }  // namespace lapscope::decode

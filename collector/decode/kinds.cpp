@@ -60,10 +60,6 @@ constexpr Kind kinds[] = {
     {CUPTI_ACTIVITY_KIND_JIT, "JIT", of_view<decode_compilation>, Group::compilation,
      times_of<records::Jit>},
     {CUPTI_ACTIVITY_KIND_MARKER, "MARKER", of_view<decode_marker>, Group::nvtx, nullptr},
-    // These records contain only ids that the program itself pushes, as a CUPTI client. If a
-    // program pushes no ids, the kind costs nothing.
-    {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "EXTERNAL_CORRELATION",
-     of_view<decode_external_correlation>, Group::always, times_of<records::ExternalCorrelation>},
     // CUPTI writes one record for a launched graph, in place of the records of the graph's ops.
     {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, "GRAPH_TRACE", of_view<decode_graph_trace>,
      Group::graph_level, times_of<records::GraphTrace>},

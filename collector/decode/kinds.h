@@ -72,8 +72,6 @@ void decode_memset(const View<records::Memset>& memset, DecodeContext& context);
 // decode_calls.cpp
 void decode_runtime_call(const View<records::Api>& call, DecodeContext& context);
 void decode_driver_call(const View<records::Api>& call, DecodeContext& context);
-void decode_external_correlation(const View<records::ExternalCorrelation>& external,
-                                 DecodeContext& context);
 
 // decode_synchronization.cpp
 void decode_synchronization(const View<records::Synchronization>& sync, DecodeContext& context);

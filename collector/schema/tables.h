@@ -19,13 +19,12 @@ namespace lapscope::schema {
 using AllRows =
     std::tuple<KernelRow, MemcpyRow, MemsetRow, GraphTraceRow, ApiCallRow, SynchronizationRow,
                CudaEventRow, OverheadRow, CompilationRow, MemoryRow, MemoryPoolRow, CpuPageFaultRow,
-               GpuPageFaultRow, NvtxRow, ExternalCorrelationRow, HostFuncRow, GraphLaunchRow,
-               StreamMemoryOpRow, LaunchAttributesRow, GraphNodeRow, GraphEdgeRow, CallchainRow,
-               ModuleRow, StackCountsRow, StringRow, ThreadNameRow, ProcessRow, GpuRow,
-               CudaDeviceRow, LinkRow, ContextRow, StreamRow, SessionStartRow, MetaDataRow,
-               CaptureRow, EnvironmentRow, RecordsRow, StretchRow, LossRow, RunRow,
-               UnrecordedIterationRow, CallCostRow, ClockRow, CpuTimeRow, HostSampleRow,
-               CollectionsRow, HostSampleCountsRow>;
+               GpuPageFaultRow, NvtxRow, HostFuncRow, GraphLaunchRow, StreamMemoryOpRow,
+               LaunchAttributesRow, GraphNodeRow, GraphEdgeRow, CallchainRow, ModuleRow,
+               StackCountsRow, StringRow, ThreadNameRow, ProcessRow, GpuRow, CudaDeviceRow, LinkRow,
+               ContextRow, StreamRow, SessionStartRow, MetaDataRow, CaptureRow, EnvironmentRow,
+               RecordsRow, StretchRow, LossRow, RunRow, UnrecordedIterationRow, CallCostRow,
+               ClockRow, CpuTimeRow, HostSampleRow, CollectionsRow, HostSampleCountsRow>;
 
 // Returns the declarations of AllRows, in this order.
 std::span<const TableInfo> all_tables();

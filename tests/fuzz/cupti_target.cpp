@@ -35,7 +35,6 @@ constexpr Layout layouts[] = {
     {CUPTI_ACTIVITY_KIND_OVERHEAD, sizeof(records::Overhead)},
     {CUPTI_ACTIVITY_KIND_JIT, sizeof(records::Jit)},
     {CUPTI_ACTIVITY_KIND_MARKER, sizeof(records::Marker)},
-    {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, sizeof(records::ExternalCorrelation)},
     {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, sizeof(records::GraphTrace)},
     {CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER, sizeof(records::UnifiedMemoryCounter)},
     {CUPTI_ACTIVITY_KIND_PREEMPTION, 40},  // a kind that is not recorded

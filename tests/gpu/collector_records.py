@@ -138,18 +138,6 @@ CASES = {
             ),
         ),
     ),
-    "external correlation": Case(
-        "external-correlation",
-        checks=(
-            ("kernels", KERNELS, "== 6"),
-            (
-                "kernels with an id",
-                "SELECT count(DISTINCT k.correlationId) FROM LAPSCOPE_EXTERNAL_CORRELATIONS x"
-                " JOIN CUPTI_ACTIVITY_KIND_KERNEL k USING (correlationId)",
-                "== 5",
-            ),
-        ),
-    ),
     "full command buffer": Case(
         "full-command-buffer",
         checks=(

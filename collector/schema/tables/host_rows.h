@@ -317,20 +317,4 @@ inline constexpr auto describe<CpuTimeRow> = table<CpuTimeRow>(
     extra("onCpuNs", &CpuTimeRow::onCpuNs, Unit::ns,
           "CPU time since the thread began, by CLOCK_THREAD_CPUTIME_ID"));
 
-struct ExternalCorrelationRow {
-  std::int64_t correlationId{};
-  std::int64_t externalKind{};
-  std::int64_t externalId{};
-};
-
-template <>
-inline constexpr auto describe<ExternalCorrelationRow> = table<ExternalCorrelationRow>(
-    "LAPSCOPE_EXTERNAL_CORRELATIONS",
-    "One call that the program made between the push and the pop of an external correlation id "
-    "(cuptiActivityPushExternalCorrelationId).",
-    extra("correlationId", &ExternalCorrelationRow::correlationId, Unit::cupti_id, "the call"),
-    extra("externalKind", &ExternalCorrelationRow::externalKind, Unit::none,
-          "kind of the tool that pushed the external id (CUpti_ExternalCorrelationKind)"),
-    extra("externalId", &ExternalCorrelationRow::externalId, Unit::id, "the external id"));
-
 }  // namespace lapscope::schema

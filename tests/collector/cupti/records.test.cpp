@@ -70,9 +70,6 @@ SAME_LAYOUT(Jit, CUpti_ActivityJit2, kind, jitEntryType, jitOperationType, devic
             correlationId, padding, jitOperationCorrelationId, cacheSize, cachePath, processId,
             threadId)
 
-SAME_LAYOUT(ExternalCorrelation, CUpti_ActivityExternalCorrelation, kind, externalKind, externalId,
-            correlationId, reserved)
-
 SAME_LAYOUT(Api, CUpti_ActivityAPI, kind, cbid, start, end, processId, threadId, correlationId,
             returnValue)
 

@@ -99,20 +99,6 @@ TEST_CASE("a call that never returned is kept and counted", "[decode]") {
   CHECK(trace.counts(CUPTI_ACTIVITY_KIND_RUNTIME).invalidTimestamps == 0);
 }
 
-TEST_CASE("the program's own number of a call is a row", "[decode]") {
-  test::SyntheticTrace trace;
-  auto record =
-      test::make_record<test::ExternalCorrelationRecord>(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
-  record.externalKind = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0;
-  record.externalId = 123'456'789'012;
-  record.correlationId = 99;
-  trace.decode(record);
-  const auto row = trace.row<schema::ExternalCorrelationRow>();
-  CHECK(row.correlationId == 99);
-  CHECK(row.externalKind == CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0);
-  CHECK(row.externalId == 123'456'789'012);
-}
-
 }  // namespace
 
 }  // namespace lapscope::decode

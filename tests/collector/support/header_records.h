@@ -26,7 +26,6 @@ using MemoryRecord = CUpti_ActivityMemory4;
 using UnifiedMemoryRecord = CUpti_ActivityUnifiedMemoryCounter3;
 using GraphTraceRecord = CUpti_ActivityGraphTrace2;
 using JitRecord = CUpti_ActivityJit2;
-using ExternalCorrelationRecord = CUpti_ActivityExternalCorrelation;
 using OverheadRecord = CUpti_ActivityOverhead3;
 using MarkerRecord = CUpti_ActivityMarker2;
 

@@ -2,7 +2,6 @@
 // records of each kind the trace must have.
 
 #include <cuda_profiler_api.h>
-#include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
 
 #include <chrono>
@@ -70,38 +69,6 @@ void dependent_launches() {
   check(cudaLaunchKernelEx(&config, spin_and_wait, short_spin));
   check(cudaDeviceSynchronize());
   std::printf("launches with attributes: 10\n");
-}
-
-// The program calls two functions of CUPTI, which need no subscription.
-void external_correlation() {
-  launch(1);
-  check(cudaDeviceSynchronize());
-  void* cupti = nullptr;
-  for (const char* name : {"libcupti.so.13", "libcupti.so.12"}) {
-    if (!cupti) cupti = ::dlopen(name, RTLD_NOW);
-  }
-  using Push = int (*)(int kind, std::uint64_t id);
-  using Pop = int (*)(int kind, std::uint64_t* id);
-  const auto push =
-      cupti ? reinterpret_cast<Push>(::dlsym(cupti, "cuptiActivityPushExternalCorrelationId"))
-            : nullptr;
-  const auto pop =
-      cupti ? reinterpret_cast<Pop>(::dlsym(cupti, "cuptiActivityPopExternalCorrelationId"))
-            : nullptr;
-  if (!push || !pop) {
-    std::printf("no libcupti on the loader's path\n");
-    std::exit(77);
-  }
-  constexpr int custom0 = 3;  // CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0
-  for (std::uint64_t id = 100; id < 105; ++id) {
-    const int pushed = push(custom0, id);
-    launch(1);
-    std::uint64_t last = 0;
-    const int popped = pop(custom0, &last);
-    if (pushed != 0 || popped != 0) std::printf("CUPTI: %d %d\n", pushed, popped);
-  }
-  check(cudaDeviceSynchronize());
-  std::printf("launches with an id: 5\n");
 }
 
 // Launches more kernels than fit into the command buffer. They wait behind a kernel of 0.2 s.
@@ -263,7 +230,6 @@ const std::map<std::string, std::function<void()>> programs = {
     {"brackets", brackets},
     {"dependent-launches", dependent_launches},
     {"early-ranges", early_ranges},
-    {"external-correlation", external_correlation},
     {"full-command-buffer", full_command_buffer},
     {"graph", graph},
     {"managed", managed},
