@@ -50,24 +50,45 @@ bool is_same(const HostFunction& a, const HostFunction& b) {
   return a.kind == b.kind && a.function == b.function && a.file == b.file && a.caller == b.caller;
 }
 
-// Considers the time before the calls of each source line. Returns the fraction of this time that
-// was spent in functions for which is_part() is true.
-template <class IsPart>
-SharesByLine shares_of(const HostActivity& time, IsPart&& is_part) {
-  SharesByLine shares;
-  for (const HostSite& site : time.sites) {
-    for (const HostFunction& one : site.functions) {
-      if (site.ns == 0 || !is_part(one)) continue;
-      shares[site.line] += static_cast<double>(one.share.ns) / static_cast<double>(site.ns);
-    }
+// Whether a thread that does this kind of work can make calls. A thread that waits, or that
+// collects garbage, makes none.
+bool makes_calls(HostKind kind) {
+  switch (kind) {
+    case HostKind::garbage_collection:
+    case HostKind::lock:
+    case HostKind::process_wait:
+    case HostKind::sleep:
+    case HostKind::unknown:
+      return false;
+    default:
+      return true;
   }
-  return shares;
+}
+
+// Returns the work in functions for which is_part() is true. Its `shares` are fractions of the time
+// before the calls of each source line. Its `calls` are fractions of the part of this time in which
+// the thread did work that makes calls.
+template <class IsPart>
+HostWorkAt work_of(const HostActivity& time, const HostFunction& of, IsPart&& is_part) {
+  HostWorkAt work{of.kind, {}, of.share.ns};
+  for (const HostSite& site : time.sites) {
+    Ns part = 0;
+    Ns making_calls = 0;
+    for (const HostFunction& one : site.functions) {
+      if (is_part(one)) part += one.share.ns;
+      if (makes_calls(one.kind)) making_calls += one.share.ns;
+    }
+    if (part == 0) continue;
+    const auto ns = static_cast<double>(part);
+    work.shares[site.line] = ns / static_cast<double>(site.ns);
+    if (makes_calls(of.kind)) work.calls[site.line] = ns / static_cast<double>(making_calls);
+  }
+  return work;
 }
 
 HostWorkAt work_of(const HostActivity& time, const HostFunction& function) {
-  return {function.kind,
-          shares_of(time, [&](const HostFunction& one) { return is_same(one, function); }),
-          function.share.ns};
+  return work_of(time, function,
+                 [&function](const HostFunction& one) { return is_same(one, function); });
 }
 
 // Returns one or more amounts of work of one kind. For each amount, the caller predicts the saving
@@ -79,7 +100,7 @@ std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& k
                                  const std::vector<HostFunction>& functions) {
   if (edit_for(kind.kind) != HostEdit::one_elsewhere) {
     const auto is_part = [&](const HostFunction& one) { return one.kind == kind.kind; };
-    return {{kind.kind, shares_of(time, is_part), kind.share.ns}};
+    return {work_of(time, kind, is_part)};
   }
   std::vector<HostWorkAt> works;
   for (const HostFunction& function : functions) {

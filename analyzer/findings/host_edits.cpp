@@ -44,7 +44,12 @@ std::optional<Prediction> HostEdits::predict(const HostWorkAt& work, Ns wall_ns)
   if (edit_for(work.kind) == HostEdit::launch_as_graph) {
     const Times times = replay(run.program);
     run.program = rebased(std::move(run.program), times);
-    run.program = edited(fix_for(Cause::launch_overhead)->edits(program_.trace, run.program, 0));
+    Places places(program_, Cause::host_compute);
+    const auto share_of = [&](std::uint32_t step) {
+      const auto share = work.calls.find(places[places.of_gap(step)].line);
+      return share == work.calls.end() ? 0.0 : share->second;
+    };
+    run.program = edited(launch_in_graphs(program_.trace, run.program, share_of));
   }
   run.most = replay_tasks(run.program);
   run.prompt = promptly_.run(run.program, run.most);

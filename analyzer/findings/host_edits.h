@@ -33,6 +33,8 @@ struct HostWorkAt {
   HostKind kind = HostKind::unknown;
   SharesByLine shares;
   Ns ns = 0;  // time of the work in the scope
+  // The fraction of the calls of each line that this work made (HostEdit::launch_as_graph).
+  SharesByLine calls = {};
 };
 
 // Predicts a scope's run with a HostEdit. Holds references to its arguments.
@@ -44,8 +46,8 @@ class HostEdits {
   // the wall time of the unchanged run, as replayed. Several threads may call predict() at once.
   //
   // The fix host_work_elsewhere removes all host time before each call. The edit removes only the
-  // part that the host spends on `work`. HostEdit::launch_as_graph also includes the fix
-  // launch_graphs.
+  // part that the host spends on `work`. HostEdit::launch_as_graph also puts the calls that the
+  // work made into graphs.
   //
   // If other threads or processes do the work, the scope takes at least as long as they need for
   // it. HostEdit::many_elsewhere computes that time from TraceFacts::processors.

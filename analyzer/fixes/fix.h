@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -39,6 +41,13 @@ std::span<const Fix* const> fixes();
 
 // Returns the fix for a cause; null if there is none.
 const Fix* fix_for(Cause cause);
+
+// The edits of launch_graphs for some of the calls. Considers calls that only enqueue work. Puts
+// such calls into one graph if they follow each other closely. Of the calls of a graph, only the
+// first takes time. share_of(step) is the share, from 0 to 1, of the calls like this one that
+// become part of graphs. A call keeps the rest of its time.
+Edits launch_in_graphs(const Trace& trace, const Graph& graph,
+                       const std::function<double(std::uint32_t)>& share_of);
 
 // Each fix is defined in the file of its name, with these exceptions. The two hoist_ fixes are in
 // hoist.cpp. graph_per_stream, own_stream_for_default and no_launch_blocking are in

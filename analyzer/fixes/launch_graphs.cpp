@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -23,39 +25,8 @@ bool enqueues(CallKind kind) {
   }
 }
 
-// Considers calls that only enqueue work. Puts such calls into one graph if they follow each other
-// closely. Of the calls of a graph, only the first takes time.
 Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
-  Edits edits(graph);
-  std::vector<bool> is_in_graph(graph.tasks.size());
-  for (const ThreadSteps& thread : graph.threads) {
-    bool in_run = false;
-    for (std::uint32_t s = thread.first; s < thread.last; ++s) {
-      const Step& step = graph.steps[s];
-      const bool is_node = enqueues(trace.calls.kind[step.call]) && step.wait_count == 0 &&
-                           step.cause == Cause::launch_overhead;
-      const bool follows = in_run && step.gap <= assumed::longest_latency && step.after == no_index;
-      if (is_node && follows) {
-        Step& node = edits.steps.edit(s);
-        node.call_overhead = 0;
-        node.gap = 0;
-        for (std::uint32_t t = node.first_task; t < node.first_task + node.task_count; ++t) {
-          is_in_graph[t] = true;
-          edits.shorten_way(t);
-        }
-      }
-      in_run = is_node;
-    }
-  }
-  // The time between two kernels is shorter in a graph than in a stream.
-  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
-    for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
-      if (is_in_graph[t] && graph.edges[e].cause == Cause::stream_order) {
-        edits.edges.edit(e).cause = Cause::graph_edge;
-      }
-    }
-  }
-  return edits;
+  return launch_in_graphs(trace, graph, [](std::uint32_t) { return 1.0; });
 }
 
 // Returns, by function, the median duration in ns of the calls that only enqueue work. A median
@@ -91,6 +62,46 @@ bool launch_graphs_is_plausible(const Trace& trace, const Graph& graph) {
 }
 
 }  // namespace
+
+Edits launch_in_graphs(const Trace& trace, const Graph& graph,
+                       const std::function<double(std::uint32_t)>& share_of) {
+  Edits edits(graph);
+  std::vector<bool> is_in_graph(graph.tasks.size());
+  for (const ThreadSteps& thread : graph.threads) {
+    bool in_run = false;
+    for (std::uint32_t s = thread.first; s < thread.last; ++s) {
+      const Step& step = graph.steps[s];
+      const bool is_node = enqueues(trace.calls.kind[step.call]) && step.wait_count == 0 &&
+                           step.cause == Cause::launch_overhead;
+      const double share = is_node ? share_of(s) : 0;
+      const bool follows = in_run && step.gap <= assumed::longest_latency && step.after == no_index;
+      if (share > 0 && follows) {
+        Step& node = edits.steps.edit(s);
+        const auto left_of = [share](Ns ns) {
+          return ns - std::llround(share * static_cast<double>(ns));
+        };
+        node.call_overhead = left_of(node.call_overhead);
+        node.gap = left_of(node.gap);
+        const bool is_most = share >= assumed::majority;
+        for (std::uint32_t t = node.first_task; is_most && t < node.first_task + node.task_count;
+             ++t) {
+          is_in_graph[t] = true;
+          edits.shorten_way(t);
+        }
+      }
+      in_run = share > 0;
+    }
+  }
+  // The time between two kernels is shorter in a graph than in a stream.
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+      if (is_in_graph[t] && graph.edges[e].cause == Cause::stream_order) {
+        edits.edges.edit(e).cause = Cause::graph_edge;
+      }
+    }
+  }
+  return edits;
+}
 
 const Fix launch_graphs{Cause::launch_overhead, false, false, launch_graphs_edits,
                         launch_graphs_is_plausible};
