@@ -17,14 +17,14 @@ HostEdit edit_for(HostKind kind) {
     case HostKind::optimizer:
       return HostEdit::launch_as_graph;
     case HostKind::process_wait:
-      return HostEdit::twice_as_many;
+    case HostKind::lock:
+      return HostEdit::half_the_wait;
     case HostKind::user:
     case HostKind::other:
     case HostKind::unknown:
       return HostEdit::one_elsewhere;
     case HostKind::garbage_collection:
     case HostKind::logging_and_io:
-    case HostKind::lock:
     case HostKind::sleep:
       break;
   }
@@ -94,7 +94,7 @@ Ns HostEdits::least_wall(const HostWorkAt& work, Ns wall_ns) const {
       return work.ns;
     case HostEdit::many_elsewhere:
       return shared_by_processors(work.ns);
-    case HostEdit::twice_as_many:
+    case HostEdit::half_the_wait:
       return wall_ns / 2;
     case HostEdit::leave_out:
     case HostEdit::launch_as_graph:

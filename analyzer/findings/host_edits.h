@@ -20,7 +20,7 @@ enum class HostEdit : std::uint8_t {
   leave_out,        // the work is never or hardly ever done: a wait, a collection, logging
   one_elsewhere,    // one other thread does the work ahead, in the same time, or several share it
   many_elsewhere,   // one process on each remaining processor does the work ahead
-  twice_as_many,    // twice as many processes do the work that the thread waits for
+  half_the_wait,    // the work that the thread waits for takes half as long: twice as many workers
   launch_as_graph,  // the ops that the work issues become nodes of CUDA graphs
 };
 HostEdit edit_for(HostKind kind);

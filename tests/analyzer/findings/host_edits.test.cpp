@@ -54,13 +54,14 @@ constexpr const char* worker =
 
 TEST_CASE("each kind of host work has an edit") {
   CHECK(edit_for(HostKind::data_loading) == HostEdit::many_elsewhere);
-  CHECK(edit_for(HostKind::process_wait) == HostEdit::twice_as_many);
+  CHECK(edit_for(HostKind::process_wait) == HostEdit::half_the_wait);
+  CHECK(edit_for(HostKind::lock) == HostEdit::half_the_wait);
   CHECK(edit_for(HostKind::dispatch) == HostEdit::launch_as_graph);
   CHECK(edit_for(HostKind::optimizer) == HostEdit::launch_as_graph);
   CHECK(edit_for(HostKind::user) == HostEdit::one_elsewhere);
   CHECK(edit_for(HostKind::other) == HostEdit::one_elsewhere);
   for (const HostKind kind :
-       {HostKind::garbage_collection, HostKind::logging_and_io, HostKind::lock, HostKind::sleep}) {
+       {HostKind::garbage_collection, HostKind::logging_and_io, HostKind::sleep}) {
     CHECK(edit_for(kind) == HostEdit::leave_out);
   }
 }
