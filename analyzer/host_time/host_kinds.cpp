@@ -19,7 +19,12 @@ const Patterns& data_files() {
                                  "torchvision/transforms/*",
                                  "torchvision/datasets/*",
                                  "torchvision/io/*",
-                                 "torchaudio/*",
+                                 "torchaudio/datasets/*",
+                                 "torchaudio/transforms/*",
+                                 "torchaudio/io/*",
+                                 "torchaudio/backend/*",
+                                 "torchaudio/_backend/*",
+                                 "torchaudio/_torchcodec.py",
                                  "torchcodec/*",
                                  "PIL/*",
                                  "cv2/*",
@@ -51,12 +56,31 @@ const Patterns& data_files() {
   return files;
 }
 
+// Files of libraries that also write the data that they read.
+const Patterns& written_files() {
+  static const Patterns files = {"torchvision/io/*",
+                                 "torchaudio/*",
+                                 "PIL/*",
+                                 "imageio/*",
+                                 "skimage/io/*",
+                                 "soundfile.py",
+                                 "h5py/*",
+                                 "zarr/*",
+                                 "pyarrow/*",
+                                 "pandas/io/*",
+                                 "numpy/lib/npyio.py",
+                                 "numpy/lib/_npyio_impl.py"};
+  return files;
+}
+
 // Returns the built-in rows. If several rows with the same Reach fit a stack, the first one
 // decides.
 std::vector<KindRow> usual_rows() {
   const std::vector<ThreadState> waits = {ThreadState::lock, ThreadState::polling};
   const std::vector<ThreadState> waits_or_reads = {ThreadState::lock, ThreadState::polling,
                                                    ThreadState::reading};
+  const std::vector<ThreadState> works = {ThreadState::running, ThreadState::reading,
+                                          ThreadState::uninterruptible, ThreadState::unknown};
   return {
       // Waits for the backward pass, which another thread issues.
       {dispatch,
@@ -68,7 +92,7 @@ std::vector<KindRow> usual_rows() {
       // Waits for batches from worker processes.
       {process_wait,
        {"torch/utils/data/dataloader.py"},
-       {"*._try_get_data"},
+       {"*_try_get_data"},
        {},
        waits_or_reads,
        Reach::anywhere},
@@ -95,6 +119,14 @@ std::vector<KindRow> usual_rows() {
        {"libpython*", "python*"},
        {},
        Reach::anywhere},
+      // Data are written, not loaded.
+      {logging_and_io, {"pandas/io/formats/*"}, {}, {}, works, Reach::first},
+      {logging_and_io,
+       written_files(),
+       {"*save*", "*write*", "to_*", "*.to_*", "*__setitem__"},
+       {},
+       works,
+       Reach::first},
       {data_loading,
        data_files(),
        {},
@@ -106,7 +138,9 @@ std::vector<KindRow> usual_rows() {
       {lock, {}, {}, {}, {ThreadState::lock, ThreadState::interpreter_lock}, Reach::anywhere},
       {sleep, {}, {}, {}, {ThreadState::sleeping}, Reach::anywhere},
       {process_wait, {}, {}, {}, {ThreadState::child}, Reach::anywhere},
-      {logging_and_io, {}, {}, {}, {ThreadState::reading, ThreadState::polling}, Reach::anywhere},
+      {logging_and_io, {}, {}, {}, {ThreadState::reading}, Reach::anywhere},
+      // Input may come from anywhere, and the program may have nothing else to do.
+      {unknown, {}, {}, {}, {ThreadState::polling}, Reach::anywhere},
 
       {data_loading, data_files(), {}, {}, {}, Reach::below},
       {optimizer,
@@ -121,7 +155,10 @@ std::vector<KindRow> usual_rows() {
         "safetensors/*"}},
       {process_wait,
        {"multiprocessing/*", "torch/multiprocessing/*", "subprocess.py",
-        "concurrent/futures/process.py"}},
+        "concurrent/futures/process.py"},
+       {},
+       {},
+       {ThreadState::unknown, ThreadState::other}},
       {dispatch,
        {"torch/_*",
         "torch/nn/*",
@@ -175,6 +212,34 @@ bool fits_file(std::string_view file, const std::string& pattern) {
   return fits_pattern(file, pattern) || fits_pattern(file, "*/" + pattern);
 }
 
+// Returns where the path of a library's file begins in the folder of libraries: at "torch" in
+// /venv/lib/python3.12/site-packages/torch/nn/init.py. Returns npos if there is no such folder.
+std::size_t start_in_libraries(std::string_view file) {
+  std::size_t start = std::string_view::npos;
+  for (const std::string_view folder :
+       {"/site-packages/", "/dist-packages/", "/lib/python3.", "/lib64/python3."}) {
+    const std::size_t found = file.rfind(folder);
+    if (found == std::string_view::npos) continue;
+    const std::size_t slash = file.find('/', found + folder.size() - 1);
+    if (slash == std::string_view::npos) continue;
+    if (start == std::string_view::npos || slash + 1 > start) start = slash + 1;
+  }
+  return start;
+}
+
+// Whether a file is a file of the library that a pattern names. A folder of the same name elsewhere
+// in the path, such as /envs/jax, does not count, and neither does a folder of the program.
+bool fits_library(std::string_view file, CodeOwner owner, KindTable::Paths paths,
+                  const std::string& pattern) {
+  const std::size_t start = start_in_libraries(file);
+  if (start != std::string_view::npos) {
+    const std::size_t folder = file.rfind('/', start - 2) + 1;
+    return fits_pattern(file.substr(start), pattern) || fits_pattern(file.substr(folder), pattern);
+  }
+  if (owner != CodeOwner::program) return fits_file(file, pattern);
+  return paths == KindTable::Paths::without_folders && fits_pattern(file, pattern);
+}
+
 template <class F>
 bool any_or_none(const Patterns& patterns, F&& fits) {
   return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), fits);
@@ -195,25 +260,24 @@ bool KindRow::is_for(ThreadState state) const {
   return states.empty() || std::find(states.begin(), states.end(), state) != states.end();
 }
 
-bool KindRow::fits(std::string_view function, std::string_view module,
-                   std::string_view file) const {
+bool KindRow::fits_code(std::string_view function, std::string_view module) const {
   const auto fits_text = [](std::string_view text) {
     return [text](const std::string& pattern) { return fits_pattern(text, pattern); };
   };
   return any_or_none(functions, fits_text(function)) &&
-         any_or_none(modules, fits_text(file_name(module))) &&
-         any_or_none(files, [file](const std::string& one) { return fits_file(file, one); });
+         any_or_none(modules, fits_text(file_name(module)));
 }
 
 KindTable::KindTable() : rows_(usual_rows()) {}
 
 void KindTable::put_first(std::vector<KindRow> rows) {
+  own_rows_ += rows.size();
   rows_.insert(rows_.begin(), std::make_move_iterator(rows.begin()),
                std::make_move_iterator(rows.end()));
 }
 
 KindTable::SeenFrame KindTable::seen(std::string_view function, std::string_view module,
-                                     std::string_view file, CodeOwner owner) const {
+                                     std::string_view file, CodeOwner owner, Paths paths) const {
   SeenFrame frame{{}, owner, module == python_module, false, module == annotation_module};
   frame.is_standard = frame.is_python ? fits_file(file, "lib/python3.*") &&
                                             !fits_file(file, "site-packages/*") &&
@@ -221,7 +285,12 @@ KindTable::SeenFrame KindTable::seen(std::string_view function, std::string_view
                                       : fits_pattern(module, "*/lib-dynload/*");
   const std::string bare = frame.is_python ? std::string(function) : bare_function(function);
   for (std::uint32_t row = 0; row < rows_.size(); ++row) {
-    if (rows_[row].has_patterns() && rows_[row].fits(bare, module, file)) frame.rows.push_back(row);
+    const KindRow& one = rows_[row];
+    if (!one.has_patterns() || !one.fits_code(bare, module)) continue;
+    const auto fits = [&](const std::string& pattern) {
+      return row < own_rows_ ? fits_file(file, pattern) : fits_library(file, owner, paths, pattern);
+    };
+    if (any_or_none(one.files, fits)) frame.rows.push_back(row);
   }
   return frame;
 }

@@ -27,13 +27,15 @@ struct KindRow {
   };
 
   HostKind kind = HostKind::other;
-  std::vector<std::string> files = {};  // paths; leading folders may be left out
+  // Paths. Leading folders may be left out. The rows of KindTable's constructor fit only files of
+  // libraries.
+  std::vector<std::string> files = {};
   std::vector<std::string> functions = {};
   std::vector<std::string> modules = {};  // file names without folders
   std::vector<ThreadState> states = {};   // empty: any
   Reach reach = Reach::here;
 
-  bool fits(std::string_view function, std::string_view module, std::string_view file) const;
+  bool fits_code(std::string_view function, std::string_view module) const;
   bool has_patterns() const { return !files.empty() || !functions.empty() || !modules.empty(); }
   bool goes_first() const { return reach == Reach::first || reach == Reach::anywhere; }
   bool is_for(ThreadState state) const;
@@ -63,8 +65,11 @@ class KindTable {
   void put_first(std::vector<KindRow> rows);
   std::span<const KindRow> rows() const { return rows_; }
 
+  // Whether the trace has whole paths. If it has none, a library's file looks like a file of the
+  // program: transformers/trainer.py.
+  enum class Paths : std::uint8_t { whole, without_folders };
   SeenFrame seen(std::string_view function, std::string_view module, std::string_view file,
-                 CodeOwner owner) const;
+                 CodeOwner owner, Paths paths = Paths::whole) const;
   // Whether a native frame belongs to an operator of an array library.
   bool is_dispatch(std::string_view function, std::string_view module) const;
   // Returns the kind of a stack. `frames` has the innermost frame first. It is empty if the stack
@@ -80,6 +85,7 @@ class KindTable {
 
  private:
   std::vector<KindRow> rows_;
+  std::size_t own_rows_ = 0;  // the rows at the front that put_first() inserted
 };
 
 }  // namespace lapscope::analyzer

@@ -21,6 +21,9 @@ void HostPartition::find_labels(const KindTable& kinds) {
   const Names& names = trace_.names;
   using FrameKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, CodeOwner>;
   std::map<FrameKey, KindTable::SeenFrame> seen;
+  // PyTorch's profiler leaves out the folders of modules.
+  const auto paths = trace_.facts.format.starts_with("kineto/") ? KindTable::Paths::without_folders
+                                                                : KindTable::Paths::whole;
   std::vector<std::vector<const KindTable::SeenFrame*>> chains(stacks.chain_count());
   for (std::uint32_t chain = 0; chain < chains.size(); ++chain) {
     const auto frames = stacks.chain(chain);
@@ -31,7 +34,7 @@ void HostPartition::find_labels(const KindTable& kinds) {
           seen.try_emplace({frame.function, frame.module, frame.file, owner});
       if (is_new) {
         known->second = kinds.seen(names.text(frame.function), names.text(frame.module),
-                                   names.text(frame.file), owner);
+                                   names.text(frame.file), owner, paths);
       }
       chains[chain].push_back(&known->second);
     }

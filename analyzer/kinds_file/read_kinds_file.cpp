@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "analyzer/gate_file/toml.h"
@@ -9,6 +10,14 @@
 
 namespace lapscope::analyzer {
 namespace {
+
+// Whether a built-in row without patterns decides the kind of all threads in this state.
+bool is_always_decided(ThreadState state) {
+  static const KindTable table;
+  return std::ranges::any_of(table.rows(), [state](const KindRow& row) {
+    return !row.has_patterns() && row.is_for(state);
+  });
+}
 
 class Reading {
  public:
@@ -69,6 +78,7 @@ class Reading {
     if (table == nullptr) refuse(node, "[[kind]] has keys");
     KindRow row;
     std::optional<HostKind> kind;
+    std::optional<KindRow::Reach> reached;
     for (auto&& [key, value] : *table) {
       const std::string_view name = key.str();
       if (name == "kind") {
@@ -84,7 +94,7 @@ class Reading {
           row.states.push_back(named<ThreadState>(value, state, thread_states));
         }
       } else if (name == "reach") {
-        row.reach = reach(value);
+        reached = reach(value);
       } else {
         refuse(value, fmt::format("unknown key '{}'; kind, files, functions, modules, states and "
                                   "reach are known",
@@ -97,7 +107,14 @@ class Reading {
     }
     row.kind = *kind;
     // A row without patterns fits any stack. It is checked once for each stack, not frame by frame.
-    if (!row.has_patterns()) row.reach = KindRow::Reach::anywhere;
+    // A row for waits comes after the built-in rows for waits, unless it reaches anywhere.
+    const auto usual = row.states.empty() ? KindRow::Reach::here : KindRow::Reach::anywhere;
+    row.reach = row.has_patterns() ? reached.value_or(usual) : KindRow::Reach::anywhere;
+    for (const ThreadState state : row.states) {
+      if (row.goes_first() || !is_always_decided(state)) continue;
+      refuse(node, fmt::format("a row for the state '{}' needs reach = \"anywhere\" or \"first\"",
+                               name_of(state)));
+    }
     return row;
   }
 

@@ -160,6 +160,58 @@ TEST_CASE("the kind of work is that of the innermost frame that a row of the tab
        S::reading,
        {{"Images.__getitem__", "data.py"},
         {"_MapDatasetFetcher.fetch", "torch/utils/data/_utils/fetch.py"}}},
+      {"input, which may come from anywhere",
+       unknown,
+       S::polling,
+       {{"EpollSelector.select", "/usr/lib/python3.12/selectors.py"}, main}},
+      {"an array is written",
+       logging_and_io,
+       S::reading,
+       {{"save", "/venv/lib/python3.11/site-packages/numpy/lib/_npyio_impl.py"}, main}},
+      {"a table is written",
+       logging_and_io,
+       S::running,
+       {{"CSVFormatter._save_body", "/v/lib/python3.11/site-packages/pandas/io/formats/csvs.py"},
+        {"DataFrameFormatter.to_csv",
+         "/v/lib/python3.11/site-packages/pandas/io/formats/format.py"},
+        main}},
+      {"a table is read",
+       data_loading,
+       S::running,
+       {{"TextFileReader.read", "/v/lib/python3.11/site-packages/pandas/io/parsers/readers.py"},
+        main}},
+      {"a data set of arrays is written",
+       logging_and_io,
+       S::running,
+       {{"Dataset.__setitem__", "/v/lib/python3.11/site-packages/h5py/_hl/dataset.py"}, main}},
+      {"an image is written",
+       logging_and_io,
+       S::running,
+       {{"Image.save", "/v/lib/python3.11/site-packages/PIL/Image.py"}, main}},
+      {"a lock while an image is written",
+       lock,
+       S::lock,
+       {{"Image.save", "/v/lib/python3.11/site-packages/PIL/Image.py"}, main}},
+      {"a model of a library for sound",
+       other,
+       S::running,
+       {{"forward", "/v/lib/python3.11/site-packages/torchaudio/models/conformer.py"}, main}},
+      {"a batch that is unpickled",
+       data_loading,
+       S::running,
+       {{"rebuild_storage_fd", "torch/multiprocessing/reductions.py"},
+        {"_try_get_data", "torch/utils/data/dataloader.py"},
+        main}},
+      {"a result that is unpickled",
+       user,
+       S::running,
+       {{"_ConnectionBase.recv", "/usr/lib/python3.12/multiprocessing/connection.py"}, main}},
+      {"a batch that pinned memory gets, by Python 3.10",
+       process_wait,
+       S::lock,
+       {{"wait", "/usr/lib/python3.10/threading.py"},
+        {"get", "/usr/lib/python3.10/queue.py"},
+        {"_try_get_data", "torch/utils/data/dataloader.py"}}},
       {"a batch that worker processes make",
        process_wait,
        S::polling,
@@ -182,6 +234,41 @@ TEST_CASE("the kind of work is that of the innermost frame that a row of the tab
     CAPTURE(one.what);
     CHECK(name_of(kind_of(table, one.state, one.stack)) == name_of(one.kind));
   }
+}
+
+// Folders of the user may have the names of libraries.
+TEST_CASE("only files of the library that a row names fit the row") {
+  using enum HostKind;
+  const KindTable table;
+  const auto kind = [&table](const std::string& file) {
+    return kind_of(table, ThreadState::running, {{"spin", file.c_str()}});
+  };
+  for (const char* file :
+       {"/home/me/jax/train.py", "jax/train.py", "/home/me/av/train.py", "/home/me/json/train.py",
+        "logging/train.py", "/work/tokenizers/train.py", "/envs/jax/bin/train.py"}) {
+    CAPTURE(file);
+    CHECK(kind(file) == user);
+  }
+  CHECK(kind("/envs/jax/lib/python3.11/site-packages/numpy/lib/function_base.py") == other);
+  CHECK(kind("/envs/jax/lib/python3.11/site-packages/jax/_src/core.py") == dispatch);
+  CHECK(kind("/usr/lib/python3/dist-packages/PIL/Image.py") == data_loading);
+  CHECK(kind("/usr/lib64/python3.12/json/encoder.py") == logging_and_io);
+  CHECK(kind("/envs/json/lib/python3.12/random.py") == other);
+  CHECK(kind("/venv/lib/python3.12/site-packages/datasets/arrow.py") == data_loading);
+  CHECK(kind("/home/me/datasets/arrow.py") == user);
+}
+
+TEST_CASE("where paths lack folders, a library is known by the begin of a path") {
+  const KindTable table;
+  const auto kind = [&table](const char* file) {
+    const KindTable::SeenFrame frame =
+        table.seen("f", python_module, file, CodeOwner::program, KindTable::Paths::without_folders);
+    const KindTable::SeenFrame* const stack[] = {&frame};
+    return table.kind_of(ThreadState::unknown, stack).kind;
+  };
+  CHECK(kind("tqdm/std.py") == HostKind::logging_and_io);
+  CHECK(kind("/home/me/tqdm/std.py") == HostKind::user);
+  CHECK(kind("train/tqdm/std.py") == HostKind::user);
 }
 
 // Kineto also records events that are no Python functions.
@@ -224,12 +311,16 @@ TEST_CASE("rows that are put first decide before those that are known") {
 }
 
 TEST_CASE("all patterns of a row that are given must fit") {
-  const KindRow row{HostKind::other, {"a/*.py", "b.py"}, {"f*"}, {"lib*.so"}};
-  CHECK(row.fits("f1", "/usr/lib/libx.so", "/x/a/m.py"));
-  CHECK(row.fits("f", "libx.so", "b.py"));
-  CHECK_FALSE(row.fits("g", "libx.so", "b.py"));
-  CHECK_FALSE(row.fits("f", "libx.a", "b.py"));
-  CHECK_FALSE(row.fits("f", "libx.so", "xb.py"));
+  KindTable table;
+  table.put_first({{HostKind::other, {"a/*.py", "b.py"}, {"f*"}, {"lib*.so"}}});
+  const auto fits = [&table](const char* function, const char* module, const char* file) {
+    return !table.seen(function, module, file, CodeOwner::program).rows.empty();
+  };
+  CHECK(fits("f1", "/usr/lib/libx.so", "/x/a/m.py"));
+  CHECK(fits("f", "libx.so", "b.py"));
+  CHECK_FALSE(fits("g", "libx.so", "b.py"));
+  CHECK_FALSE(fits("f", "libx.a", "b.py"));
+  CHECK_FALSE(fits("f", "libx.so", "xb.py"));
 }
 
 TEST_CASE("the page about host time lists every pattern of the table") {

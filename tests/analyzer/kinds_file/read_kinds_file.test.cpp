@@ -30,7 +30,7 @@ TEST_CASE("rows of a kinds file are read in their order") {
   CHECK(rows[1].functions == std::vector<std::string>{"Pool.acquire"});
   CHECK(rows[1].modules == std::vector<std::string>{"libpool.so*"});
   CHECK(rows[1].states == std::vector{ThreadState::lock, ThreadState::polling});
-  CHECK(rows[1].reach == KindRow::Reach::here);
+  CHECK(rows[1].reach == KindRow::Reach::anywhere);
   CHECK(rows[2].reach == KindRow::Reach::anywhere);
 }
 
@@ -47,6 +47,8 @@ TEST_CASE("what is wrong in a kinds file is said with its place") {
       {"[[kind]]\nkind = \"user\"\nfile = \"a\"", "unknown key 'file'"},
       {"[[kind]]\nkind = \"user\"\nfiles = \"a\"\nreach = \"far\"", "reach is \"here\""},
       {"[[kind]]\nkind = \"user\"\nstates = [\"idle\"]", "there is no 'idle'"},
+      {"[[kind]]\nkind = \"user\"\nfiles = \"a\"\nstates = \"lock\"\nreach = \"below\"",
+       "k.toml:1:1: a row for the state 'lock' needs reach = \"anywhere\" or \"first\""},
       {"kind = 3", "only [[kind]] is known here"},
       {"[[kind]", "k.toml:1:"},
   };
