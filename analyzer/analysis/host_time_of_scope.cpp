@@ -78,8 +78,10 @@ void add_measures(ScopeResult& result) {
   }
   for (std::size_t kind = 0; kind < host_kinds; ++kind) {
     const std::string name = "host_" + std::string(name_of(static_cast<HostKind>(kind)));
+    const char* const lacks =
+        time.threads.empty() ? "no thread issued any work" : "no function of any thread is known";
     result.measures.push_back(
-        {find_measure(name), ratio_or(ns[kind], time.window_ns, "no thread issued any work")});
+        {find_measure(name), ratio_or(ns[kind], main == nullptr ? 0 : time.window_ns, lacks)});
   }
 }
 

@@ -135,7 +135,9 @@ Ns named_ns(const HostActivity& time, const HostThread& thread) {
 }
 
 const HostThread* main_thread(const HostActivity& time) {
-  return time.threads.empty() ? nullptr : &time.threads.front();
+  if (time.threads.empty()) return nullptr;
+  const HostThread& first = time.threads.front();
+  return time.threads.size() == 1 || named_ns(time, first) > 0 ? &first : nullptr;
 }
 
 }  // namespace lapscope::analyzer

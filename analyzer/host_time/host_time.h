@@ -151,7 +151,8 @@ std::vector<HostFunction> by_kind(const HostActivity& time,
 Ns named_ns(const HostActivity& time, const HostThread& thread);
 // Returns the thread with the longest time in known functions (named_ns()). If several threads have
 // the same time, returns the one that issued most ops. Time in unknown functions is left out,
-// because the thread possibly just waits for work there. Returns null if there are no threads.
+// because the thread possibly just waits for work there. Returns null if there are no threads, or
+// if there are several and no function of them is known.
 const HostThread* main_thread(const HostActivity& time);
 
 }  // namespace lapscope::analyzer

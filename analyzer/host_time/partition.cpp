@@ -103,6 +103,7 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
   std::vector<PlaceSample> everywhere;
   std::vector<PlaceSample> in_scope;
   std::map<std::uint32_t, std::map<std::int64_t, std::int64_t>> holders;  // by label and thread
+  std::map<std::uint32_t, std::int64_t> seen_of;                          // by label
   std::uint32_t last = no_index;                                          // last one in the scope
   for (std::uint32_t sample = looked.first; sample < looked.last; ++sample) {
     const std::uint32_t call = found->second.calls[sample - looked.first];
@@ -112,6 +113,7 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
     const Ns time = samples.time[sample];
     if (!when.contains({time, time + 1})) continue;
     in_scope.push_back(everywhere.back());
+    ++seen_of[label_[sample]];
     if (!samples.holder.empty() && samples.holder[sample] != 0) {
       ++holders[label_[sample]][samples.holder[sample]];
     }
@@ -149,10 +151,8 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
     HostPart part = part_of(label, host.global_tid);
     part.share = label == no_index ? HostShare{ns, ns, ns, 0}
                                    : share_of(ns, recorded_of[label], samples_of[label], host);
-    std::int64_t most = 0;
     for (const auto& [holder, count] : holders[label]) {
-      if (count > most) part.holder = holder;
-      most = std::max(most, count);
+      if (2 * count > seen_of[label]) part.holder = holder;
     }
     result.parts.push_back(std::move(part));
   }

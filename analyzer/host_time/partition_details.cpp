@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "analyzer/host_time/partition.h"
 #include "analyzer/intervals/units.h"
@@ -104,7 +105,8 @@ void HostPartition::add_stacks(const Division& division, const Recorded& recorde
     Ns given = 0;
     for (const auto& [chain, samples] : chains) {
       so_far += samples;
-      const Ns upto = ns * so_far / all;
+      const Share share = static_cast<double>(so_far) / static_cast<double>(all);
+      const Ns upto = so_far == all ? ns : std::llround(static_cast<double>(ns) * share);
       HostStack stack = stack_of(label, chain, thread);
       stack.ns = upto - given;
       given = upto;

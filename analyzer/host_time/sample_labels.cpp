@@ -184,10 +184,12 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
 
 // Returns the weight of a sample: the time in ns since the previous sample, at most two sampling
 // intervals. The time until the next sample is not used, because the sampler waits longer after a
-// sample of a running thread.
+// sample of a running thread. Samples at even intervals of processor time have the same weight. The
+// time before them may contain a wait.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {
   const HostSamples& samples = trace_.host_samples;
+  if (samples.are_by_cpu_time) return std::max<std::int64_t>(1, samples.interval_ns);
   const std::int64_t most = 2 * samples.interval_ns;
   std::int64_t before = samples.interval_ns;
   if (sample > thread.first) before = samples.time[sample] - samples.time[sample - 1];

@@ -84,6 +84,8 @@ struct HostSamples {
   CallStacks stacks;  // of samples and spans, not of calls
 
   Ns interval_ns = 0;  // between two samples of a thread; 0: there are none
+  // Whether the tool took a sample at even intervals of the thread's processor time.
+  bool are_by_cpu_time = false;
 
   // Whether the trace shows what threads did.
   bool were_taken() const { return interval_ns > 0 || spans.size() > 0; }

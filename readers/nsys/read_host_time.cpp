@@ -156,6 +156,7 @@ void add_host_time(const HostRecords& records, Trace& trace, HostRecord& record)
     }
   }
   record.finish(interval);
+  trace.host_samples.are_by_cpu_time = true;
 }
 
 }  // namespace lapscope::analyzer::nsys

@@ -144,18 +144,6 @@ TEST_CASE("clocks of the kernel between two looks at one interval are exact") {
   CHECK(time.threads[0].ready_ns == 4);
 }
 
-TEST_CASE("who held a lock most often is named") {
-  Program program(R"(
-    thread 1            a.........b
-    samples 1 every 2   ..x.x.x.x..
-    ab = cudaLaunchKernel
-    x = lock infer@server.py:8
-  )",
-                  1);
-  program.trace.host_samples.holder = {0, 5, 6, 6};
-  CHECK(time_of(program.trace, 0, 11).parts.at(0).holder == 6);
-}
-
 TEST_CASE("a share is given with what it is between nine of ten times") {
   // For p = 0.5 and n = 100, Wilson's interval is 0.5 +- 0.0812.
   const HostShare half = share_of(500'000, 50, 1'000'000, 100);
@@ -199,6 +187,70 @@ TEST_CASE("a thread that waits to be given work is not the one that a program wa
   const HostActivity time = partition.of({{0, 2}, {1, 9}}, IntervalSet::union_of({{0, 11}}));
   REQUIRE(main_thread(time) != nullptr);
   CHECK(main_thread(time)->ops == 2);
+}
+
+TEST_CASE("where no function of several threads is known, none of them is the main one") {
+  const std::string threads = R"(
+    thread 1            a.........a
+    thread 2            bbb.b..b.bb
+    samples 1 every 2   ..x.x.x.x..
+    samples 2 every 2   ..y.y.y.y..
+    ab = cudaLaunchKernel
+    x = running
+    y = lock
+  )";
+  const Program program(threads, 1);
+  const HostPartition partition(program.trace, KindTable());
+  const IntervalSet all = IntervalSet::union_of({{0, 11}});
+  CHECK(main_thread(partition.of({{0, 2}, {1, 9}}, all)) == nullptr);
+  CHECK(main_thread(partition.of({{0, 2}}, all)) != nullptr);
+}
+
+// Both functions run for half of the processor time. Each s follows a wait.
+TEST_CASE("samples at even intervals of processor time have the same weight") {
+  Program program(R"(
+    thread 1            a.................................b
+    samples 1 every 2   ......s.p.....s.p.....s.p.....s.p..
+    ab = cudaLaunchKernel
+    s = running sort@a.cu:1
+    p = running parse@a.cu:2
+  )",
+                  1);
+  program.trace.host_samples.are_by_cpu_time = true;
+  CHECK(functions(time_of(program.trace, 0, 35)) == Lines{"sort 17", "parse 16"});
+}
+
+TEST_CASE("a holder is named if it held the lock in most samples") {
+  Program program(R"(
+    thread 1            a.........b
+    samples 1 every 2   ..x.x.x.x..
+    ab = cudaLaunchKernel
+    x = lock take@queue.py:9
+  )",
+                  1);
+  std::vector<std::int64_t>& holder = program.trace.host_samples.holder;
+  holder = {0, 77, 0, 0};
+  CHECK(time_of(program.trace, 0, 11).parts.at(0).holder == 0);
+  holder = {77, 77, 78, 77};
+  CHECK(time_of(program.trace, 0, 11).parts.at(0).holder == 77);
+}
+
+TEST_CASE("stacks of hours of samples keep their time") {
+  Program program(R"(
+    thread 1            a.........b
+    samples 1 every 2   ..x.y.x.y..
+    ab = cudaLaunchKernel
+    x = running load@data.py:27 main@train.py:7
+    y = running load@data.py:27 other@train.py:8
+  )",
+                  5'000'000'000'000'000'000 / 10);
+  const HostActivity time = time_of(program.trace, 0, 11 * program.unit);
+  Ns sum = 0;
+  for (const HostStack& stack : time.stacks) {
+    CHECK(stack.ns > 0);
+    sum += stack.ns;
+  }
+  CHECK(sum == time.ns);
 }
 
 // With native frames, a thread that waits for a lock is seen in a function of a library.
