@@ -66,7 +66,7 @@ void render_openmetrics(std::span<const analyzer::Report> reports, std::ostream&
 
 // Writes the host's time between its calls as folded stacks for flame graph tools. Each line has a
 // different stack, outermost frame first, and its time in microseconds. render_folded_waits()
-// writes only the time for which the device waited for the host.
+// writes only the part of this time that is on the critical path.
 void render_folded(std::span<const analyzer::Report> reports, std::ostream& out);
 void render_folded_waits(std::span<const analyzer::Report> reports, std::ostream& out);
 

@@ -132,7 +132,7 @@ std::string flame_graphs(const analyzer::ScopeResult& scope) {
   if (!scope.host_time || scope.host_time->stacks.empty()) return "";
   std::string graphs;
   if (scope.host_waits) {
-    graphs += graph_of(*scope.host_waits, "What the host did while the GPU waited for it");
+    graphs += graph_of(*scope.host_waits, "What the host did on the critical path");
   }
   graphs += graph_of(scope.host_time->stacks, "What the host did between its calls");
   return "<h3>Host time</h3>\n" + graphs;

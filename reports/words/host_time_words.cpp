@@ -189,12 +189,12 @@ std::string words_of(const std::vector<analyzer::HostCollections>& collections) 
 
 std::string words_of(const HostWork& work) {
   const HostFunction& kind = work.about();
+  // All figures are averages per iteration.
+  const std::int64_t each = std::max<std::int64_t>(1, work.instances);
   std::string text(words_for(kind.kind).what);
   const HostFunction* const largest = largest_of(work, kind.kind);
   if (kind.kind == HostKind::dispatch && work.ops > 0) {
-    const std::int64_t each = std::max<std::int64_t>(1, work.instances);
-    text += fmt::format(", {} of them{} at {} of host code each", work.ops / each,
-                        work.instances > 1 ? " an iteration" : "", format_ns(work.ns / work.ops));
+    text += fmt::format(", {} ops{}", work.ops / each, work.instances > 1 ? " an iteration" : "");
   }
   if (largest != nullptr) {
     if (const std::string place = place_words(*largest); !place.empty()) text += ": " + place;
@@ -207,14 +207,14 @@ std::string words_of(const HostWork& work) {
   for (std::size_t i = 1; i < work.kinds.size(); ++i) {
     const HostFunction& other = work.kinds[i];
     text += fmt::format("{}{} {}", i == 1 ? "; besides, " : ", ", words_of(other.kind),
-                        format_ns(other.share.ns / std::max<std::int64_t>(1, work.instances)));
+                        format_ns(other.share.ns / each));
     if (other.saving_ns.value_or(0) > 0) {
-      text += fmt::format(" (fixing that saves {})", format_ns(*other.saving_ns));
+      text += fmt::format(" (fixing that saves {})", format_ns(*other.saving_ns / each));
     }
   }
   if (work.all_saving_ns > work.about().saving_ns.value_or(work.all_saving_ns)) {
     text += fmt::format("; with no host code at all between the calls, {} less",
-                        format_ns(work.all_saving_ns));
+                        format_ns(work.all_saving_ns / each));
   }
   return text;
 }

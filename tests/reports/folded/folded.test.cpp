@@ -77,7 +77,7 @@ TEST_CASE("a flame graph has a rectangle for each function, as wide as its time"
           "6.00 ms, 60.0 %</title><rect class=\"k-data_loading\""));
   CHECK(has("<svg x=\"60.002%\" y=\"54\" width=\"29.99"));
   CHECK(has("<svg x=\"90.000%\" y=\"18\" width=\"10.000%\" height=\"18\"><title>thread 13"));
-  CHECK(has("What the host did while the GPU waited for it: 3.00 ms"));
+  CHECK(has("What the host did on the critical path: 3.00 ms"));
   CHECK(has("What the host did between its calls: 10.00 ms"));
 }
 
