@@ -44,6 +44,16 @@ TEST_CASE("runs of one command are told apart by session, host, process and time
   CHECK(facts_with([](TraceWriter&) {}).identity.empty());
 }
 
+TEST_CASE("the most exact reading of the clocks tells when the machine started") {
+  const TraceFacts facts = facts_with([](TraceWriter& trace) {
+    trace.insert(schema::ClockRow{"start", 1'000'000'000, 0, 0, 50'000'900});
+    trace.insert(schema::ClockRow{"end", 1'200'000'000, 0, 0, 250'000'100});
+    trace.insert(schema::ClockRow{"damaged", 5, 0, 0, 7});
+  });
+  CHECK(facts.booted == 949'999'900);
+  CHECK(facts_with([](TraceWriter&) {}).booted == 0);
+}
+
 TEST_CASE("a kind counts as recorded when it was asked for and not refused, used or not") {
   const TraceFacts facts = facts_with([](TraceWriter& trace) {
     trace.insert(schema::RecordsRow{36, "CUDA_EVENT", 0, 56, 0, 0});
