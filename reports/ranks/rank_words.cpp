@@ -285,8 +285,9 @@ std::string sentence_of(const analyzer::RunDefectRow& defect) {
              "runs. Record each into a folder of its own.";
     case RunDefect::rank_twice:
       return fmt::format(
-          "rank {} is there more than once: the folder holds several runs. Record each into a "
-          "folder of its own.",
+          "rank {} is there more than once: the folder holds copies, or several runs. Keep one "
+          "trace "
+          "or summary of each rank.",
           which);
     case RunDefect::rank_without_work:
       return fmt::format(
@@ -304,9 +305,8 @@ std::string sentence_of(const analyzer::RunDefectRow& defect) {
           "{} of the traces do not say when they began, so that ranks cannot be compared in time.",
           defect.count);
     case RunDefect::unknown_clock:
-      return "no collectives, and no messages in both directions, relate the clock of a host to "
-             "that "
-             "of the first one, so that it cannot be compared.";
+      return "the clocks of the hosts cannot be compared: neither collectives nor messages in both "
+             "directions relate a host to the first one. Record all ranks to the end.";
     case RunDefect::contradicted_clock:
       return "collectives contradict every difference between the hosts' clocks, even if it "
              "drifts: "
