@@ -99,6 +99,26 @@ TEST_CASE("a folder of ranks is analyzed as one run", "[ranks]") {
   }
 }
 
+TEST_CASE("ranks on different devices are shown with both", "[ranks]") {
+  const TemporaryFolder like;
+  const TemporaryFolder mixed;
+  for (const TemporaryFolder* folder : {&like, &mixed}) {
+    write_rank(*folder / "rank0.json", 0, 100);
+    write_rank(*folder / "rank1.json", 1, 800);
+  }
+  std::string text = read_file(mixed / "rank1.json");
+  const std::string device = "NVIDIA H100 80GB HBM3";
+  text.replace(text.find(device), device.size(), "NVIDIA T4");
+  write_file(mixed / "rank1.json", text);
+  const CommandResult run = run_lapscope({"analyze", mixed.path()});
+  CHECK(mentions(run.out, "2 ranks on 1 host (NVIDIA H100 80GB HBM3, NVIDIA T4)"));
+  CHECK(mentions(run.out, "It runs on another device, NVIDIA T4."));
+  const CommandResult same = run_lapscope({"analyze", like.path()});
+  CHECK_FALSE(mentions(same.out, "another device"));
+  const CommandResult diff = run_lapscope({"diff", like.path(), mixed.path()});
+  CHECK(mentions(diff.out, "devices NVIDIA H100 80GB HBM3 NVIDIA H100 80GB HBM3, NVIDIA T4"));
+}
+
 TEST_CASE("what is wrong with a folder is said", "[ranks]") {
   const TemporaryFolder folder;
   const CommandResult empty = run_lapscope({"analyze", folder.path()});
