@@ -1,6 +1,7 @@
 #include "analyzer/explain/blocked_tasks.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "analyzer/graph/constraints/small_copies.h"
 #include "analyzer/intervals/interval_set.h"
@@ -14,7 +15,8 @@ Ns BlockedTasks::time() const {
 }
 
 BlockingTimes::BlockingTimes(const Sources& sources, const Recurring& recurring)
-    : sources_(sources), recurring_(recurring) {
+    : sources_(sources), recurring_(recurring), all_tasks_(sources.graph.tasks.size()) {
+  std::iota(all_tasks_.begin(), all_tasks_.end(), 0U);
   for (const CopyRun& run : small_copy_runs(sources.trace, sources.graph, sources.graph.times)) {
     is_small_.resize(sources.graph.tasks.size());
     for (const std::uint32_t t : run.tasks) is_small_[t] = true;
@@ -67,6 +69,17 @@ BlockedTasks BlockingTimes::blocked_by(Cause cause, std::span<const std::uint32_
     if (one.first != one.last) blocked.tasks.push_back(one);
   }
   return blocked;
+}
+
+BlockedTasks BlockingTimes::blocked_here_or_elsewhere(Cause cause,
+                                                      std::span<const std::uint32_t> tasks,
+                                                      Interval window) const {
+  BlockedTasks own = blocked_by(cause, tasks, window);
+  return own.tasks.empty() ? blocked_by(cause, all_tasks_, window) : own;
+}
+
+TimeByCause BlockingTimes::time_by_cause() const {
+  return time_by_cause(all_tasks_, {sources_.graph.begin, latest_time});
 }
 
 TimeByCause BlockingTimes::time_by_cause(std::span<const std::uint32_t> tasks,

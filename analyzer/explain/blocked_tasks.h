@@ -42,9 +42,15 @@ class BlockingTimes {
 
   // Returns the tasks among `tasks` that a cause delayed within a window.
   BlockedTasks blocked_by(Cause cause, std::span<const std::uint32_t> tasks, Interval window) const;
+  // Like blocked_by(). If the cause delayed none of `tasks`, returns all tasks that it delayed
+  // within the window, because `tasks` may have waited for them.
+  BlockedTasks blocked_here_or_elsewhere(Cause cause, std::span<const std::uint32_t> tasks,
+                                         Interval window) const;
   // Returns, for each cause, how long it delayed the tasks, summed over the tasks. The time is 0 if
   // the cause delayed none of them.
   TimeByCause time_by_cause(std::span<const std::uint32_t> tasks, Interval window) const;
+  // Returns the same for all tasks of the graph.
+  TimeByCause time_by_cause() const;
 
  private:
   void add_parts(std::uint32_t task, const TaskWaits& waits, Interval window,
@@ -52,6 +58,7 @@ class BlockingTimes {
 
   const Sources sources_;
   const Recurring& recurring_;
+  std::vector<std::uint32_t> all_tasks_;
   std::vector<bool> is_small_;  // by task: is in a run of small copies; empty if there is no run
 };
 

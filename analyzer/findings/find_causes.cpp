@@ -115,7 +115,8 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     at_most.wall_ns = at_most.least_wall_ns = best.walls[own];
     if (!is_enough(finding_of(scope, result, *best.first, at_most, options))) continue;
     const Cause cause = best.first->cause;
-    const BlockedTasks blocked = blocking_times.blocked_by(cause, scope.tasks, scope.window);
+    const BlockedTasks blocked =
+        blocking_times.blocked_here_or_elsewhere(cause, scope.tasks, scope.window);
     if (blocked.tasks.empty()) continue;
     skip_steps(options.progress, -steps_of_pair);
     const PredictedRun run = predictor.run(best.requests, Predictor::Output::tasks);

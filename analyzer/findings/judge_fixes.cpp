@@ -33,7 +33,7 @@ struct Outcome {
 struct FixCandidate {
   FixRequest request;
   List list = nullptr;
-  std::vector<std::size_t> open = {};  // scopes that its cause delays, without a finding yet
+  std::vector<std::size_t> open = {};  // scopes without a finding yet
   std::optional<Outcome> outcome = std::nullopt;
   std::vector<Found> found = {};
 };
@@ -163,19 +163,17 @@ class Judge {
   }
 
  private:
-  // Returns the fixes to try, in the order of fixes().
+  // Returns the fixes to try, in the order of fixes(). A fix is tried for all scopes if its cause
+  // delayed any task: the ops of a scope may have waited for a task outside it.
   std::vector<FixCandidate> chosen() {
-    std::vector<TimeByCause> blocked;
-    for (const GraphScope& scope : scopes_) {
-      blocked.push_back(blocking_times_.time_by_cause(scope.tasks, scope.window));
-    }
+    const TimeByCause blocked = blocking_times_.time_by_cause();
     std::vector<FixCandidate> candidates;
     for (const Fix* fix : fixes()) {
+      if (blocked[static_cast<std::size_t>(fix->cause)] <= 0) continue;
       FixCandidate candidate{{fix}, &CausesResult::findings};
       if (fix->where_independent) candidate.request.independence = &independence_;
       for (std::size_t i = 0; i < scopes_.size(); ++i) {
-        const bool is_blocked = blocked[i][static_cast<std::size_t>(fix->cause)] > 0;
-        if (is_blocked && results_[i].replay.wall_ns != 0) candidate.open.push_back(i);
+        if (results_[i].replay.wall_ns != 0) candidate.open.push_back(i);
       }
       const bool is_out = fix->is_plausible && !fix->is_plausible(sources_.trace, sources_.graph);
       if (candidate.open.empty() || is_out || fix->lacks(sources_.trace, sources_.graph)) {
@@ -229,7 +227,8 @@ class Judge {
       }
       if (!finding) continue;
       const BlockedTasks blocked =
-          blocking_times_.blocked_by(fix.cause, scopes_[i].tasks, scopes_[i].window);
+          blocking_times_.blocked_here_or_elsewhere(fix.cause, scopes_[i].tasks, scopes_[i].window);
+      if (blocked.tasks.empty()) continue;
       add_sites_and_evidence(sources_, blocked, options_, *finding);
       finding->if_independent = candidate.list == &CausesResult::questions;
       const bool is_question = finding->if_apart || finding->if_shared;
