@@ -9,19 +9,20 @@
 namespace lapscope::analyzer {
 namespace {
 
-bool is_query(const Trace& trace, const HostSteps& host, std::uint32_t step) {
-  return trace.calls.kind[host.steps[step].call] == CallKind::query;
+CallKind kind_of(const Trace& trace, const HostSteps& host, std::uint32_t step) {
+  return trace.calls.kind[host.steps[step].call];
 }
 
-// Finds the polls among the steps [first, last). These must all be queries, without other calls in
-// between. The span of a question is the steps from its first query to its last query. Questions
-// whose spans overlap form one poll.
+// Finds the polls among the steps [first, last), for all of which may_be_in_poll() is true. The
+// span of a question is the steps from its first query to its last query. Questions whose spans
+// overlap form one poll.
 void find_polls(const Trace& trace, const HostSteps& host, std::uint32_t first, std::uint32_t last,
                 std::vector<Poll>& polls) {
   std::map<Question, std::uint32_t> last_asked;
   std::vector<Question> asked;
   for (std::uint32_t step = first; step < last; ++step) {
-    const Synchronization* record = record_of(trace, host, step);
+    const bool asks = kind_of(trace, host, step) == CallKind::query;
+    const Synchronization* record = asks ? record_of(trace, host, step) : nullptr;
     asked.push_back(record ? question_of(*record) : Question{});
     if (record) last_asked[asked.back()] = step;
   }
@@ -61,7 +62,7 @@ std::vector<Poll> polls_of(const Trace& trace, const HostSteps& host) {
   for (const ThreadSteps& thread : host.threads) {
     for (std::uint32_t first = thread.first; first < thread.last; ++first) {
       std::uint32_t last = first;
-      while (last < thread.last && is_query(trace, host, last)) ++last;
+      while (last < thread.last && may_be_in_poll(kind_of(trace, host, last))) ++last;
       if (last == first) continue;
       find_polls(trace, host, first, last, polls);
       first = last;

@@ -6,9 +6,16 @@
 
 namespace lapscope::analyzer {
 
+// Whether a thread may make a call of this kind while it polls. Between the queries of a poll there
+// are often calls that issue nothing, such as cudaGetLastError.
+constexpr bool may_be_in_poll(CallKind kind) {
+  return kind == CallKind::query || kind == CallKind::other;
+}
+
 // Consecutive queries of a thread that repeat one question, or several questions in turn, until the
-// answer is yes. The queries are the steps [first, last]. The first step has the length of the
-// whole poll, and the other steps have length 0.
+// answer is yes. Calls that issue nothing may lie in between (may_be_in_poll()). All these calls
+// are the steps [first, last]. The first step has the length of the whole poll, and the other steps
+// have length 0.
 struct Poll {
   std::uint32_t first = 0;
   std::uint32_t last = 0;

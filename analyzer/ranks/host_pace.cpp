@@ -5,7 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "analyzer/graph/polling.h"
 #include "analyzer/intervals/median.h"
+
 namespace lapscope::analyzer {
 namespace {
 
@@ -44,11 +46,15 @@ std::map<std::uint32_t, Ns> usual_lengths(const Calls& calls, std::uint32_t pid)
 
 // Appends the polls of a thread to `waits`.
 void add_polls(const Calls& calls, const Calls::Thread& thread, std::vector<Interval>& waits) {
-  for (std::uint32_t call = thread.first; call < thread.last;) {
-    std::uint32_t end = call;
-    while (end < thread.last && calls.kind[end] == CallKind::query) ++end;
-    if (end - call >= 2) waits.push_back({calls.start[call], calls.end[end - 1]});
-    call = std::max(call + 1, end);
+  const auto is_query = [&calls](std::uint32_t c) { return calls.kind[c] == CallKind::query; };
+  for (std::uint32_t call = thread.first; call < thread.last; ++call) {
+    if (!is_query(call)) continue;
+    const std::uint32_t first = call;
+    std::uint32_t last = call;
+    for (; call < thread.last && may_be_in_poll(calls.kind[call]); ++call) {
+      if (is_query(call)) last = call;
+    }
+    if (last > first) waits.push_back({calls.start[first], calls.end[last]});
   }
 }
 

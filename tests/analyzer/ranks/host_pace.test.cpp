@@ -13,13 +13,14 @@ namespace {
 //
 //   L  launches a communication kernel   C  launches another kernel
 //   S  synchronizes                      F  frees memory
-//   Q, q  query an event
+//   Q, q  query an event              g  asks for the last error
 //
 // Returns what host_times() returns for the launches L, in the order of their begins.
 std::vector<Ns> times(std::initializer_list<std::string_view> threads) {
   const std::map<char, CallKind> kinds = {{'L', CallKind::launch},      {'C', CallKind::launch},
                                           {'S', CallKind::synchronize}, {'Q', CallKind::query},
-                                          {'q', CallKind::query},       {'F', CallKind::release}};
+                                          {'q', CallKind::query},       {'F', CallKind::release},
+                                          {'g', CallKind::other}};
   Trace trace;
   std::map<Ns, std::uint32_t> launches;
   for (const std::string_view picture : threads) {
@@ -55,7 +56,9 @@ TEST_CASE("waits for the device are no own time of the host", "[ranks]") {
 
 TEST_CASE("a row of queries is a wait", "[ranks]") {
   CHECK(times({"LL.Qq.Q.qQ.LL.."}) == std::vector<Ns>{0, 11 - 7});
+  CHECK(times({"LL.Qg.Qg.Q.LL.."}) == std::vector<Ns>{0, 11 - 7});
   CHECK(times({"LL.Q.......LL.."}) == std::vector<Ns>{0, 11});
+  CHECK(times({"LL.Qg......LL.."}) == std::vector<Ns>{0, 11});
   // The second thread issues no kernel.
   CHECK(times({"LL.........LL..",  //
                "..Q.Q.Q.Q.Q...."}) == std::vector<Ns>{0, 11});

@@ -233,6 +233,34 @@ TEST_CASE("the host asked again and again whether an event had happened") {
   REQUIRE(test::wait_of(program, graph_of(program.trace), "p") == "host-sync A");
 }
 
+TEST_CASE("a thread that polls may make other calls that issue nothing") {
+  for (const char* function : {"cudaGetLastError", "cudaGetDevice", "cudaSetDevice"}) {
+    INFO(function);
+    const Program program(R"(
+      thread 1  arqgqgqgqbg
+      stream 1  .AAAAAA....
+      stream 2  ..........B
+      r = cudaEventRecord, stream 1, event 1
+      q = cudaEventQuery, event 1
+      g = )" + std::string(function));
+    const Graph graph = graph_of(program.trace);
+    CHECK(test::wait_of(program, graph, "q") == "host-sync A");
+    CHECK(test::time_of(program, graph, "q").length() == 7 * program.unit);
+  }
+}
+
+// The thread launches B in between. So it goes on before the answer is yes.
+TEST_CASE("a thread that issues work between two queries does not poll") {
+  const Program program(R"(
+    thread 1  arq.b..q..
+    stream 1  .AAAAA....
+    stream 2  .....BBB..
+    r = cudaEventRecord, stream 1, event 1
+    q = cudaEventQuery, event 1
+  )");
+  CHECK(test::time_of(program, graph_of(program.trace), "q").length() == program.unit);
+}
+
 TEST_CASE("a blocking copy kept the thread") {
   const Program program(R"(
     thread 1  mmmmmmb..
