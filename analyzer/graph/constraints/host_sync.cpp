@@ -78,10 +78,11 @@ class HostSync : public CallConstraint {
 
   // Returns the tasks that a query asked about, and that had ended when the query returned. The
   // queries of a poll can ask several questions. For each question, only the last query is used.
-  // All tasks of a poll are returned for its first step, and none for its other steps.
+  // All tasks of a poll are returned for its first step, and none for its other steps. None are
+  // returned for the queries of a thread that never polls.
   std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
     const Poll poll = poll_of(step);
-    if (poll.first != step) return {};
+    if (poll.first != step || (poll.last == step && !thread_polls(step))) return {};
     std::map<Question, std::uint32_t> last_asked;
     for (std::uint32_t asks = poll.first; asks <= poll.last; ++asks) {
       if (const auto* record = record_of(context_.trace, context_.program, asks)) {
@@ -106,6 +107,14 @@ class HostSync : public CallConstraint {
                          [](std::uint32_t s, const Poll& poll) { return s < poll.first; });
     const bool in_poll = after != context_.polls.begin() && step <= std::prev(after)->last;
     return in_poll ? *std::prev(after) : Poll{step, step};
+  }
+
+  // Whether the thread of a step repeats queries. If it does not, it goes on whatever the answer
+  // is.
+  bool thread_polls(std::uint32_t step) const {
+    const ThreadSteps& thread = thread_of(context_.program, step);
+    const auto first = std::ranges::lower_bound(context_.polls, thread.first, {}, &Poll::first);
+    return first != context_.polls.end() && first->first < thread.last;
   }
 
   static bool is_recorded(const TraceFacts& facts, std::string_view kind) {

@@ -177,14 +177,14 @@ TEST_CASE("events that are polled in turn are waited for together, until the las
 // later polls for B.
 TEST_CASE("a question that another poll follows is not part of that one") {
   const Program program(R"(
-    thread 1  arbsqpppppppc..
+    thread 1  arbsqpwpwpwpc..
     stream 1  .AAAAAA........
     stream 2  ...BBBBBBBB....
     stream 3  .............CC
     r = cudaEventRecord, stream 1, event 1
     s = cudaEventRecord, stream 2, event 2
     q = cudaEventQuery, event 1
-    p = cudaEventQuery, event 2
+    pw = cudaEventQuery, event 2
   )");
   const Graph graph = graph_of(program.trace);
   REQUIRE(wait_of(program, graph, "q") == "host-sync");
@@ -259,6 +259,32 @@ TEST_CASE("a thread that issues work between two queries does not poll") {
     q = cudaEventQuery, event 1
   )");
   CHECK(test::time_of(program, graph_of(program.trace), "q").length() == program.unit);
+}
+
+// An allocator asks once whether a freed block is ready, and goes on whatever the answer is.
+TEST_CASE("a thread that never repeats a query does not wait in it") {
+  const Program program(R"(
+    thread 1  ar.....qb.
+    stream 1  .AAAA.....
+    stream 2  ........BB
+    r = cudaEventRecord, stream 1, event 1
+    q = cudaEventQuery, event 1
+  )");
+  REQUIRE(wait_of(program, graph_of(program.trace), "q") == "host-sync");
+}
+
+TEST_CASE("a thread that polls elsewhere waits in a query whose first answer is yes, too") {
+  const Program program(R"(
+    thread 1  arqtqtqb.......s...pd.
+    stream 1  .AAAAA................
+    stream 2  ........BBBBB.........
+    stream 3  .....................D
+    r = cudaEventRecord, stream 1, event 1
+    qt = cudaEventQuery, event 1
+    s = cudaEventRecord, stream 2, event 2
+    p = cudaEventQuery, event 2
+  )");
+  REQUIRE(wait_of(program, graph_of(program.trace), "p") == "host-sync B");
 }
 
 TEST_CASE("a blocking copy kept the thread") {
