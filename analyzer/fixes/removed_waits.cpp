@@ -1,3 +1,6 @@
+#include <utility>
+#include <vector>
+
 #include "analyzer/fixes/fix.h"
 
 namespace lapscope::analyzer {
@@ -7,6 +10,43 @@ template <Cause cause>
 Edits without_edges(const Trace&, const Graph& graph, double) {
   Edits edits(graph);
   edits.remove_edges(cause);
+  return edits;
+}
+
+// Whether a copy probably brings the data of a kernel, or fetches its results.
+bool is_copy_of_its_data(const Task& from, const Task& to) {
+  return (from.engine == Engine::h2d && to.engine == Engine::compute) ||
+         (from.engine == Engine::compute && to.engine == Engine::d2h);
+}
+
+// Removes the barriers, except those between ops that a thread issued one directly after the other,
+// if is_copy_of_its_data() is true. These ops must keep their order, so the fix puts them into one
+// stream.
+//
+//   thread      i k d          k keeps its place between the copies i and d
+//   blocking 1  .II...DD
+//   legacy      ...KKK..
+Edits own_stream_edits(const Trace&, const Graph& graph, double) {
+  std::vector<std::uint32_t> issued_before(graph.tasks.size(), no_index);
+  for (const ThreadSteps& thread : graph.threads) {
+    std::uint32_t before = no_index;  // the op that the thread issued before
+    for (std::uint32_t s = thread.first; s < thread.last; ++s) {
+      const Step& step = graph.steps[s];
+      for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
+        issued_before[t] = std::exchange(before, t);
+      }
+    }
+  }
+  Edits edits(graph);
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
+      const Edge& edge = graph.edges[e];
+      if (edge.cause != Cause::default_stream_barrier) continue;
+      const bool stays = edge.from == issued_before[t] &&
+                         is_copy_of_its_data(graph.tasks[edge.from], graph.tasks[t]);
+      if (!stays) edits.remove_edge(e);
+    }
+  }
   return edits;
 }
 
@@ -23,9 +63,9 @@ Edits no_launch_blocking_edits(const Trace&, const Graph& graph, double) {
 const Fix graph_per_stream{Cause::graph_exec_reuse, false, true,
                            without_edges<Cause::graph_exec_reuse>};
 
-// With this fix, the work of the default stream keeps its order, and waits for no other stream.
-const Fix own_stream_for_default{Cause::default_stream_barrier, false, true,
-                                 without_edges<Cause::default_stream_barrier>};
+// With this fix, the work of the default stream keeps its order, and waits for no other stream but
+// that of its copies (see own_stream_edits()).
+const Fix own_stream_for_default{Cause::default_stream_barrier, false, true, own_stream_edits};
 
 const Fix no_launch_blocking{Cause::launch_blocking, false, false, no_launch_blocking_edits};
 

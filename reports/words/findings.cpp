@@ -111,7 +111,8 @@ constexpr Template templates[] = {
      "The legacy default stream waits for all work in blocking streams, and they wait for it: %s "
      "separates them.",
      "Issue this work to a stream made with cudaStreamNonBlocking. Or compile with "
-     "--default-stream per-thread. Pass libraries a stream (cublasSetStream, "
+     "--default-stream per-thread. If the copies before or behind it are about its data, use their "
+     "stream. Pass libraries a stream (cublasSetStream, "
      "thrust::cuda::par_nosync.on).",
      order_may_matter},
     {Cause::event_wait, nullptr, "streams wait for events after work that they do not need",

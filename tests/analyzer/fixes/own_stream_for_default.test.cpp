@@ -26,5 +26,27 @@ TEST_CASE(
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 5", "B 2 to 6", "C 3 to 6", "D 6.13 to 9.13"});
 }
 
+TEST_CASE("a kernel in the legacy stream keeps its place between the copies of its data") {
+  const Program tile(R"(
+    thread 1    abc..........
+    blocking 1  .AAAA....CCCC
+    legacy 7    .....BBBB....
+    A = h2d
+    C = d2h
+  )");
+  REQUIRE(replayed(tile, fixed(tile, "default-stream-barrier")) ==
+          Lines{"A 1 to 5", "B 5 to 9", "C 9 to 13"});
+  // Another thread issues the copies. Nothing shows that they are about the kernel's data.
+  const Program other_thread(R"(
+    thread 1    a.c..........
+    thread 2    .b...........
+    blocking 1  .AAAA....CCCC
+    legacy 7    .....BBBB....
+    A = h2d
+    C = d2h
+  )");
+  REQUIRE(replayed_wall(other_thread, fixed(other_thread, "default-stream-barrier")) != "12");
+}
+
 }  // namespace
 }  // namespace lapscope::analyzer
