@@ -242,9 +242,10 @@ constexpr Template templates[] = {
      "the GPU waits for CPU code between CUDA calls",
      "The GPU waits for CPU code between CUDA calls: %s.",
      "Issue work further ahead, or do this CPU work in another thread.", order_may_matter},
-    {Cause::host_compute, nullptr, "the GPU waits for calls that create objects",
+    {Cause::host_compute, nullptr, "the GPU waits for calls of CUDA",
      "Calls of %s take host time before the next work is issued.",
-     "Create these objects once, during set-up, and reuse them.", order_may_matter},
+     "Make these calls once, outside the loop, and reuse what they create or return.",
+     order_may_matter},
     {Cause::lock, nullptr, "threads take turns, as if each held a lock",
      "Threads that do the same work take turns, as if each held a lock while it launches and "
      "waits: %s.",

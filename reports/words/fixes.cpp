@@ -43,7 +43,7 @@ constexpr FixWords words_of_fixes[] = {
     {Cause::module_load, "code is loaded during set-up", ""},
     {Cause::launch_blocking, "launches return at once", ""},
     {Cause::launch_overhead, "consecutive calls become one graph launch", ""},
-    {Cause::host_compute, "another thread does the CPU work between the calls",
+    {Cause::host_compute, "another thread does the CPU work, and the calls that issue nothing",
      "1 to include work that is done once"},
     {Cause::lock, "no lock is held around calls that launch and wait", ""},
 };

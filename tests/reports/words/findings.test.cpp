@@ -55,6 +55,9 @@ TEST_CASE("host code between calls is told apart from a call, and a thread that 
   CHECK(explanation_of(finding).starts_with("The GPU waits while a thread sleeps"));
   finding.what = {Doing::Kind::call, "cudaStreamCreate"};
   CHECK(explanation_of(finding).starts_with("Calls of cudaStreamCreate in range"));
+  CHECK(clause_of(finding) == "the GPU waits for calls of CUDA");
+  CHECK(fix_of(finding) ==
+        "Make these calls once, outside the loop, and reuse what they create or return.");
 }
 
 }  // namespace
