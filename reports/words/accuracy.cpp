@@ -136,7 +136,7 @@ analyzer::Sharing shorter_end(const analyzer::Prediction& predicted) {
 }
 
 std::string range_clause(Ns wall_ns, const analyzer::Prediction& predicted) {
-  if (!predicted.is_open) return "";
+  if (!predicted.is_open || predicted.least_wall_ns >= wall_ns) return "";
   return fmt::format(", up to {} if {}", format_ns(wall_ns - predicted.least_wall_ns),
                      condition_of(shorter_end(predicted), predicted.doubt));
 }

@@ -44,6 +44,15 @@ TEST_CASE("a prediction of what no program was recorded with has no band, and sa
           std::string::npos);
 }
 
+TEST_CASE("a fix that makes the program slower saves nothing") {
+  const CommandResult text = run_lapscope(
+      {"whatif", "--no-config", LAPSCOPE_TEST_TRACES "/cublas-default-stream-fixed.sqlite", "--fix",
+       "alloc-free"});
+  CHECK(text.out.find(" longer") != std::string::npos);
+  CHECK(text.out.find("saves nothing") != std::string::npos);
+  CHECK(text.out.find("saves -") == std::string::npos);
+}
+
 TEST_CASE("what a band rests on stands beside it") {
   const CommandResult text =
       run_lapscope({"whatif", pipeline, "--range", "pipeline", "--fix", "stream-order"});
