@@ -24,7 +24,8 @@ parts = {
     ("read", "read"): "logging and I/O",
     ("collect", "collect"): "garbage collection",
     ("loader_in_thread", "loader"): "data loading",
-    ("loader_in_worker", "loader"): "waiting for a process",
+    # Its clock has all of the call: waiting for the batch, and unpickling it, which is data loading.
+    ("loader_in_worker", "loader"): " loader ",
 }
 ROW = re.compile(r"\s(\d+\.\d+) %\s+± (\d+\.\d+) %\s+(\S.*)")
 
