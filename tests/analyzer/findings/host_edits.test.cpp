@@ -147,25 +147,26 @@ TEST_CASE("operators that are nodes of a graph spare the calls, too") {
 //
 //   host   l....l....l....l....l....o..s    ->    l....l....l....l....l....s
 TEST_CASE("a fused optimizer leaves the calls of the model") {
-  const std::string calls = "l....l.....l...l.....l....o..s";
-  const std::string work = ".dddd.ddddd.ddd.ddddd.dddd.oo.";
-  const std::string ops = ".L....L.....L...L.....L....O..";
+  const std::string calls = "l....l....l....l....l....o..s";
+  const std::string work = ".dddd.dddd.dddd.dddd.oooo.oo.";
+  const std::string ops = ".L....L....L....L....L....O..";
   const auto four_of = [](const std::string& one) { return one + one + one + one; };
   const Program program("thread 1 " + four_of(calls) + "\nsamples 1 every 1 " + four_of(work) +
-                        "\nstream 1 " + four_of(ops) + R"(
+                            "\nstream 1 " + four_of(ops) + R"(
     l = cudaLaunchKernel, at net.py:5
     o = cudaLaunchKernel, at train.py:8
     s = cudaStreamSynchronize, at train.py:9
-    d = running forward@/lib/torch/nn/modules/module.py:5 step@net.py:5
-    o = running step@/lib/torch/optim/adam.py:5 main@train.py:8
-  )");
-  const HostWork work_of_host = *host_compute(analyze(program.trace)).host_work;
-  for (const HostFunction& kind : work_of_host.kinds) {
-    CAPTURE(name_of(kind.kind));
-    if (kind.kind == HostKind::dispatch) CHECK(*kind.saving_ns > 60 * program.unit);
-    if (kind.kind == HostKind::optimizer) CHECK(*kind.saving_ns < 16 * program.unit);
+    d = running forward@/v/lib/python3.12/site-packages/torch/nn/modules/module.py:5 step@net.py:5
+    o = running step@/v/lib/python3.12/site-packages/torch/optim/adam.py:5 main@train.py:8
+  )",
+                        4'000);
+  const HostWork host_work = *host_compute(analyze(program.trace)).host_work;
+  CHECK(host_work.kinds.size() == 2);
+  for (const HostFunction& kind : host_work.kinds) {
+    CAPTURE(name_of(kind.kind), kind.saving_ns.value_or(0));
+    if (kind.kind == HostKind::optimizer) CHECK(kind.saving_ns < 4 * 10 * program.unit);
+    if (kind.kind == HostKind::dispatch) CHECK(kind.saving_ns > 4 * 14 * program.unit);
   }
-  CHECK(work_of_host.kinds.size() == 2);
 }
 
 TEST_CASE("an edit that saves too little leaves the finding as it was") {

@@ -240,10 +240,10 @@ TEST_CASE("stacks of hours of samples keep their time") {
     thread 1            a.........b
     samples 1 every 2   ..x.y.x.y..
     ab = cudaLaunchKernel
-    x = running load@data.py:27 main@train.py:7
-    y = running load@data.py:27 other@train.py:8
+    x = running load@data.py:27 main@train.py:7 first@run.py:3
+    y = running load@data.py:27 main@train.py:7 second@run.py:4
   )",
-                  5'000'000'000'000'000'000 / 10);
+                  500'000'000'000'000'000);
   const HostActivity time = time_of(program.trace, 0, 11 * program.unit);
   Ns sum = 0;
   for (const HostStack& stack : time.stacks) {
