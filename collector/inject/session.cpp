@@ -14,7 +14,6 @@
 #include "collector/nvtx/range_payloads.h"
 #include "collector/nvtx/watch_calls.h"
 #include "collector/process/thread_clock.h"
-#include "collector/process/thread_number.h"
 
 namespace lapscope::inject {
 namespace {
@@ -45,12 +44,8 @@ void CUPTIAPI buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, s
 }
 
 // Takes the NVTX ranges that are open. Returns none for an armed process, because each capture of
-// the process takes the open ranges itself. The process may have been forked after NVTX calls of
-// its parent: from here on, it has thread ids, ranges and payloads of its own.
+// the process takes the open ranges itself.
 std::vector<nvtx::EarlyRanges::Range> early_ranges() {
-  process::forget_thread_ids();
-  nvtx::own_early_ranges();
-  nvtx::own_range_payloads();
   const Options options = options_from_environment();
   if (!options.request.capture.is_armed()) {
     return nvtx::early_ranges().take_open();

@@ -17,11 +17,6 @@ constexpr std::size_t most_names = 65'536;
 
 }  // namespace
 
-EarlyRanges::EarlyRanges(EarlyRanges& parents) {
-  const std::unique_lock lock(parents.mutex_, std::try_to_lock);
-  if (lock) names_ = parents.names_;
-}
-
 // If another thread holds mutex_ during fork(), nobody ever unlocks mutex_ in the child. So every
 // member function checks the process before it locks mutex_.
 bool EarlyRanges::is_own_process() noexcept {

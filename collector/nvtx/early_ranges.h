@@ -27,14 +27,9 @@ namespace lapscope::nvtx {
 // recordings. Each recording takes over the ranges that are open when the recording begins.
 //
 // Thread-safe. The member functions throw nothing. In a child made by fork(), they do nothing,
-// because the ranges belong to the parent. The child can make an object of its own from this one.
+// because the ranges belong to the parent.
 class EarlyRanges {
  public:
-  EarlyRanges() = default;
-  // Makes the object of a forked child. It has no ranges, but the names from before the fork. If
-  // the parent was adding a name during the fork, it has no names either.
-  explicit EarlyRanges(EarlyRanges& parents);
-
   using Domain = const void*;  // NVTX's handle; null is the default domain
 
   struct Range {
@@ -48,13 +43,6 @@ class EarlyRanges {
 
   // Returns whether ranges are tracked. If not, callers can skip the calls of the functions below.
   bool is_watching() const noexcept { return watching_.load(std::memory_order_relaxed); }
-
-  // Returns whether this process made the object. If not, stops watching.
-  bool is_own_process() noexcept;
-  // Returns whether this process is a forked child that may be recorded and needs its own object.
-  bool is_for_child() const noexcept {
-    return !own_process_.is_here() && !keeps_watching_.load(std::memory_order_relaxed);
-  }
 
   // Stores the text of an NVTX handle: the name of a domain, or a registered string.
   void name(const void* handle, std::string name) noexcept;
@@ -90,6 +78,7 @@ class EarlyRanges {
   // because too many ranges were open. Such an entry only matches the push with its pop.
   using Stack = std::vector<std::optional<Range>>;
 
+  bool is_own_process() noexcept;
   bool keeps_new() const { return !taken_ || keeps_watching_; }
   template <class Visit>
   void for_each_open(Visit visit);

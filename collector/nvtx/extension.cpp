@@ -16,22 +16,12 @@ namespace {
 // different layout would have major version 2.
 constexpr std::uint16_t known_version = 1;
 
-// Returns the schemas of this process. Without memory for them, a forked child has those of its
-// parent, to which it cannot add.
-PayloadSchemas& own_schemas() noexcept {
-  try {
-    return own_range_payloads().schemas();
-  } catch (...) {
-    return range_payloads().schemas();
-  }
-}
-
 std::uint64_t register_schema(nvtxDomainHandle_t domain, const nvtxPayloadSchemaAttr_t* schema) {
-  return own_schemas().add_schema(domain, schema);
+  return range_payloads().schemas().add_schema(domain, schema);
 }
 
 std::uint64_t register_enumeration(nvtxDomainHandle_t domain, const nvtxPayloadEnumAttr_t* names) {
-  return own_schemas().add_enumeration(domain, names);
+  return range_payloads().schemas().add_enumeration(domain, names);
 }
 
 template <class Function>

@@ -48,12 +48,6 @@ std::vector<Item> items_at(const Item* items, std::size_t count) {
 
 }  // namespace
 
-// Takes no lock, because a thread of the parent may have held it during the fork.
-PayloadSchemas::PayloadSchemas(const PayloadSchemas& parents)
-    : last_id_(parents.last_id_), count_(parents.count_.load()) {
-  std::copy_n(parents.places_.begin(), count_.load(), places_.begin());
-}
-
 std::uint64_t PayloadSchemas::add(const void* domain, std::uint64_t id, PayloadSchema schema) {
   const std::lock_guard lock(mutex_);
   const std::size_t count = count_.load(std::memory_order_relaxed);

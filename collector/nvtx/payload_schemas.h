@@ -35,14 +35,9 @@ struct PayloadSchema {
 
 // The payload schemas that the program has registered, by domain and id. Schemas are never removed,
 // so find() takes no lock. Thread-safe. Only add() can throw. It throws only std::bad_alloc. In a
-// child made by fork(), nothing is registered. The child can make an object of its own from this
-// one.
+// child made by fork(), nothing is registered.
 class PayloadSchemas {
  public:
-  PayloadSchemas() = default;
-  // Makes the object of a forked child. It has the schemas from before the fork.
-  explicit PayloadSchemas(const PayloadSchemas& parents);
-
   static constexpr std::size_t most = 2048;  // NCCL has 20; further schemas are not kept
 
   // Add the schema of a struct or of an enumeration. `attributes` points to the program's

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 
 #include "collector/process/clock.h"
 #include "collector/process/thread_number.h"
@@ -18,16 +17,6 @@ namespace {
 static_assert(NVTX_PAYLOAD_TYPE_EXT == static_cast<std::int32_t>(0xDFBD0009));
 
 constexpr std::size_t most_payloads = 8;  // of one range or mark
-
-std::atomic<RangePayloads*> the_payloads{nullptr};  // never deleted: outlives every exit handler
-
-// Returns the object that is used from now on. If another thread was faster, it is that of the
-// other thread.
-RangePayloads& replace_payloads(RangePayloads* before,
-                                std::unique_ptr<RangePayloads> payloads) noexcept {
-  if (the_payloads.compare_exchange_strong(before, payloads.get())) return *payloads.release();
-  return *before;
-}
 
 }  // namespace
 
@@ -117,15 +106,8 @@ std::vector<RawPayload> RangePayloads::take() {
 }
 
 RangePayloads& range_payloads() {
-  if (RangePayloads* payloads = the_payloads.load(std::memory_order_acquire)) [[likely]]
-    return *payloads;
-  return replace_payloads(nullptr, std::make_unique<RangePayloads>());
-}
-
-RangePayloads& own_range_payloads() {
-  RangePayloads& payloads = range_payloads();
-  if (payloads.is_own_process()) return payloads;
-  return replace_payloads(&payloads, std::make_unique<RangePayloads>(payloads));
+  static RangePayloads* const payloads = new RangePayloads;  // outlives every exit handler
+  return *payloads;
 }
 
 }  // namespace lapscope::nvtx

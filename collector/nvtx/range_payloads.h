@@ -32,15 +32,9 @@ struct RawPayload {
 // A queue for the extended payloads of NVTX ranges and marks. It carries them from the program's
 // threads to the thread that writes the trace. No thread waits for another thread. If the queue is
 // full, a new payload is dropped and counted as lost. Only take() may throw. In a child made by
-// fork(), no payload is read. The child can make an object of its own from this one.
+// fork(), no payload is read.
 class RangePayloads {
  public:
-  RangePayloads() = default;
-  // Makes the object of a forked child. It has the schemas from before the fork, and no payloads.
-  explicit RangePayloads(const RangePayloads& parents) : schemas_(parents.schemas_) {}
-
-  bool is_own_process() const noexcept { return own_process_.is_here(); }
-
   static constexpr std::int32_t extended = static_cast<std::int32_t>(0xDFBD0009);
   static constexpr std::size_t room = 16'384;  // payloads: 8 MiB, mapped page by page on first use
 
@@ -84,12 +78,7 @@ class RangePayloads {
   std::atomic<std::int64_t> lost_{0};
 };
 
-// Returns the RangePayloads object of this process. In a forked child, it is that of the parent
-// until own_range_payloads() is called.
+// Returns the RangePayloads object of this process.
 RangePayloads& range_payloads();
-
-// Like range_payloads(), but first gives a forked child an object of its own. May throw
-// std::bad_alloc.
-RangePayloads& own_range_payloads();
 
 }  // namespace lapscope::nvtx

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <atomic>
-#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -14,15 +13,6 @@
 namespace lapscope::nvtx {
 
 namespace {
-
-std::atomic<EarlyRanges*> the_ranges{nullptr};  // never deleted: outlives every exit handler
-
-// Returns the object that is used from now on. If another thread was faster, it is that of the
-// other thread.
-EarlyRanges& replace_ranges(EarlyRanges* before, std::unique_ptr<EarlyRanges> ranges) noexcept {
-  if (the_ranges.compare_exchange_strong(before, ranges.get())) return *ranges.release();
-  return *before;
-}
 
 // CUPTI's implementation of an NVTX function. CUPTI puts the same pointer into the tables of every
 // module (program or library) that uses NVTX.
@@ -52,11 +42,7 @@ nvtxEventAttributes_t attributes_of(const void* payloads, std::size_t count) {
   return attributes;
 }
 
-bool watches() {
-  if (!early_ranges().is_watching()) return false;
-  if (early_ranges().is_for_child()) own_early_ranges();
-  return true;
-}
+bool watches() { return early_ranges().is_watching(); }
 
 std::string text_of(const char* text) { return utf8(text); }
 std::string text_of(const wchar_t* text) { return utf8(text); }
@@ -236,19 +222,8 @@ void watch_all(Tables& tables) {
 }  // namespace
 
 EarlyRanges& early_ranges() {
-  if (EarlyRanges* ranges = the_ranges.load(std::memory_order_acquire)) [[likely]]
-    return *ranges;
-  return replace_ranges(nullptr, std::make_unique<EarlyRanges>());
-}
-
-void own_early_ranges() noexcept {
-  try {
-    EarlyRanges& ranges = early_ranges();
-    if (!ranges.is_own_process()) {
-      replace_ranges(&ranges, std::make_unique<EarlyRanges>(ranges));
-    }
-  } catch (...) {  // no memory: ranges that are open at cuInit are lost
-  }
+  static EarlyRanges* const ranges = new EarlyRanges;  // outlives every exit handler
+  return *ranges;
 }
 
 int initialize_watched(void* get_export_table, int (*initialize)(void*), bool watch) {

@@ -7,14 +7,8 @@
 
 namespace lapscope::nvtx {
 
-// Returns the EarlyRanges object of this process. In a forked child, it is that of the parent until
-// own_early_ranges() is called.
+// Returns the EarlyRanges object of this process.
 EarlyRanges& early_ranges();
-
-// If this process is a forked child with the EarlyRanges object of its parent, gives it an object
-// of its own. A child that makes NVTX calls calls it by itself, unless the parent is recorded again
-// and again. Without memory, nothing changes.
-void own_early_ranges() noexcept;
 
 // Calls `initialize` (CUPTI's NVTX entry point), which puts CUPTI's functions into the function
 // tables of a module that uses NVTX. Then replaces some of these functions by functions of

@@ -22,24 +22,11 @@ inline std::uint32_t thread_number() noexcept {
 // glibc 2.30. The library also runs in programs with an older glibc.
 inline pid_t thread_id() noexcept { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
-inline std::atomic<std::uint32_t> kept_thread_ids_age{1};  // ids that were kept earlier are wrong
-
 // Like thread_id(), but makes the system call only once per thread. The result is wrong in a forked
-// child, until the child calls forget_thread_ids().
+// child.
 inline std::uint32_t thread_id_before_fork() noexcept {
-  thread_local std::uint32_t age = 0;
-  thread_local std::uint32_t id = 0;
-  const std::uint32_t now = kept_thread_ids_age.load(std::memory_order_relaxed);
-  if (age != now) {
-    id = static_cast<std::uint32_t>(thread_id());
-    age = now;
-  }
+  thread_local const auto id = static_cast<std::uint32_t>(thread_id());
   return id;
-}
-
-// Makes each thread ask anew for its id. Call it in a process that may have been forked.
-inline void forget_thread_ids() noexcept {
-  kept_thread_ids_age.fetch_add(1, std::memory_order_relaxed);
 }
 
 }  // namespace lapscope::process

@@ -144,19 +144,6 @@ TEST_CASE("without a range, the outermost loop has the iterations", "[end-to-end
   CHECK(run.ops("t.1.sqlite") == 2);
 }
 
-// The parent only makes NVTX calls. Its child is forked without an exec, and uses CUDA.
-TEST_CASE("a child that was forked after NVTX calls counts its iterations", "[end-to-end]") {
-  ArmedRun run({"range=step", "range=step", "fork-rest", "init", "work=1", "range=step",
-                "range=step", "done", "next", "work=1", "range=step", "done", "exit=0"});
-  REQUIRE(run.is_ready());
-  const Finished started = run.ctl({"start", "--iterations", "1"});
-  INFO(started.out);
-  CHECK(started.out.find("ends with iteration 3 of 'step'; 2 have begun") != std::string::npos);
-  REQUIRE(run.goes_on());
-  CHECK(run.end().exit_status == 0);
-  CHECK(run.ops("t.1.sqlite") == 2);
-}
-
 TEST_CASE("a capture ends when a range begins", "[end-to-end]") {
   ArmedRun run({"init", "work=1", "range=step", "range=step", "done", "next", "work=1",
                 "range=checkpoint", "done", "next", "work=1", "exit=0"});

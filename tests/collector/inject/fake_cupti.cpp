@@ -60,7 +60,7 @@ CUpti_CallbackId runtime_function(std::string_view wanted) {
 }
 
 struct State {
-  pid_t pid = 0;     // the process that has subscribed
+  const pid_t pid = ::getpid();
   std::mutex mutex;  // guards the work
   SyntheticWork work{room_of};
   CUpti_BuffersCallbackRequestFunc request = nullptr;
@@ -149,7 +149,6 @@ CUptiResult CUPTIAPI cuptiSubscribe(CUpti_SubscriberHandle*, CUpti_CallbackFunc 
   state().subscribed = result == CUPTI_SUCCESS;
   state().callback = callback;
   state().callback_data = user_data;
-  state().pid = ::getpid();
   return static_cast<CUptiResult>(result);
 }
 
@@ -293,11 +292,6 @@ void fake_cupti_work(int launches) {
   }
   state().work.launch(launches, state().nvtx);
   state().dropped += static_cast<std::size_t>(variable("FAKE_CUPTI_DROPPED", 0));
-}
-
-void fake_cupti_garble() {
-  const std::lock_guard lock(state().mutex);
-  state().work.garble();
 }
 
 // Pretends that this thread called a runtime function with these arguments, and that the call

@@ -1,7 +1,5 @@
 #include <chrono>
 
-#include "collector/schema/capture_facts.h"
-#include "collector/schema/global_id.h"
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 #include "tests/support/json.h"
@@ -20,23 +18,6 @@ TEST_CASE("a forked child neither writes nor hangs", "[end-to-end]") {
     CHECK(run.fact("recording") == "complete");
     CHECK(run.folder().names() == std::vector<std::string>{"t.sqlite"});
   }
-}
-
-// The parent only makes NVTX calls. Its child is forked without an exec, and uses CUDA.
-TEST_CASE("a child that was forked after NVTX calls is recorded as itself", "[end-to-end]") {
-  const RecordedRun run(
-      {"range=parent", "fork-rest", "init", "work=2", "host-function=7", "send=1:3", "exit=0"});
-  CHECK(run.exit_status() == 0);
-  const std::string pid = run.fact("pid").value_or("0");
-  const auto own = schema::global_tid(static_cast<std::uint32_t>(std::stoul(pid)),
-                                      static_cast<std::uint32_t>(std::stoul(pid)));
-  const auto functions = run.rows<schema::HostFuncRow>();
-  REQUIRE(functions.size() == 1);
-  CHECK(functions[0].globalTid == own);
-  for (const auto& row : run.rows<schema::CpuTimeRow>()) CHECK(row.globalTid == own);
-  CHECK_FALSE(run.fact(schema::fact::payloads_lost).has_value());
-  CHECK(run.trace().query_int64("SELECT count(*) FROM NVTX_EVENTS WHERE jsonTextId IS NOT NULL") ==
-        3);
 }
 
 TEST_CASE("a child that is a CUDA program has a trace of its own", "[end-to-end]") {

@@ -141,43 +141,6 @@ TEST_CASE("domains and registered texts are known by their names", "[nvtx]") {
         }) == 0);
 }
 
-//   parent   |-- parent's, with the domain "loader" ----
-//   child         fork |-- batch --          |cuInit
-TEST_CASE("a forked child has ranges of its own, and knows the names from before", "[nvtx]") {
-  CHECK(in_a_child([] {
-          initialize_watched(table_function(), initialize_cupti, true);
-          call<nvtxDomainHandle_t>(core2_functions[12], static_cast<const char*>("loader"));
-          call<int>(core_functions[9], static_cast<const char*>("parent's"));
-          test::Child child([] {
-            nvtxEventAttributes_t attributes = {};
-            attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
-            attributes.message.ascii = "batch";
-            const nvtxEventAttributes_t* given = &attributes;
-            call<int>(core2_functions[4], loader_domain, given);
-            own_early_ranges();
-            const auto open = early_ranges().take_open();
-            expect(open.size() == 1 && open[0].text == "batch" && open[0].domain == "loader");
-            call<int>(core2_functions[5], loader_domain);
-            expect(!early_ranges().is_watching());
-            return 0;
-          });
-          expect(child.wait().exit_status == 0);
-          expect(early_ranges().take_open().size() == 1);
-        }) == 0);
-}
-
-TEST_CASE("a child of a process that is recorded again and again watches nothing", "[nvtx]") {
-  CHECK(in_a_child([] {
-          initialize_watched(table_function(), initialize_cupti, true);
-          early_ranges().keep_watching();
-          test::Child child([] {
-            call<int>(core_functions[9], static_cast<const char*>("batch"));
-            return early_ranges().is_watching() ? 1 : 0;
-          });
-          expect(child.wait().exit_status == 0);
-        }) == 0);
-}
-
 //   push        |---------- init ----------|
 //   with payload      |----------|
 //                                ^         ^ pop_payload

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "tests/catch.h"
-#include "tests/collector/support/child.h"
 #include "tests/collector/support/heap.h"
 
 namespace lapscope::process {
@@ -25,15 +24,6 @@ TEST_CASE("a thread keeps its number, and gets none that another one had", "[pro
     std::thread([&number] { number = thread_number(); }).join();
     CHECK(numbers.insert(number).second);
   }
-}
-
-TEST_CASE("a forked child asks anew for the id that its thread has kept", "[process]") {
-  CHECK(thread_id_before_fork() == static_cast<std::uint32_t>(thread_id()));
-  test::Child child([] {
-    forget_thread_ids();
-    return thread_id_before_fork() == static_cast<std::uint32_t>(thread_id()) ? 0 : 1;
-  });
-  CHECK(child.wait().exit_status == 0);
 }
 
 // One thread already runs when the library is loaded. Another thread starts later.
