@@ -88,8 +88,17 @@ void Session::start() noexcept {
 void Session::begin() {
   writer_.start();
   const Options options = options_from_environment();
-  cupti::LoadResult loaded = cupti::load_cupti(options.cupti, own_folder());
   TracingStart tracing;
+  cupti::LoadResult loaded;
+  if (nvtx::early_ranges().is_own_process()) {
+    loaded = cupti::load_cupti(options.cupti, own_folder());
+  } else {
+    // CUPTI's NVTX entry point starts a thread that a forked child lacks. There, CUPTI records
+    // nothing and cuptiActivityFlushAll() never returns (libcupti 13.0).
+    loaded.problem =
+        "it was forked after an NVTX call of its parent, and CUPTI does not work in such a "
+        "process: start it with spawn instead of fork, or record with --no-nvtx";
+  }
   if (loaded.api && cupti::is_usable(*loaded.api, tracing.problem)) {
     cupti_ = std::move(loaded.api);
     listener_.emplace(*cupti_, callbacks::stream_is_capturing_of_driver());

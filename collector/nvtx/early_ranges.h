@@ -72,13 +72,16 @@ class EarlyRanges {
   // before this call, its end is pushed to `queue` at once.
   void send_ends_to(callbacks::EventQueue& queue) noexcept;
 
+  // Returns whether this process made the object. A forked child has the object of its parent, and
+  // tracks nothing.
+  bool is_own_process() noexcept;
+
  private:
   // The ranges that one thread has pushed in one domain and has not popped yet. An entry without a
   // range belongs to a push that is not tracked, because it came after the last take_open(), or
   // because too many ranges were open. Such an entry only matches the push with its pop.
   using Stack = std::vector<std::optional<Range>>;
 
-  bool is_own_process() noexcept;
   bool keeps_new() const { return !taken_ || keeps_watching_; }
   template <class Visit>
   void for_each_open(Visit visit);

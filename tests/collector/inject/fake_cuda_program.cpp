@@ -179,6 +179,13 @@ void run(int flushes) {
   }
 }
 
+// Makes a record that nobody can decode.
+void garble() {
+  if (const auto fake_garble = fake_cupti_function<void (*)()>("fake_cupti_garble")) {
+    fake_garble();
+  }
+}
+
 // Calls a function by CUPTI's name.
 void call(const char* function, const std::vector<std::uintptr_t>& arguments) {
   using Call = void (*)(const char*, const std::uintptr_t*);
@@ -229,6 +236,14 @@ void fork_child(const std::function<void()>& end) {
     end();
   }
   expect_child(child);
+}
+
+// Forks a child that takes the rest of the steps, like a worker that multiprocessing forks.
+void fork_rest() {
+  const pid_t child = ::fork();
+  if (child == 0) return;
+  expect_child(child);
+  std::exit(0);
 }
 
 void exec_rest() {
@@ -332,6 +347,7 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
     {"range", [](const auto& text) { range(text); }},
     {"send", [](const auto& text) { send(text); }},
     {"work", [](const auto& value) { work(std::stoi(value)); }},
+    {"garble", [](const auto&) { garble(); }},
     {"run", [](const auto& flushes) { run(std::stoi(flushes)); }},
     {"calls", [](const auto& text) { calls(text); }},
     {"fork-calls", [](const auto& text) { fork_child([&text] { calls(text), ::_exit(0); }); }},
@@ -362,6 +378,7 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
     {"limit", [](const auto& value) { limit_file_size(std::stoi(value)); }},
     {"fork-exit", [](const auto&) { fork_child([] { std::exit(0); }); }},
     {"fork-quick-exit", [](const auto&) { fork_child([] { std::quick_exit(0); }); }},
+    {"fork-rest", [](const auto&) { fork_rest(); }},
     {"spawn", [](const auto&) { spawn(); }},
     {"exec", [](const auto&) { exec_rest(); }},
     {"exit", [](const auto& value) { std::exit(std::stoi(value)); }},

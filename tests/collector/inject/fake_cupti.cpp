@@ -294,6 +294,11 @@ void fake_cupti_work(int launches) {
   state().dropped += static_cast<std::size_t>(variable("FAKE_CUPTI_DROPPED", 0));
 }
 
+void fake_cupti_garble() {
+  const std::lock_guard lock(state().mutex);
+  state().work.garble();
+}
+
 // Pretends that this thread called a runtime function with these arguments, and that the call
 // succeeded. `function` is CUPTI's name of the function.
 void fake_cupti_call(const char* function, const std::uintptr_t* arguments) {

@@ -20,6 +20,15 @@ TEST_CASE("a forked child neither writes nor hangs", "[end-to-end]") {
   }
 }
 
+// The parent only makes NVTX calls. Its child is forked without an exec, and uses CUDA.
+TEST_CASE("a child that was forked after NVTX calls says why nothing is recorded", "[end-to-end]") {
+  const RecordedRun run({"range=parent", "fork-rest", "init", "work=2", "range=child", "exit=0"});
+  CHECK(run.exit_status() == 0);
+  CHECK(run.ops() == 0);
+  CHECK(run.fact("problem").value_or("").find("forked after an NVTX call") != std::string::npos);
+  CHECK(run.says("start it with spawn"));
+}
+
 TEST_CASE("a child that is a CUDA program has a trace of its own", "[end-to-end]") {
   const RecordedRun run({"init", "work=5", "committed", "spawn", "exit=6"});
   CHECK(run.exit_status() == 6);

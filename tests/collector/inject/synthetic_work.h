@@ -42,6 +42,9 @@ class SyntheticWork {
   // does.
   void call(CUpti_CallbackId id, std::uint32_t correlation);
 
+  // Makes a record of a kind that libcupti does not know, so that it cannot step over it.
+  void garble();
+
   // Returns all records that were made since the last take().
   std::vector<Record> take() { return std::exchange(records_, {}); }
 
