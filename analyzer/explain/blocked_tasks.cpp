@@ -1,7 +1,6 @@
 #include "analyzer/explain/blocked_tasks.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "analyzer/graph/constraints/small_copies.h"
 #include "analyzer/intervals/interval_set.h"
@@ -15,8 +14,10 @@ Ns BlockedTasks::time() const {
 }
 
 BlockingTimes::BlockingTimes(const Sources& sources, const Recurring& recurring)
-    : sources_(sources), recurring_(recurring), all_tasks_(sources.graph.tasks.size()) {
-  std::iota(all_tasks_.begin(), all_tasks_.end(), 0U);
+    : sources_(sources), recurring_(recurring) {
+  for (std::uint32_t t = 0; t < sources.graph.tasks.size(); ++t) {
+    if (!sources.graph.tasks[t].is_host_function()) ops_.push_back(t);
+  }
   for (const CopyRun& run : small_copy_runs(sources.trace, sources.graph, sources.graph.times)) {
     is_small_.resize(sources.graph.tasks.size());
     for (const std::uint32_t t : run.tasks) is_small_[t] = true;
@@ -75,11 +76,11 @@ BlockedTasks BlockingTimes::blocked_here_or_elsewhere(Cause cause,
                                                       std::span<const std::uint32_t> tasks,
                                                       Interval window) const {
   BlockedTasks own = blocked_by(cause, tasks, window);
-  return own.tasks.empty() ? blocked_by(cause, all_tasks_, window) : own;
+  return own.tasks.empty() ? blocked_by(cause, ops_, window) : own;
 }
 
 TimeByCause BlockingTimes::time_by_cause() const {
-  return time_by_cause(all_tasks_, {sources_.graph.begin, latest_time});
+  return time_by_cause(ops_, {sources_.graph.begin, latest_time});
 }
 
 TimeByCause BlockingTimes::time_by_cause(std::span<const std::uint32_t> tasks,

@@ -42,7 +42,7 @@ class BlockingTimes {
 
   // Returns the tasks among `tasks` that a cause delayed within a window.
   BlockedTasks blocked_by(Cause cause, std::span<const std::uint32_t> tasks, Interval window) const;
-  // Like blocked_by(). If the cause delayed none of `tasks`, returns all tasks that it delayed
+  // Like blocked_by(). If the cause delayed none of `tasks`, returns all ops that it delayed
   // within the window, because `tasks` may have waited for them.
   BlockedTasks blocked_here_or_elsewhere(Cause cause, std::span<const std::uint32_t> tasks,
                                          Interval window) const;
@@ -58,7 +58,7 @@ class BlockingTimes {
 
   const Sources sources_;
   const Recurring& recurring_;
-  std::vector<std::uint32_t> all_tasks_;
+  std::vector<std::uint32_t> ops_;  // all tasks but host functions, which no scope has
   std::vector<bool> is_small_;  // by task: is in a run of small copies; empty if there is no run
 };
 
