@@ -71,10 +71,12 @@ namespace {
 struct Issued {
   std::int64_t ops = 0;
   Ns first_start = std::numeric_limits<Ns>::max();
+  Ns last_end = 0;
 
   void add(const Issued& other) {
     ops += other.ops;
     first_start = std::min(first_start, other.first_start);
+    last_end = std::max(last_end, other.last_end);
   }
 };
 // A range, or a repetition of a sequence, that is taken as an iteration.
@@ -88,7 +90,8 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
                                     const RangeNesting& nesting) {
   std::vector<Issued> issued(trace.ranges.size());
   for_each_op_in_ranges(trace, ops, scope.ops, nesting, [&](std::uint32_t op, std::uint32_t range) {
-    issued[range].add({1, scope.clipped(ops, op).start});
+    const Interval ran = scope.clipped(ops, op);
+    issued[range].add({1, ran.start, ran.end});
   });
   // Ranges are sorted by start. So a range comes after the range around it.
   for (auto inner = static_cast<std::uint32_t>(issued.size()); inner-- > 0;) {
@@ -99,8 +102,8 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
 }
 
 // Makes iterations from turns, which may be in any order. A turn begins with the start of its first
-// op. The last turn ends at `end`.
-Iterations bordered(std::string range, std::vector<Turn> turns, Ns end, std::int64_t sequence = 0) {
+// op. The last turn ends with its last op: what runs after the loop is not part of it.
+Iterations bordered(std::string range, std::vector<Turn> turns, std::int64_t sequence = 0) {
   std::ranges::sort(turns, {}, [](const Turn& one) { return one.issued.first_start; });
   Iterations iterations;
   iterations.range = std::move(range);
@@ -113,7 +116,7 @@ Iterations bordered(std::string range, std::vector<Turn> turns, Ns end, std::int
     iterations.ops.push_back(static_cast<std::uint32_t>(one.issued.ops));
     iterations.host.push_back(one.host);
   }
-  iterations.borders.push_back(end);
+  iterations.borders.push_back(turns.back().issued.last_end);
   return iterations;
 }
 
@@ -213,7 +216,7 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
     turns =
         turns_of(trace, issued, [&](std::uint32_t range) { return patterns.of(range) == pattern; });
   }
-  return bordered(pattern, std::move(turns), scope.window.end);
+  return bordered(pattern, std::move(turns));
 }
 
 // Returns a number for each op. Ops of the same kind, engine and name have the same number. An op
@@ -246,10 +249,11 @@ std::optional<Iterations> find_by_sequence(const Trace& trace, const Ops& ops, c
     const std::uint32_t op = order[found->first + i];
     const Ns called = time_of_issue(ops, trace.calls, op);
     Turn& turn = turns[i / found->period];
-    turn.issued.add({1, scope.clipped(ops, op).start});
+    const Interval ran = scope.clipped(ops, op);
+    turn.issued.add({1, ran.start, ran.end});
     turn.host.extend_to({called, called + 1});
   }
-  return bordered("", std::move(turns), scope.window.end, static_cast<std::int64_t>(found->period));
+  return bordered("", std::move(turns), static_cast<std::int64_t>(found->period));
 }
 
 }  // namespace
@@ -260,7 +264,7 @@ std::size_t warm_up_of(const Iterations& iterations) {
     lengths.push_back(iterations.borders[i + 1] - iterations.borders[i]);
   }
   std::vector<Ns> sorted = lengths;
-  // The median. Of two middle values it is the upper one. So if long and short iterations
+  // The median. Of two middle values it is the longer one. So if long and short iterations
   // alternate, the long ones are no warm-up.
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::ranges::nth_element(sorted, middle);
@@ -290,7 +294,7 @@ std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, c
                  return fits_pattern(trace.names.text(trace.ranges[range].name), pattern);
                });
   if (turns.size() < least_iterations()) return std::nullopt;
-  return bordered(pattern, std::move(turns), scope.window.end);
+  return bordered(pattern, std::move(turns));
 }
 
 std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,

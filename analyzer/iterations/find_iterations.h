@@ -19,7 +19,7 @@ struct Iterations {
   std::string range;          // the NVTX range that repeats, digits as *; empty for a sequence
   std::int64_t sequence = 0;  // the number of ops that repeat, if no range does
   // The start of each iteration, then the end of the last iteration; ascending. An iteration begins
-  // when its first op starts.
+  // when its first op starts. The last one ends with its last op.
   std::vector<Ns> borders;
   std::vector<std::uint32_t> ops;  // number of ops of each iteration
   // The interval of each iteration on the host. It is the NVTX range, or the time from the first to

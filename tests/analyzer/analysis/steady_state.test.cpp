@@ -197,6 +197,17 @@ TEST_CASE("the warm-up of a loop is left out") {
   CHECK(found.warm_up == 1);
 }
 
+// The last iteration is no longer because the program saves its result much later.
+TEST_CASE("what follows a loop does not hide its warm-up") {
+  const Found found = found_in(Drawn(R"(
+    calls 1  w.........w.........b.b.b........................d
+    step  1  ##########..........#.#.#........................
+    step  1  ..........##########.............................
+  )"));
+  CHECK(found.ops == "bbb");
+  CHECK(found.warm_up == 2);
+}
+
 TEST_CASE("a loop that a sequence of ops shows is found without ranges") {
   const Found found = found_in(Drawn(R"(
     calls 1  x.y.z.a.b.a.b.a.b.a.b.a.b.a.b.a.b.a.b.a.b.q

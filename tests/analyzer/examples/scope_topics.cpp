@@ -156,7 +156,8 @@ std::vector<Topic> scope_topics() {
        "It ends when the first op of the next iteration starts. Iterations therefore follow each "
        "other without a pause. They do not overlap, although the ops of two iterations may "
        "overlap. Each iteration is evaluated as a window. The first iteration is shown separately. "
-       "The last iteration is left out of the medians, because no next iteration ends it.",
+       "The last iteration ends with its last op. It is left out of the medians, because no next "
+       "iteration ends it.",
        {{"Five ranges have the name s. The first iteration takes 7 µs, and the following three "
          "take 4 µs each.",
          "T a......b...c...d...e....\n"
@@ -175,7 +176,8 @@ std::vector<Topic> scope_topics() {
        "without its warm-up. From the end of the warm-up to the end of the loop, all threads "
        "together must issue at least half of all ops of the trace. If `--iterations` selects the "
        "loop, fewer are enough. The warm-up consists of all iterations before the first one that "
-       "takes at most twice the median time. During warm-up, code is loaded and memory is "
+       "takes at most twice the median time (of two middle values, the longer one). Here, the "
+       "last iteration counts, too. During warm-up, code is loaded and memory is "
        "allocated.\n3. The outermost NVTX ranges of one name in the default domain. Names that "
        "differ only in digits are one name. These ranges must hold at least half of the GPU work "
        "that all outermost ranges of the default domain hold, and at least a tenth of all GPU "

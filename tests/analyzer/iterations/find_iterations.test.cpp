@@ -118,6 +118,17 @@ TEST_CASE("a named range is taken whether or not it covers most of the ops") {
   REQUIRE_FALSE(loop.named("other").has_value());
 }
 
+TEST_CASE("what runs after the loop is no part of the last iteration") {
+  for (const char* range : {"step ", ""}) {
+    Loop loop(20, range);
+    test::add_op(loop.trace.devices[0].ops, {9000, 9010}, Engine::d2h);
+    REQUIRE(loop.found()->borders.back() == 1960);
+  }
+  Loop loop(5);
+  test::add_op(loop.trace.devices[0].ops, {9000, 9010}, Engine::d2h);
+  REQUIRE(loop.named("step *")->borders.back() == 460);
+}
+
 // Every second call is made by another thread: thread 8 makes the odd ones.
 Loop with_worker(int count) {
   Loop loop(count);
