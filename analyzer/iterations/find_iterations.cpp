@@ -288,11 +288,18 @@ std::string without_digits(const std::string& name) {
 std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,
                                            const HostTimeline& host, const std::string& pattern,
                                            RangeThreads threads) {
+  const RangeNesting nesting(trace, host, threads);
+  std::vector<bool> fits(trace.ranges.size());
+  std::vector<bool> is_inside(trace.ranges.size());  // a range that fits
+  for (std::uint32_t range = 0; range < trace.ranges.size(); ++range) {
+    fits[range] = fits_pattern(trace.names.text(trace.ranges[range].name), pattern);
+    // Ranges are sorted by start. So a range comes after the range around it.
+    const std::uint32_t outer = nesting.around(range);
+    is_inside[range] = outer != no_index && (fits[outer] || is_inside[outer]);
+  }
   std::vector<Turn> turns =
-      turns_of(trace, issued_by_range(trace, ops, scope, RangeNesting(trace, host, threads)),
-               [&](std::uint32_t range) {
-                 return fits_pattern(trace.names.text(trace.ranges[range].name), pattern);
-               });
+      turns_of(trace, issued_by_range(trace, ops, scope, nesting),
+               [&](std::uint32_t range) { return fits[range] && !is_inside[range]; });
   if (turns.size() < least_iterations()) return std::nullopt;
   return bordered(pattern, std::move(turns));
 }

@@ -32,7 +32,8 @@ struct Iterations {
 // long as the median iteration.
 std::size_t warm_up_of(const Iterations& iterations);
 
-// Takes as iterations all NVTX ranges that issued ops of the scope and whose names fit `pattern`.
+// Takes as iterations all NVTX ranges that issued ops of the scope and whose names fit `pattern`. A
+// range inside another one that fits is a part of this one.
 // `threads` determines from which threads the ops of a range may come (RangeNesting). Returns empty
 // if there are fewer than four such ranges.
 std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,

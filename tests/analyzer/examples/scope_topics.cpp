@@ -151,8 +151,9 @@ std::vector<Topic> scope_topics() {
           {"series overlap_ratio", "-2/1; n/a: all ops take 0 ns; -2/1"}},
          {.series = 3}}}},
       {"Iterations",
-       "With `--iterations NAME`, each NVTX range of this name is an iteration. Without the "
-       "option, lapscope looks for a loop. An iteration begins when the first of its ops starts. "
+       "With `--iterations NAME`, each NVTX range of this name is an iteration. A range inside "
+       "another one of this name is part of that iteration. Without the option, lapscope looks "
+       "for a loop. An iteration begins when the first of its ops starts. "
        "It ends when the first op of the next iteration starts. Iterations therefore follow each "
        "other without a pause. They do not overlap, although the ops of two iterations may "
        "overlap. Each iteration is evaluated as a window. The first iteration is shown separately. "

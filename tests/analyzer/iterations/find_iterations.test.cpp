@@ -118,6 +118,13 @@ TEST_CASE("a named range is taken whether or not it covers most of the ops") {
   REQUIRE_FALSE(loop.named("other").has_value());
 }
 
+TEST_CASE("a named range inside another one that fits is a part of this iteration") {
+  Loop loop(6, "call ");
+  for (int i = 0; i < 6; ++i) loop.add_range("call inside", {100 * i + 2, 100 * i + 6});
+  REQUIRE(loop.named("call *")->ops == std::vector<std::uint32_t>{2, 2, 2, 2, 2, 2});
+  REQUIRE(loop.named("call inside")->ops == std::vector<std::uint32_t>{1, 1, 1, 1, 1, 1});
+}
+
 TEST_CASE("what runs after the loop is no part of the last iteration") {
   for (const char* range : {"step ", ""}) {
     Loop loop(20, range);
