@@ -53,9 +53,10 @@ struct FoundSteadyState {
 // - the work that is issued between cudaProfilerStart and cudaProfilerStop;
 // - the loop of a device, without its warm-up. It includes all ops that are issued during the loop,
 //   by any thread and for any device. These must be at least half of all ops;
-// - the outermost NVTX ranges of one name in the default domain. Digits in names are ignored. The
-//   ranges must issue at least half of the GPU work of all outermost ranges of this domain. They
-//   must also issue at least assumed::hardly_any of all GPU work;
+// - the outermost NVTX ranges of one name in the default domain. Digits in names are ignored. Of
+//   a name, no range may lie in a range of another name. The ranges must issue at least half of the
+//   GPU work of all such ranges of this domain. They must also issue at least assumed::hardly_any
+//   of all GPU work;
 // - the outermost NVTX ranges of one name in the domains of libraries, if they issue at least half
 //   of all GPU work. Communication kernels do not count as work here, because they mostly wait for
 //   other ranks.
