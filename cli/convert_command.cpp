@@ -47,19 +47,23 @@ OutputFile file_for_trace(const ConvertOptions& options) {
   return OutputFile(options.output, {options.input});
 }
 
+// Opens a trace database. Refuses one from which rows are missing, because the converted file does
+// not show that.
+analyzer::OpenedTrace opened_whole(const std::string& input) {
+  const auto refuse_for = [&](const analyzer::HealthRow& row) {
+    throw std::runtime_error("'" + input + "' is not converted. " + reports::message_of(row) + " " +
+                             reports::remedy_of(row));
+  };
+  if (const auto damage = analyzer::damaged_pages(input)) refuse_for(*damage);
+  analyzer::OpenedTrace source = analyzer::open_trace(input);
+  if (source.unread_log) refuse_for(*source.unread_log);
+  analyzer::check_rows(source.database, input, row_limit());
+  return source;
+}
+
 void convert_database(const std::string& input, schema::Database output) {
   const ProgressBar bar({converting_stage(input)});
-  if (const auto damage = analyzer::damaged_pages(input)) {
-    throw std::runtime_error("'" + input + "' is not converted. " + reports::message_of(*damage) +
-                             " " + reports::remedy_of(*damage));
-  }
-  analyzer::OpenedTrace source = analyzer::open_trace(input);
-  if (source.unread_log) {
-    throw std::runtime_error("'" + input + "' is not converted. " +
-                             reports::message_of(*source.unread_log) + " " +
-                             reports::remedy_of(*source.unread_log));
-  }
-  analyzer::check_rows(source.database, input, row_limit());
+  analyzer::OpenedTrace source = opened_whole(input);
   output.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
   const bool is_foreign = source.format->version_of != nullptr;
   trace::copy_tables(source.database, output, is_foreign ? source.format_name : "");
@@ -120,6 +124,7 @@ void convert_to_parquet(const ConvertOptions& options) {
     throw CLI::ValidationError("OUT",
                                "'" + options.output + "' exists; --force replaces its tables");
   }
+  if (!analyzer::format_of_source(options.input)) opened_whole(options.input);
   schema::Database trace = database_for_sql(options.input);
   std::error_code error;
   const bool is_new = fs::create_directories(folder, error);

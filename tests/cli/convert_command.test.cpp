@@ -275,7 +275,22 @@ TEST_CASE("a damaged trace is not converted", "[convert]") {
   const CommandResult result =
       run_lapscope({"convert", folder / "t.sqlite", folder / "out.sqlite"});
   CHECK(result.status == 4);
+  const CommandResult tables =
+      run_lapscope({"convert", folder / "t.sqlite", folder / "out.parquet"});
+  CHECK(tables.status == 4);
+  CHECK_THAT(on_one_line(tables.err), Containing("is not converted. The file is damaged"));
   CHECK(folder.names() == std::vector<std::string>{"t.sqlite"});
+}
+
+TEST_CASE("a trace is too large for tables as for a trace", "[convert]") {
+  const TemporaryFolder folder;
+  for (const char* output : {"out.sqlite", "out.parquet"}) {
+    const CommandResult result =
+        run_lapscope({"convert", recorded("pipeline-fixed"), folder / output, "--max-ops", "10"});
+    CHECK(result.status == 4);
+    CHECK_THAT(on_one_line(result.err), Containing("is too large"));
+  }
+  CHECK(folder.names().empty());
 }
 
 TEST_CASE("tables of Parquet are a folder, which is there as a whole or not at all", "[convert]") {
