@@ -15,8 +15,11 @@
 #include "cli/rank_folder.h"
 #include "cli/reading_options.h"
 #include "cli/trace_database.h"
+#include "readers/read_trace.h"
+#include "readers/trace_format.h"
 #include "reports/named.h"
 #include "reports/query/query_result.h"
+#include "reports/words/health_words.h"
 
 namespace lapscope::cli {
 namespace {
@@ -50,6 +53,11 @@ QueryValue value_of(const schema::Statement& row, int column) {
 // Returns the rows of the SQL's result, at most options.most_rows.
 QueryResult result_of(const std::string& file, const QueryOptions& options) {
   schema::Database database = database_for_sql(file);
+  if (!analyzer::format_of_source(file) && is_checked(file)) {
+    if (const auto row = analyzer::damaged_pages(file)) {
+      say("'", file, "': ", reports::message_of(*row));
+    }
+  }
   try {
     auto statement = schema::Statement::single(database, options.sql);
     QueryResult result{statement.column_names(), {}};
@@ -71,12 +79,13 @@ QueryResult result_of_all(const std::vector<std::string>& files, const QueryOpti
   std::vector<QueryResult> results(files.size());
   analyzer::in_parallel(files.size(), files.size(),
                         [&](std::size_t file) { results[file] = result_of(files[file], options); });
-  QueryResult all;
+  QueryResult all{results[0].columns, {}};
+  all.columns.insert(all.columns.begin(), "trace");
   for (std::size_t file = 0; file < files.size(); ++file) {
     QueryResult& one = results[file];
-    if (file == 0) {
-      all.columns = std::move(one.columns);
-      all.columns.insert(all.columns.begin(), "trace");
+    if (one.columns != results[0].columns) {
+      throw std::runtime_error("'" + files[file] + "' has other columns than '" + files[0] +
+                               "'. Name the columns in the query instead of *.");
     }
     const std::string name = std::filesystem::path(files[file]).filename().string();
     for (std::vector<QueryValue>& row : one.rows) {
@@ -87,10 +96,20 @@ QueryResult result_of_all(const std::vector<std::string>& files, const QueryOpti
   return all;
 }
 
+// In a JSON object, each name occurs once.
+void refuse_equal_names(std::vector<std::string> columns) {
+  std::ranges::sort(columns);
+  const auto twice = std::ranges::adjacent_find(columns);
+  if (twice == columns.end()) return;
+  throw std::runtime_error("Several columns have the name '" + *twice +
+                           "'. For JSON, give each column its own name, with AS.");
+}
+
 int query(const QueryOptions& options) {
   const std::vector<std::string> traces = traces_in(options.trace);
   const QueryResult result =
       traces.empty() ? result_of(options.trace, options) : result_of_all(traces, options);
+  if (options.format == "json") refuse_equal_names(result.columns);
   named(reports::query_renderers(), options.format)->render(result, style_of_stdout(), std::cout);
   flush_stdout();
   return good;

@@ -56,8 +56,7 @@ void render_csv(const QueryResult& result, const TextStyle&, std::ostream& out) 
   for (const auto& row : result.rows) line(row, text_of);
 }
 
-// Writes an array with an object for each row. If several columns have the same name, an object has
-// only the last of them.
+// Writes an array with an object for each row. The names of the columns must differ.
 void render_json(const QueryResult& result, const TextStyle&, std::ostream& out) {
   out << "[";
   bool is_first = true;

@@ -150,6 +150,45 @@ TEST_CASE("a file that is no database is asked, too", "[query]") {
   CHECK(gaps[0]["next_name"] == "scan");
 }
 
+TEST_CASE("the rows of two traces are not mixed if their columns differ", "[query]") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.sqlite", "b.sqlite"}) {
+    fs::copy_file(asked_traces / "pipeline-broken.sqlite", folder / name);
+  }
+  schema::Database(folder / "b.sqlite", schema::Database::Mode::read_write)
+      .execute("ALTER TABLE NVTX_EVENTS ADD COLUMN more INTEGER");
+  const CommandResult all = run_lapscope({"query", folder.path(), "SELECT * FROM NVTX_EVENTS"});
+  CHECK(all.status == 4);
+  CHECK(all.out.empty());
+  CHECK_THAT(on_one_line(all.err),
+             Containing("b.sqlite' has other columns than '") && Containing("Name the columns"));
+  CHECK(run_lapscope({"query", folder.path(), "SELECT start FROM NVTX_EVENTS"}).status == 0);
+}
+
+TEST_CASE("JSON loses no column to another one of its name", "[query]") {
+  const fs::path trace = asked_traces / "pipeline-broken.sqlite";
+  const CommandResult json = run_lapscope({"query", trace, "SELECT 1 a, 2 a", "--format", "json"});
+  CHECK(json.status == 4);
+  CHECK_THAT(on_one_line(json.err), Containing("the name 'a'") && Containing("with AS"));
+  CHECK(run_lapscope({"query", trace, "SELECT 1 a, 2 a", "--format", "csv"}).out == "a,a\n1,2\n");
+}
+
+TEST_CASE("a query tells that rows may be missing, and obeys --max-ops", "[query]") {
+  const TemporaryFolder folder;
+  std::string bytes = read_file(asked_traces / "sm-filling-kernels-fixed.sqlite");
+  const std::size_t page = 4096 * (bytes.size() / 4096 - 1);
+  std::swap(bytes[page + 8], bytes[page + 10]);
+  std::swap(bytes[page + 9], bytes[page + 11]);
+  std::ofstream(folder / "t.sqlite", std::ios::binary) << bytes;
+  const CommandResult damaged = run_lapscope({"query", folder / "t.sqlite", "SELECT 1"});
+  CHECK(damaged.status == 0);
+  CHECK_THAT(on_one_line(damaged.err), Containing("The file is damaged"));
+  const CommandResult large = run_lapscope(
+      {"query", asked_traces / "pipeline-broken.sqlite", "SELECT 1", "--max-ops", "10"});
+  CHECK(large.status == 4);
+  CHECK_THAT(on_one_line(large.err), Containing("is too large"));
+}
+
 TEST_CASE("a trace that is written now has the views inside", "[query]") {
   const TemporaryFolder folder;
   const std::string copy = folder / "copy.sqlite";
