@@ -21,6 +21,7 @@
 #include "readers/read_trace.h"
 #include "readers/trace_format.h"
 #include "reports/words/format.h"
+#include "reports/words/health_words.h"
 #include "reports/words/verdict_words.h"
 
 namespace lapscope::cli {
@@ -70,6 +71,20 @@ analyzer::Interval window_of(const std::vector<double>& milliseconds) {
     throw CLI::ValidationError("--window", "FROM must be 0 or more, and less than TO");
   }
   return {std::llround(milliseconds[0] * 1e6), std::llround(milliseconds[1] * 1e6)};
+}
+
+// For results that are tables only: they have no room for the reasons.
+void say_why_inconclusive(const analyzer::Report& report) {
+  bool is_said = false;
+  for (const analyzer::HealthRow& row : report.health) {
+    if (severity_of(row) != analyzer::Severity::error) continue;
+    say("'", report.trace.file, "' is inconclusive. ", reports::message_of(row), " ",
+        reports::remedy_of(row));
+    is_said = true;
+  }
+  if (!is_said) {
+    say("'", report.trace.file, "' is inconclusive; `lapscope analyze` says why.");
+  }
 }
 
 }  // namespace
@@ -301,7 +316,8 @@ int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>&
     }
     const bool is_sound = verdict_of(report) != analyzer::Verdict::inconclusive;
     if (!is_sound && !report.devices.empty()) {
-      say("'", report.trace.file, "' is inconclusive; the result says why.");
+      analysis.stats ? say_why_inconclusive(report)
+                     : say("'", report.trace.file, "' is inconclusive; the result says why.");
     }
     sound &= is_sound;
     reports.push_back(std::move(report));

@@ -28,6 +28,14 @@ int show_stats(const StatsOptions& options) {
   }
   std::vector<analyzer::Report> results;
   const int status = analyze_files(options, results);
+  const bool names_scopes = !options.analysis.ranges.empty() || options.analysis.profiler_brackets;
+  for (analyzer::Report& report : results) {
+    // If none of the named scopes exists, the tables would be about another scope.
+    const bool is_other = std::ranges::all_of(report.stats, [](const analyzer::ScopeStats& stats) {
+      return stats.kind == analyzer::ScopeKind::device;
+    });
+    if (names_scopes && is_other) report.stats.clear();
+  }
   reports::TextStyle style = style_of_stdout();
   style.verbose = options.verbose;
   named(reports::stats_renderers(), options.format)->render(results, tables, style, std::cout);

@@ -109,6 +109,17 @@ TEST_CASE("CSV has one head, a row for each name, and is what analyze writes, to
         run_lapscope({"stats", "--format", "csv", listed_run}).out);
 }
 
+TEST_CASE("stats: a range that is not there has no tables, and the reason is said") {
+  const CommandResult csv =
+      run_lapscope({"stats", listed_run, "--range", "nosuch", "--format", "csv"});
+  CHECK(csv.status == 3);
+  CHECK(std::count(csv.out.begin(), csv.out.end(), '\n') == 1);  // the head
+  CHECK_THAT(on_one_line(csv.err), Containing("No NVTX range that fits 'nosuch' caused GPU work."));
+  const CommandResult one = run_lapscope(
+      {"stats", listed_run, "--range", "nosuch", "--range", "pipeline", "--format", "json"});
+  CHECK(parse_json(one.out)["scopes"].size() == 1);
+}
+
 TEST_CASE("stats: what cannot be read is status 4, and a window without work 3") {
   CHECK(run_lapscope({"stats", "/none.sqlite"}).status == 4);
   CHECK(run_lapscope({"stats", listed_run, "--window", "1", "2"}).status == 3);
