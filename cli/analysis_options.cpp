@@ -67,8 +67,12 @@ std::vector<analyzer::KindRow> kinds_in(const std::string& path) {
 // for other values.
 analyzer::Interval window_of(const std::vector<double>& milliseconds) {
   constexpr double limit = static_cast<double>(analyzer::latest_time) / 1e6;
-  if (!(0 <= milliseconds[0] && milliseconds[0] < milliseconds[1] && milliseconds[1] <= limit)) {
+  if (!(0 <= milliseconds[0] && milliseconds[0] < milliseconds[1])) {
     throw CLI::ValidationError("--window", "FROM must be 0 or more, and less than TO");
+  }
+  if (milliseconds[1] > limit) {
+    throw CLI::ValidationError("--window",
+                               fmt::format("TO must be {:.0f} or less", std::floor(limit)));
   }
   return {std::llround(milliseconds[0] * 1e6), std::llround(milliseconds[1] * 1e6)};
 }
@@ -238,7 +242,9 @@ void add_window_option(CLI::App& command, analyzer::AnalyzeOptions& options, con
           std::string(what) +
               " from FROM to TO. Both are in ms after the start of the first op, as on screens")
       ->expected(2)
-      ->type_name("FROM TO");
+      ->type_name("FROM TO")
+      ->excludes("--range")
+      ->excludes("--profiler-brackets");
 }
 
 void add_summaries_option(CLI::App& command, AnalysisOptions& options) {

@@ -189,7 +189,6 @@ void add_whatif(CLI::App& app) {
       "--whole", [given_to = options.get()] { given_to->analysis.focus = analyzer::Focus::whole; },
       "Predict for the whole run instead of its steady state");
   add_window_option(*command, options->analysis, "Predict for the interval");
-  command->get_option("--window")->excludes("--range");
   add_communication_option(*command, options->analysis.communication);
   add_reading_options(*command);
   add_finding_options(*command, options->analysis.causes);

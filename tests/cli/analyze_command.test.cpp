@@ -236,6 +236,23 @@ TEST_CASE("a window that is none is status 2") {
   }
 }
 
+TEST_CASE("the work of a range is evaluated as a whole, not in a window") {
+  for (const char* command : {"analyze", "stats"}) {
+    const CommandResult range =
+        run_lapscope({command, "--window", "0", "1", "--range", "pipeline", overlapped});
+    CHECK(range.status == 2);
+    CHECK((contains(range.err, "--window") && contains(range.err, "--range")));
+    CHECK(run_lapscope({command, "--window", "0", "1", "--profiler-brackets", overlapped}).status ==
+          2);
+  }
+}
+
+TEST_CASE("a window beyond all instants is refused with the limit") {
+  const CommandResult result = run_lapscope({"analyze", "--window", "0", "1e12", overlapped});
+  CHECK(result.status == 2);
+  CHECK(contains(on_one_line(result.err), "TO must be 9007199254 or less"));
+}
+
 TEST_CASE("near misses of commands and options get a suggestion") {
   CHECK(contains(run_lapscope({"analyse", "t"}).err, "did you mean 'analyze'?"));
   CHECK(contains(run_lapscope({"analyze", "--rnage", "x", "t"}).err, "did you mean '--range'?"));
