@@ -1,6 +1,7 @@
 #include "analyzer/summary/history.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lapscope::analyzer {
 namespace {
@@ -9,20 +10,30 @@ const ScopeSummary* scope_of(const DeviceSummary& device, const std::string& ran
   return range.empty() ? judged_of(device) : find_scope(device, ScopeKind::nvtx, range);
 }
 
-HistorySeries& series_of(std::vector<HistorySeries>& all, const DeviceSummary& device,
+struct GrowingSeries {
+  HistorySeries series;
+  const ScopeSummary* first = nullptr;  // the scope of the first run
+};
+
+// What `diff` does not compare is not in one series.
+HistorySeries& series_of(std::vector<GrowingSeries>& all, const DeviceSummary& device,
                          const ScopeSummary& scope) {
-  const auto is_it = [&](const HistorySeries& series) {
-    return series.device == device.id && series.kind == scope.kind && series.scope == scope.name;
+  const auto is_it = [&](const GrowingSeries& one) {
+    const HistorySeries& series = one.series;
+    return series.device == device.id && series.device_name == device.name &&
+           series.kind == scope.kind && series.scope == scope.name && are_alike(*one.first, scope);
   };
   const auto found = std::ranges::find_if(all, is_it);
-  if (found != all.end()) return *found;
-  return all.emplace_back(HistorySeries{device.id, device.name, scope.kind, scope.name, {}});
+  if (found != all.end()) return found->series;
+  return all
+      .emplace_back(GrowingSeries{
+          {device.id, device.name, scope.kind, scope.name, scope.words.scope, {}}, &scope})
+      .series;
 }
 
 void add(const RunSummary& run, const std::string& label, const DeviceSummary& device,
-         const ScopeSummary& scope, const Measure& measure, std::vector<HistorySeries>& all) {
+         const ScopeSummary& scope, const Measure& measure, std::vector<GrowingSeries>& all) {
   HistorySeries& series = series_of(all, device, scope);
-  series.device_name = device.name;
   if (series.points.empty() || series.points.back().label != label) {
     series.points.push_back({label, run.trace.created, {}, 0});
   }
@@ -42,16 +53,18 @@ double HistoryPoint::median() const { return values[(values.size() - 1) / 2]; }
 
 std::vector<HistorySeries> history_of(std::span<const HistoryRuns> labels, const Measure& measure,
                                       const std::string& range) {
-  std::vector<HistorySeries> all;
+  std::vector<GrowingSeries> growing;
   for (const HistoryRuns& label : labels) {
     for (const RunSummary& run : label.runs) {
       for (const DeviceSummary& device : run.devices) {
         if (const ScopeSummary* scope = scope_of(device, range)) {
-          add(run, label.label, device, *scope, measure, all);
+          add(run, label.label, device, *scope, measure, growing);
         }
       }
     }
   }
+  std::vector<HistorySeries> all;
+  for (GrowingSeries& one : growing) all.push_back(std::move(one.series));
   for (HistorySeries& series : all) {
     for (HistoryPoint& point : series.points) std::ranges::sort(point.values);
     std::ranges::stable_sort(series.points, {}, &HistoryPoint::created);

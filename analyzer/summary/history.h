@@ -27,16 +27,17 @@ struct HistoryPoint {
 // One scope of one device, for all labels that have this scope.
 struct HistorySeries {
   std::int64_t device = 0;
-  std::string device_name;  // of the last point
+  std::string device_name;
   ScopeKind kind = ScopeKind::device;
   std::string scope;                 // the name of the NVTX range; empty for a whole device
+  std::string steady;                // SteadyWords::scope of a steady state
   std::vector<HistoryPoint> points;  // by `created`
 };
 
 // Returns the history of a measure in the NVTX range `range`, or in the default scope if `range` is
-// empty. Each device has its own series. If its default scope changes between runs, the device has
-// one series for each of these scopes. Series are sorted by device. The series of one device are in
-// the order in which their scopes first occur.
+// empty. Each device has its own series. If the model of the GPU or its default scope changes
+// between runs (are_alike()), the device has one series for each of them. Series are sorted by
+// device. The series of one device are in the order in which their scopes first occur.
 std::vector<HistorySeries> history_of(std::span<const HistoryRuns> labels, const Measure& measure,
                                       const std::string& range);
 

@@ -77,7 +77,10 @@ std::vector<HistoryCells> cells_of(const Measure& measure, const HistorySeries& 
 std::string title_of(const HistorySeries& series) {
   std::string title = fmt::format("GPU {} ({})", series.device, printable(series.device_name));
   if (series.kind == analyzer::ScopeKind::device) return title + ", all of the run";
-  if (series.kind == analyzer::ScopeKind::steady) return title + ", steady state";
+  if (series.kind == analyzer::ScopeKind::steady) {
+    return title + ", steady state" +
+           (series.steady.empty() ? "" : ": " + printable(series.steady));
+  }
   return title + ", range " + printable(series.scope);
 }
 

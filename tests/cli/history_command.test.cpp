@@ -28,7 +28,7 @@ TEST_CASE("a measure is listed commit by commit", "[history]") {
   INFO(result.err);
   CHECK(result.status == 0);
   CHECK(result.out ==
-        "overlap_ratio of GPU 0 (NVIDIA H200), steady state\n"
+        "overlap_ratio of GPU 0 (NVIDIA H200), steady state: cudaProfilerStart/Stop\n"
         "  label   recorded              median  repeats  change\n"
         "  broken  2026-11-22T00:39:43Z  -0.042\n"
         "  fixed   2026-11-22T00:39:46Z   0.547           +0.590\n");

@@ -57,6 +57,26 @@ TEST_CASE("a steady state is one series, all of a run without one another", "[hi
   CHECK(series[1].points[0].values == std::vector<double>{0.6});
 }
 
+TEST_CASE("what is not compared by diff is not in one series", "[history]") {
+  RunSummary of_range = run_with("2", 0.5, 0.4);
+  SteadyState& steady = *of_range.devices[0].scopes[1].steady;
+  steady.by = SteadyBy::range;
+  steady.range = "train";
+  of_range.devices[0].scopes[1].words.scope = "NVTX range 'train'";
+  RunSummary of_other_gpu = run_with("3", 0.5, 0.6);
+  of_other_gpu.devices[0].name = "other GPU";
+  const std::vector<HistoryRuns> labels = {{"a", {run_with("1", 0.5, 0.3)}},
+                                           {"b", {of_range}},
+                                           {"c", {of_other_gpu}},
+                                           {"d", {run_with("4", 0.5, 0.7)}}};
+  const auto series = history_of(labels, idle_ratio, "");
+  REQUIRE(series.size() == 3);
+  CHECK(series[0].points.size() == 2);
+  CHECK(series[1].steady == "NVTX range 'train'");
+  CHECK(series[1].points.size() == 1);
+  CHECK(series[2].device_name == "other GPU");
+}
+
 TEST_CASE("a range is asked for by name", "[history]") {
   const std::vector<HistoryRuns> labels = {{"a", {run_with("1", 0.5, 0.3)}}};
   const auto series = history_of(labels, idle_ratio, "step");
