@@ -13,9 +13,8 @@ CallKind kind_of(const Trace& trace, const HostSteps& host, std::uint32_t step) 
   return trace.calls.kind[host.steps[step].call];
 }
 
-// Finds the polls among the steps [first, last), for all of which may_be_in_poll() is true. The
-// span of a question is the steps from its first query to its last query. Questions whose spans
-// overlap form one poll.
+// Finds the polls among the steps [first, last) of one row (PollRow). The span of a question is the
+// steps from its first query to its last query. Questions whose spans overlap form one poll.
 void find_polls(const Trace& trace, const HostSteps& host, std::uint32_t first, std::uint32_t last,
                 std::vector<Poll>& polls) {
   std::map<Question, std::uint32_t> last_asked;
@@ -59,10 +58,14 @@ Question question_of(const Synchronization& record) {
 std::vector<Poll> polls_of(const Trace& trace, const HostSteps& host) {
   std::vector<Poll> polls;
   if (!rule::polling) return polls;
+  const auto length_of = [&](std::uint32_t step) {
+    return trace.calls.interval(host.steps[step].call).length();
+  };
   for (const ThreadSteps& thread : host.threads) {
     for (std::uint32_t first = thread.first; first < thread.last; ++first) {
+      PollRow row;
       std::uint32_t last = first;
-      while (last < thread.last && may_be_in_poll(kind_of(trace, host, last))) ++last;
+      while (last < thread.last && row.takes(kind_of(trace, host, last), length_of(last))) ++last;
       if (last == first) continue;
       find_polls(trace, host, first, last, polls);
       first = last;

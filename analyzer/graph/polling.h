@@ -6,16 +6,27 @@
 
 namespace lapscope::analyzer {
 
-// Whether a thread may make a call of this kind while it polls. Between the queries of a poll there
-// are often calls that issue nothing, such as cudaGetLastError.
-constexpr bool may_be_in_poll(CallKind kind) {
-  return kind == CallKind::query || kind == CallKind::other;
-}
+// Consecutive calls of a thread that may be polls: queries, and calls between them that issue
+// nothing, such as cudaGetLastError. A call that takes longer than the query before it ends the
+// row, because it does work of its own:
+//
+//   thread  qq g qq g qq   qq gggggg qq
+//           [one row   ]   [1 ]      [2]
+class PollRow {
+ public:
+  // Whether the next call of the thread belongs to the row.
+  bool takes(CallKind kind, Ns length) {
+    if (kind == CallKind::query) query_ = length;
+    return kind == CallKind::query || (kind == CallKind::other && length <= query_);
+  }
 
-// Consecutive queries of a thread that repeat one question, or several questions in turn, until the
-// answer is yes. Calls that issue nothing may lie in between (may_be_in_poll()). All these calls
-// are the steps [first, last]. The first step has the length of the whole poll, and the other steps
-// have length 0.
+ private:
+  Ns query_ = 0;  // the length of the latest query
+};
+
+// Queries of one row (PollRow) that repeat one question, or several questions in turn, until the
+// answer is yes. They and the calls in between are the steps [first, last]. The first step has the
+// length of the whole poll, and the other steps have length 0.
 struct Poll {
   std::uint32_t first = 0;
   std::uint32_t last = 0;

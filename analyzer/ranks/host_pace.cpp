@@ -51,7 +51,9 @@ void add_polls(const Calls& calls, const Calls::Thread& thread, std::vector<Inte
     if (!is_query(call)) continue;
     const std::uint32_t first = call;
     std::uint32_t last = call;
-    for (; call < thread.last && may_be_in_poll(calls.kind[call]); ++call) {
+    PollRow row;
+    for (; call < thread.last && row.takes(calls.kind[call], calls.interval(call).length());
+         ++call) {
       if (is_query(call)) last = call;
     }
     if (last > first) waits.push_back({calls.start[first], calls.end[last]});

@@ -19,8 +19,7 @@ namespace lapscope::analyzer {
 //
 // Own time excludes all times in which a thread of the process may have waited for a device:
 // - calls that synchronize, copy or free memory,
-// - polls by a thread that issued one of the kernels: two or more queries, with no call that issues
-//   work in between,
+// - polls by a thread that issued one of the kernels: two or more queries of one row (PollRow),
 // - the part of any other call that exceeds the median length of its function. It may be a wait for
 //   room in the launch queue.
 //

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "analyzer/graph/call_waits.h"
 #include "analyzer/intervals/units.h"
@@ -28,7 +30,8 @@ class HostSync : public CallConstraint {
   explicit HostSync(const ConstraintContext& context)
       : CallConstraint(context),
         contexts_(context),
-        are_events_recorded_(is_recorded(context.trace.facts, "CUDA_EVENT")) {}
+        are_events_recorded_(is_recorded(context.trace.facts, "CUDA_EVENT")),
+        polled_(polled()) {}
 
   std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
                                                        std::uint32_t step) override {
@@ -78,11 +81,12 @@ class HostSync : public CallConstraint {
 
   // Returns the tasks that a query asked about, and that had ended when the query returned. The
   // queries of a poll can ask several questions. For each question, only the last query is used.
-  // All tasks of a poll are returned for its first step, and none for its other steps. None are
-  // returned for the queries of a thread that never polls.
+  // All tasks of a poll are returned for its first step, and none for its other steps. A query that
+  // is not repeated may be a poll whose first answer was yes. It is one if the program polls the
+  // same stream or event elsewhere, or polls at the same source line.
   std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
     const Poll poll = poll_of(step);
-    if (poll.first != step || (poll.last == step && !thread_polls(step))) return {};
+    if (poll.first != step || (poll.last == step && !is_polled(step))) return {};
     std::map<Question, std::uint32_t> last_asked;
     for (std::uint32_t asks = poll.first; asks <= poll.last; ++asks) {
       if (const auto* record = record_of(context_.trace, context_.program, asks)) {
@@ -109,12 +113,39 @@ class HostSync : public CallConstraint {
     return in_poll ? *std::prev(after) : Poll{step, step};
   }
 
-  // Whether the thread of a step repeats queries. If it does not, it goes on whatever the answer
-  // is.
-  bool thread_polls(std::uint32_t step) const {
-    const ThreadSteps& thread = thread_of(context_.program, step);
-    const auto first = std::ranges::lower_bound(context_.polls, thread.first, {}, &Poll::first);
-    return first != context_.polls.end() && first->first < thread.last;
+  // Whether queries like the one of this step are repeated elsewhere.
+  bool is_polled(std::uint32_t step) const {
+    return std::ranges::any_of(askings_of(step),
+                               [this](const Asking& one) { return polled_.count(one) > 0; });
+  }
+
+  // What a query has in common with other queries: the kind of its object and the object, and its
+  // file and line. The event is the object here, and not one record of it as in Question.
+  using Asking = std::tuple<SyncKind, std::uint32_t, std::uint32_t>;
+  std::vector<Asking> askings_of(std::uint32_t step) const {
+    std::vector<Asking> askings;
+    if (const auto* record = record_of(context_.trace, context_.program, step)) {
+      const bool is_event = record->kind == SyncKind::event;
+      askings.emplace_back(record->kind, record->pid, is_event ? record->event : record->stream);
+    }
+    const CallStacks& stacks = context_.trace.stacks;
+    const std::uint32_t chain = stacks.of_call(context_.program.steps[step].call);
+    const std::uint32_t own = chain == CallStacks::none ? chain : stacks.own_frame(chain);
+    if (own == CallStacks::none) return askings;
+    const Frame& frame = stacks.chain(chain)[own];
+    if (frame.line > 0) askings.emplace_back(SyncKind::unknown, frame.file, frame.line);
+    return askings;
+  }
+
+  std::set<Asking> polled() const {
+    std::set<Asking> polled;
+    for (const Poll& poll : context_.polls) {
+      for (std::uint32_t step = poll.first; step <= poll.last; ++step) {
+        if (kind_of(context_, step) != CallKind::query) continue;
+        for (const Asking& one : askings_of(step)) polled.insert(one);
+      }
+    }
+    return polled;
   }
 
   static bool is_recorded(const TraceFacts& facts, std::string_view kind) {
@@ -123,6 +154,7 @@ class HostSync : public CallConstraint {
 
   ContextWaits contexts_;
   bool are_events_recorded_;
+  std::set<Asking> polled_;  // what the polls of the program ask
 };
 
 constexpr std::array host_sync_kinds = {CallKind::synchronize, CallKind::query,

@@ -59,6 +59,8 @@ TEST_CASE("a row of queries is a wait", "[ranks]") {
   CHECK(times({"LL.Qg.Qg.Q.LL.."}) == std::vector<Ns>{0, 11 - 7});
   CHECK(times({"LL.Q.......LL.."}) == std::vector<Ns>{0, 11});
   CHECK(times({"LL.Qg......LL.."}) == std::vector<Ns>{0, 11});
+  // The call between the queries takes longer than a query.
+  CHECK(times({"LL.Qggg.Q..LL.."}) == std::vector<Ns>{0, 11});
   // The second thread issues no kernel.
   CHECK(times({"LL.........LL..",  //
                "..Q.Q.Q.Q.Q...."}) == std::vector<Ns>{0, 11});

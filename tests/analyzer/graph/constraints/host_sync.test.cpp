@@ -249,6 +249,19 @@ TEST_CASE("a thread that polls may make other calls that issue nothing") {
   }
 }
 
+// cudaMemGetInfo takes its time whatever the answers are.
+TEST_CASE("a thread that works in a call between two queries does not poll") {
+  const Program program(R"(
+    thread 1  arqggggq.b..
+    stream 1  .AAAAA......
+    stream 2  ..........BB
+    r = cudaEventRecord, stream 1, event 1
+    q = cudaEventQuery, event 1
+    g = cudaMemGetInfo
+  )");
+  CHECK(test::time_of(program, graph_of(program.trace), "q").length() == program.unit);
+}
+
 // The thread launches B in between. So it goes on before the answer is yes.
 TEST_CASE("a thread that issues work between two queries does not poll") {
   const Program program(R"(
@@ -273,18 +286,41 @@ TEST_CASE("a thread that never repeats a query does not wait in it") {
   REQUIRE(wait_of(program, graph_of(program.trace), "q") == "host-sync");
 }
 
-TEST_CASE("a thread that polls elsewhere waits in a query whose first answer is yes, too") {
-  const Program program(R"(
-    thread 1  arqtqtqb.......s...pd.
-    stream 1  .AAAAA................
-    stream 2  ........BBBBB.........
-    stream 3  .....................D
-    r = cudaEventRecord, stream 1, event 1
-    qt = cudaEventQuery, event 1
-    s = cudaEventRecord, stream 2, event 2
-    p = cudaEventQuery, event 2
-  )");
-  REQUIRE(wait_of(program, graph_of(program.trace), "p") == "host-sync B");
+TEST_CASE("a query whose first answer is yes is a poll if its event is polled elsewhere") {
+  const auto wait = [](const std::string& event) {
+    const Program program(R"(
+      thread 1  arqtqtqb.......s...pd.
+      stream 1  .AAAAA................
+      stream 2  ........BBBBB.........
+      stream 3  .....................D
+      r = cudaEventRecord, stream 1, event 1
+      qt = cudaEventQuery, event 1
+      s = cudaEventRecord, stream 2, event )" +
+                          event + R"(
+      p = cudaEventQuery, event )" +
+                          event);
+    return wait_of(program, graph_of(program.trace), "p");
+  };
+  CHECK(wait("1") == "host-sync B");
+  CHECK(wait("2") == "host-sync");
+}
+
+TEST_CASE("a query whose first answer is yes is a poll if its line polls elsewhere") {
+  const auto wait = [](const std::string& line) {
+    const Program program(R"(
+      thread 1  arqtqtqb.......s...pd.
+      stream 1  .AAAAA................
+      stream 2  ........BBBBB.........
+      stream 3  .....................D
+      r = cudaEventRecord, stream 1, event 1
+      qt = cudaEventQuery, event 1, at wait.cpp:7
+      s = cudaEventRecord, stream 2, event 2
+      p = cudaEventQuery, event 2, at wait.cpp:)" +
+                          line);
+    return wait_of(program, graph_of(program.trace), "p");
+  };
+  CHECK(wait("7") == "host-sync B");
+  CHECK(wait("8") == "host-sync");
 }
 
 TEST_CASE("a blocking copy kept the thread") {
