@@ -59,9 +59,10 @@ class MessageMatcher {
  public:
   MessageMatcher(std::span<const RankWork> ranks, std::span<const Ns> clock_errors,
                  Matches& matches)
-      : ranks_(ranks), clock_errors_(clock_errors), matches_(matches) {}
+      : ranks_(ranks), communicators_(ranks), clock_errors_(clock_errors), matches_(matches) {}
 
   void match() {
+    find_one_way();
     for (const MessageRoute& route : message_routes(ranks_)) join(route);
     std::set<Kernel> seen;
     for (const auto& [kernel, peers] : peers_) {
@@ -71,6 +72,43 @@ class MessageMatcher {
   }
 
  private:
+  // Two ranks, the smaller index first, and a communicator that both are in.
+  using Channel = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>;
+
+  std::optional<Channel> channel(std::uint32_t rank, const RankMessage& message) const {
+    const std::uint64_t id = *ranks_[rank].communicators[message.communicator].id;
+    const auto peer = communicators_.rank(id, message.peer);
+    if (!peer) return std::nullopt;
+    return Channel{id, std::min(rank, *peer), std::max(rank, *peer)};
+  }
+
+  void find_one_way() {
+    for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+      // By kernel and channel: whether the kernel sends, and whether it receives.
+      std::map<std::pair<std::uint32_t, Channel>, std::pair<bool, bool>> ways;
+      for (const RankMessage& message : ranks_[r].messages) {
+        const auto between = channel(r, message);
+        if (!between) continue;
+        auto& [sends, receives] = ways[{message.collective, *between}];
+        (message.is_send ? sends : receives) = true;
+      }
+      for (const auto& [key, both] : ways) {
+        if (!both.first || !both.second) one_way_.insert(key.second);
+      }
+    }
+  }
+
+  bool is_pair(const std::vector<Kernel>& kernels) const {
+    if (kernels.size() != 2) return false;
+    const std::uint32_t rank = kernels[0].rank;
+    const auto messages = std::ranges::equal_range(ranks_[rank].messages, kernels[0].kernel, {},
+                                                   &RankMessage::collective);
+    return std::ranges::any_of(messages, [&](const RankMessage& message) {
+      const auto between = channel(rank, message);
+      return between && std::get<2>(*between) == kernels[1].rank && one_way_.count(*between) > 0;
+    });
+  }
+
   const Interval& time_of(const Kernel& one) const {
     return ranks_[one.rank].collectives[one.kernel].interval;
   }
@@ -94,9 +132,14 @@ class MessageMatcher {
     const std::size_t receives = route.receives.size();
     const Ns error = error_between(ranks_, clock_errors_, route.sender, route.receiver);
     bool is_complete = sends == receives;
+    std::size_t of_next = 0;  // receives that overlap longer with the next send
     for (std::size_t k = 0; is_complete && k < sends; ++k) {
       is_complete = time_of(send(k)).start < time_of(receive(k)).end + error;
+      const Ns shared = std::max<Ns>(0, overlap(send(k), receive(k)));
+      of_next += k + 1 < sends && overlap(send(k + 1), receive(k)) > shared ? 1U : 0U;
     }
+    // The first receive and the last send were not recorded.
+    if (2 * of_next > sends - 1) is_complete = false;
     for (std::size_t s = 0, r = 0; s < sends && r < receives;) {
       const Ns shared = overlap(send(s), receive(r));
       if (is_complete) {
@@ -146,6 +189,7 @@ class MessageMatcher {
   void add(const std::vector<Kernel>& kernels) {
     MatchedCollective one;
     one.kind = CollectiveKind::send_receive;
+    one.is_pair = is_pair(kernels);
     one.bytes = ranks_[kernels[0].rank].collectives[kernels[0].kernel].bytes;
     for (const Kernel& kernel : kernels) {
       const Interval& time = time_of(kernel);
@@ -170,6 +214,8 @@ class MessageMatcher {
   }
 
   std::span<const RankWork> ranks_;
+  Communicators communicators_;
+  std::set<Channel> one_way_;  // with a kernel that only sends or only receives
   std::span<const Ns> clock_errors_;
   Matches& matches_;
   std::map<Kernel, std::set<Kernel>> peers_;

@@ -29,14 +29,19 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 //   stage 0  [compute][Send]         a pair
 //   stage 1  [Recv ~~~~~~~~][compute]
 //
-// If the numbers of sends and receives differ, or a receive ends before the k-th send begins, some
-// were not recorded. Then a send belongs to the receive with which it overlaps longest:
+// Some were not recorded if the numbers of sends and receives differ, if a receive ends before the
+// k-th send begins, or if most receives overlap longer with the send after the k-th. Then a send
+// belongs to the receive with which it overlaps longest:
 //
 //   stage 0  [Send ][Send ][Send ]
 //   stage 1         [Recv ][Recv ]    its first receive was not recorded
 //
 // Kernels that messages connect are one exchange, such as an all-to-all, if each rank has only one
 // of these kernels. Otherwise each send and its receive are one exchange.
+//
+// An exchange of two kernels is a pair (MatchedCollective::is_pair) if at least one kernel only
+// sends to the other rank, or only receives from it, in this communicator. If all their kernels do
+// both, the ranks exchange data as in an all-to-all.
 //
 // Adds the exchanges to `matches`. Counts send and receive kernels without an exchange in
 // `matches.unmatched`.

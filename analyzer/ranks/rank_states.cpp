@@ -34,19 +34,6 @@ std::vector<std::vector<RankMember>> members_by_rank(const Matches& matches, std
   return by_rank;
 }
 
-bool is_pair(const MatchedCollective& one, std::span<const RankWork> ranks) {
-  if (one.kind != CollectiveKind::send_receive || one.members.size() != 2) return false;
-  const MatchedCollective::Member& first = one.members.front();
-  const auto messages = std::ranges::equal_range(ranks[first.rank].messages, first.kernel, {},
-                                                 &RankMessage::collective);
-  return std::ranges::none_of(messages, [&](const RankMessage& sent) {
-    return sent.is_send && std::ranges::any_of(messages, [&](const RankMessage& other) {
-             return !other.is_send && other.peer == sent.peer &&
-                    other.communicator == sent.communicator;
-           });
-  });
-}
-
 RankStates rank_states(std::span<const RankWork> ranks, std::size_t of,
                        std::span<const RankMember> members, const Interval& window) {
   const RankWork& rank = ranks[of];
@@ -63,7 +50,7 @@ RankStates rank_states(std::span<const RankWork> ranks, std::size_t of,
     if (one.collective->members.size() < 2) continue;  // in a run of one rank
     const MatchedCollective::Member& own = *one.member;
     is_matched[own.kernel] = true;
-    (is_pair(*one.collective, ranks) ? for_messages : for_collectives)
+    (one.collective->is_pair ? for_messages : for_collectives)
         .push_back(clipped({own.time.start, own.ready}));
     transferring.push_back(clipped({own.ready, own.time.end}));
   }

@@ -53,8 +53,4 @@ std::vector<std::vector<RankMember>> members_by_rank(const Matches& matches, std
 RankStates rank_states(std::span<const RankWork> ranks, std::size_t of,
                        std::span<const RankMember> members, const Interval& window);
 
-// Whether this is one send with its receive, as between stages of a pipeline. False for kernels
-// that both send to and receive from each other: an all-to-all of two ranks is such an exchange.
-bool is_pair(const MatchedCollective& one, std::span<const RankWork> ranks);
-
 }  // namespace lapscope::analyzer

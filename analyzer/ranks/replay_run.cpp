@@ -257,8 +257,7 @@ class Replay {
     const MatchedCollective& one = program_.collective(event);
     const Collective& state = collectives_[event.collective];
     Ns now = rank.now + own;
-    const bool comes_on_time = is_on_time_[r] && !is_pair(one, program_.ranks) &&
-                               state.last_other != nullptr &&
+    const bool comes_on_time = is_on_time_[r] && !one.is_pair && state.last_other != nullptr &&
                                late_after(program_.member(event), *state.last_other, program_.ranks,
                                           program_.clock_error) > 0;
     if (comes_on_time) {

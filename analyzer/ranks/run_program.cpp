@@ -156,7 +156,7 @@ RunProgram::OfRank program_of_rank(const Matches& matches, std::span<const RankW
       const Ns host_time = rank.collectives[one.member->kernel].host_time;
       program.host_begin = std::min(program.host_begin, time.start - window.start - host_time);
     }
-    program.has_pairs |= is_pair(*one.collective, ranks) && time.end > window.start;
+    program.has_pairs |= one.collective->is_pair && time.end > window.start;
   }
   std::ranges::sort(kernels, {}, [](const JoinedKernel& kernel) {
     return std::tuple(kernel.time.start, kernel.collective);

@@ -75,7 +75,7 @@ std::vector<std::uint32_t> late_ranks(std::span<const RankWork> ranks, const Mat
   std::vector<double> late(ranks.size());  // in ns: first the sum, then the mean
   std::vector<double> collectives(ranks.size());
   for (const MatchedCollective& one : matches.collectives) {
-    if (!begins_in(one, window) || is_pair(one, ranks)) continue;
+    if (!begins_in(one, window) || one.is_pair) continue;
     Ns first = one.members.front().time.start;
     for (const Member& member : one.members) first = std::min(first, member.time.start);
     for (const Member& member : one.members) {

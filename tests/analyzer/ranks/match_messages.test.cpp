@@ -62,6 +62,21 @@ TEST_CASE("a send belongs to the receive that it overlaps longest", "[ranks]") {
   CHECK(matches.unmatched == std::vector<std::int64_t>{1, 0});
 }
 
+// As above, but the last send was not recorded either. So there are equally many of both.
+TEST_CASE("receives without the first and sends without the last are not paired by number",
+          "[ranks]") {
+  //                                              0         1         2
+  //                                              012345678901234567890123
+  const auto ranks = drawn_ranks({"KKKKSS.KKKKSS.KKKKSS.KKK",  //
+                                  ".......VVVVVV.VVVVVV.VVV"});
+  const Matches matches = exchanged(ranks);
+  REQUIRE(matches.collectives.size() == 2);
+  for (const MatchedCollective& one : matches.collectives) {
+    CHECK(one.members[0].time.end == one.members[1].time.end);
+  }
+  CHECK(matches.unmatched == std::vector<std::int64_t>{1, 1});
+}
+
 TEST_CASE("the rank in the communicator is the one that its trace says", "[ranks]") {
   std::vector<RankWork> ranks = drawn_ranks({"SS", "VV"});
   ranks[0].communicators[0].rank = 1;  // the communicator has them in the other order

@@ -60,9 +60,25 @@ TEST_CASE("two ranks that exchange data are no stages of a pipeline", "[ranks]")
   }
   const Run run(std::move(ranks));
   REQUIRE(run.matches.collectives.size() == 2);
-  CHECK_FALSE(is_pair(run.matches.collectives[0], run.ranks));
+  CHECK_FALSE(run.matches.collectives[0].is_pair);
   CHECK(run.time(0).waiting == 4);
   CHECK(run.time(0).for_messages == 0);
+}
+
+// One-forward-one-backward: only the first kernel of each rank goes one way.
+TEST_CASE("two stages of a pipeline may also send and receive in one kernel", "[ranks]") {
+  auto ranks = test::drawn_ranks({"KKSSSSKKSSSS",  //
+                                  "VVVVVVKKKKss"});
+  for (RankWork& rank : ranks) {
+    RankMessage back = rank.messages.back();
+    back.is_send = !back.is_send;
+    rank.messages.push_back(back);
+  }
+  const Run run(std::move(ranks));
+  REQUIRE(run.matches.collectives.size() == 2);
+  CHECK(run.matches.collectives[0].is_pair);
+  CHECK(run.matches.collectives[1].is_pair);
+  CHECK(run.time(0).for_messages == 2);
 }
 
 TEST_CASE("a rank alone shows no other rank to transfer to", "[ranks]") {
