@@ -33,33 +33,54 @@ namespace {
 // Finds the communicators of kernels whose communicator is not recorded.
 class StreamCommunicators {
  public:
+  struct Found {
+    std::optional<std::uint64_t> id;
+    bool is_guess = false;  // as other ranks have it
+  };
+
   explicit StreamCommunicators(std::span<const RankWork> ranks) : of_rank_(ranks.size()) {
+    std::map<std::uint32_t, int> before;  // by stream: ranks that have kernels in it
     for (std::size_t r = 0; r < ranks.size(); ++r) {
+      std::set<std::uint32_t> streams;
       for (const RankCommunicator& one : ranks[r].communicators) {
+        streams.insert(one.stream);
         if (!one.id) continue;
         of_rank_[r][one.stream].insert(*one.id);
         of_run_[one.stream].insert(*one.id);
+        if (one.rank && *one.rank < before[one.stream]) without_others_.insert(one.stream);
       }
+      for (const std::uint32_t stream : streams) ++before[stream];
     }
+  }
+
+  // Whether a rank has recorded communicators in a stream.
+  bool are_recorded(std::size_t rank, std::uint32_t stream) const {
+    return of_rank_[rank].count(stream) > 0;
   }
 
   // Returns the only communicator that the rank has in the stream. If it has none, returns the only
-  // one that other ranks have in their stream of this index. Returns nothing if there are several.
-  std::optional<std::uint64_t> id(std::size_t rank, const RankCommunicator& of) const {
-    if (of.id) return of.id;
-    for (const auto* streams : {&of_rank_[rank], &of_run_}) {
-      const auto found = streams->find(of.stream);
-      if (found == streams->end()) continue;
-      if (found->second.size() > 1) return std::nullopt;
-      return *found->second.begin();
-    }
-    return std::nullopt;
+  // one that other ranks have in their stream of this index. Returns nothing if there are several,
+  // or if a rank's number in it shows that the communicator does not have all ranks of the stream:
+  // members are assumed to have the order of the run's ranks.
+  Found find(std::size_t rank, const RankCommunicator& of) const {
+    if (of.id) return {of.id};
+    if (are_recorded(rank, of.stream)) return {only(of_rank_[rank].at(of.stream))};
+    const auto others = of_run_.find(of.stream);
+    if (others == of_run_.end() || without_others_.count(of.stream) > 0) return {};
+    const auto id = only(others->second);
+    return {id, id.has_value()};
   }
 
  private:
+  static std::optional<std::uint64_t> only(const std::set<std::uint64_t>& ids) {
+    if (ids.size() != 1) return std::nullopt;
+    return *ids.begin();
+  }
+
   using ByStream = std::map<std::uint32_t, std::set<std::uint64_t>>;
   std::vector<ByStream> of_rank_;
   ByStream of_run_;
+  std::set<std::uint32_t> without_others_;  // streams whose communicators lack some of the ranks
 };
 
 }  // namespace
@@ -67,14 +88,14 @@ class StreamCommunicators {
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks) {
   const StreamCommunicators communicators(ranks);
   const auto id_of = [&](std::size_t r, const RankCollective& one) {
-    return communicators.id(r, ranks[r].communicators[one.communicator]);
+    return communicators.find(r, ranks[r].communicators[one.communicator]);
   };
   // The communicators and kernel names of which some kernels have no recorded size.
   std::set<std::pair<std::optional<std::uint64_t>, std::string>> without_bytes;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     for (const RankCollective& one : ranks[r].collectives) {
       const bool is_recorded = ranks[r].communicators[one.communicator].id.has_value();
-      if (!is_recorded) without_bytes.emplace(id_of(r, one), ranks[r].names[one.name]);
+      if (!is_recorded) without_bytes.emplace(id_of(r, one).id, ranks[r].names[one.name]);
     }
   }
   // The parts of the key:
@@ -89,25 +110,26 @@ std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks) {
       const RankCollective& one = rank.collectives[c];
       if (!joins_all(one.kind)) continue;
       const std::string& name = rank.names[one.name];
-      const std::optional<std::uint64_t> id = id_of(r, one);
-      const bool by_stream = !id;
+      const auto [id, is_guess] = id_of(r, one);
       const std::uint64_t of = id.value_or(rank.communicators[one.communicator].stream);
       const Bytes bytes = without_bytes.count({id, name}) > 0 ? 0 : one.bytes;
-      JoiningKernels& kernels = by_key[{by_stream, of, name, bytes}];
-      kernels.by_stream = by_stream;
-      if (by_stream && kernels.members.empty()) {
-        for (std::uint32_t other = 0; other < ranks.size(); ++other) {
-          kernels.members.push_back({other, {}});
-        }
-      }
-      if (by_stream) {
-        kernels.members[r].kernels.push_back(c);
-        continue;
-      }
+      JoiningKernels& kernels = by_key[{!id, of, name, bytes}];
+      kernels.by_stream |= !id || is_guess;
       if (kernels.members.empty() || kernels.members.back().rank != r) {
         kernels.members.push_back({static_cast<std::uint32_t>(r), {}});
       }
       kernels.members.back().kernels.push_back(c);
+    }
+  }
+  // A rank may never have reached the kernels of a stream.
+  for (auto& [key, kernels] : by_key) {
+    if (!std::get<0>(key)) continue;
+    for (std::uint32_t r = 0; r < ranks.size(); ++r) {
+      const auto at =
+          std::ranges::lower_bound(kernels.members, r, {}, &JoiningKernels::OfRank::rank);
+      const bool is_in = at != kernels.members.end() && at->rank == r;
+      const auto stream = static_cast<std::uint32_t>(std::get<1>(key));
+      if (!is_in && !communicators.are_recorded(r, stream)) kernels.members.insert(at, {r, {}});
     }
   }
   std::vector<JoiningKernels> all;

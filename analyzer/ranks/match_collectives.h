@@ -21,6 +21,9 @@ struct MatchedCollective {
   };
 
   CollectiveKind kind = CollectiveKind::other;
+  // Whether this is one send with its receive, as between stages of a pipeline. Set by
+  // match_messages().
+  bool is_pair = false;
   Bytes bytes = 0;              // of the first member; 0 where it is not known
   std::vector<Member> members;  // by rank; at least two, or one in a run of one rank
 
@@ -49,17 +52,18 @@ struct JoiningKernels {
     std::uint32_t rank = 0;
     std::vector<std::uint32_t> kernels;  // in RankWork::collectives, in order
   };
-  bool by_stream = false;  // no communicator is recorded
-  // The ranks that have these kernels, in order. All ranks of the run if the communicator is not
-  // recorded.
+  bool by_stream = false;  // the communicator of some is not recorded on their ranks
+  // The ranks that have these kernels, in order. If the communicator is not known, also the ranks
+  // without a kernel in this stream.
   std::vector<OfRank> members;
 };
 
 // Groups the kernels that join all ranks of a communicator, by name, size and communicator. A
-// kernel without a recorded communicator has the only communicator of the kernels in its stream.
-// Its size is not recorded either, so all kernels of its name and communicator are grouped
-// regardless of their sizes. If its stream has no communicator or several, it is grouped by stream:
-// the k-th communicating streams of all ranks form one group.
+// kernel without a recorded communicator has the only communicator of the kernels in its stream. If
+// its rank has none there, it has the only one of the other ranks, unless this one cannot have all
+// these ranks. Its size is not recorded either, so all kernels of its name and communicator are
+// grouped regardless of their sizes. If its stream has no communicator or several, it is grouped by
+// stream: the k-th communicating streams of all ranks form one group.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
 // Finds the kernels of different ranks that are one collective. In each group of joining_kernels(),

@@ -92,7 +92,7 @@ TEST_CASE("a kernel that no payload tells of has the communicator of its stream"
   ranks[1].communicators = {{}};  // no payload tells of any kernel of rank 1
   for (RankCollective& one : ranks[1].collectives) one = {one.interval, 0, 0, one.name, one.kind};
   matches = matched(ranks);
-  CHECK_FALSE(matches.by_stream);
+  CHECK(matches.by_stream);
   CHECK(matches.collectives.size() == 2);
 }
 
@@ -111,6 +111,23 @@ TEST_CASE("a kernel that no payload tells of joins no other groups", "[ranks]") 
   REQUIRE(matches.collectives.size() == 4);
   CHECK(matches.collectives[2].members.size() == 2);
   CHECK(matches.collectives[3].members[0].rank == 2);
+  CHECK(matches.unmatched == std::vector<std::int64_t>{0, 0, 0, 0});
+}
+
+// Ranks 0 and 1 are a group without payloads. Ranks 2 and 3 are numbers 0 and 1 of another group.
+TEST_CASE("ranks that a communicator has no room for are not joined to it", "[ranks]") {
+  std::vector<RankWork> ranks = drawn_ranks({"RRRR....",  //
+                                             ".RRR....",  //
+                                             "....RRRR",  //
+                                             ".....RRR"});
+  for (std::size_t r = 2; r < 4; ++r) {
+    ranks[r].communicators = {{.id = 71, .rank = static_cast<int>(r) - 2}};
+  }
+  const Matches matches = matched(ranks);
+  CHECK(matches.by_stream);
+  REQUIRE(matches.collectives.size() == 2);
+  CHECK(matches.collectives[0].members.size() == 2);
+  CHECK(matches.collectives[1].members[0].rank == 2);
   CHECK(matches.unmatched == std::vector<std::int64_t>{0, 0, 0, 0});
 }
 
