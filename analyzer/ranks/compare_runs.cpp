@@ -1,6 +1,7 @@
 #include "analyzer/ranks/compare_runs.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lapscope::analyzer {
 namespace {
@@ -20,16 +21,26 @@ std::optional<Share> share_of(RunCause cause, const RunResult& run) {
   return most;
 }
 
-// Whether the times of `step_spread` are of the same work in both runs: of equally many
-// collectives, or of equally many parts of the whole program.
+// Whether the times of `step_spread` are of the same work in both runs. Steps with another number
+// of collectives may be the same part of a program whose fix merged collectives, or another part of
+// the same program. In the first case the runs have similar numbers of steps, in the second case
+// similar numbers of collectives:
+//
+//   20 steps of 30, 19 steps of 4    collectives were merged
+//   12 steps of 16, 96 steps of 2    another part
 bool are_of_equal_work(const RunResult& before, const RunResult& after) {
   if (before.steps.empty() != after.steps.empty()) return false;
   if (before.steps.empty()) {
     return before.collectives + before.exchanges > 0 && before.collectives == after.collectives &&
            before.exchanges == after.exchanges;
   }
+  const auto difference = [](std::size_t a, std::size_t b) {
+    return std::abs(std::log(static_cast<double>(a) / static_cast<double>(b)));
+  };
+  const std::size_t steps[] = {step_spread(before).steps, step_spread(after).steps};
   return before.collectives_in_step == after.collectives_in_step ||
-         before.steps.size() == after.steps.size();
+         difference(steps[0], steps[1]) < difference(steps[0] * before.collectives_in_step,
+                                                     steps[1] * after.collectives_in_step);
 }
 
 RunChange change_of(const RunResult& before, const RunResult& after,
