@@ -123,7 +123,14 @@ std::vector<KindRow> usual_rows() {
       {logging_and_io, {"pandas/io/formats/*"}, {}, {}, works, Reach::first},
       {logging_and_io,
        written_files(),
-       {"*save*", "*write*", "to_*", "*.to_*", "*__setitem__"},
+       {"*save*", "*write*", "to_*", "*.to_*"},
+       {},
+       works,
+       Reach::first},
+      // In other files of zarr, the items are those of buffers that it reads into.
+      {logging_and_io,
+       {"h5py/*", "zarr/core.py", "zarr/core/array.py"},
+       {"*__setitem__"},
        {},
        works,
        Reach::first},
@@ -213,7 +220,8 @@ bool fits_file(std::string_view file, const std::string& pattern) {
 }
 
 // Returns where the path of a library's file begins in the folder of libraries: at "torch" in
-// /venv/lib/python3.12/site-packages/torch/nn/init.py. Returns npos if there is no such folder.
+// /venv/lib/python3.12/site-packages/torch/nn/init.py. A folder such as torch-2.1.egg belongs to
+// the folder of libraries. Returns npos if there is no such folder.
 std::size_t start_in_libraries(std::string_view file) {
   std::size_t start = std::string_view::npos;
   for (const std::string_view folder :
@@ -224,7 +232,10 @@ std::size_t start_in_libraries(std::string_view file) {
     if (slash == std::string_view::npos) continue;
     if (start == std::string_view::npos || slash + 1 > start) start = slash + 1;
   }
-  return start;
+  if (start == std::string_view::npos) return start;
+  const std::size_t next = file.find('/', start);
+  const bool is_egg = next != std::string_view::npos && file.substr(0, next).ends_with(".egg");
+  return is_egg ? next + 1 : start;
 }
 
 // Whether a file is a file of the library that a pattern names. A folder of the same name elsewhere

@@ -184,6 +184,14 @@ TEST_CASE("the kind of work is that of the innermost frame that a row of the tab
        logging_and_io,
        S::running,
        {{"Dataset.__setitem__", "/v/lib/python3.11/site-packages/h5py/_hl/dataset.py"}, main}},
+      {"an array in a file is written",
+       logging_and_io,
+       S::running,
+       {{"Array.__setitem__", "/v/lib/python3.11/site-packages/zarr/core/array.py"}, main}},
+      {"an array in a file is read into a buffer",
+       data_loading,
+       S::running,
+       {{"NDBuffer.__setitem__", "/v/lib/python3.11/site-packages/zarr/core/buffer/cpu.py"}, main}},
       {"an image is written",
        logging_and_io,
        S::running,
@@ -256,6 +264,9 @@ TEST_CASE("only files of the library that a row names fit the row") {
   CHECK(kind("/envs/json/lib/python3.12/random.py") == other);
   CHECK(kind("/venv/lib/python3.12/site-packages/datasets/arrow.py") == data_loading);
   CHECK(kind("/home/me/datasets/arrow.py") == user);
+  CHECK(kind("/v/lib/python3.8/site-packages/torch-2.1-py3.8.egg/torch/nn/init.py") == dispatch);
+  CHECK(kind("/v/lib/python3.8/site-packages/torch-2.1-py3.8.egg/jax.py") == other);
+  CHECK(kind("/opt/pytorch/torch/nn/init.py") == user);
 }
 
 TEST_CASE("where paths lack folders, a library is known by the begin of a path") {
