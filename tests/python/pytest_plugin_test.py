@@ -151,14 +151,20 @@ def test_no_condition(): play("pipeline-broken.sqlite")
 def test_work_only(): play("pipeline-broken.sqlite")
 @pytest.mark.overlap(range="none")
 def test_no_range(): play("pipeline-broken.sqlite")
+@pytest.mark.overlap(device=0)
+def test_device(): play("multi-gpu-fan-out-fixed.sqlite")
+@pytest.mark.overlap(device=7, steady=True)
+def test_no_device(): play("multi-gpu-fan-out-fixed.sqlite")
 """)
         self.assertEqual(self.run_pytest(), {"test_misspelt": "FAILED", "test_no_condition": "FAILED", "test_work_only": "PASSED",
-                                             "test_no_range": "PASSED"}, self.said)
+                                             "test_no_range": "PASSED", "test_device": "PASSED", "test_no_device": "PASSED"}, self.said)
         rows = self.table()
         self.assertIn("not evaluated: '--max-idel' is no option of gate; did you mean '--max-idle'?", rows["test_misspelt"][1])
         self.assertIn("not evaluated: no condition is given", rows["test_no_condition"][1])
         self.assertEqual(rows["test_work_only"], ("-0.036", "recorded"))
         self.assertEqual(rows["test_no_range"], ("-", "recorded"))  # not the ratio of the whole process
+        self.assertEqual(rows["test_device"], ("0.377", "recorded"))  # not the lowest ratio of both devices
+        self.assertEqual(rows["test_no_device"], ("-", "recorded"))
 
     def test_a_wrong_argument_fails_its_test_alone(self):
         self.write("""

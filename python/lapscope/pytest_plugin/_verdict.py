@@ -17,7 +17,9 @@ from .._results import Analysis, Gate, Record, results_of
 from . import _reporting
 from ._recording import node_of, recorded
 
-# The gate options that select the evaluated work. Other commands get them, too. All other options need the gate.
+# The gate options that select the evaluated work, and those of them that other commands have, too. All other options
+# need the gate.
+_of_scope = {"range", "range_threads", "profiler_brackets", "whole", "comm", "device", "steady"}
 _of_analyze = {"range", "range_threads", "profiler_brackets", "whole", "comm"}
 _of_summarize = {"range", "range_threads", "profiler_brackets", "comm"}
 
@@ -121,12 +123,13 @@ def _some(options: Dict[str, Any], names: "set[str]") -> List[str]:
 
 
 def _ratio_of(traces: List[Path], options: Dict[str, Any]) -> str:
-    """Returns the lowest overlap ratio of all devices, ranges and runs. --no-causes makes it cheap. A device without the
-    work that the options name is shown whole, which is no answer to them."""
+    """Returns the lowest overlap ratio of all evaluated devices, ranges and runs. --no-causes makes it cheap. A device without
+    the work that the options name is shown whole, which is no answer to them."""
     printed, status = _run("analyze", ["--format=json", "--brief", "--no-causes", *_some(options, _of_analyze)], traces)
-    is_named = bool(options.get("range") or options.get("profiler_brackets"))
+    is_named = bool(options.get("range") or options.get("profiler_brackets") or options.get("steady"))
+    device = str(options.get("device", ""))
     ratios = [scope["overlap_ratio"] for one in results_of(printed, status, Analysis) for scope in one["scopes"]
-              if not (is_named and scope["kind"] == "device")]
+              if not (is_named and scope["kind"] == "device") and device in ("", str(scope["device"]))]
     known = [ratio for ratio in ratios if ratio is not None]
     return f"{min(known):.3f}" if known else "-"
 
@@ -142,7 +145,7 @@ def _decide(item: pytest.Item, traces: List[Path], options: Dict[str, Any], name
         else:
             remark = f"not compared: {baseline} is not there (--overlap-update writes it)"
     verdict, text = "recorded", ""
-    if set(options) - _of_analyze:
+    if set(options) - _of_scope:
         gate = results_of(*_run("gate", ["--format=json", *_command.arguments(options)], traces), Gate)[0]
         verdict, text = gate.verdict, "" if gate.passed else _text_of(gate)
     if baseline and updates and not text:
