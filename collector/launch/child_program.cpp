@@ -62,8 +62,9 @@ namespace fs = std::filesystem;
 sigset_t passed_on_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT, SIGALRM,
-                           SIGPIPE, SIGXCPU, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT}) {
+  for (const int signal :
+       {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT, SIGALRM, SIGPIPE, SIGXCPU,
+        SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, SIGABRT}) {
     sigaddset(&set, signal);
   }
   for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) sigaddset(&set, signal);
@@ -103,14 +104,18 @@ class Environment {
 // Returns whether this process must pass a signal to the program. A terminal signals the whole
 // foreground process group. Job schedulers and shells signal a whole group by kill(). The program
 // gets no such signal if it has moved to another group, although without lapscope it might be the
-// leader of the signalled group. A program with its own session is safe from a terminal that hangs
-// up. The signal of a timer such as alarm() comes only to this process, although it is meant for
-// the program.
+// leader of the signalled group. A terminal that hangs up signals only the leader of its session.
+// Without lapscope, this might be the program. A program with its own session is safe from it. The
+// signal of a timer such as alarm() comes only to this process, although it is meant for the
+// program.
 bool is_passed_on(pid_t child, const siginfo_t& info, GroupWitness& witness) {
   const bool is_in_group = ::getpgid(child) == ::getpgrp();
   if (info.si_code != SI_KERNEL) return !(witness.has_got(info.si_signo) && is_in_group);
   if (info.si_signo == SIGINT || info.si_signo == SIGQUIT) return !is_in_group;
-  if (info.si_signo == SIGHUP) return !is_in_group && ::getsid(child) == ::getsid(0);
+  if (info.si_signo == SIGHUP) {
+    const bool is_leader = ::getsid(0) == ::getpid();
+    return ::getsid(child) == ::getsid(0) && (!is_in_group || is_leader);
+  }
   return true;
 }
 
@@ -129,8 +134,10 @@ void wait_passing_signals_on(pid_t child, const sigset_t& awaited, GroupWitness&
       ended.asked_to_end |= asks_to_end(ended_by);
       return;
     }
-    ended.asked_to_end |= asks_to_end(signal);
-    if (is_passed_on(child, info, witness)) ::kill(child, signal);
+    const bool passes = is_passed_on(child, info, witness);
+    if (passes) ::kill(child, signal);
+    // If the signal is not passed on, only a program of the same group has got it.
+    if (passes || ::getpgid(child) == ::getpgrp()) ended.asked_to_end |= asks_to_end(signal);
   }
 }
 

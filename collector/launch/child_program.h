@@ -41,7 +41,7 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 struct Ended {
   int exit_status = 0;  // 128 + n when signal n ended it; 126 or 127 when it could not be started
   std::int64_t elapsed_ns = 0;
-  bool asked_to_end = false;  // SIGINT, SIGTERM, SIGHUP or SIGQUIT came, such as by Ctrl-C
+  bool asked_to_end = false;  // it got SIGINT, SIGTERM, SIGHUP or SIGQUIT, such as by Ctrl-C
   std::string problem;        // a sentence when it could not be started
 };
 

@@ -88,12 +88,13 @@ TEST_CASE("the standard streams are the launcher's own", "[launch]") {
 }
 
 TEST_CASE("a signal sent to the launcher reaches the program", "[launch]") {
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU, SIGPIPE, SIGVTALRM}) {
+  for (const int signal :
+       {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU, SIGPIPE, SIGVTALRM, SIGABRT}) {
     INFO(signal);
     const TemporaryFolder folder;
     const std::string ready = (folder / "ready").string();
     Child launcher([&] {
-      return run_shell("trap 'exit 7' TERM INT HUP USR1 XCPU PIPE VTALRM; touch " + ready +
+      return run_shell("trap 'exit 7' TERM INT HUP USR1 XCPU PIPE VTALRM ABRT; touch " + ready +
                        "; while :; do sleep 0.01; done")
           .exit_status;
     });
@@ -155,7 +156,10 @@ TEST_CASE("a program that has left the process group gets what is sent to the gr
   CHECK(launcher.wait().exit_status == 9);
 }
 
-// A launcher in the foreground of a terminal of its own.
+constexpr int asked = 100;  // added to the exit status by InTerminal
+
+// A launcher in the foreground of a terminal of its own, as the leader of the session. Its exit
+// status is the program's, plus `asked` if a signal asked the program to end.
 class InTerminal {
  public:
   explicit InTerminal(const std::string& script) {
@@ -166,7 +170,8 @@ class InTerminal {
       ::close(terminal_);
       ::setsid();
       ::open(name.c_str(), O_RDWR);  // becomes the terminal of the new session
-      return run_shell(script).exit_status;
+      const Ended ended = run_shell(script);
+      return ended.exit_status + (ended.asked_to_end ? asked : 0);
     });
   }
   ~InTerminal() { hang_up(); }
@@ -197,7 +202,7 @@ TEST_CASE("Ctrl-C reaches a program that has left the process group", "[launch]"
   terminal.type(ctrl_c);
   const auto finished = terminal.launcher().wait(std::chrono::seconds(5));
   CHECK_FALSE(finished.timed_out);
-  CHECK(finished.exit_status == 7);
+  CHECK(finished.exit_status == 7 + asked);
 }
 
 TEST_CASE("Ctrl-C reaches a program of the process group once", "[launch]") {
@@ -209,7 +214,21 @@ TEST_CASE("Ctrl-C reaches a program of the process group once", "[launch]") {
   std::this_thread::sleep_for(std::chrono::milliseconds(50));  // time for an additional signal
   CHECK(lines_in(folder / "got") == 1);
   test::write_file(folder / "stop", "");
-  CHECK(terminal.launcher().wait().exit_status == 9);
+  CHECK(terminal.launcher().wait().exit_status == 9 + asked);
+}
+
+// The kernel sends SIGHUP only to the leader of the session. Without lapscope, this is the program.
+TEST_CASE("a terminal that hangs up reaches the program once if the launcher leads the session",
+          "[launch]") {
+  const TemporaryFolder folder;
+  InTerminal terminal(counting_script(folder));
+  REQUIRE(test::eventually([&] { return std::filesystem::exists(folder / "ready"); }));
+  terminal.hang_up();
+  CHECK(test::eventually([&] { return lines_in(folder / "got") == 1; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // time for an additional signal
+  CHECK(lines_in(folder / "got") == 1);
+  test::write_file(folder / "stop", "");
+  CHECK(terminal.launcher().wait().exit_status == 9 + asked);
 }
 
 TEST_CASE("a program with a session of its own survives that the terminal hangs up", "[launch]") {
@@ -221,7 +240,7 @@ TEST_CASE("a program with a session of its own survives that the terminal hangs 
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   CHECK(lines_in(folder / "got") == 0);
   test::write_file(folder / "stop", "");
-  CHECK(terminal.launcher().wait().exit_status == 9);
+  CHECK(terminal.launcher().wait().exit_status == 9);  // no signal asked the program to end
 }
 
 TEST_CASE("the launcher tells whether a signal asked for the end", "[launch]") {
