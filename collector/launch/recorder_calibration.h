@@ -28,8 +28,8 @@ Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds lo
 // stored result of a calibration for the machine, the CUPTI and the request of the trace. If there
 // is none, calibrates now, within 3 s. If the calibration fails, writes the reason into the trace.
 // Does not calibrate inside another recording, while other ranks of the program may run, or after a
-// program that was asked to end. Returns
-// the calibration of the last trace that got one; nothing if no trace got one.
+// program that was asked to end. Returns the calibration of the last trace that got one; nothing if
+// no trace got one.
 std::optional<KeptCosts> add_call_costs(const RecordOptions& options, const Recording& recording);
 
 // Returns the result of the last calibration of this host with the request of `options`; nothing if

@@ -18,8 +18,7 @@ class SignalsBlocked {
     // All signals except two signals of the C library (32 and 33). setuid() sends one of them to
     // every thread, and waits until the thread has handled it. The threads of lapscope inherit this
     // mask from the thread that makes them. Writer::push() and BufferPool also use it, in threads
-    // of
-    // the program.
+    // of the program.
     of_the_program,
     // All signals except faults, because a program must be able to handle its faults. The handlers
     // of other signals could leave by siglongjmp(), end the thread or fork. Used in the threads of

@@ -286,8 +286,7 @@ std::string sentence_of(const analyzer::RunDefectRow& defect) {
     case RunDefect::rank_twice:
       return fmt::format(
           "rank {} is there more than once: the folder holds copies, or several runs. Keep one "
-          "trace "
-          "or summary of each rank.",
+          "trace or summary of each rank.",
           which);
     case RunDefect::rank_without_work:
       return fmt::format(

@@ -101,8 +101,7 @@ std::string headline_of(const RunReport& before, const RunReport& after) {
     const RunReport& without = before.run.steps.empty() ? before : after;
     return fmt::format(
         "Inconclusive: '{}' has no steps, so the recorded times may be of different work. Record "
-        "at "
-        "least {} steps of each run.",
+        "at least {} steps of each run.",
         printable(without.folder), analyzer::least_steps_of_run);
   }
   return fmt::format(
