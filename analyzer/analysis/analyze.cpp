@@ -80,7 +80,9 @@ void check_ranges(const Context& context, Report& report) {
     report.health.push_back({HealthKind::no_brackets, 1});
   }
   if (!context.options.iterations.empty() && std::ranges::none_of(report.devices, has_iterations)) {
-    report.health.push_back({HealthKind::no_iterations, 1, {context.options.iterations}});
+    const auto kind =
+        context.options.window ? HealthKind::no_iterations_in_window : HealthKind::no_iterations;
+    report.health.push_back({kind, 1, {context.options.iterations}});
   }
   if (!context.not_evaluated.empty()) report.health.push_back(ranges_too_many(context));
   for (const std::string& pattern : context.options.ranges) {

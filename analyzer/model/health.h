@@ -122,12 +122,13 @@ std::string_view name_of(Severity severity);
   KIND(no_work_issued, "no-gpu-work", error)                                                     \
   KIND(no_ops, "no-gpu-work", error)                                                             \
   KIND(no_brackets, "range-absent", error)                                                       \
-  KIND(no_iterations, "range-absent", error)         /* pattern */                               \
-  KIND(range_undecided, "range-absent", error)       /* pattern */                               \
-  KIND(range_of_others, "range-absent", error)       /* pattern */                               \
-  KIND(range_absent, "range-absent", error)          /* pattern; ranges that are there */        \
-  KIND(ranges_too_many, "ranges-too-many", error)    /* most names; most times the ops */        \
-  KIND(explained_too_many, "ranges-too-many", error) /* as above; ops; times the ops */          \
+  KIND(no_iterations, "range-absent", error)           /* pattern */                             \
+  KIND(no_iterations_in_window, "range-absent", error) /* pattern */                             \
+  KIND(range_undecided, "range-absent", error)         /* pattern */                             \
+  KIND(range_of_others, "range-absent", error)         /* pattern */                             \
+  KIND(range_absent, "range-absent", error)            /* pattern; ranges that are there */      \
+  KIND(ranges_too_many, "ranges-too-many", error)      /* most names; most times the ops */      \
+  KIND(explained_too_many, "ranges-too-many", error)   /* as above; ops; times the ops */        \
   KIND(bare_not_compared, "bare-not-compared", info)                                             \
   KIND(replay_stuck, "replay-stuck", error)                                                      \
   KIND(fix_unknown, "fix-unknown", error) /* engine */

@@ -318,6 +318,8 @@ constexpr Sentences words[] = {
      "No GPU work was issued between cudaProfilerStart and cudaProfilerStop."},
     {no_iterations, "Check the name, or leave it out to have iterations found.",
      "Fewer than four NVTX ranges that fit '{1}' caused GPU work."},
+    {no_iterations_in_window, "Check the name, or choose a longer window.",
+     "Fewer than four NVTX ranges that fit '{1}' caused GPU work in this window."},
     {range_undecided, "Name the ranges of those threads, or open the range in them, too.",
      "It is unknown whether GPU work belongs to the NVTX ranges that fit '{1}': all of it was "
      "issued by other threads, in ranges of their own."},

@@ -254,6 +254,10 @@ TEST_CASE("iterations that are not there are inconclusive") {
       run_lapscope({"analyze", "--iterations", "none *", overlapped_trace});
   REQUIRE(result.status == 3);
   REQUIRE(result.out.find("'none *'") != std::string::npos);
+  const CommandResult few = run_lapscope(
+      {"analyze", "--iterations", "tile *", "--window", "0", "0.001", overlapped_trace});
+  CHECK(few.status == 3);
+  CHECK_THAT(on_one_line(few.out), Containing("caused GPU work in this window."));
 }
 
 TEST_CASE("which kernels communicate can be said") {
