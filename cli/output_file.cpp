@@ -15,8 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include "collector/trace/output_name.h"
+
 namespace lapscope::cli {
 namespace {
+
+using trace::led_to;
 
 namespace fs = std::filesystem;
 
@@ -45,19 +49,6 @@ int write_all(int descriptor, std::string_view content) {
     content.remove_prefix(static_cast<std::size_t>(more));
   }
   return 0;
-}
-
-// Follows `path` while it is a symbolic link, and returns the last target. This target need not
-// exist.
-fs::path led_to(fs::path path) {
-  std::error_code error;
-  constexpr int most_links = 40;  // the kernel's limit
-  for (int links = 0; links < most_links && fs::is_symlink(path, error); ++links) {
-    const fs::path next = fs::read_symlink(path, error);
-    if (error) break;
-    path = path.parent_path() / next;
-  }
-  return path;
 }
 
 // Whether two paths name the same file. The file need not exist.

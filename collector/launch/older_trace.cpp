@@ -36,7 +36,7 @@ std::optional<std::string> refuse_output(const fs::path& output) {
     }
     return std::nullopt;
   }
-  if (fs::is_symlink(output, ignored)) return "it is a symbolic link to a file that is not there.";
+  if (fs::is_symlink(output, ignored)) return "it is a symbolic link that leads to no file.";
   const int descriptor = ::open(output.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
   if (descriptor < 0) return reason();
   ::close(descriptor);

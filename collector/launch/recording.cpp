@@ -107,19 +107,17 @@ fs::path pattern_for(const fs::path& output, bool is_numbered) {
                         {std::nullopt, environment::rank(), trace::host_name()});
 }
 
-// Returns the output with the file that is written in place of a symbolic link to it. Other outputs
-// are returned as they are, such as names with placeholders, which are no links yet.
-fs::path behind_link(const RecordOptions& options) {
+// Returns the pattern of the file that a symbolic link leads to. The file need not exist: between
+// two recordings to the same link, there may be no trace. Other patterns are returned as they are,
+// such as those with placeholders, which are no links yet.
+fs::path behind_link(const fs::path& pattern) {
+  const fs::path link = trace::plain(pattern);
   std::error_code none;
-  if (options.request.capture.is_armed() || !fs::is_symlink(options.output, none) ||
-      !fs::is_regular_file(options.output, none)) {
-    return options.output;
-  }
-  const fs::path target = fs::canonical(options.output, none);
-  if (none) return options.output;
-  std::string name;
-  for (const char letter : target.filename().string()) name.append(letter == '%' ? 2 : 1, letter);
-  return target.parent_path() / name;
+  if (trace::is_open(pattern) || !fs::is_symlink(link, none)) return pattern;
+  const fs::path target = trace::led_to(link);
+  // Targets such as pipes have no path.
+  const bool can_be_trace = fs::is_regular_file(link, none) || !fs::exists(link, none);
+  return can_be_trace && target.has_filename() ? trace::pattern_of(target) : pattern;
 }
 
 // Returns the file in which processes report traces that they could not write. The file is in the
@@ -168,8 +166,10 @@ Recording record(const RecordOptions& options) {
   if (options.output.empty()) return refuse({Refusal::Kind::usage, 0, "-o needs a file name."});
   const std::string session = new_session_id();
   const bool has_folder = is_folder_name(options.output);
-  const fs::path wanted = behind_link(options);
-  const fs::path pattern = pattern_for(wanted, options.request.capture.is_armed());
+  const fs::path named = pattern_for(options.output, options.request.capture.is_armed());
+  const fs::path pattern = behind_link(named);
+  // Write the folder in the paths of traces as the user wrote it, unless a link leads elsewhere.
+  const fs::path folder = (pattern == named ? options.output : pattern).parent_path();
   const bool is_open = trace::is_open(pattern);
   // If the processes fill in placeholders, the names of the traces are not known yet. In this case,
   // refuse_output() can check only the folder.
@@ -222,8 +222,7 @@ Recording record(const RecordOptions& options) {
       recording.traces.push_back(
           trace::seal(path, {recording.program.exit_status, recording.program.elapsed_ns},
                       failure == failures.end() ? nullptr : &*failure));
-      // Write the folder in the path as the user wrote it.
-      recording.traces.back().path = wanted.parent_path() / path.filename();
+      recording.traces.back().path = folder / path.filename();
     } catch (const schema::SqliteError& error) {
       add_sentence(recording.trouble,
                    "the trace '" + path.string() + "' could not be closed: " + error.what() + ".");

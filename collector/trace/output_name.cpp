@@ -79,4 +79,19 @@ fs::path plain(const fs::path& pattern) {
   return pattern.parent_path() / name;
 }
 
+fs::path pattern_of(const fs::path& path) {
+  return path.parent_path() / escaped(path.filename().string());
+}
+
+fs::path led_to(fs::path path) {
+  std::error_code error;
+  constexpr int most_links = 40;  // the kernel's limit
+  for (int links = 0; links < most_links && fs::is_symlink(path, error); ++links) {
+    const fs::path next = fs::read_symlink(path, error);
+    if (error) break;
+    path = path.parent_path() / next;
+  }
+  return path;
+}
+
 }  // namespace lapscope::trace

@@ -42,4 +42,11 @@ bool is_open(const std::filesystem::path& pattern);
 // Returns the path for a pattern in which all placeholders are filled in. Replaces %% by %.
 std::filesystem::path plain(const std::filesystem::path& pattern);
 
+// Returns the pattern for a path: plain() of this pattern is the path.
+std::filesystem::path pattern_of(const std::filesystem::path& path);
+
+// Follows `path` while it is a symbolic link, and returns the last target. This target need not
+// exist.
+std::filesystem::path led_to(std::filesystem::path path);
+
 }  // namespace lapscope::trace

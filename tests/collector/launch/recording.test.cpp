@@ -196,6 +196,37 @@ TEST_CASE("an output that is a symbolic link is written where the link points", 
   CHECK(test::read_file(seen) == (place.folder / "disk/real%%.sqlite").string() + "\n");
   CHECK(fs::is_symlink(place.output));
   CHECK_FALSE(fs::exists(real));  // removed like any old trace
+  // The link leads to nothing now. It still names the file of the next recording.
+  fs::remove(seen);
+  CHECK_FALSE(record(place.options({"/bin/sh", "-c", "touch " + seen.string()})).refusal);
+  CHECK(fs::exists(seen));
+  CHECK(fs::is_symlink(place.output));
+}
+
+// %% in the output stands for the % in the name of the link.
+TEST_CASE("an output whose name has a percent sign can be a symbolic link, too", "[launch]") {
+  const Workplace place;
+  const fs::path real = place.folder / "real.sqlite";
+  write_old_trace(real);
+  fs::create_symlink("real.sqlite", place.folder / "a%.sqlite");
+  RecordOptions options = place.options();
+  options.output = place.folder / "a%%.sqlite";
+  CHECK_FALSE(record(options).refusal);
+  CHECK(fs::is_symlink(place.folder / "a%.sqlite"));
+  CHECK_FALSE(fs::exists(real));  // removed like any old trace
+}
+
+TEST_CASE("a symbolic link to a folder, to itself or to no file is refused", "[launch]") {
+  const Workplace place;
+  for (const char* target : {"folder", "folder/", "none/t.sqlite", "none/", "t.sqlite"}) {
+    INFO(target);
+    fs::create_directory(place.folder / "folder");
+    fs::create_symlink(target, place.output);
+    check_refusal(place.options(), Refusal::Kind::io, "t.sqlite");
+    fs::remove(place.output);
+    fs::remove(place.folder / "folder");  // fails unless it is empty
+    CHECK(place.folder.names() == std::vector<std::string>{"collector.so"});
+  }
 }
 
 TEST_CASE("files beside the output that are not lapscope's stay", "[launch]") {
