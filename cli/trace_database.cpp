@@ -8,7 +8,6 @@
 #include "collector/schema/views.h"
 #include "collector/trace/trace_writer.h"
 #include "readers/open_trace.h"
-#include "readers/tables/row_limit.h"
 #include "readers/trace_format.h"
 #include "reports/words/health_words.h"
 
@@ -26,7 +25,6 @@ schema::Database opened(const std::string& file) {
   const analyzer::TraceFormat* const source = analyzer::format_of_source(file);
   if (source && source->file.import) return imported(file, *source);
   analyzer::OpenedTrace trace = analyzer::open_trace(file);
-  analyzer::check_rows(trace.database, file, row_limit());
   if (trace.unread_log) say("'", file, "': ", reports::message_of(*trace.unread_log));
   return std::move(trace.database);
 }
