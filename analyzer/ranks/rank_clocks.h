@@ -27,7 +27,8 @@ struct RankClocks {
 };
 
 // Adds a number to the host name of ranks that ran on another machine of the same name. Two ranks
-// of a name ran on one machine, with one clock, if both say that it started at the same time.
+// of a name ran on one machine, with one clock, if both say that it started at the same time. A
+// rank that does not say when is taken to have run on the first machine of the name.
 void tell_hosts_apart(std::span<RankWork> ranks);
 
 // Finds the differences between the clocks of hosts. The ranks of one host share one clock. In a

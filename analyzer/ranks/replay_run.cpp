@@ -259,7 +259,7 @@ class Replay {
     Ns now = rank.now + own;
     const bool comes_on_time = is_on_time_[r] && !one.is_pair && state.last_other != nullptr &&
                                late_after(program_.member(event), *state.last_other, program_.ranks,
-                                          program_.clock_error) > 0;
+                                          program_.clock_errors) > 0;
     if (comes_on_time) {
       if (state.others_begun < state.others) return false;
       now = std::max(rank.least, std::min(now, state.last_other_begin));

@@ -122,7 +122,7 @@ RunFinding straggler(const RunResult& run, const Predictor& predictor,
     recorders = std::max(recorders, recorders_of(program.ranks[rank], run.window.length()));
   }
   RunFinding finding = predictor.saved_by(RunCause::straggler, {.on_time = late}, recorders);
-  finding.count = last_of(set, program.ranks, *program.matches, run.window, program.clock_error);
+  finding.count = last_of(set, program.ranks, *program.matches, run.window, program.clock_errors);
   finding.ranks = late;
   const Ns more_computing = excess_of(run.ranks, set, &RankTime::computing);
   const Ns more_idle = excess_of(run.ranks, set, &RankTime::idle);
@@ -193,11 +193,13 @@ void find_run_causes(const RunProgram& program, Share least_saving, RunResult& r
   for (const std::uint32_t rank : suspects(run, least)) {
     add(straggler(run, predictor, {rank}));
   }
-  const auto together = late_ranks(program.ranks, *program.matches, run.window);
+  const auto together =
+      late_ranks(program.ranks, *program.matches, run.window, program.clock_errors);
   if (together.size() > 1) {
     RunFinding finding = straggler(run, predictor, together);
-    // Ranks that are late by turns are not late together.
-    if (finding.late_by != LateBy::turns) add(std::move(finding));
+    // Ranks that are late by turns are not late together. The clocks may leave open whether they
+    // are late in any collective.
+    if (finding.late_by != LateBy::turns && finding.count > 0) add(std::move(finding));
   }
   add(merged(run, predictor));
   add(exposed_communication(run, predictor));

@@ -68,7 +68,7 @@ struct RunProgram {
   std::span<const RankWork> ranks;   // on one clock; must live as long as the program
   const Matches* matches = nullptr;  // must also live as long as the program
   Interval window;
-  std::vector<Ns> clock_error;  // by rank, as RankClocks::errors
+  std::vector<Ns> clock_errors;  // by rank, as RankClocks::errors
   std::vector<OfRank> of_rank;
 };
 

@@ -71,7 +71,7 @@ const Member* last_outside(const MatchedCollective& one, const RankSet& set) {
 }
 
 std::vector<std::uint32_t> late_ranks(std::span<const RankWork> ranks, const Matches& matches,
-                                      const Interval& window) {
+                                      const Interval& window, std::span<const Ns> clock_errors) {
   std::vector<double> late(ranks.size());  // in ns: first the sum, then the mean
   std::vector<double> collectives(ranks.size());
   for (const MatchedCollective& one : matches.collectives) {
@@ -94,8 +94,10 @@ std::vector<std::uint32_t> late_ranks(std::span<const RankWork> ranks, const Mat
   double largest = 0;
   for (std::size_t i = 1; 2 * i <= order.size(); ++i) {
     const double gap = late[order[i - 1]] - late[order[i]];
-    if (gap > largest) count = i;
-    largest = std::max(largest, gap);
+    const Ns error = error_between(ranks, clock_errors, order[i - 1], order[i]);
+    if (gap <= std::max(largest, static_cast<double>(error))) continue;
+    count = i;
+    largest = gap;
   }
   order.resize(count);
   return order;

@@ -47,10 +47,10 @@ const MatchedCollective::Member* last_outside(const MatchedCollective& one, cons
 //
 //   mean lateness  0  1 2                             20 21     the last two
 //
-// Ignores sends with their receives, because stages of a pipeline begin them by turns. Empty if all
-// ranks are equally late.
+// Ignores sends with their receives, because stages of a pipeline begin them by turns. Ignores gaps
+// that are at most the error of the two ranks' clocks. Empty if there is no other gap.
 std::vector<std::uint32_t> late_ranks(std::span<const RankWork> ranks, const Matches& matches,
-                                      const Interval& window);
+                                      const Interval& window, std::span<const Ns> clock_errors);
 
 // Returns the number of collectives in the window in which a rank of `set` began later than all
 // ranks outside `set`, as late_after() says.

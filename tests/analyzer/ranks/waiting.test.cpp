@@ -125,6 +125,21 @@ TEST_CASE("a rank is late by what the rank that began before it waits", "[ranks]
   CHECK(late[2].sum == 3);
 }
 
+TEST_CASE("ranks are late together if the gap to the others exceeds the error of the clocks",
+          "[ranks]") {
+  Run run({"RRRRRR",  //
+           "RRRRRR",  //
+           "..RRRR",  //
+           "..RRRR"});
+  const auto late = [&run](const std::vector<Ns>& errors) {
+    return late_ranks(run.ranks, run.matches, run.window, errors);
+  };
+  CHECK(late({0, 0, 2, 2}) == std::vector<std::uint32_t>{2, 3});
+  run.ranks[2].host = run.ranks[3].host = "b";
+  CHECK(late({0, 0, 1, 1}) == std::vector<std::uint32_t>{2, 3});
+  CHECK(late({0, 0, 2, 2}).empty());
+}
+
 TEST_CASE("between hosts, lateness below the error of the clocks is none", "[ranks]") {
   Run run({"RRRRRR",  //
            "..RRRR"});
