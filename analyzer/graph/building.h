@@ -102,8 +102,8 @@ std::optional<Ns> measure_quick_call(const Trace& trace, const Issued& program, 
 Program collect_constraints(const Trace& trace, IssuedWork work, Ns quick_call);
 
 // Finds the steps before which a thread seems to have waited for another thread. For each such
-// step, sets `after_gap`, `after_kind` and `after`. Reduces `gap` to the
-// time in which the thread worked before it waited.
+// step, sets `after_gap`, `after_kind` and `after`. Reduces `gap` to the time in which the thread
+// worked before it waited.
 Program collect_turns(const Trace& trace, const Times& times, Program program);
 
 // Finds collectives. Sets Program::ranks, Program::collectives, and Task::rank of each kernel in a
