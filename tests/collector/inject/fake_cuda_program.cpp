@@ -179,10 +179,10 @@ void run(int flushes) {
   }
 }
 
-// Makes a record that nobody can decode.
-void garble() {
-  if (const auto fake_garble = fake_cupti_function<void (*)()>("fake_cupti_garble")) {
-    fake_garble();
+// Makes a record that nobody can decode, and then work in the same buffer.
+void garbled_work(int launches) {
+  if (const auto fake_work = fake_cupti_function<void (*)(int)>("fake_cupti_garbled_work")) {
+    fake_work(launches);
   }
 }
 
@@ -347,7 +347,7 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
     {"range", [](const auto& text) { range(text); }},
     {"send", [](const auto& text) { send(text); }},
     {"work", [](const auto& value) { work(std::stoi(value)); }},
-    {"garble", [](const auto&) { garble(); }},
+    {"garbled-work", [](const auto& value) { garbled_work(std::stoi(value)); }},
     {"run", [](const auto& flushes) { run(std::stoi(flushes)); }},
     {"calls", [](const auto& text) { calls(text); }},
     {"fork-calls", [](const auto& text) { fork_child([&text] { calls(text), ::_exit(0); }); }},

@@ -85,6 +85,18 @@ State& state() {
   return *the_state;
 }
 
+// Makes records of work. Requires the mutex.
+void make_work(int launches) {
+  State& s = state();
+  if (s.request && !s.held) {
+    std::size_t most_records = 0;
+    s.request(&s.held, &s.held_size, &most_records);
+    s.ever_requested = true;
+  }
+  s.work.launch(launches, s.nvtx);
+  s.dropped += static_cast<std::size_t>(variable("FAKE_CUPTI_DROPPED", 0));
+}
+
 // Fills buffers of the client with records, as many as fit, and delivers the buffers.
 void deliver() {
   State& s = state();
@@ -123,6 +135,7 @@ void deliver() {
 }  // namespace
 }  // namespace lapscope::test
 
+using lapscope::test::make_work;
 using lapscope::test::require;
 using lapscope::test::state;
 using lapscope::test::variable;
@@ -285,18 +298,14 @@ int InitializeInjectionNvtx2(void* get_export_table) {
 // Makes the records of `launches` kernels and of as many copies. fake_cuda_program calls it.
 void fake_cupti_work(int launches) {
   const std::lock_guard lock(state().mutex);
-  if (state().request && !state().held) {
-    std::size_t most_records = 0;
-    state().request(&state().held, &state().held_size, &most_records);
-    state().ever_requested = true;
-  }
-  state().work.launch(launches, state().nvtx);
-  state().dropped += static_cast<std::size_t>(variable("FAKE_CUPTI_DROPPED", 0));
+  make_work(launches);
 }
 
-void fake_cupti_garble() {
+// Likewise, after a record that nobody can decode. All of them are in one buffer.
+void fake_cupti_garbled_work(int launches) {
   const std::lock_guard lock(state().mutex);
   state().work.garble();
+  make_work(launches);
 }
 
 // Pretends that this thread called a runtime function with these arguments, and that the call

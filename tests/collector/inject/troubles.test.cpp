@@ -56,7 +56,7 @@ TEST_CASE("records that CUPTI dropped are stated", "[end-to-end]") {
 TEST_CASE("a record that cannot be decoded is a loss wherever it stands", "[end-to-end]") {
   for (const bool is_first : {true, false}) {
     INFO(is_first);
-    std::vector<std::string> steps{"init", "work=3", "garble", "work=3", "exit=7"};
+    std::vector<std::string> steps{"init", "work=3", "garbled-work=3", "exit=7"};
     if (is_first) steps.erase(steps.begin() + 1);
     const RecordedRun run(steps);
     CHECK(run.exit_status() == 7);
