@@ -42,6 +42,14 @@ TEST_CASE("a percent sign is itself when doubled, last, or before another letter
   CHECK_FALSE(is_open("100%%p.sqlite"));
 }
 
+TEST_CASE("a path with percent signs has a pattern", "[trace]") {
+  for (const char* path : {"/runs/%p/t.sqlite", "50%p.%%.sqlite", "t%"}) {
+    INFO(path);
+    CHECK_FALSE(is_open(pattern_of(path)));
+    CHECK(plain(pattern_of(path)) == path);
+  }
+}
+
 TEST_CASE("folders have no placeholders", "[trace]") {
   CHECK(plain(fill_in("/runs/%p/t.sqlite", {4711, "3", "h"})) == "/runs/%p/t.sqlite");
   CHECK_FALSE(is_open("/runs/%p/t.sqlite"));
