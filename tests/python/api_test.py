@@ -50,9 +50,10 @@ class Results(unittest.TestCase):
 
     def test_each_function_has_the_text_of_its_command(self):
         self.assertEqual(lapscope.analyze(TRACE).json, printed("analyze", "--format", "json", TRACE))
-        self.assertEqual(lapscope.analyze(TRACE, window=(0.5, 9), no_causes=True, range=["tile 1", "tile 2"]).json,
-                         printed("analyze", "--format", "json", "--window", "0.5", "9", "--no-causes",
-                                 "--range", "tile 1", "--range", "tile 2", TRACE))
+        self.assertEqual(lapscope.analyze(TRACE, window=(0.5, 9), no_causes=True).json,
+                         printed("analyze", "--format", "json", "--window", "0.5", "9", "--no-causes", TRACE))
+        self.assertEqual(lapscope.analyze(TRACE, range=["tile 1", "tile 2"]).json,
+                         printed("analyze", "--format", "json", "--range", "tile 1", "--range", "tile 2", TRACE))
         self.assertEqual(lapscope.whatif(TRACE, "default-stream-barrier", range="tile *").json,
                          printed("whatif", "--format", "json", "--fix", "default-stream-barrier", "--range", "tile *", TRACE))
         before, after = "pipeline-broken.sqlite", "pipeline-fixed.sqlite"
