@@ -49,8 +49,7 @@ std::optional<Prediction> HostEdits::predict(const HostWorkAt& work, Ns wall_ns)
       const auto share = work.calls.find(places[places.of_gap(step)].line);
       return share == work.calls.end() ? 0.0 : share->second;
     };
-    // What is left of the gaps is other work.
-    run.program = edited(launch_in_graphs(program_.trace, run.program, false, share_of));
+    run.program = edited(launch_in_graphs(program_.trace, run.program, share_of));
   }
   run.most = replay_tasks(run.program);
   run.prompt = promptly_.run(run.program, run.most);

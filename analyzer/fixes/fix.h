@@ -45,9 +45,8 @@ const Fix* fix_for(Cause cause);
 // The edits of launch_graphs for some of the calls. Considers calls that only enqueue work. Puts
 // such calls into one graph if they follow each other closely. Of the calls of a graph, only the
 // first takes time. share_of(step) is the share, from 0 to 1, of the calls like this one that
-// become part of graphs. A call keeps the rest of its time. `with_gaps`: whether this share of the
-// host's time between the calls is removed, too.
-Edits launch_in_graphs(const Trace& trace, const Graph& graph, bool with_gaps,
+// become part of graphs. A call keeps the rest of its time.
+Edits launch_in_graphs(const Trace& trace, const Graph& graph,
                        const std::function<double(std::uint32_t)>& share_of);
 
 // Each fix is defined in the file of its name, with these exceptions. The two hoist_ fixes are in

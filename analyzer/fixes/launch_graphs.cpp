@@ -26,7 +26,7 @@ bool enqueues(CallKind kind) {
 }
 
 Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
-  return launch_in_graphs(trace, graph, true, [](std::uint32_t) { return 1.0; });
+  return launch_in_graphs(trace, graph, [](std::uint32_t) { return 1.0; });
 }
 
 // Returns, by function, the median duration in ns of the calls that only enqueue work. A median
@@ -63,7 +63,7 @@ bool launch_graphs_is_plausible(const Trace& trace, const Graph& graph) {
 
 }  // namespace
 
-Edits launch_in_graphs(const Trace& trace, const Graph& graph, bool with_gaps,
+Edits launch_in_graphs(const Trace& trace, const Graph& graph,
                        const std::function<double(std::uint32_t)>& share_of) {
   Edits edits(graph);
   std::vector<bool> is_in_graph(graph.tasks.size());
@@ -81,7 +81,7 @@ Edits launch_in_graphs(const Trace& trace, const Graph& graph, bool with_gaps,
           return ns - std::llround(share * static_cast<double>(ns));
         };
         node.call_overhead = left_of(node.call_overhead);
-        if (with_gaps) node.gap = left_of(node.gap);
+        node.gap = left_of(node.gap);
         const bool is_most = share >= assumed::majority;
         for (std::uint32_t t = node.first_task; is_most && t < node.first_task + node.task_count;
              ++t) {

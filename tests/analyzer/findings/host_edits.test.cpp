@@ -169,27 +169,6 @@ TEST_CASE("a fused optimizer leaves the calls of the model") {
   }
 }
 
-// Half of each gap is the program's own code. It stays, whatever part of the calls a graph has.
-TEST_CASE("a graph leaves the program's own code between the calls") {
-  const std::string calls = "l....l....l....l....l....s..";
-  const std::string work = ".ddff.ddff.ddff.ddff.dddd...";
-  const std::string ops = ".L....L....L....L....L......";
-  const auto four_of = [](const std::string& one) { return one + one + one + one; };
-  const Program program("thread 1 " + four_of(calls) + "\nsamples 1 every 1 " + four_of(work) +
-                            "\nstream 1 " + four_of(ops) + R"(
-    l = cudaLaunchKernel, at net.py:5
-    s = cudaStreamSynchronize, at train.py:9
-    d = running forward@/v/lib/python3.12/site-packages/torch/nn/modules/module.py:5 step@net.py:5
-    f = running forward@net.py:7 step@net.py:5
-  )",
-                        4'000);
-  const HostWork host_work = *host_compute(analyze(program.trace)).host_work;
-  for (const HostFunction& kind : host_work.kinds) {
-    CAPTURE(name_of(kind.kind), kind.saving_ns.value_or(0));
-    if (kind.kind == HostKind::dispatch) CHECK(kind.saving_ns < 4 * 12 * program.unit);
-  }
-}
-
 TEST_CASE("an edit that saves too little leaves the finding as it was") {
   const Program program(loop_of(f, f));
   const FindingResult finding = host_compute(analyze(program.trace));
