@@ -195,9 +195,10 @@ TEST_CASE("of a thread that goes on meanwhile there are the frames that stay", "
   auto& current = python.at<std::uintptr_t>(python.innermost());
   std::atomic<bool> stops{false};
   std::thread caller([&] {
+    // Each store is seen by the other core. Of two relaxed ones, it may only ever see the second.
     while (!stops) {
-      __atomic_store_n(&current, program.outer, __ATOMIC_RELAXED);
-      __atomic_store_n(&current, program.inner, __ATOMIC_RELAXED);
+      __atomic_store_n(&current, program.outer, __ATOMIC_SEQ_CST);
+      __atomic_store_n(&current, program.inner, __ATOMIC_SEQ_CST);
     }
   });
   std::size_t cut = 0;
