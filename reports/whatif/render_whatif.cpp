@@ -45,16 +45,16 @@ std::string end_of(const analyzer::Prediction& predicted) {
 
 void print_figures(const WhatIfScope& scope, std::ostream& out) {
   const bool tells = tells_savings(scope.replay);
-  const auto told = [tells](const std::string& figure) { return tells ? figure : "unknown"; };
+  const auto or_unknown = [tells](const std::string& figure) { return tells ? figure : "unknown"; };
   Table table({Table::Align::left, Table::Align::right, Table::Align::right});
   table.add({"", scope.correction ? "corrected" : "recorded", "predicted"});
-  table.add({"wall", format_ns(scope.wall_ns), told(format_ns(scope.predicted.wall_ns))});
+  table.add({"wall", format_ns(scope.wall_ns), or_unknown(format_ns(scope.predicted.wall_ns))});
   if (tells && !range_clause(scope.replay.wall_ns, scope.predicted).empty()) {
     table.add({"  " + end_of(scope.predicted), "", format_ns(scope.predicted.least_wall_ns)});
   }
   for (const analyzer::PredictedRatio& ratio : scope.ratios) {
     table.add({std::string(ratio.measure->name), format_value(ratio.recorded),
-               told(format_value(ratio.predicted))});
+               or_unknown(format_value(ratio.predicted))});
   }
   table.print(out, 2);
 }
