@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Corrected walls against bare ones: PyTorch programs, many tiny kernels, and the cases of stream_suite.
 
-corrected_walls.py BUILD_DIR [--bare N] [--seconds S] [--cases NAME,...] [--no-torch] [--but EARLIER.json] [--keep FOLDER]
-    [--json FILE]
+corrected_walls.py BUILD_DIR [--bare N] [--seconds S] [--cases NAME,...] [--no-torch] [--programs FILE] [--but EARLIER.json]
+    [--keep FOLDER] [--json FILE]
 
 Records each program with bare runs in turn, and compares what the host took for its NVTX range: recorded, without
 the recorder's own time, and bare. Cases named come first; as many of the others follow as fit into the time, but for
-those that an earlier result has: --but, whose rows are then part of the sums.
+those that an earlier result has: --but, whose rows are then part of the sums. --programs names more programs, which come
+before the cases: a JSON list of [name, NVTX range, [command, arguments]].
 Needs a GPU, and a calibration (`lapscope doctor --calibrate`); PyTorch for five of the programs. Exit status: 0; 1 when
 nothing could be compared.
 """
@@ -30,8 +31,9 @@ def gpus():
     return len(listed.stdout.splitlines())
 
 
-def programs_of(build, with_torch):
-    """(name, its NVTX range, command, GPUs) of all that this machine has the GPUs for."""
+def programs_of(build, with_torch, more):
+    """(name, its NVTX range, command, GPUs) of all that this machine has the GPUs for. `more`: as --programs has them."""
+    yield from ((*program, 1) for program in more)
     if with_torch:
         yield from ((f"PyTorch {name}", name, [sys.executable, str(HERE / "torch_programs.py"), name], 1)
                     for name in ("eager", "gpt", "lstm", "average", "plans"))
@@ -112,12 +114,14 @@ def main():
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--cases", default="", help="that come first")
     parser.add_argument("--no-torch", action="store_true")
+    parser.add_argument("--programs", type=pathlib.Path, help="a JSON list of [name, NVTX range, [command, arguments]]")
     parser.add_argument("--but", type=pathlib.Path, help="a result of --json")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for the traces")
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
     first = [name for name in options.cases.split(",") if name]
-    programs = list(programs_of(options.build, not options.no_torch))
+    more = json.loads(options.programs.read_text(encoding="utf-8")) if options.programs else []
+    programs = list(programs_of(options.build, not options.no_torch, more))
     suite = str(options.build / "workloads/stream_suite")
     programs.sort(key=lambda program: (program[1] not in first, program[2][0] == suite))
     until = time.monotonic() + options.seconds
