@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What recording does to kernels themselves, as a table.
+"""What recording does to kernels themselves, or to the time per op on the device, as a table.
 
-kernel_lengths.py BUILD_DIR [--rounds N]
+kernel_lengths.py BUILD_DIR [--program kernel_lengths|op_periods] [--rounds N]
 
-Runs kernel_lengths without a collector and with lapscope in turn; figures are medians over the rounds.
+Runs the program without a collector and with lapscope in turn; figures are medians over the rounds.
 Needs a GPU. Exit status: 0; 1 when a program failed; 77 where there is no GPU.
 """
 import argparse
@@ -25,20 +25,21 @@ def lengths(command):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="What recording does to kernels themselves, as a table.")
+    parser = argparse.ArgumentParser(description="What recording does to kernels, or between ops of the device, as a table.")
     parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--program", choices=("kernel_lengths", "op_periods"), default="kernel_lengths")
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
-    program = str(options.build / "tests/bench/collector/kernel_lengths")
+    program = str(options.build / "tests/bench/collector" / options.program)
     with tempfile.TemporaryDirectory(prefix="lapscope-bench-") as folder:
         trace = str(pathlib.Path(folder) / "t.sqlite")
         record = [str(options.build / "bin/lapscope"), "record", "-o", trace, "--", program]
         rounds = [(lengths([program]), lengths(record)) for _ in range(options.rounds)]
-    print("| kernel | alone, us | recorded, us | ratio |\n| --- | ---: | ---: | ---: |")
+    print("| device work | alone, us | recorded, us | added, us | ratio |\n| --- | ---: | ---: | ---: | ---: |")
     for name in rounds[0][0]:
         alone = statistics.median(bare[name] for bare, _ in rounds)
         recorded = statistics.median(with_lapscope[name] for _, with_lapscope in rounds)
-        print(f"| {name} | {alone:.1f} | {recorded:.1f} | {recorded / alone:.2f} |")
+        print(f"| {name} | {alone:.2f} | {recorded:.2f} | {recorded - alone:+.2f} | {recorded / alone:.2f} |")
 
 
 if __name__ == "__main__":
