@@ -81,6 +81,10 @@ void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& grap
 }
 
 bool is_kernel(const Task& task) { return task.op != no_index && task.engine == Engine::compute; }
+// Whether a task copies between host and device.
+bool is_copy(const Task& task) {
+  return task.op != no_index && (task.engine == Engine::h2d || task.engine == Engine::d2h);
+}
 
 // Whether task `t` is a kernel that waited for another kernel because of `cause`.
 bool follows_kernel(const Graph& graph, std::uint32_t t, Cause cause) {
@@ -89,9 +93,20 @@ bool follows_kernel(const Graph& graph, std::uint32_t t, Cause cause) {
          is_kernel(graph.tasks[binding.from]);
 }
 
+// Whether task `t` is a copy that waited for a kernel of its stream, or for a copy on its engine.
+bool is_queued_copy(const Graph& graph, std::uint32_t t) {
+  const Binding& binding = graph.bindings[t];
+  const Task& task = graph.tasks[t];
+  if (!is_copy(task) || binding.from == no_index) return false;
+  if (binding.cause != Cause::stream_order && binding.cause != Cause::copy_engine) return false;
+  const Task& from = graph.tasks[binding.from];
+  return is_kernel(from) || (is_copy(from) && from.engine == task.engine);
+}
+
 // Returns the time that recording adds between task `t` and the task that it waited for, in ns.
-// Returns 0 if one of them is not a kernel.
+// Returns 0 for pairs of ops that the calibration does not measure.
 Ns cost_between(const CallCosts& costs, const Graph& graph, std::uint32_t t) {
+  if (is_queued_copy(graph, t)) return costs.of(kind::copy_on_device);
   if (follows_kernel(graph, t, Cause::graph_edge)) return costs.of(kind::graph_node_on_device);
   if (!follows_kernel(graph, t, Cause::stream_order)) return 0;
   const bool is_told = costs.ns.count(kind::graph_launch_on_device) > 0;
@@ -132,7 +147,7 @@ void keep_order(const HostSteps& host, std::vector<Interval>& steps) {
 }
 
 // Returns edits that subtract the time that recording adds. They subtract `charges` from the calls,
-// and `costs` from the times between kernels on the device.
+// and `costs` from the times between ops on the device.
 Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
                     const Graph& graph) {
   Edits edits(graph);
@@ -159,14 +174,17 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
     work -= at_most(left, work);
   }
   Latencies& latencies = edits.latencies.emplace(graph.latencies);
-  const auto quicken = [&latencies](Cause cause, Ns cost) {
+  const auto quicken = [&latencies](Cause cause, Engine engine, Ns cost) {
     Latency& latency =
-        latencies
-            .by_cause[static_cast<std::size_t>(cause)][static_cast<std::size_t>(Engine::compute)];
+        latencies.by_cause[static_cast<std::size_t>(cause)][static_cast<std::size_t>(engine)];
     latency.typical = std::max(std::min<Ns>(latency.typical, 0), latency.typical - cost);
   };
-  quicken(Cause::graph_edge, costs.of(kind::graph_node_on_device));
-  quicken(Cause::stream_order, costs.of(usual_in_stream(graph)));
+  quicken(Cause::graph_edge, Engine::compute, costs.of(kind::graph_node_on_device));
+  quicken(Cause::stream_order, Engine::compute, costs.of(usual_in_stream(graph)));
+  for (const Engine engine : {Engine::h2d, Engine::d2h}) {
+    quicken(Cause::stream_order, engine, costs.of(kind::copy_on_device));
+    quicken(Cause::copy_engine, engine, costs.of(kind::copy_on_device));
+  }
   return edits;
 }
 

@@ -26,6 +26,8 @@ constexpr int graph_launches = 7;
 // The duration of a spinning kernel in clock cycles of the device, about 7 us. It is longer than
 // the host needs to launch a kernel.
 constexpr std::int64_t spin_cycles = 14'000;
+// The duration of a kernel that spins while the host enqueues ops, about 150 us.
+constexpr std::int64_t long_spin_cycles = 300'000;
 
 void check(cudaError_t result) {
   if (result != cudaSuccess) throw std::runtime_error(cudaGetErrorString(result));
@@ -116,6 +118,9 @@ std::vector<Time> Calls::turn() {
   time_memory();
   time_graphs();
   time_device();
+  times_.push_back({kind::copy_on_device, (on_device([this] { copy(device_, pinned_); }) +
+                                           on_device([this] { copy(pinned_, device_); })) /
+                                              2});
   return times_;
 }
 
@@ -220,6 +225,20 @@ void Calls::time_device() {
     check(cudaDeviceSynchronize());
   });
   times_.push_back({kind::graph_launch_on_device, graphs / launches});
+}
+
+// The host enqueues all ops while a kernel spins, so the device never waits for the host.
+double Calls::on_device(const Work& op) {
+  constexpr int ops = 32;
+  const double all = median_of_launches([&] {
+    launch_spin(long_spin_cycles, stream_);
+    launch_mark(&marks_[0], stream_);
+    for (int i = 0; i < ops; ++i) op();
+    launch_mark(&marks_[1], stream_);
+    check(cudaStreamSynchronize(stream_));
+    return static_cast<double>(marks_[1] - marks_[0]);
+  });
+  return all / ops;
 }
 
 }  // namespace lapscope::call_costs

@@ -22,7 +22,7 @@ class Calls {
   Calls(const Calls&) = delete;
   Calls& operator=(const Calls&) = delete;
 
-  // Times each kind of call once more, in about 14 ms. Each kind gets warm-up calls first. All
+  // Times each kind of call once more, in about 20 ms. Each kind gets warm-up calls first. All
   // turns return the same kinds in the same order.
   std::vector<Time> turn();
 
@@ -42,6 +42,8 @@ class Calls {
   // between both marks of the graph, by the device's clock. All times are in ns.
   double call_of(cudaGraphExec_t graph);
   double between_marks(cudaGraphExec_t graph);
+  // Returns the time from op to op of the stream in ns, by the device's clock. Enqueues `op` often.
+  double on_device(const Work& op);
 
   std::vector<Time> times_;  // of this turn
   cudaStream_t stream_{};

@@ -40,5 +40,8 @@ inline constexpr std::string_view graph_node_on_device = "graph-node-on-device";
 // Time on the GPU from the start of a graph to the start of the next graph in the stream. The next
 // graph is already enqueued.
 inline constexpr std::string_view graph_launch_on_device = "graph-launch-on-device";
+// Time on the GPU from the start of a copy to the start of the next copy in the stream, which is
+// already enqueued. Both copies are between host and device, in one direction.
+inline constexpr std::string_view copy_on_device = "copy-on-device";
 
 }  // namespace lapscope::schema::call_cost

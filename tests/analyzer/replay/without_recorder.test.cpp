@@ -211,6 +211,38 @@ TEST_CASE("nodes of a graph get shorter by what they were longer recorded") {
   CHECK(corrected(program) == Lines{"A 2 to 6", "B 6 to 9", "C 9 to 12"});
 }
 
+// Recording adds time on the GPU before each copy that was enqueued while the copy engine was busy.
+TEST_CASE("copies between host and device follow each other sooner") {
+  Program program(R"(
+    thread 1  abcd..............
+    stream 1  .AAA..BBB..KKK..DD
+    a = cudaMemcpyAsync
+    b = cudaMemcpyAsync
+    d = cudaMemcpyAsync
+    K = by c
+    AB = h2d, bytes 4096
+    D = d2h, bytes 4096
+  )");
+  set_costs(program, {{kind::copy_on_device, 2}});
+  CHECK(corrected(program) == Lines{"A 1 to 4", "B 4 to 7", "D 12 to 14", "K 9 to 12"});
+}
+
+// The first copy waits for the host, and copies in opposite directions do not wait for each other
+// on an engine: the calibration measures neither.
+TEST_CASE("the time before other copies is not changed") {
+  Program program(R"(
+    thread 1  a....b..........
+    stream 1  ..AAA..BBB..DD..
+    a = cudaMemcpyAsync
+    b = cudaMemcpyAsync
+    D = by b
+    AB = h2d, bytes 4096
+    D = d2h, bytes 4096
+  )");
+  set_costs(program, {{kind::copy_on_device, 1}});
+  CHECK(corrected(program) == Lines{"A 2 to 5", "B 7 to 10", "D 12 to 14"});
+}
+
 TEST_CASE("a calibration that found nothing changes nothing, to the nanosecond") {
   for_traces(100, [](Trace& trace) {
     trace.call_costs.ns = {{"launch", 0}, {"query", 0}};
