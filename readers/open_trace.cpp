@@ -8,7 +8,6 @@
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
-#include "readers/foreign/file_beginning.h"
 #include "readers/foreign/foreign_files.h"
 #include "readers/read_trace.h"
 #include "readers/tables/provenance.h"
@@ -159,7 +158,7 @@ OpenedTrace open_trace(const fs::path& path) {
     }
   }
   std::string others;
-  for (const TraceFormat* format : formats()) {
+  for (const TraceFormat* format : formats) {
     const auto version = format->version_of ? format->version_of(database) : std::nullopt;
     if (version) {
       const std::string name =
@@ -174,6 +173,21 @@ OpenedTrace open_trace(const fs::path& path) {
   refuse(path, foreign_database(database).value_or(
                    "is an SQLite database, but " + others +
                    (unread ? log : ". Record a trace with `lapscope record -o FILE -- APP`.")));
+}
+
+const TraceFormat* format_named(std::string_view name) {
+  for (const TraceFormat* format : formats) {
+    if (format->name == name.substr(0, name.find('/'))) return format;
+  }
+  return nullptr;
+}
+
+const TraceFormat* format_of_source(const std::filesystem::path& file, Likeness at_least) {
+  for (const TraceFormat* format : formats) {
+    const auto likeness = format->file.likeness;
+    if (likeness != nullptr && likeness(file) >= at_least) return format;
+  }
+  return nullptr;
 }
 
 }  // namespace lapscope::analyzer

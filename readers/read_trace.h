@@ -12,10 +12,10 @@
 
 namespace lapscope::analyzer {
 
-// Reads a trace database of any format in format_registry.cpp. Uses up to two threads. Writes
-// nothing, not even beside the file. `progress` may be null. It gets the number of rows read from
-// the large tables. `progress->expected` may be too high if rows were deleted. Throws
-// UnreadableTrace if the trace cannot be read or exceeds `limit`.
+// Reads a trace database of any format in trace_format.h. Uses up to two threads. Writes nothing,
+// not even beside the file. `progress` may be null. It gets the number of rows read from the large
+// tables. `progress->expected` may be too high if rows were deleted. Throws UnreadableTrace if the
+// trace cannot be read or exceeds `limit`.
 //
 // Uses at most 100 bytes of memory for an op and its call together.
 Trace read_trace(const std::filesystem::path& path, Progress* progress = nullptr,

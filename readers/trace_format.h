@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,7 +49,7 @@ struct SourceFile {
 
 // Describes the traces of one recording tool: what they may contain, and how they differ from other
 // traces. The code in readers/tables reads the rows. To add a format, add a folder that defines a
-// TraceFormat. Also add a declaration below, and a line in format_registry.cpp.
+// TraceFormat. Also add a declaration and a line at the end of this file.
 struct TraceFormat {
   std::string_view name;           // TraceFacts::format begins with it: "nsys" of "nsys/3.24.14"
   std::string_view recorder;       // the tool, as users know it
@@ -75,8 +74,6 @@ struct TraceFormat {
   void (*add_to_host)(schema::Database& database, Trace& trace) = nullptr;
 };
 
-std::span<const TraceFormat* const> formats();
-
 // Returns the format with this name, such as "nsys". The name may be followed by a version, as in
 // "nsys/3.24.14". Returns null if no format has that name.
 const TraceFormat* format_named(std::string_view name);
@@ -99,7 +96,14 @@ inline constexpr Capabilities profile_capabilities = {.every_kind = false,
 
 extern const TraceFormat lapscope_format;
 extern const TraceFormat nsys_format;
-extern const TraceFormat kineto_format;
 extern const TraceFormat xprof_format;
+extern const TraceFormat kineto_format;
+
+inline constexpr const TraceFormat* formats[] = {
+    &lapscope_format,
+    &nsys_format,
+    &xprof_format,  // before kineto_format, which takes all JSON
+    &kineto_format,
+};
 
 }  // namespace lapscope::analyzer

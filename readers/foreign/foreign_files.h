@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -27,5 +28,13 @@ std::optional<std::string> foreign_json(std::string_view begin);
 // Recognises a trace of an accelerator other than a GPU. `mark` is a category of PyTorch's profiler
 // ("mtia_runtime") or a plane of XProf ("/device:TPU:0"). The text names the accelerator.
 std::optional<std::string> foreign_accelerator(std::string_view mark);
+
+// Returns whether the path is a regular file with a size above 0. A file that Linux generates on
+// reading, such as /proc/kmsg, has size 0, and reading it may never end.
+bool has_bytes(const std::filesystem::path& path);
+
+// Returns up to `most` bytes from the start of the file. Returns an empty string if the file is
+// empty or cannot be read.
+std::string beginning_of(const std::filesystem::path& path, std::size_t most);
 
 }  // namespace lapscope::analyzer

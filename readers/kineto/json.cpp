@@ -16,7 +16,7 @@
 #include <rapidjson/error/en.h>
 #include <rapidjson/reader.h>
 
-#include "readers/foreign/file_beginning.h"
+#include "readers/foreign/foreign_files.h"
 
 namespace lapscope::kineto {
 namespace {

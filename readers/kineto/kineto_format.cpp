@@ -7,11 +7,10 @@
 #include "collector/schema/tables.h"
 #include "readers/kineto/import.h"
 #include "readers/kineto/read_host_ranges.h"
-#include "readers/tables/loads.h"
+#include "readers/tables/inferred.h"
 #include "readers/tables/provenance.h"
 #include "readers/tables/reading_health.h"
 #include "readers/tables/scan.h"
-#include "readers/tables/streams_of_ops.h"
 #include "readers/trace_format.h"
 
 namespace lapscope::analyzer {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
+#include "analyzer/model/host_samples.h"
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 #include "readers/tables/host_record.h"
@@ -64,5 +66,9 @@ void add_host_states(const HostRecords& records, Trace& trace);
 // sample, and ends one sampling interval before the next sample. If a thread has no samples, the
 // scheduling records of its time on a processor become spans, too.
 void add_host_time(const HostRecords& records, Trace& trace, HostRecord& record);
+
+// Returns what a thread waits for inside a function of the operating system's libraries, such as
+// `poll` or `fwrite`. Returns ThreadState::other for an unknown function.
+ThreadState state_in(std::string_view function);
 
 }  // namespace lapscope::analyzer::nsys

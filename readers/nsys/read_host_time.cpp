@@ -7,7 +7,6 @@
 #include "analyzer/model/code_owner.h"
 #include "readers/nsys/host_records.h"
 #include "readers/nsys/layers.h"
-#include "readers/nsys/system_functions.h"
 
 namespace lapscope::analyzer::nsys {
 namespace {

@@ -1,4 +1,4 @@
-#include "readers/nsys/system_functions.h"
+#include "readers/nsys/host_records.h"
 
 #include "analyzer/model/name_pattern.h"
 

@@ -1,4 +1,4 @@
-#include "readers/tables/cpu_times.h"
+#include "readers/tables/read_host.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "readers/tables/failed_calls.h"
+#include "readers/tables/reading_health.h"
 
 #include <algorithm>
 #include <cstdint>

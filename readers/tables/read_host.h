@@ -15,7 +15,6 @@
 #include "collector/schema/sqlite.h"
 #include "readers/tables/forward_lines.h"
 #include "readers/tables/issue_index.h"
-#include "readers/tables/read_host_samples.h"
 #include "readers/tables/read_messages.h"
 #include "readers/tables/row_limit.h"
 
@@ -84,6 +83,20 @@ struct ReadSynchronization {
 ReadSynchronization read_synchronization(schema::Database& database, const Names& names,
                                          const ReadCalls& calls);
 
+// The contents of LAPSCOPE_HOST_SAMPLES and LAPSCOPE_HOST_SAMPLING. Empty if the trace has no table
+// LAPSCOPE_HOST_SAMPLES.
+struct ReadSamples {
+  HostSamples samples;               // without stacks and chains
+  std::vector<std::int64_t> chains;  // by sample: CUDA_CALLCHAINS.id, or no_chain
+  std::vector<HealthRow> health;
+
+  static constexpr std::int64_t no_chain = -1;
+};
+
+// Reads the samples. Leaves out samples with impossible times. The sampling interval of the result
+// is the recorded interval or the median time between samples, whichever is longer.
+ReadSamples read_host_samples(schema::Database& database);
+
 // Sets Trace::stacks from the recorded chains, and Trace::host_samples from the samples. `calls`
 // lists the calls that have a stack. Trace::names must already be set.
 void read_stacks(schema::Database& database, const std::vector<StackOfCall>& calls,
@@ -115,5 +128,20 @@ struct ReadHost {
 
 ReadHost read_host(schema::Database& database, const Names& names, std::optional<Ns> recording_end,
                    Progress* progress);
+
+// Adds to Trace::host_states how long threads were off their processor between two calls. The
+// source is the collector's readings of thread clocks (LAPSCOPE_CPU_TIMES). Traces without readings
+// get no states.
+//
+//   thread    [call]...........[call]        R: a reading, with the time on a processor so far
+//   readings       R 10       R 13           between them, 11 pass and the thread runs for 3
+//   state           ########                 it is off its processor for 8
+//
+// The readings do not show where in the pause the thread was off its processor. The state is placed
+// at the start of the pause, as if the thread slept first. As little of the state as possible then
+// lies in the last part of the pause. In that part, the GPU may wait for the thread. A reading can
+// lie outside the pause. Time on a processor between the pause and this reading is then added to
+// the time in the pause.
+void read_cpu_times(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -1,4 +1,4 @@
-#include "readers/tables/read_host_samples.h"
+#include "readers/tables/read_host.h"
 
 #include <algorithm>
 #include <tuple>

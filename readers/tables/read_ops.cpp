@@ -7,8 +7,6 @@
 #include "analyzer/model/trace.h"
 #include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"
-#include "readers/tables/geometry_table.h"
-#include "readers/tables/host_copies.h"
 #include "readers/tables/op_details.h"
 #include "readers/tables/read_host.h"
 #include "readers/tables/scan.h"

@@ -64,4 +64,13 @@ void add_known_defects(std::int64_t cupti_version, std::vector<HealthRow>& healt
 bool add_lost_records(schema::Database& database, const LargeTables& tables,
                       bool is_nothing_captured, Trace& trace);
 
+// Adds a row to the front of Trace::health for each group of failed calls. There are three groups:
+// launches; copies and memsets; waits. A failed launch or copy means that the program's work is
+// missing. A failed wait means that a kernel failed. A failed call and the failed calls inside it
+// are counted as one failed call. If more than assumed::hardly_any of the launches or copies
+// failed, the row has a special kind. This kind says that the run did not do its intended work.
+//
+// Does nothing for traces without the calls' results.
+void add_failed_calls(schema::Database& database, Trace& trace);
+
 }  // namespace lapscope::analyzer

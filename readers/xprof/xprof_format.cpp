@@ -2,7 +2,7 @@
 
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
-#include "readers/foreign/file_beginning.h"
+#include "readers/foreign/foreign_files.h"
 #include "readers/kineto/json.h"
 #include "readers/tables/provenance.h"
 #include "readers/tables/reading_health.h"

@@ -1,4 +1,4 @@
-#include "readers/tables/cpu_times.h"
+#include "readers/tables/read_host.h"
 
 #include "collector/schema/global_id.h"
 #include "tests/catch.h"

@@ -1,4 +1,4 @@
-#include "readers/tables/failed_calls.h"
+#include "readers/tables/reading_health.h"
 
 #include "reports/words/health_words.h"
 #include "tests/catch.h"

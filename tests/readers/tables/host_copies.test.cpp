@@ -1,4 +1,4 @@
-#include "readers/tables/host_copies.h"
+#include "readers/tables/read_ops.h"
 
 #include <vector>
 

@@ -164,4 +164,5 @@ TEST_CASE("whether kernels have room beside each other is open where the export 
 }
 
 }  // namespace
+
 }  // namespace lapscope::analyzer

@@ -18,7 +18,7 @@ using test::TemporaryFolder;
 
 TEST_CASE("a format is found by its name, whatever its version", "[readers]") {
   std::set<std::string_view> names;
-  for (const TraceFormat* format : formats()) {
+  for (const TraceFormat* format : formats) {
     CHECK(format_named(format->name) == format);
     CHECK(format_named(std::string(format->name) + "/3.24.14") == format);
     CHECK(names.insert(format->name).second);
@@ -60,7 +60,7 @@ TEST_CASE("what is no database is recognized by its name or how it begins", "[re
 
 TEST_CASE("each format says how its files become a database, and what to do about what it lacks",
           "[readers]") {
-  for (const TraceFormat* format : formats()) {
+  for (const TraceFormat* format : formats) {
     INFO(format->name);
     CHECK(format->begin != nullptr);
     const bool is_made = format->file.import != nullptr;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <vector>
+
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 
+// What a trace without certain tables gets from its other tables.
 namespace lapscope::analyzer {
 
 // Infers module loads for a trace without load records. The first launch of a function is taken as
@@ -15,5 +18,13 @@ namespace lapscope::analyzer {
 //
 // Afterwards, records of loads are no longer reported as missing.
 void infer_loads(schema::Database& database, Trace& trace);
+
+// For a trace without a table of contexts: returns the contexts of its ops by process and id. Their
+// null streams are unknown.
+std::vector<CudaContext> contexts_of_ops(schema::Database& database);
+
+// Assigns a context to each stream without one, if all ops of the stream have the same context. A
+// wait for the context then covers the stream. Does nothing for a trace without waits.
+void place_streams(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer
