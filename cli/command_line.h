@@ -37,4 +37,8 @@ Words take_program(const CLI::App& record, Words& words);
 // did you mean 'analyze'?". Empty if all are known.
 std::string near_miss(const CLI::App& app, const Words& words);
 
+// Runs a command and returns its exit status. `words` is the command line without the name of the
+// program. Throws nothing. Keeps no state between calls.
+int run(Words words);
+
 }  // namespace lapscope::cli

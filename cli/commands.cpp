@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/help.h"
 #include "cli/output_options.h"
 #include "reports/words/format.h"
 

@@ -2,9 +2,39 @@
 
 #include <algorithm>
 
-#include "cli/run.h"
+#include "cli/command_line.h"
 #ifdef LAPSCOPE_ABLATION
-#include "cli/ablated.h"
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+#include <string_view>
+
+#include "analyzer/model/ablation.h"
+#include "cli/commands.h"
+
+namespace {
+
+// Applies the assumptions in the environment variable LAPSCOPE_ASSUME (analyzer/model/ablation.h).
+// If the variable is "list", prints all assumptions instead. If the program must end, returns its
+// exit status.
+std::optional<int> ablated() {
+  using namespace lapscope;
+  const char* text = std::getenv(analyzer::ablation_variable);
+  if (text == nullptr) return std::nullopt;
+  try {
+    if (std::string_view(text) != "list") {
+      analyzer::assume(text);
+      return std::nullopt;
+    }
+    analyzer::list_assumptions(std::cout);
+    return 0;
+  } catch (const std::exception& error) {
+    cli::say(error.what());
+    return cli::usage;
+  }
+}
+
+}  // namespace
 #endif
 
 int main(int argc, char** argv) {
@@ -14,7 +44,7 @@ int main(int argc, char** argv) {
   constexpr int mapped_from = 1 << 20;  // bytes
   ::mallopt(M_MMAP_THRESHOLD, mapped_from);
 #ifdef LAPSCOPE_ABLATION
-  if (const auto status = lapscope::cli::ablated()) return *status;
+  if (const auto status = ablated()) return *status;
 #endif
   return lapscope::cli::run({argv + std::min(argc, 1), argv + argc});
 }

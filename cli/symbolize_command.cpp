@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -9,13 +10,67 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "collector/symbols/elf_file.h"
 #include "collector/symbols/module_symbols.h"
-#include "collector/symbols/symbol_files.h"
+#include "collector/symbols/stored_chains.h"
 #include "collector/symbols/symbolize.h"
 #include "readers/open_trace.h"
 
 namespace lapscope::cli {
 namespace {
+
+namespace fs = std::filesystem;
+using schema::ModuleRow;
+
+// A file that the user gave as a source of symbols, but that fits no module of the trace.
+struct UselessFile {
+  fs::path path;
+  bool is_elf = false;          // exists and is an ELF file
+  std::string build_id;         // empty where it has none
+  std::string module;           // name of the module that it was probably meant for
+  std::string module_build_id;  // of that module; empty if it has none
+};
+
+std::string file_name(const fs::path& path) { return path.filename().string(); }
+
+// Guesses the module that a file is meant for. For example, app.debug is meant for app. A file
+// whose name fits no module is probably meant for the program.
+const ModuleRow& meant_by(const fs::path& file, const std::vector<ModuleRow>& modules) {
+  const auto first = [&](auto&& fits) {
+    return std::find_if(modules.begin(), modules.end(), fits);
+  };
+  auto found = first(
+      [&](const ModuleRow& module) { return file_name(file).starts_with(file_name(module.path)); });
+  if (found == modules.end()) {
+    found = first([](const ModuleRow& module) {
+      return file_name(module.path).find(".so") == std::string::npos;
+    });
+  }
+  return found == modules.end() ? modules.front() : *found;
+}
+
+// Returns the files whose build id matches no module of the trace. Returns no files for a trace
+// without call stacks.
+std::vector<UselessFile> useless_files(const fs::path& trace, const std::vector<fs::path>& files) {
+  schema::Database database(trace, schema::Database::Mode::read_only);
+  const symbols::StoredChains chains(database);
+  const std::vector<ModuleRow>& modules = chains.modules();
+  std::vector<UselessFile> useless;
+  if (modules.empty()) return useless;
+  for (const fs::path& path : files) {
+    const auto file = symbols::ElfFile::open(path);
+    const std::string build_id = file ? file->build_id() : "";
+    const bool is_used =
+        !build_id.empty() && std::any_of(modules.begin(), modules.end(), [&](const auto& module) {
+          return module.buildId == build_id;
+        });
+    if (is_used) continue;
+    const ModuleRow& module = meant_by(path, modules);
+    useless.push_back(
+        {path, file.has_value(), build_id, file_name(module.path), module.buildId.value_or("")});
+  }
+  return useless;
+}
 
 struct SymbolizeOptions {
   std::string file;
@@ -44,19 +99,19 @@ std::string id_of(const std::string& build_id) {
 
 int symbolize(const SymbolizeOptions& chosen) {
   symbols::Options options;
-  options.working_directory = std::filesystem::current_path();
+  options.working_directory = fs::current_path();
   options.symbol_files.assign(chosen.symbols.begin(), chosen.symbols.end());
   options.uses_debuginfod = chosen.uses_debuginfod;
-  std::vector<symbols::UselessFile> useless;
+  std::vector<UselessFile> useless;
   const analyzer::OpenedTrace opened = analyzer::open_trace(chosen.file);
   if (!opened.format->knows.addresses) {
     say("'", chosen.file, "' is no trace of lapscope record: it has the names that it came with.");
     return unreadable;
   }
   if (!options.symbol_files.empty()) {
-    useless = symbols::useless_files(chosen.file, options.symbol_files);
+    useless = useless_files(chosen.file, options.symbol_files);
   }
-  for (const symbols::UselessFile& file : useless) {
+  for (const UselessFile& file : useless) {
     if (file.is_elf) continue;
     say("'", file.path.string(), "' does not exist, or is not a 64-bit program or library.");
     return unreadable;
@@ -79,7 +134,7 @@ int symbolize(const SymbolizeOptions& chosen) {
   if (!symbols::ModuleSymbols::reads_lines) {
     say("lines are not read: this lapscope was built without libdw of elfutils.");
   }
-  for (const symbols::UselessFile& file : useless) {
+  for (const UselessFile& file : useless) {
     say("'", file.path.string(), "' does not fit the trace: it has ", id_of(file.build_id),
         ", and '", file.module, "' of the trace has ", id_of(file.module_build_id), ".");
   }

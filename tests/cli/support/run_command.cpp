@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "cli/run.h"
+#include "cli/command_line.h"
 #include "tests/analyzer/support/trace_file.h"
 
 namespace lapscope::test {
