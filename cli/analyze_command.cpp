@@ -55,7 +55,7 @@ int show_ranks(const AnalyzeOptions& options) {
   expect_analyses(folder, options.analysis);
   const reports::RunReport run = analyze_ranks(folder, options.analysis);
   reports::TextStyle style = style_of_stdout();
-  named(reports::rank_renderers(), options.format)->render(run, style, std::cout);
+  named(reports::rank_renderers, options.format)->render(run, style, std::cout);
   style.verbose = true;
   if (options.verbose && options.format == "text") {
     reports::find_renderer("text")->render(run.reports, style, std::cout);

@@ -35,7 +35,7 @@ using reports::DiffRenderer;
 
 std::vector<Format> diff_formats() {
   std::vector<Format> formats;
-  for (const auto& renderer : reports::diff_renderers()) {
+  for (const auto& renderer : reports::diff_renderers) {
     formats.push_back({renderer.name, renderer.extension, renderer.also_extension,
                        renderer.draws == DiffRenderer::Draws::no});
   }
@@ -43,7 +43,7 @@ std::vector<Format> diff_formats() {
 }
 
 const DiffRenderer& diff_renderer_of(const Output& output) {
-  return reports::diff_renderers()[output.format];
+  return reports::diff_renderers[output.format];
 }
 
 bool any_draws(const std::vector<Output>& outputs, DiffRenderer::Draws least) {

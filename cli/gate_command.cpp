@@ -87,7 +87,7 @@ std::vector<GateOutput> outputs_of(const GateOptions& options,
     const auto* renderer = reports::find_gate_renderer(format);
     if (renderer == nullptr || equals == std::string::npos || equals + 1 == text.size()) {
       throw WrongUsage("--write takes FORMAT=FILE, as junit=gate.xml, with one of " +
-                       CLI::detail::join(names_of(reports::gate_renderers()), ", ") + "; not '" +
+                       CLI::detail::join(names_of(reports::gate_renderers), ", ") + "; not '" +
                        text + "'");
     }
     const std::string file = text.substr(equals + 1);
@@ -363,7 +363,7 @@ void add_gate(CLI::App& app) {
   add_conditions(*command, *options);
   add_scope(*command, *options);
   command->add_option("--format", options->format, "Output format")
-      ->check(CLI::IsMember(names_of(reports::gate_renderers())))
+      ->check(CLI::IsMember(names_of(reports::gate_renderers)))
       ->capture_default_str();
   command
       ->add_option(

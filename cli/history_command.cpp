@@ -42,10 +42,10 @@ std::vector<std::string> summaries_in(const std::string& folder) {
 // Returns the renderer for the extension of the output. Standard output gets text.
 const reports::HistoryRenderer& renderer_for(const std::string& output) {
   const std::string extension = fs::path(output).extension().string();
-  for (const reports::HistoryRenderer& renderer : reports::history_renderers()) {
+  for (const reports::HistoryRenderer& renderer : reports::history_renderers) {
     if (renderer.extension == extension) return renderer;
   }
-  if (output == "-") return reports::history_renderers().front();
+  if (output == "-") return reports::history_renderers[0];
   throw CLI::ValidationError("-o", "'" + output + "' must end with .html or .txt");
 }
 

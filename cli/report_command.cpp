@@ -32,7 +32,7 @@ std::vector<Format> report_formats() {
 
 std::vector<Format> run_formats() {
   std::vector<Format> formats;
-  for (const auto& renderer : reports::rank_renderers()) {
+  for (const auto& renderer : reports::rank_renderers) {
     formats.push_back({renderer.name, renderer.extension, "", renderer.is_read_in_terminal});
   }
   return formats;
@@ -51,7 +51,7 @@ int write_run(const ReportOptions& options) {
   auto outputs = open_outputs(options.output, formats, folder.files, "run");
   analyzer::AnalyzeOptions analysis = options.analysis;
   analysis.timeline = std::ranges::any_of(
-      outputs, [](const Output& output) { return reports::rank_renderers()[output.format].draws; });
+      outputs, [](const Output& output) { return reports::rank_renderers[output.format].draws; });
   if (folder.holds_summaries && analysis.timeline) {
     throw CLI::ValidationError("--format",
                                "summaries hold no single ops to draw: name html, json or text");
@@ -60,7 +60,7 @@ int write_run(const ReportOptions& options) {
   const reports::RunReport run = analyze_ranks(folder, analysis);
   for (Output& output : outputs) {
     const auto style = output.file.is_stdout() ? style_of_stdout() : style_of_files();
-    reports::rank_renderers()[output.format].render(run, style, output.file.stream());
+    reports::rank_renderers[output.format].render(run, style, output.file.stream());
   }
   finish_outputs(options.output, outputs);
   return verdict_of(run.run) == analyzer::Verdict::inconclusive ? inconclusive : good;

@@ -7,7 +7,7 @@
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
 #include "cli/reading_options.h"
-#include "reports/columns/trace_rows.h"
+#include "reports/columns/column_table.h"
 #include "reports/named.h"
 #include "reports/words/health_words.h"
 

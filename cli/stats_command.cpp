@@ -21,7 +21,7 @@ struct StatsOptions : AnalysisOptions {
 
 int show_stats(const StatsOptions& options) {
   std::vector<reports::StatsTable> tables;
-  for (const reports::StatsTable& table : reports::stats_tables()) {
+  for (const reports::StatsTable& table : reports::stats_tables) {
     const auto& asked = options.tables;
     const bool is_asked = std::find(asked.begin(), asked.end(), table.name) != asked.end();
     if (asked.empty() || is_asked) tables.push_back(table);
@@ -38,7 +38,7 @@ int show_stats(const StatsOptions& options) {
   }
   reports::TextStyle style = style_of_stdout();
   style.verbose = options.verbose;
-  named(reports::stats_renderers(), options.format)->render(results, tables, style, std::cout);
+  named(reports::stats_renderers, options.format)->render(results, tables, style, std::cout);
   flush_stdout();
   return status;
 }
@@ -59,9 +59,9 @@ void add_stats(CLI::App& app) {
                    "List only this table. For several tables, use commas or repeat the option")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember(names_of(reports::stats_tables())));
+      ->check(CLI::IsMember(names_of(reports::stats_tables)));
   command->add_option("--format", options->format, "Output format")
-      ->check(CLI::IsMember(names_of(reports::stats_renderers())))
+      ->check(CLI::IsMember(names_of(reports::stats_renderers)))
       ->capture_default_str();
   command->add_flag("-v,--verbose", options->verbose, "Show full names (only for text)");
   command->footer(

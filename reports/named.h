@@ -9,18 +9,20 @@
 // Finds entries of registries by name. Each entry of a registry has a `name`.
 namespace lapscope::reports {
 
-template <class Entry>
-std::vector<std::string> names_of(std::span<const Entry> all) {
+template <class Entries>
+std::vector<std::string> names_of(const Entries& all) {
   std::vector<std::string> names;
-  for (const Entry& one : all) names.emplace_back(one.name);
+  for (const auto& one : all) names.emplace_back(one.name);
   return names;
 }
 
 // Returns the entry with this name; null if there is none.
-template <class Entry>
-const Entry* named(std::span<const Entry> all, std::string_view name) {
-  const auto found = std::ranges::find(all, name, &Entry::name);
-  return found == all.end() ? nullptr : &*found;
+template <class Entries>
+auto named(const Entries& all, std::string_view name) {
+  const std::span entries(all);
+  const auto found =
+      std::ranges::find_if(entries, [&](const auto& one) { return one.name == name; });
+  return found == entries.end() ? nullptr : &*found;
 }
 
 }  // namespace lapscope::reports

@@ -18,7 +18,7 @@ void render_any_json(std::span<const analyzer::Report> reports, const TextStyle&
 
 void render_csv(std::span<const analyzer::Report> reports, const TextStyle& style,
                 std::ostream& out) {
-  render_stats_csv(reports, stats_tables(), style, out);
+  render_stats_csv(reports, stats_tables, style, out);
 }
 
 constexpr Renderer all[] = {

@@ -6,7 +6,6 @@
 #include "reports/diff/diff_words.h"
 #include "reports/gate/remarks.h"
 #include "reports/html/html_markup.h"
-#include "reports/html/page_shell.h"
 #include "reports/html/timeline_sections.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/verdict_words.h"

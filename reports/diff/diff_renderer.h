@@ -1,7 +1,6 @@
 #pragma once
 
 #include <ostream>
-#include <span>
 #include <string_view>
 
 #include "analyzer/analysis/report.h"
@@ -27,8 +26,7 @@ struct Alignment {
 };
 Alignment align(const analyzer::Report& before, const analyzer::Report& after);
 
-// An output format of a comparison. To add one, write its file, its declaration below and its line
-// in diff_renderer_registry.cpp.
+// An output format of a comparison. To add one, write its file, its declaration and its line below.
 struct DiffRenderer {
   std::string_view name;  // value of --format
   std::string_view description;
@@ -39,8 +37,6 @@ struct DiffRenderer {
   void (*render)(const analyzer::Comparison& comparison, const DrawnRuns& runs,
                  const TextStyle& style, std::ostream& out);
 };
-
-std::span<const DiffRenderer> diff_renderers();
 
 // Each renderer is in its own file.
 void render_diff_text(const analyzer::Comparison& comparison, const DrawnRuns& runs,
@@ -57,5 +53,16 @@ void render_diff_html(const analyzer::Comparison& comparison, const DrawnRuns& r
 // Needs both runs.
 void render_diff_perfetto(const analyzer::Comparison& comparison, const DrawnRuns& runs,
                           const TextStyle& style, std::ostream& out);
+
+inline constexpr DiffRenderer diff_renderers[] = {
+    {"text", "tables for people", ".txt", "", DiffRenderer::Draws::no, render_diff_text},
+    {"json", "schema lapscope-diff/1", ".json", "", DiffRenderer::Draws::no, render_diff_json},
+    {"markdown", "for comments on pull requests", ".md", ".markdown", DiffRenderer::Draws::no,
+     render_diff_markdown},
+    {"html", "one page with both timelines, for any browser; needs no network", ".html", ".htm",
+     DiffRenderer::Draws::what_is_there, render_diff_html},
+    {"perfetto", "both runs in one trace for ui.perfetto.dev and trace_processor",
+     ".perfetto-trace", ".pftrace", DiffRenderer::Draws::both, render_diff_perfetto},
+};
 
 }  // namespace lapscope::reports

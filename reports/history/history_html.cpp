@@ -6,7 +6,6 @@
 
 #include "reports/history/render_history.h"
 #include "reports/html/html_markup.h"
-#include "reports/html/page_shell.h"
 
 namespace lapscope::reports {
 namespace {

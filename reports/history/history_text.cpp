@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -22,7 +21,8 @@ std::string change_text(const Measure& measure, double before, double now) {
   return before > 0 ? format_change(now / before - 1) : "";
 }
 
-// Writes a table for each series: label, time of recording, median, range of repeats, change.
+}  // namespace
+
 void render_history_text(const Measure& measure, HistoryOf all, const TextStyle& style,
                          std::ostream& out) {
   const Paint paint(style);
@@ -42,11 +42,6 @@ void render_history_text(const Measure& measure, HistoryOf all, const TextStyle&
     table.print(out, 2);
   }
 }
-
-constexpr std::array renderers = {HistoryRenderer{"text", ".txt", render_history_text},
-                                  HistoryRenderer{"html", ".html", render_history_html}};
-
-}  // namespace
 
 std::string history_value(const Measure& measure, double value) {
   return measure.unit == MeasureUnit::ns ? format_ns(std::llround(value))
@@ -83,7 +78,5 @@ std::string title_of(const HistorySeries& series) {
   }
   return title + ", range " + printable(series.scope);
 }
-
-std::span<const HistoryRenderer> history_renderers() { return renderers; }
 
 }  // namespace lapscope::reports

@@ -21,12 +21,17 @@ struct HistoryRenderer {
                  std::ostream& out);
 };
 
-// Returns all renderers. The first is the default.
-std::span<const HistoryRenderer> history_renderers();
+// Writes a table for each series: label, time of recording, median, range of repeats, change.
+void render_history_text(const analyzer::Measure& measure, HistoryOf series, const TextStyle& style,
+                         std::ostream& out);
 
 // Writes an HTML page with the same tables and a chart for each series. The page needs no scripts.
 void render_history_html(const analyzer::Measure& measure, HistoryOf series, const TextStyle& style,
                          std::ostream& out);
+
+// The first is the default.
+inline constexpr HistoryRenderer history_renderers[] = {{"text", ".txt", render_history_text},
+                                                        {"html", ".html", render_history_html}};
 
 // Formats a value in the measure's unit: "8.65 ms" or "0.532".
 std::string history_value(const analyzer::Measure& measure, double value);

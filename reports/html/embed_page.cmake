@@ -28,7 +28,7 @@ foreach(text joined style)
   endif()
 endforeach()
 file(WRITE "${OUTPUT}"
-"#include \"reports/html/page_shell.h\"
+"#include \"reports/html/html_markup.h\"
 
 namespace lapscope::reports {
 

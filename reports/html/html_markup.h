@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,5 +25,14 @@ std::string table_of(std::string_view caption, std::string_view aligns, const Ce
                      const std::vector<Cells>& rows);
 // Converts a table to HTML. Other renderers show the same table.
 std::string table_of(const WordTable& table);
+
+// Writes one self-contained page around `parts`, which are HTML. `title` is plain text. The page
+// loads nothing and runs only its own scripts. Its content security policy enforces both.
+void write_page(std::string_view title, const std::vector<std::string>& parts,
+                std::string_view tool_version, std::ostream& out);
+
+// The files of reports/html/page, embedded by the build.
+extern const std::string_view page_style;
+extern const std::string_view page_script;
 
 }  // namespace lapscope::reports

@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "analyzer/analysis/verdict.h"
-#include "reports/html/flame.h"
 #include "reports/html/html_markup.h"
-#include "reports/html/svg.h"
+#include "reports/html/pictures.h"
 #include "reports/words/format.h"
 #include "reports/words/health_words.h"
 #include "reports/words/recorder_words.h"

@@ -9,7 +9,6 @@
 #include "analyzer/analysis/verdict.h"
 #include "reports/html/html_markup.h"
 #include "reports/html/page_sections.h"
-#include "reports/html/page_shell.h"
 #include "reports/html/timeline_sections.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/format.h"

@@ -1,6 +1,11 @@
 #include "reports/perfetto/packets.h"
 
+#include <zlib.h>
+
+#include <algorithm>
 #include <bit>
+#include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "reports/words/format.h"
@@ -9,41 +14,6 @@ namespace lapscope::reports {
 namespace {
 
 enum WireType : std::uint32_t { varint = 0, fixed64 = 1, length_delimited = 2 };
-
-}  // namespace
-
-void ProtoMessage::append_varint(std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7U) bytes_ += static_cast<char>((value & 0x7FU) | 0x80U);
-  bytes_ += static_cast<char>(value);
-}
-
-void ProtoMessage::add(std::uint32_t field, std::uint64_t value) {
-  append_varint(field << 3U | varint);
-  append_varint(value);
-}
-
-void ProtoMessage::add_signed(std::uint32_t field, std::int64_t value) {
-  add(field, static_cast<std::uint64_t>(value));
-}
-
-void ProtoMessage::add_fixed64(std::uint32_t field, std::uint64_t value) {
-  append_varint(field << 3U | fixed64);
-  for (unsigned shift = 0; shift < 64; shift += 8) {
-    bytes_ += static_cast<char>(value >> shift & 0xFFU);
-  }
-}
-
-void ProtoMessage::add_double(std::uint32_t field, double value) {
-  add_fixed64(field, std::bit_cast<std::uint64_t>(value));
-}
-
-void ProtoMessage::add(std::uint32_t field, std::string_view bytes) {
-  append_varint(field << 3U | length_delimited);
-  append_varint(bytes.size());
-  bytes_ += bytes;
-}
-
-namespace {
 
 // Field numbers of the messages in protos/perfetto/trace.
 namespace trace {
@@ -109,7 +79,60 @@ constexpr std::uint64_t our_sequence = 1;
 // has no events.
 constexpr std::uint64_t sequence_of_threads = 2;
 
+// Field numbers as in protos/perfetto/trace.
+constexpr std::uint32_t packet_of_trace = 1;
+constexpr std::uint32_t compressed_packets = 50;
+
+// Returns a packet that contains the packets of a batch, compressed at the fastest level. With
+// higher levels, the result would be a tenth smaller, but compression would take three times as
+// long.
+std::string deflated_batch(const std::string& packets) {
+  const auto size = static_cast<uLong>(packets.size());
+  std::string deflated(::compressBound(size), '\0');
+  auto written = static_cast<uLongf>(deflated.size());
+  if (::compress2(reinterpret_cast<Bytef*>(deflated.data()), &written,
+                  reinterpret_cast<const Bytef*>(packets.data()), size, Z_BEST_SPEED) != Z_OK) {
+    throw std::runtime_error("the packets of a trace could not be compressed: out of memory.");
+  }
+  ProtoMessage message;
+  message.add(compressed_packets, std::string_view(deflated).substr(0, written));
+  ProtoMessage framed;
+  framed.add(packet_of_trace, message);
+  return std::string(framed.bytes());
+}
+
 }  // namespace
+
+void ProtoMessage::append_varint(std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7U) bytes_ += static_cast<char>((value & 0x7FU) | 0x80U);
+  bytes_ += static_cast<char>(value);
+}
+
+void ProtoMessage::add(std::uint32_t field, std::uint64_t value) {
+  append_varint(field << 3U | varint);
+  append_varint(value);
+}
+
+void ProtoMessage::add_signed(std::uint32_t field, std::int64_t value) {
+  add(field, static_cast<std::uint64_t>(value));
+}
+
+void ProtoMessage::add_fixed64(std::uint32_t field, std::uint64_t value) {
+  append_varint(field << 3U | fixed64);
+  for (unsigned shift = 0; shift < 64; shift += 8) {
+    bytes_ += static_cast<char>(value >> shift & 0xFFU);
+  }
+}
+
+void ProtoMessage::add_double(std::uint32_t field, double value) {
+  add_fixed64(field, std::bit_cast<std::uint64_t>(value));
+}
+
+void ProtoMessage::add(std::uint32_t field, std::string_view bytes) {
+  append_varint(field << 3U | length_delimited);
+  append_varint(bytes.size());
+  bytes_ += bytes;
+}
 
 PerfettoPackets::PerfettoPackets(std::ostream& out) : out_(out) {
   ProtoMessage first;
@@ -225,6 +248,33 @@ void PerfettoPackets::count(Track counter, analyzer::Ns time, double value) {
   fields.add(event::track_uuid, counter);
   fields.add_double(event::double_counter_value, value);
   write_event(time, fields);
+}
+
+void PacketStream::add(std::string_view packet) {
+  if (batch_.size() + packet.size() > batch_bytes) begin_batch();
+  batch_ += packet;
+}
+
+void PacketStream::begin_batch() {
+  if (batch_.empty()) return;
+  is_deflated_ = true;
+  constexpr std::size_t most_at_once = 8;
+  const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+  if (deflating_.size() >= std::min(most_at_once, processors)) write_first();
+  deflating_.push_back(
+      std::async([packets = std::exchange(batch_, {})] { return deflated_batch(packets); }));
+  batch_.reserve(batch_bytes);
+}
+
+void PacketStream::write_first() {
+  out_ << deflating_.front().get();
+  deflating_.pop_front();
+}
+
+void PacketStream::finish() {
+  if (is_deflated_) begin_batch();
+  while (!deflating_.empty()) write_first();
+  out_ << std::exchange(batch_, {});
 }
 
 }  // namespace lapscope::reports

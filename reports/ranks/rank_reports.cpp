@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
@@ -7,24 +6,6 @@
 #include "reports/ranks/render_ranks.h"
 
 namespace lapscope::reports {
-namespace {
-
-constexpr std::array renderers = {
-    RankRenderer{
-        .name = "text", .extension = ".txt", .is_read_in_terminal = true, .render = render_ranks},
-    RankRenderer{.name = "json",
-                 .extension = ".json",
-                 .is_read_in_terminal = true,
-                 .render = render_ranks_json},
-    RankRenderer{.name = "html", .extension = ".html", .render = render_ranks_html},
-    RankRenderer{.name = "perfetto",
-                 .extension = ".perfetto-trace",
-                 .draws = true,
-                 .render = render_ranks_perfetto}};
-
-}  // namespace
-
-std::span<const RankRenderer> rank_renderers() { return renderers; }
 
 std::vector<RankedReport> reports_by_rank(const RunReport& run) {
   std::vector<RankedReport> all;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "reports/html/html_markup.h"
-#include "reports/html/page_shell.h"
 #include "reports/ranks/render_ranks.h"
 #include "reports/words/format.h"
 

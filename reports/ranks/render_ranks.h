@@ -30,8 +30,6 @@ struct RankRenderer {
   bool draws = false;  // needs the reports with their timelines
   void (*render)(const RunReport& run, const TextStyle& style, std::ostream& out) = nullptr;
 };
-// Returns all renderers. The first is the default.
-std::span<const RankRenderer> rank_renderers();
 
 // Writes one screen: the causes that delay the run, and the activity of each rank.
 void render_ranks(const RunReport& run, const TextStyle& style, std::ostream& out);
@@ -46,6 +44,19 @@ void render_ranks_html(const RunReport& run, const TextStyle& style, std::ostrea
 
 // Writes one Perfetto trace on a common clock. Each rank is a process.
 void render_ranks_perfetto(const RunReport& run, const TextStyle& style, std::ostream& out);
+
+// The first is the default.
+inline constexpr RankRenderer rank_renderers[] = {
+    {.name = "text", .extension = ".txt", .is_read_in_terminal = true, .render = render_ranks},
+    {.name = "json",
+     .extension = ".json",
+     .is_read_in_terminal = true,
+     .render = render_ranks_json},
+    {.name = "html", .extension = ".html", .render = render_ranks_html},
+    {.name = "perfetto",
+     .extension = ".perfetto-trace",
+     .draws = true,
+     .render = render_ranks_perfetto}};
 
 // Compares two runs: their steps, and the activity of a rank in an average step.
 void render_ranks_diff(const RunReport& before, const RunReport& after, const TextStyle& style,

@@ -19,13 +19,9 @@ struct StatsTable {
   std::vector<analyzer::StatsRow> analyzer::ScopeStats::*rows;
 };
 
-std::span<const StatsTable> stats_tables();
-
-// Returns, for example, "device 0 (NVIDIA H200), steady state", printable.
-std::string title_of(const analyzer::ScopeStats& stats, const analyzer::Report& report);
-
-// Returns the sum of a table's rows. The share of a row is its part of this sum.
-std::int64_t sum_of(const std::vector<analyzer::StatsRow>& rows);
+inline constexpr StatsTable stats_tables[] = {{"kernels", &analyzer::ScopeStats::kernels},
+                                              {"copies", &analyzer::ScopeStats::copies},
+                                              {"calls", &analyzer::ScopeStats::calls}};
 
 // Each renderer writes the given tables for all scopes of all reports.
 using StatsTables = std::span<const StatsTable>;
@@ -48,6 +44,7 @@ struct StatsRenderer {
   void (*render)(Reports reports, StatsTables tables, const TextStyle& style, std::ostream& out);
 };
 
-std::span<const StatsRenderer> stats_renderers();
+inline constexpr StatsRenderer stats_renderers[] = {
+    {"text", render_stats_text}, {"csv", render_stats_csv}, {"json", render_stats_json}};
 
 }  // namespace lapscope::reports

@@ -53,10 +53,6 @@ void print_by_function(const analyzer::Report& report, const TextStyle& style, s
 // Prints nothing if there are no rows.
 void print_table(const WordTable& words, std::ostream& out);
 
-// Prints suggested steps that the program has not taken yet. If streams do not help the program
-// further, prints the reason.
-void print_advice(const analyzer::ScopeResult& scope, const TextStyle& style, std::ostream& out);
-
 // Prints every table of a device. The tables show measures and their definitions, then states,
 // gaps, engines, streams, and further requested results.
 void print_details(const analyzer::DeviceResult& device, analyzer::Ns first_op, std::ostream& out);

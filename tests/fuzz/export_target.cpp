@@ -73,9 +73,9 @@ void compare(const Export& before, const std::string& path, std::size_t format) 
   std::ostringstream out;
   analyzer::write_summary(now, out);
   const analyzer::Comparison comparison = analyzer::compare_runs({&before.summary, 1}, now);
-  const auto renderers = reports::diff_renderers();
-  renderers[format % renderers.size()].render(comparison, {&before.report, &after}, {.width = 80},
-                                              out);
+  const auto& renderers = reports::diff_renderers;
+  renderers[format % std::size(renderers)].render(comparison, {&before.report, &after},
+                                                  {.width = 80}, out);
 }
 
 }  // namespace

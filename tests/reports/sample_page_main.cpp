@@ -7,7 +7,7 @@
 #include "analyzer/summary/summary.h"
 #include "reports/diff/diff_renderer.h"
 #include "reports/html/encode_timeline.h"
-#include "reports/html/page_shell.h"
+#include "reports/html/html_markup.h"
 #include "reports/html/thin.h"
 #include "reports/html/timeline_sections.h"
 #include "reports/named.h"
@@ -26,7 +26,7 @@ void compare(const analyzer::Report& report, std::string_view format) {
   const analyzer::RunSummary before = summarize(report, asked, reports::wording);
   const analyzer::RunSummary after = summarize(recorded, asked, reports::wording);
   const auto comparison = compare_runs(std::span(&before, 1), std::span(&after, 1));
-  named(reports::diff_renderers(), format)->render(comparison, {&report, &recorded}, {}, std::cout);
+  named(reports::diff_renderers, format)->render(comparison, {&report, &recorded}, {}, std::cout);
 }
 
 // Renders timelines of recordings in one page. Renders each one twice: complete, and with room for

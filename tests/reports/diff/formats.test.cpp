@@ -18,7 +18,7 @@ using test::Containing;
 std::string rendered(std::string_view format, const Comparison& comparison,
                      std::size_t width = 160) {
   std::ostringstream out;
-  named(diff_renderers(), format)->render(comparison, {}, {.width = width}, out);
+  named(diff_renderers, format)->render(comparison, {}, {.width = width}, out);
   return out.str();
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("one launch of several that changed is told by its number") {
 TEST_CASE("what is inconclusive says so in every format") {
   Comparison comparison = made_comparison();
   comparison.trouble = {analyzer::RemarkKind::unsound_for, {"a", "5 records were lost."}};
-  for (const DiffRenderer& renderer : diff_renderers()) {
+  for (const DiffRenderer& renderer : diff_renderers) {
     if (renderer.draws == DiffRenderer::Draws::both) continue;  // it shows runs, not figures
     INFO(renderer.name);
     const std::string text = rendered(renderer.name, comparison);
@@ -218,7 +218,7 @@ TEST_CASE("what is inconclusive says so in every format") {
 
 TEST_CASE("names of kernels break no format") {
   const Comparison comparison = made_comparison("a<b>|`\n\x1b[2J\xff");
-  for (const DiffRenderer& renderer : diff_renderers()) {
+  for (const DiffRenderer& renderer : diff_renderers) {
     if (renderer.draws == DiffRenderer::Draws::both) continue;  // it shows runs, not figures
     INFO(renderer.name);
     CHECK(rendered(renderer.name, comparison).find('\x1b') == std::string::npos);

@@ -1,7 +1,7 @@
 #include <sstream>
 #include <string>
 
-#include "reports/html/flame.h"
+#include "reports/html/pictures.h"
 #include "reports/renderer.h"
 #include "tests/catch.h"
 #include "tests/reports/support/sample_reports.h"

@@ -134,7 +134,7 @@ void add_comparison(std::vector<Approved>& outputs) {
                                        summarize(after, asked, reports::wording)};
   const auto comparison = compare_runs(std::span(runs, 1), std::span(runs + 1, 1));
   Renderings renderings(outputs);
-  for (const reports::DiffRenderer& renderer : reports::diff_renderers()) {
+  for (const reports::DiffRenderer& renderer : reports::diff_renderers) {
     std::ostringstream out;
     renderer.render(comparison, {&before, &after}, {}, out);
     renderings.add("diff" + extension_of(renderer.name), readable(renderer.name, out.str()));
@@ -156,7 +156,7 @@ void add_gate(std::vector<Approved>& outputs) {
   const analyzer::GateReport report = {"0",
                                        {judge_gate(gate, std::span(&run, 1), {}, 2026y / 11 / 21)}};
   Renderings renderings(outputs);
-  for (const reports::GateRenderer& renderer : reports::gate_renderers()) {
+  for (const reports::GateRenderer& renderer : reports::gate_renderers) {
     std::ostringstream out;
     renderer.render(report, {}, out);
     renderings.add("gate" + extension_of(renderer.name), readable(renderer.name, out.str()));

@@ -1,5 +1,3 @@
-#include "reports/perfetto/packet_stream.h"
-
 #include <zlib.h>
 
 #include <sstream>
@@ -82,4 +80,5 @@ TEST_CASE("packets of a large trace are deflated in batches that keep their orde
 }
 
 }  // namespace
+
 }  // namespace lapscope::reports
