@@ -1,5 +1,6 @@
 #include <fstream>
 #include <string>
+#include <tuple>
 
 #include "collector/decode/kinds.h"
 
@@ -37,6 +38,14 @@ void decode_call(const View<records::Api>& call, CUpti_CallbackDomain domain,
   context.trace.append(row);
 }
 
+// Returns the context in which the stream was made. Returns `current`, the current context of the
+// thread, if the stream's context is not known. The two contexts may differ.
+std::uint32_t context_of(std::optional<std::uint32_t> stream, std::uint32_t current,
+                         const DecodeContext& context) {
+  const auto known = context.context_of_stream.find(stream.value_or(not_applicable));
+  return known == context.context_of_stream.end() ? current : known->second;
+}
+
 }  // namespace
 
 void decode_runtime_call(const View<records::Api>& call, DecodeContext& context) {
@@ -45,6 +54,84 @@ void decode_runtime_call(const View<records::Api>& call, DecodeContext& context)
 
 void decode_driver_call(const View<records::Api>& call, DecodeContext& context) {
   decode_call(call, CUPTI_CB_DOMAIN_DRIVER_API, driver_class, context);
+}
+
+void decode_synchronization(const View<records::Synchronization>& sync, DecodeContext& context) {
+  schema::SynchronizationRow row;
+  std::tie(row.start, row.end) = context.interval(sync->start, sync->end);
+  row.deviceId = context.device_of_wait(sync->contextId);
+  row.contextId = sync->contextId;
+  row.streamId = sync->streamId;
+  row.correlationId = sync->correlationId;
+  row.globalPid = context.global_pid();
+  row.syncType = sync->type;
+  row.eventId = sync->cudaEventId;
+  if (sync.has(&records::Synchronization::cudaEventSyncId)) {
+    row.eventSyncId = static_cast<std::int64_t>(sync->cudaEventSyncId);
+  }
+  if (sync.has(&records::Synchronization::returnValue)) row.returnValue = sync->returnValue;
+  context.trace.append(row);
+}
+
+void decode_cuda_event(const View<records::CudaEvent>& event, DecodeContext& context) {
+  schema::CudaEventRow row;
+  // deviceTimestamp is 0 if device timestamps were not asked for. This 0 does not mean that a
+  // timestamp was lost.
+  if (event->deviceTimestamp != 0) row.timestamp = context.time(event->deviceTimestamp);
+  row.deviceId = event.has(&records::CudaEvent::deviceId) && event->deviceId != not_applicable
+                     ? event->deviceId
+                     : context.device_of_wait(event->contextId);
+  row.contextId = event->contextId;
+  row.streamId = event->streamId;
+  row.correlationId = event->correlationId;
+  row.globalPid = context.global_pid();
+  row.eventId = event->eventId;
+  if (event.has(&records::CudaEvent::cudaEventSyncId)) {
+    row.eventSyncId = static_cast<std::int64_t>(event->cudaEventSyncId);
+  }
+  context.trace.append(row);
+}
+
+bool write(const callbacks::Wait& wait, DecodeContext& context) {
+  using Kind = callbacks::Wait::Kind;
+  schema::SynchronizationRow row;
+  std::tie(row.start, row.end) = context.interval(wait.begin, wait.end);
+  if (!context.stretch.keeps(row.start, row.end)) return false;
+  std::uint32_t cuda_context = context_of(wait.stream, wait.context, context);
+  row.eventId = row.eventSyncId.emplace(not_applicable);
+  if (wait.kind == Kind::event || wait.kind == Kind::stream_wait_event) {
+    const EventNumbers::Event& event = context.events.of(wait.event);
+    row.eventId = event.id;
+    row.eventSyncId = wait.is_captured ? 0 : event.last_record;
+    if (wait.kind == Kind::event && event.context != 0) cuda_context = event.context;
+  }
+  row.contextId = cuda_context;
+  row.deviceId = context.device_of_wait(cuda_context);
+  row.streamId = wait.stream.value_or(not_applicable);
+  row.correlationId = wait.correlation;
+  row.globalPid = context.global_pid();
+  row.syncType = static_cast<std::int64_t>(wait.kind);
+  row.returnValue = wait.result;
+  context.trace.append(row);
+  return true;
+}
+
+// Events of this type have no time, so it is unknown whether they lie in a captured interval. They
+// are used if the whole run is captured, or if nothing is recorded between captures. In all other
+// runs, CUPTI's records report the cudaEventRecord calls instead.
+bool write(const callbacks::EventRecord& record, DecodeContext& context) {
+  const EventNumbers::Event& event = context.events.record(record.event, record.is_captured);
+  if (!context.stretch.keeps_untimed()) return false;
+  schema::CudaEventRow row;
+  row.contextId = context_of(record.stream, record.context, context);
+  row.deviceId = context.device_of_wait(static_cast<std::uint32_t>(row.contextId));
+  row.streamId = record.stream.value_or(not_applicable);
+  row.correlationId = record.correlation;
+  row.globalPid = context.global_pid();
+  row.eventId = event.id;
+  row.eventSyncId = event.last_record;
+  context.trace.append(row);
+  return true;
 }
 
 }  // namespace lapscope::decode

@@ -12,7 +12,6 @@
 #include "collector/decode/event_numbers.h"
 #include "collector/decode/kernel_names.h"
 #include "collector/decode/nvtx_ranges.h"
-#include "collector/decode/payload_texts.h"
 #include "collector/decode/recode.h"
 #include "collector/decode/stretch.h"
 #include "collector/schema/global_id.h"

@@ -60,11 +60,9 @@ bool is_of_target(CUpti_ActivityKind kind);
 // Returns whether the kind is recorded by default.
 bool is_default(const Kind& kind);
 
-// decode_launches.cpp
+// decode_ops.cpp
 void decode_kernel(const View<records::Kernel>& kernel, DecodeContext& context);
 void decode_graph_trace(const View<records::GraphTrace>& graph, DecodeContext& context);
-
-// decode_copies.cpp
 void decode_memcpy(const View<records::Memcpy>& copy, DecodeContext& context);
 void decode_memcpy_peer(const View<records::MemcpyPeer>& copy, DecodeContext& context);
 void decode_memset(const View<records::Memset>& memset, DecodeContext& context);
@@ -72,17 +70,13 @@ void decode_memset(const View<records::Memset>& memset, DecodeContext& context);
 // decode_calls.cpp
 void decode_runtime_call(const View<records::Api>& call, DecodeContext& context);
 void decode_driver_call(const View<records::Api>& call, DecodeContext& context);
-
-// decode_synchronization.cpp
 void decode_synchronization(const View<records::Synchronization>& sync, DecodeContext& context);
 void decode_cuda_event(const View<records::CudaEvent>& event, DecodeContext& context);
 
-// decode_target.cpp
+// target_records.cpp
 void decode_device(const View<records::Device>& device, DecodeContext& context);
 void decode_context(const View<records::Context>& cuda_context, DecodeContext& context);
 void decode_stream(const View<records::Stream>& stream, DecodeContext& context);
-
-// decode_nvlink.cpp
 void decode_nvlink(const void* record, std::size_t size, DecodeContext& context);
 void release_nvlink(const void* record, std::size_t size);
 
@@ -97,12 +91,12 @@ void decode_overhead(const View<records::Overhead>& overhead, DecodeContext& con
 void release_overhead(const void* record, std::size_t size);
 void decode_compilation(const View<records::Jit>& jit, DecodeContext& context);
 
-// decode_marker.cpp
+// nvtx_ranges.cpp
 void decode_marker(const View<records::Marker>& marker, DecodeContext& context);
 
 // Write the rows of callback events, in place of the rows of CUPTI's SYNCHRONIZATION and CUDA_EVENT
 // records. Return false if the event is outside the captured interval. See
-// decode_synchronization.cpp.
+// decode_calls.cpp.
 bool write(const callbacks::Wait& wait, DecodeContext& context);
 bool write(const callbacks::EventRecord& record, DecodeContext& context);
 

@@ -1,12 +1,15 @@
 #include "collector/decode/nvtx_ranges.h"
 
+#include <iterator>
 #include <utility>
 
 #include "collector/decode/decode_context.h"
+#include "collector/decode/kinds.h"
 
 namespace lapscope::decode {
 namespace {
 
+constexpr std::int64_t nvtx_mark = 34;           // ENUM_NSYS_EVENT_TYPE
 constexpr std::int64_t push_pop_range = 59;      // ENUM_NSYS_EVENT_TYPE
 constexpr std::int64_t start_end_range = 60;     // ENUM_NSYS_EVENT_TYPE
 constexpr std::int64_t nvtx_domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
@@ -16,6 +19,10 @@ schema::NvtxRow closed(schema::NvtxRow range, NvtxRanges::End end) {
   range.eventType = range.globalTid == end.global_tid ? push_pop_range : start_end_range;
   if (range.globalTid != end.global_tid) range.endGlobalTid = end.global_tid;
   return range;
+}
+
+void write(std::optional<NvtxRanges::Closed> range, DecodeContext& context) {
+  if (range) write_range(std::move(*range), context);
 }
 
 }  // namespace
@@ -85,6 +92,61 @@ void write_range(NvtxRanges::Closed range, DecodeContext& context) {
     // A negative id marks a range that was open when the recording began. For such a range CUPTI
     // delivers only the record of its end.
     context.markers_outside += range.row.rangeId < 0 ? 1 : 2;
+  }
+}
+
+void PayloadTexts::add(std::int64_t global_tid, std::int64_t begin, std::int64_t end,
+                       std::string json) {
+  auto& texts = by_thread_[global_tid];
+  if (texts.size() == most) {
+    texts.erase(texts.begin());
+    --waiting_;
+    ++dropped_;
+  }
+  const bool is_new = texts.try_emplace(begin, Text{end, std::move(json)}).second;
+  ++(is_new ? waiting_ : dropped_);
+}
+
+std::string PayloadTexts::take(std::int64_t global_tid, std::int64_t time) {
+  const auto thread = by_thread_.find(global_tid);
+  if (thread == by_thread_.end()) return {};
+  auto& texts = thread->second;
+  const auto later = texts.upper_bound(time);
+  if (later == texts.begin()) return {};
+  const auto own = std::prev(later);
+  if (own->second.end < time) return {};
+  // `time` is within two calls of the thread, because a signal handler made a call in the middle of
+  // another call. It is unknown to which of these two calls the record belongs.
+  if (own != texts.begin() && std::prev(own)->second.end >= time) return {};
+  std::string json = std::move(own->second.json);
+  texts.erase(own);
+  --waiting_;
+  return json;
+}
+
+void decode_marker(const View<records::Marker>& marker, DecodeContext& context) {
+  const std::int64_t thread = schema::global_tid(context.pid, marker->objectId.pt.threadId);
+  const std::int64_t time = context.instant(marker->timestamp);
+  if (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) {
+    write(context.nvtx.end(marker->id, {time, thread}), context);
+    return;
+  }
+  schema::NvtxRow row;
+  row.start = time;
+  row.rangeId = marker->id;
+  row.globalTid = thread;
+  row.text = marker->name ? marker->name : "";
+  row.domainId = nvtx_domain_id(marker->domain ? marker->domain : "",
+                                context.time(marker->timestamp), context);
+  if (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_START) {
+    write(context.nvtx.start(std::move(row)), context);
+  } else if (context.stretch.keeps(row.start, row.start)) {
+    row.eventType = nvtx_mark;
+    store_texts(row, context);
+    context.trace.insert(row);
+  } else {
+    context.payloads.take(thread, row.start);
+    ++context.markers_outside;
   }
 }
 

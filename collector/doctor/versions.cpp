@@ -4,6 +4,10 @@
 #include <string>
 
 #include "collector/doctor/checks.h"
+#ifdef LAPSCOPE_HAVE_CUDA
+#include "collector/cupti/cupti_api.h"
+#include "collector/launch/child_program.h"
+#endif
 
 namespace lapscope::doctor {
 namespace {
@@ -86,6 +90,26 @@ Findings check_versions(std::optional<int> driver, std::optional<int> cupti) {
              "Kinds of records that the driver does not have yet will be missing."}};
   }
   return {{Level::good, "libcuda", state, ""}};
+}
+
+FoundCupti find_cupti([[maybe_unused]] const std::optional<std::string>& explicit_path) {
+#ifdef LAPSCOPE_HAVE_CUDA
+  FoundCupti found;
+  const auto own_folder = launch::find_collector().path.parent_path();
+  const cupti::LoadResult loaded = cupti::load_cupti(explicit_path, own_folder);
+  if (!loaded.api) {
+    found.problem = loaded.problem;
+    return found;
+  }
+  found.version = loaded.api->version;
+  found.path = loaded.api->path;
+  found.place = cupti::words(loaded.place);
+  cupti::is_usable(*loaded.api, found.problem);
+  return found;
+#else
+  return {std::nullopt, "", "",
+          "this lapscope was built without the CUDA toolkit and cannot record"};
+#endif
 }
 
 }  // namespace lapscope::doctor

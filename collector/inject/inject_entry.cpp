@@ -4,7 +4,6 @@
 #include "collector/inject/inject_options.h"
 #include "collector/inject/process_facts.h"
 #include "collector/inject/session.h"
-#include "collector/nvtx/extension.h"
 #include "collector/nvtx/watch_calls.h"
 
 // The only symbols that the collector library exports. CUDA and NVTX call them as C functions

@@ -1,4 +1,3 @@
-#include "collector/nvtx/extension.h"
 
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExtPayload.h>

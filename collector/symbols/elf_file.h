@@ -31,4 +31,31 @@ class ElfFile {
   std::string build_id_;
 };
 
+// The functions in the symbol tables of an ELF file. The tables are .symtab and, for exported
+// functions, .dynsym. They are read without any library.
+class ElfSymbols {
+ public:
+  // Reads the symbols. If the file is damaged or is no 64-bit ELF file, there are no symbols. The
+  // memory needed for reading is at most a few times the size of the tables in the file.
+  explicit ElfSymbols(const std::filesystem::path& path);
+
+  // Returns the symbol of the function at `address`; an empty text if no function is known there.
+  // `address` is a link-time address.
+  std::string at(std::uint64_t address) const;
+  // Returns whether the file has DWARF line tables. This class does not read line tables.
+  bool has_lines() const { return has_lines_; }
+
+ private:
+  struct Function {
+    std::uint64_t begin = 0;
+    std::uint64_t size = 0;
+    std::size_t symbol = 0;  // offset in texts_
+  };
+  void read(const std::filesystem::path& path);
+
+  std::vector<Function> functions_;  // sorted by `begin`
+  std::string texts_;                // the string tables, each with a zero behind it
+  bool has_lines_ = false;
+};
+
 }  // namespace lapscope::symbols

@@ -1,5 +1,5 @@
 #include "collector/symbols/demangled.h"
-#include "collector/symbols/elf_symbols.h"
+#include "collector/symbols/elf_file.h"
 #include "collector/symbols/module_symbols.h"
 
 // ModuleSymbols in a build without libdw.

@@ -1,5 +1,4 @@
 #include "collector/symbols/elf_file.h"
-#include "collector/symbols/elf_symbols.h"
 #include "tests/fuzz/input.h"
 
 namespace lapscope::fuzz {

@@ -1,4 +1,4 @@
-#include "collector/nvtx/extension.h"
+#include "collector/nvtx/watch_calls.h"
 
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExtPayload.h>

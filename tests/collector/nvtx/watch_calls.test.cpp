@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string>
 
-#include "collector/nvtx/extension.h"
 #include "tests/catch.h"
 #include "tests/collector/support/child.h"
 

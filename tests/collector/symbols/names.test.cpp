@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "collector/symbols/elf_symbols.h"
+#include "collector/symbols/elf_file.h"
 #include "collector/symbols/module_symbols.h"
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
