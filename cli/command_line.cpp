@@ -6,7 +6,6 @@
 
 #include "analyzer/model/name_pattern.h"
 #include "cli/commands.h"
-#include "cli/user_defaults.h"
 
 namespace lapscope::cli {
 namespace {

@@ -21,7 +21,7 @@
 #include "cli/read_runs.h"
 #include "cli/reading_options.h"
 #include "reports/gate/gate_renderer.h"
-#include "reports/gate/remarks.h"
+#include "reports/gate/gate_words.h"
 #include "reports/named.h"
 
 namespace lapscope::cli {

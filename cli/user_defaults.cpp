@@ -1,4 +1,4 @@
-#include "cli/user_defaults.h"
+#include "cli/command_line.h"
 
 #include <fmt/format.h>
 

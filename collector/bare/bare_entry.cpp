@@ -5,10 +5,8 @@
 #include <string>
 
 #include "collector/bare/range_times.h"
-#include "collector/bare/times_file.h"
 #include "collector/environment.h"
-#include "collector/nvtx_interface/module_tables.h"
-#include "collector/nvtx_interface/nvtx_text.h"
+#include "collector/nvtx_interface/interface.h"
 
 // `lapscope record --bare` injects this library into the program in place of the collector. It
 // times NVTX ranges and does not use CUDA. It must not throw into the program.

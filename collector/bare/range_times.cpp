@@ -10,8 +10,6 @@
 #include <set>
 #include <utility>
 
-#include "collector/bare/tick_clock.h"
-
 namespace lapscope::bare {
 namespace {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,5 +43,27 @@ std::vector<RangeTime> range_times();
 // Returns the number of ranges that were closed but not timed, because there were already
 // `most_names` other texts.
 std::int64_t ranges_without_times();
+
+// Reads a clock that is cheap enough to time short ranges. It is the processor's counter if the
+// Linux kernel uses this counter, and else CLOCK_MONOTONIC.
+std::int64_t ticks() noexcept;
+
+// Converts ticks to ns at the mean rate of the counter since the library was loaded. The longer the
+// process runs, the more exact the result is.
+double ns_of_ticks(std::int64_t ticks) noexcept;
+
+// The times that one process of a bare run reports.
+struct ProcessTimes {
+  std::string rank;  // empty if the process has none
+  std::int64_t without_times = 0;
+  std::vector<RangeTime> ranges;
+};
+
+// Writes the file of this process into a folder. Throws std::system_error on failure.
+void write_times(const std::filesystem::path& folder, const ProcessTimes& times);
+
+// Reads the files of all processes from a folder. Skips incomplete files of processes that were
+// killed while they wrote.
+std::vector<ProcessTimes> read_times(const std::filesystem::path& folder);
 
 }  // namespace lapscope::bare

@@ -1,4 +1,4 @@
-#include "collector/bare/tick_clock.h"
+#include "collector/bare/range_times.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "collector/bare/times_file.h"
+#include "collector/bare/range_times.h"
 
 #include <unistd.h>
 

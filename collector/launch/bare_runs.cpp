@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "collector/bare/times_file.h"
+#include "collector/bare/range_times.h"
 #include "collector/environment.h"
 #include "collector/launch/child_program.h"
 #include "collector/schema/sqlite.h"

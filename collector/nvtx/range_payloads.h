@@ -10,7 +10,7 @@
 
 #include "collector/callbacks/own_process.h"
 #include "collector/nvtx/payload_schemas.h"
-#include "collector/nvtx_interface/module_tables.h"
+#include "collector/nvtx_interface/interface.h"
 
 namespace lapscope::nvtx {
 

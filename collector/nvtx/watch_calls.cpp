@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "collector/nvtx/range_payloads.h"
-#include "collector/nvtx_interface/module_tables.h"
-#include "collector/nvtx_interface/nvtx_text.h"
+#include "collector/nvtx_interface/interface.h"
 
 namespace lapscope::nvtx {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "collector/nvtx/early_ranges.h"
-#include "collector/nvtx_interface/module_tables.h"
+#include "collector/nvtx_interface/interface.h"
 
 namespace lapscope::nvtx {
 

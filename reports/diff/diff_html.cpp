@@ -4,7 +4,7 @@
 
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/diff_words.h"
-#include "reports/gate/remarks.h"
+#include "reports/gate/gate_words.h"
 #include "reports/html/html_markup.h"
 #include "reports/html/timeline_sections.h"
 #include "reports/words/call_sites.h"

@@ -3,7 +3,7 @@
 #include "analyzer/model/harmless_text.h"
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/diff_words.h"
-#include "reports/gate/remarks.h"
+#include "reports/gate/gate_words.h"
 
 namespace lapscope::reports {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/diff_words.h"
-#include "reports/gate/remarks.h"
+#include "reports/gate/gate_words.h"
 #include "reports/markdown/markdown_markup.h"
 
 namespace lapscope::reports {

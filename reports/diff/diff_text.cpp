@@ -8,7 +8,7 @@
 
 #include "reports/diff/diff_renderer.h"
 #include "reports/diff/diff_words.h"
-#include "reports/gate/remarks.h"
+#include "reports/gate/gate_words.h"
 #include "reports/text/layout.h"
 #include "reports/words/format.h"
 

@@ -3,7 +3,6 @@
 
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/gate_words.h"
-#include "reports/gate/remarks.h"
 #include "reports/words/format.h"
 
 namespace lapscope::reports {

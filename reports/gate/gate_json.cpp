@@ -4,7 +4,6 @@
 #include "analyzer/model/harmless_text.h"
 #include "reports/gate/gate_renderer.h"
 #include "reports/gate/gate_words.h"
-#include "reports/gate/remarks.h"
 
 namespace lapscope::reports {
 namespace {

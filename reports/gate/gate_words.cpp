@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "reports/gate/remarks.h"
 #include "reports/words/format.h"
 #include "reports/words/scope_words.h"
 

@@ -4,8 +4,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/gate/judgement.h"
+#include "analyzer/gate/remark.h"
 
 // The texts that all renderers of a gate's result share. Pass all of them except figures through
 // printable() before output.
@@ -89,5 +91,11 @@ analyzer::Place place_to_show(const analyzer::JudgedGate& gate,
 
 // Returns the file to name in statements about the whole gate.
 std::string file_to_show(const analyzer::JudgedGate& gate);
+
+// Returns a remark as one or two sentences. Returns "" for an empty remark. Pass the result through
+// printable() before it is shown.
+std::string sentence_of(const analyzer::Remark& remark);
+
+std::vector<std::string> sentences_of(const std::vector<analyzer::Remark>& remarks);
 
 }  // namespace lapscope::reports

@@ -1,4 +1,4 @@
-#include "reports/gate/remarks.h"
+#include "reports/gate/gate_words.h"
 
 #include "analyzer/model/evidence.h"
 #include "reports/words/filled.h"

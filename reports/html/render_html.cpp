@@ -12,7 +12,6 @@
 #include "reports/html/timeline_sections.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/format.h"
-#include "reports/words/headline.h"
 #include "reports/words/verdict_words.h"
 
 namespace lapscope::reports {

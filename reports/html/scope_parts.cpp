@@ -8,7 +8,6 @@
 #include "analyzer/analysis/verdict.h"
 #include "reports/html/html_markup.h"
 #include "reports/words/activity_words.h"
-#include "reports/words/advice_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"

@@ -3,10 +3,8 @@
 #include "reports/json/host_time_json.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/activity_words.h"
-#include "reports/words/advice_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
-#include "reports/words/framework_advice.h"
 
 namespace lapscope::reports {
 

@@ -10,7 +10,6 @@
 #include "reports/markdown/markdown_markup.h"
 #include "reports/text/layout.h"
 #include "reports/words/activity_words.h"
-#include "reports/words/advice_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"

@@ -13,7 +13,6 @@
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"
-#include "reports/words/headline.h"
 #include "reports/words/host_time_words.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/verdict_words.h"

@@ -8,7 +8,6 @@
 #include "reports/text/text_sections.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/activity_words.h"
-#include "reports/words/advice_words.h"
 #include "reports/words/call_sites.h"
 #include "reports/words/findings.h"
 #include "reports/words/format.h"

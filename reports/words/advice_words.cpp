@@ -1,4 +1,3 @@
-#include "reports/words/advice_words.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +6,7 @@
 
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
-#include "reports/words/fixes.h"
+#include "reports/words/findings.h"
 #include "reports/words/format.h"
 
 namespace lapscope::reports {

@@ -5,8 +5,6 @@
 #include <algorithm>
 
 #include "reports/words/call_sites.h"
-#include "reports/words/fixes.h"
-#include "reports/words/framework_advice.h"
 #include "reports/words/host_time_words.h"
 
 namespace lapscope::reports {

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "analyzer/findings/causes_result.h"
+#include "analyzer/model/cause.h"
+#include "analyzer/model/ops.h"
 
 // The text of a finding. Names are not escaped; the caller escapes them.
 namespace lapscope::reports {
@@ -39,5 +41,37 @@ std::string all_fixes_of(const analyzer::FindingResult& finding);
 
 // Returns a sentence about how far to trust the prediction. May be empty.
 std::string_view caveat_of(const analyzer::FindingResult& finding);
+
+// Returns what the fix of a cause changes in a program: "launches return at once". Empty if the
+// cause has no fix.
+std::string_view change_of(analyzer::Cause cause);
+
+// Explains the number that may follow the fix's code after a colon. Empty if no number may follow.
+std::string_view number_of(analyzer::Cause cause);
+
+// Explains why the saving by page-locked memory is unknown: the trace does not show how fast
+// `engine` copies page-locked memory.
+std::string unknown_rate_sentences(std::string_view engine);
+
+// Returns sentences that state an observation and advice. Names are not escaped. `causes` is the
+// result that contains the advice.
+std::string sentences_of(const analyzer::Advice& advice, const analyzer::CausesResult& causes);
+
+// A step to take, in the terms of a framework, and the source line to change.
+struct FrameworkAdvice {
+  std::string_view code;  // stable
+  std::string_view text;  // a sentence or two
+  std::string line;       // such as train.py:31; empty if unknown
+
+  friend bool operator==(const FrameworkAdvice&, const FrameworkAdvice&) = default;
+};
+
+// Returns the advice for a finding's call sites, the most suitable first. Empty if the call sites
+// show no framework, or if no specific step applies.
+std::vector<FrameworkAdvice> framework_advice(const analyzer::FindingResult& finding);
+
+// Returns all codes in the table of advice. Several rows, for different causes, may have the same
+// code.
+std::vector<std::string_view> framework_advice_codes();
 
 }  // namespace lapscope::reports

@@ -1,4 +1,4 @@
-#include "reports/words/fixes.h"
+#include "reports/words/findings.h"
 
 #include <fmt/format.h>
 

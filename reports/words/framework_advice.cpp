@@ -1,4 +1,4 @@
-#include "reports/words/framework_advice.h"
+#include "reports/words/findings.h"
 
 #include <algorithm>
 

@@ -1,4 +1,3 @@
-#include "reports/words/headline.h"
 
 #include <fmt/format.h>
 

@@ -13,7 +13,7 @@
 #include "analyzer/intervals/units.h"
 #include "collector/schema/laws.h"
 #include "reports/words/filled.h"
-#include "reports/words/fixes.h"
+#include "reports/words/findings.h"
 #include "reports/words/format.h"
 #include "reports/words/health_words.h"
 

@@ -7,7 +7,6 @@
 #include "analyzer/model/name_pattern.h"
 #include "reports/words/activity_words.h"
 #include "reports/words/format.h"
-#include "reports/words/headline.h"
 #include "reports/words/health_words.h"
 #include "reports/words/recorder_words.h"
 #include "reports/words/verdict_words.h"

@@ -1,5 +1,5 @@
 #include "tests/analyzer/findings/assumptions_table.h"
-#include "reports/words/fixes.h"
+#include "reports/words/findings.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -3,8 +3,6 @@
 #include <chrono>
 #include <thread>
 
-#include "collector/bare/tick_clock.h"
-#include "collector/bare/times_file.h"
 #include "tests/catch.h"
 #include "tests/collector/support/child.h"
 

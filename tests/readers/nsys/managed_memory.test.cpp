@@ -1,4 +1,4 @@
-#include "reports/words/advice_words.h"
+#include "reports/words/findings.h"
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 

@@ -1,4 +1,3 @@
-#include "reports/gate/remarks.h"
 
 #include "reports/diff/diff_words.h"
 #include "reports/gate/gate_words.h"

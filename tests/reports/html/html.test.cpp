@@ -13,7 +13,7 @@
 #include "reports/html/thin.h"
 #include "reports/html/timeline_sections.h"
 #include "reports/renderer.h"
-#include "reports/words/headline.h"
+#include "reports/words/verdict_words.h"
 #include "tests/catch.h"
 #include "tests/reports/support/sample_reports.h"
 

@@ -1,4 +1,3 @@
-#include "reports/words/framework_advice.h"
 
 #include <set>
 

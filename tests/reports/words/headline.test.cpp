@@ -1,4 +1,4 @@
-#include "reports/words/headline.h"
+#include "reports/words/verdict_words.h"
 
 #include "analyzer/measures/measure.h"
 #include "tests/analyzer/analysis/support/judged_report.h"

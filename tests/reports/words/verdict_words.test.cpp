@@ -2,7 +2,6 @@
 
 #include "analyzer/measures/measure.h"
 #include "reports/words/accuracy.h"
-#include "reports/words/headline.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/verdict_words.h"
 #include "tests/analyzer/analysis/support/judged_report.h"

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 // NVTX's interface for tools. NVTX's own headers declare it only together with NVTX's
 // implementation.
@@ -66,5 +67,12 @@ class ModuleTables {
   };
   std::array<Table, 2> tables_{{{core}, {core2}}};
 };
+
+// Converts a wide text (UTF-32 on Linux) to UTF-8, with "?" for invalid characters. Returns an
+// empty text for null.
+std::string utf8(const wchar_t* text);
+
+// Returns a copy of the text; empty for null.
+std::string utf8(const char* text);
 
 }  // namespace lapscope::nvtx

@@ -1,4 +1,4 @@
-#include "collector/nvtx_interface/nvtx_text.h"
+#include "collector/nvtx_interface/interface.h"
 
 #include "tests/catch.h"
 
