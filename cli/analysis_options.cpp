@@ -5,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <iterator>
 
 #include "analyzer/analysis/verdict.h"
@@ -20,7 +19,6 @@
 #include "collector/trace/trace_writer.h"
 #include "readers/read_trace.h"
 #include "readers/trace_format.h"
-#include "reports/words/format.h"
 #include "reports/words/health_words.h"
 #include "reports/words/verdict_words.h"
 

@@ -11,9 +11,7 @@
 #include <clocale>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <string_view>
-#include <system_error>
 
 #include "cli/commands.h"
 #include "reports/named.h"

@@ -1,8 +1,6 @@
-#include <exception>
 #include <iostream>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "cli/analysis_options.h"
 #include "cli/commands.h"

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <set>
 #include <stdexcept>
-#include <utility>
 
 #include "analyzer/gate_file/toml.h"
 

@@ -1,7 +1,6 @@
 #include "collector/control/armed_processes.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <fstream>
 #include <future>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 // Layouts of CUPTI's activity records on x86-64 and AArch64, as libcupti 13.0 writes them.

@@ -5,8 +5,6 @@
 #include <map>
 #include <span>
 #include <string>
-#include <unordered_map>
-#include <vector>
 
 #include "collector/callbacks/callback_events.h"
 #include "collector/decode/decode_context.h"

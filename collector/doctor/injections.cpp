@@ -1,5 +1,4 @@
 #include <cstdlib>
-#include <string_view>
 
 #include "collector/doctor/checks.h"
 #include "collector/environment.h"

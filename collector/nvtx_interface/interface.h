@@ -4,7 +4,6 @@
 #include <nvtx3/nvToolsExt.h>
 
 #include <array>
-#include <cstdint>
 #include <string>
 
 // NVTX's interface for tools. NVTX's own headers declare it only together with NVTX's

@@ -8,8 +8,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <tuple>
-#include <utility>
 
 #include "collector/schema/enumeration.h"
 #include "collector/schema/sqlite.h"

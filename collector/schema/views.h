@@ -2,7 +2,6 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "collector/schema/sqlite.h"
 #include "collector/schema/table.h"

@@ -1,7 +1,6 @@
 #include "collector/trace/copy_tables.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "collector/schema/capture_facts.h"

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <charconv>
 #include <fstream>
-#include <string_view>
 #include <system_error>
 
 namespace lapscope::trace {

@@ -1,7 +1,5 @@
 #include "readers/kineto/kineto_events.h"
 
-#include <utility>
-
 #include "readers/kineto/decimal.h"
 #include "readers/kineto/name_table.h"
 

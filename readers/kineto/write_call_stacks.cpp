@@ -1,10 +1,8 @@
 #include "readers/kineto/write_call_stacks.h"
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "analyzer/intervals/units.h"

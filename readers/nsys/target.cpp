@@ -1,7 +1,6 @@
 #include "readers/nsys/target.h"
 
 #include <algorithm>
-#include <string>
 #include <tuple>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "readers/tables/read_stretch.h"
 
 #include <algorithm>
-#include <string>
 
 #include "analyzer/model/trace.h"
 #include "collector/schema/tables.h"

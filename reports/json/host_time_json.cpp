@@ -1,7 +1,5 @@
 #include "reports/json/host_time_json.h"
 
-#include <algorithm>
-
 #include "analyzer/model/calls.h"
 #include "reports/words/host_time_words.h"
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>

@@ -2,7 +2,6 @@
 
 #include <ostream>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
