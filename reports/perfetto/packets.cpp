@@ -25,6 +25,7 @@ constexpr std::uint32_t sequence_id = 10;
 constexpr std::uint32_t track_event = 11;
 constexpr std::uint32_t interned_data = 12;
 constexpr std::uint32_t sequence_flags = 13;
+constexpr std::uint32_t compressed_packets = 50;
 constexpr std::uint32_t track_descriptor = 60;
 constexpr std::uint32_t first_on_sequence = 87;
 }  // namespace packet
@@ -79,10 +80,6 @@ constexpr std::uint64_t our_sequence = 1;
 // has no events.
 constexpr std::uint64_t sequence_of_threads = 2;
 
-// Field numbers as in protos/perfetto/trace.
-constexpr std::uint32_t packet_of_trace = 1;
-constexpr std::uint32_t compressed_packets = 50;
-
 // Returns a packet that contains the packets of a batch, compressed at the fastest level. With
 // higher levels, the result would be a tenth smaller, but compression would take three times as
 // long.
@@ -95,9 +92,9 @@ std::string deflated_batch(const std::string& packets) {
     throw std::runtime_error("the packets of a trace could not be compressed: out of memory.");
   }
   ProtoMessage message;
-  message.add(compressed_packets, std::string_view(deflated).substr(0, written));
+  message.add(packet::compressed_packets, std::string_view(deflated).substr(0, written));
   ProtoMessage framed;
-  framed.add(packet_of_trace, message);
+  framed.add(trace::packet, message);
   return std::string(framed.bytes());
 }
 
