@@ -6,7 +6,7 @@
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
 #include "cli/output_options.h"
-#include "cli/rank_folder.h"
+#include "cli/runs.h"
 #include "reports/named.h"
 #include "reports/renderer.h"
 

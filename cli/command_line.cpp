@@ -72,6 +72,10 @@ std::string nearest_option(const CLI::App& command, const std::string& name) {
   return nearest(name, names);
 }
 
+namespace {
+
+// Replaces common spellings with those that the parser accepts. "help analyze" becomes "analyze
+// --help", and "-V" becomes "--version".
 Words usual_words(Words words) {
   if (words.empty()) return words;
   if (words.front() == "-V") words.front() = "--version";
@@ -82,6 +86,9 @@ Words usual_words(Words words) {
   return words;
 }
 
+// Removes the program to record and its arguments from `words`, and returns these words. They come
+// after "--", or after the options of `record`. The parser must not see them, because it would
+// split an argument such as [a,b].
 Words take_program(const CLI::App& record, Words& words) {
   std::size_t at = 1;
   while (at < words.size() && words[at] != "--" && is_option(words[at])) {
@@ -94,6 +101,8 @@ Words take_program(const CLI::App& record, Words& words) {
   return program;
 }
 
+// Returns a sentence about the first unknown sub-command or long option: "'analyse' is no command;
+// did you mean 'analyze'?". Empty if all are known.
 std::string near_miss(const CLI::App& app, const Words& words) {
   if (words.empty()) return "";
   const CLI::App* command = command_of(app, words.front());
@@ -108,6 +117,8 @@ std::string near_miss(const CLI::App& app, const Words& words) {
   }
   return "";
 }
+
+}  // namespace
 
 int run(Words words) {
   words = usual_words(std::move(words));

@@ -24,19 +24,6 @@ std::string nearest_command(const CLI::App& app, const std::string& name);
 std::string nearest_option(const CLI::App& command,
                            const std::string& name);  // with or without its dashes
 
-// Replaces common spellings with those that the parser accepts. "help analyze" becomes "analyze
-// --help", and "-V" becomes "--version".
-Words usual_words(Words words);
-
-// Removes the program to record and its arguments from `words`, and returns these words. They come
-// after "--", or after the options of `record`. The parser must not see them, because it would
-// split an argument such as [a,b].
-Words take_program(const CLI::App& record, Words& words);
-
-// Returns a sentence about the first unknown sub-command or long option: "'analyse' is no command;
-// did you mean 'analyze'?". Empty if all are known.
-std::string near_miss(const CLI::App& app, const Words& words);
-
 // Runs a command and returns its exit status. `words` is the command line without the name of the
 // program. Throws nothing. Keeps no state between calls.
 int run(Words words);

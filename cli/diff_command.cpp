@@ -12,14 +12,15 @@
 #include "cli/commands.h"
 #include "cli/output_options.h"
 #include "cli/progress_bar.h"
-#include "cli/rank_folder.h"
-#include "cli/read_runs.h"
 #include "cli/reading_options.h"
+#include "cli/runs.h"
 #include "cli/stages.h"
 #include "reports/diff/diff_renderer.h"
 
 namespace lapscope::cli {
 namespace {
+
+using reports::DiffRenderer;
 
 struct DiffOptions {
   std::string before;
@@ -29,8 +30,6 @@ struct DiffOptions {
   OutputOptions output;
   analyzer::AnalyzeOptions analysis;
 };
-
-using reports::DiffRenderer;
 
 std::vector<Format> diff_formats() {
   std::vector<Format> formats;

@@ -10,7 +10,7 @@
 #include "cli/commands.h"
 #include "cli/output_file.h"
 #include "cli/output_options.h"
-#include "cli/rank_folder.h"
+#include "cli/runs.h"
 #include "reports/history/render_history.h"
 
 namespace lapscope::cli {

@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/output_options.h"
 #include "cli/progress_bar.h"
-#include "cli/rank_folder.h"
+#include "cli/runs.h"
 #include "cli/stages.h"
 #include "reports/renderer.h"
 

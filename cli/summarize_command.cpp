@@ -8,8 +8,7 @@
 #include "cli/analysis_options.h"
 #include "cli/commands.h"
 #include "cli/output_file.h"
-#include "cli/rank_folder.h"
-#include "cli/read_runs.h"
+#include "cli/runs.h"
 #include "reports/words/health_words.h"
 #include "reports/words/summary_words.h"
 

@@ -121,6 +121,20 @@ std::optional<CUstream> read(const Config& config, CUstream stream, LaunchAttrib
   return stream;
 }
 
+// Reads the configuration that was passed to a launch function. It is a cudaLaunchConfig_t of the
+// runtime, or a CUlaunchConfig of the driver. Sets the attributes of `launch` and returns the
+// stream. Returns nothing if no attribute of the launch changes the earliest start of a kernel.
+std::optional<CUstream> read_launch(CUpti_CallbackDomain domain, const void* configuration,
+                                    LaunchAttributes& launch) {
+  if (!configuration) return std::nullopt;
+  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
+    const auto& config = *static_cast<const cudaLaunchConfig_t*>(configuration);
+    return read(config, config.stream, launch);
+  }
+  const auto& config = *static_cast<const CUlaunchConfig*>(configuration);
+  return read(config, config.hStream, launch);
+}
+
 }  // namespace
 
 std::span<const TracedFunction> traced_functions() { return functions; }
@@ -163,17 +177,6 @@ std::optional<Event> event_of(const TracedFunction& function, const CUpti_Callba
           ? std::uint64_t{argument<std::uint32_t>(call, function.subject_word)}
           : argument<std::uint64_t>(call, function.subject_word);
   return StreamMemoryOp{stream_call, function.operation, subject};
-}
-
-std::optional<CUstream> read_launch(CUpti_CallbackDomain domain, const void* configuration,
-                                    LaunchAttributes& launch) {
-  if (!configuration) return std::nullopt;
-  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
-    const auto& config = *static_cast<const cudaLaunchConfig_t*>(configuration);
-    return read(config, config.stream, launch);
-  }
-  const auto& config = *static_cast<const CUlaunchConfig*>(configuration);
-  return read(config, config.hStream, launch);
 }
 
 }  // namespace lapscope::callbacks

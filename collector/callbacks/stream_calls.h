@@ -34,10 +34,4 @@ std::optional<Event> event_of(const TracedFunction& function, const CUpti_Callba
                               std::optional<std::uint64_t> captured_node,
                               const cupti::CuptiApi& cupti);
 
-// Reads the configuration that was passed to a launch function. It is a cudaLaunchConfig_t of the
-// runtime, or a CUlaunchConfig of the driver. Sets the attributes of `launch` and returns the
-// stream. Returns nothing if no attribute of the launch changes the earliest start of a kernel.
-std::optional<CUstream> read_launch(CUpti_CallbackDomain domain, const void* configuration,
-                                    LaunchAttributes& launch);
-
 }  // namespace lapscope::callbacks

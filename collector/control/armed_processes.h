@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "collector/control/control_lines.h"
+#include "collector/control/commands.h"
 
 // Finds the armed processes of this machine for `lapscope ctl`, and talks to them. An armed process
 // begins a capture when it receives a command.

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "collector/request/capture.h"
+#include "collector/request/request.h"
 #include "collector/schema/tables/capture_rows.h"
 
 namespace lapscope::decode {

@@ -8,8 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "collector/control/command_file.h"
-#include "collector/control/control_lines.h"
+#include "collector/control/commands.h"
 #include "collector/control/control_socket.h"
 #include "collector/inject/writer.h"
 #include "collector/nvtx/iteration_counts.h"

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "collector/nvtx/payload_schemas.h"
+#include "collector/nvtx/range_payloads.h"
 
 namespace lapscope::nvtx {
 

@@ -22,7 +22,17 @@ class Rows {
  public:
   // `order` is the expression after ORDER BY. If it is empty, rows come in the order of the file.
   Rows(schema::Database& database, std::string_view table,
-       std::initializer_list<std::string_view> columns, std::string_view order = "");
+       std::initializer_list<std::string_view> columns, std::string_view order = "") {
+    if (!database.has_table(table)) return;
+    std::string sql;
+    for (const std::string_view column : columns) {
+      sql += sql.empty() ? "SELECT " : ", ";
+      sql += database.has_column(table, column) ? std::string(column) : "NULL";
+    }
+    sql += " FROM " + std::string(table);
+    if (!order.empty()) sql += " ORDER BY " + std::string(order);
+    statement_.emplace(database, sql);
+  }
 
   bool step() { return statement_ && statement_->step(); }
   std::optional<std::int64_t> integer(int column) const { return statement_->integer(column); }
@@ -31,8 +41,5 @@ class Rows {
  private:
   std::optional<schema::Statement> statement_;
 };
-
-// Returns the number of rows of a table; 0 if the table is absent.
-std::int64_t count_rows(schema::Database& database, std::string_view table);
 
 }  // namespace lapscope::analyzer::nsys

@@ -1,6 +1,5 @@
-#include "reports/json/causes_json.h"
+#include "reports/json/scope_json.h"
 
-#include "reports/json/host_time_json.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/activity_words.h"
 #include "reports/words/call_sites.h"

@@ -1,4 +1,4 @@
-#include "reports/json/host_time_json.h"
+#include "reports/json/scope_json.h"
 
 #include "analyzer/model/calls.h"
 #include "reports/words/host_time_words.h"

@@ -3,7 +3,7 @@
 
 #include "analyzer/analysis/verdict.h"
 #include "analyzer/model/harmless_text.h"
-#include "reports/json/causes_json.h"
+#include "reports/json/scope_json.h"
 #include "reports/renderer.h"
 #include "reports/words/activity_words.h"
 #include "reports/words/call_sites.h"

@@ -4,8 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/model/harmless_text.h"
-#include "reports/json/causes_json.h"
-#include "reports/json/host_time_json.h"
+#include "reports/json/scope_json.h"
 #include "reports/words/health_words.h"
 #include "reports/words/scope_words.h"
 #include "reports/words/verdict_words.h"

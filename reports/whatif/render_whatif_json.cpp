@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/model/harmless_text.h"
-#include "reports/json/causes_json.h"
+#include "reports/json/scope_json.h"
 #include "reports/whatif/render_whatif.h"
 #include "reports/words/accuracy.h"
 #include "reports/words/call_sites.h"

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/analysis/report.h"
+#include "analyzer/findings/causes_result.h"
+#include "analyzer/host_time/host_time.h"
 
 namespace lapscope::reports {
 
@@ -25,5 +27,11 @@ nlohmann::ordered_json correction_json(const std::optional<analyzer::Correction>
 // Returns the members of a scope that describe its causes, from `findings` to `sample`. All are
 // null if causes were not analyzed.
 nlohmann::ordered_json causes_json(const std::optional<analyzer::CausesResult>& causes);
+
+// Returns the member `host_time` of a scope, which shows what threads did between their calls.
+nlohmann::ordered_json host_time_json(const analyzer::HostActivity& time);
+
+// Returns `host_work` of a finding.
+nlohmann::ordered_json host_work_json(const analyzer::HostWork& work);
 
 }  // namespace lapscope::reports

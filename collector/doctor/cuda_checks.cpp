@@ -4,9 +4,11 @@
 #include <string>
 
 #include "collector/doctor/checks.h"
+#include "collector/environment.h"
+#include "collector/launch/child_program.h"
+
 #ifdef LAPSCOPE_HAVE_CUDA
 #include "collector/cupti/cupti_api.h"
-#include "collector/launch/child_program.h"
 #endif
 
 namespace lapscope::doctor {
@@ -24,6 +26,11 @@ struct Release {
 };
 constexpr Release releases[] = {{28, 12090}, {27, 12090}, {26, 12080}, {24, 12060}, {23, 12050},
                                 {22, 12040}, {21, 12030}, {20, 12020}, {18, 12000}};
+
+std::string value_of(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value ? value : "";
+}
 
 }  // namespace
 
@@ -110,6 +117,54 @@ FoundCupti find_cupti([[maybe_unused]] const std::optional<std::string>& explici
   return {std::nullopt, "", "",
           "this lapscope was built without the CUDA toolkit and cannot record"};
 #endif
+}
+
+Findings check_collector() {
+  const launch::CollectorLibrary collector = launch::find_collector();
+  if (collector.path.empty()) {
+    return {{Level::bad, "collector", "the collector library is missing", collector.problem}};
+  }
+  return {{Level::good, "collector", collector.path.string(), ""}};
+}
+
+Findings check_cupti(const FoundCupti& found) {
+  if (!found.problem.empty() && found.version == 0u) {
+    return {{Level::note, "CUPTI", found.problem, "Run doctor where the driver is loaded."}};
+  }
+  if (!found.problem.empty()) {
+    return {{Level::bad, "CUPTI", found.problem,
+             "Install it with pip (nvidia-cuda-cupti for CUDA 13, nvidia-cuda-cupti-cu12 for CUDA "
+             "12) or with the CUDA toolkit, or name a libcupti.so with record --cupti."}};
+  }
+  return {{Level::good, "CUPTI",
+           "version " + std::to_string(found.version.value_or(0)) + ", " + found.place + ": " +
+               found.path + " (a program that brings its own is recorded with that)",
+           ""}};
+}
+
+Findings check_injections() {
+  Findings findings;
+  for (const char* variable : {environment::cuda_injection, environment::nvtx_injection}) {
+    const std::string value = value_of(variable);
+    if (value.empty()) continue;
+    findings.push_back({Level::bad, "other tools", std::string(variable) + " is '" + value + "'",
+                        "Unset it: CUPTI serves one tool at a time."});
+  }
+  const std::string preloaded = value_of("LD_PRELOAD");
+  for (const char* tool : {"ToolsInjection", "nsys", "cupti", "vampir", "scorep", "tau"}) {
+    if (preloaded.find(tool) == std::string::npos) continue;
+    findings.push_back({Level::note, "other tools", "LD_PRELOAD has '" + preloaded + "'",
+                        "If that is a profiler, CUPTI serves whichever of the two comes first."});
+    break;
+  }
+  if (value_of("CUDA_LAUNCH_BLOCKING") == "1") {
+    findings.push_back({Level::note, "environment", "CUDA_LAUNCH_BLOCKING is 1",
+                        "Launches wait for their work, so nothing overlaps. Unset it unless you "
+                        "examine its effect."});
+  }
+  if (findings.empty())
+    findings.push_back({Level::good, "other tools", "none in the environment", ""});
+  return findings;
 }
 
 }  // namespace lapscope::doctor

@@ -414,4 +414,5 @@ TEST_CASE("what fixes between ranks would save is listed", "[ranks]") {
 }
 
 }  // namespace
+
 }  // namespace lapscope::test

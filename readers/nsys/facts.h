@@ -1,7 +1,9 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "analyzer/model/health.h"
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 #include "readers/tables/read_target.h"
@@ -27,5 +29,17 @@ void name_null_streams(Trace& trace);
 // assign one device number to different models of GPU, ListedGpus::by_device has no entry for this
 // number.
 ListedGpus read_gpus(schema::Database& database);
+
+// Returns whether a database is an export of Nsight Systems. The run need not have used CUDA.
+bool is_export(schema::Database& database);
+
+// schema_version() returns the version of the export's schema, such as "3.24.14". product_version()
+// returns the version of Nsight Systems, such as "2026.1.1.204". Each returns an empty text if the
+// export does not state the version.
+std::string schema_version(schema::Database& database);
+std::string product_version(schema::Database& database);
+
+// Adds the errors and warnings of Nsight Systems about the recording of CUDA and NVTX.
+void add_diagnostics(schema::Database& database, std::vector<HealthRow>& health);
 
 }  // namespace lapscope::analyzer::nsys
