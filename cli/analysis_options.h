@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "analyzer/analysis/analyze.h"
-#include "cli/exported_file.h"
 #include "cli/progress_bar.h"
+#include "cli/trace_database.h"
 
 namespace lapscope::cli {
 

@@ -16,7 +16,6 @@
 #include "readers/tables/provenance.h"
 #include "readers/tables/read_host.h"
 #include "readers/tables/read_ops.h"
-#include "readers/tables/read_stretch.h"
 #include "readers/tables/read_target.h"
 #include "readers/tables/reading_health.h"
 #include "readers/tables/scan.h"

@@ -14,7 +14,6 @@
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/provenance.h"
-#include "readers/tables/read_stretch.h"
 #include "readers/tables/reading_health.h"
 #include "readers/tables/scan.h"
 #include "readers/trace_format.h"

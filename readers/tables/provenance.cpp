@@ -5,6 +5,7 @@
 #include "analyzer/model/call_costs.h"
 #include "analyzer/model/evidence.h"
 #include "analyzer/model/harmless_text.h"
+#include "analyzer/model/trace.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/scan.h"
@@ -116,6 +117,37 @@ void note_what_is_known(Trace& trace) {
   }
 }
 
+// Returns the session's start in UTC ns; 0 if it is not known.
+Ns session_start(schema::Database& database) {
+  using schema::SessionStartRow;
+  using Columns = schema::TolerantSelection<SessionStartRow, &SessionStartRow::utcEpochNs>;
+  Ns start = 0;
+  for_each_row<Columns>(database, [&start](const SessionStartRow& row) {
+    start = std::max(start, row.utcEpochNs.value_or(0));
+  });
+  return start;
+}
+
+// Returns when the machine started, in UTC ns; 0 if it is not known. The clocks are read one after
+// the other, CLOCK_REALTIME first. So of several readings, the latest is the most exact.
+Ns boot_time(schema::Database& database) {
+  using schema::ClockRow;
+  if (!has_table<ClockRow>(database)) return 0;
+  Ns latest = 0;
+  for_each_row<schema::TolerantSelection<ClockRow, &ClockRow::realtime, &ClockRow::boottime>>(
+      database, [&latest](const ClockRow& row) {
+        const bool is_possible = row.boottime >= 0 && row.realtime >= row.boottime;
+        if (is_possible) latest = std::max(latest, row.realtime - row.boottime);
+      });
+  return latest;
+}
+
+HealthRow captured_part(const schema::StretchRow& row) {
+  HealthRow part{HealthKind::captured_part, 1, {row.start, row.begunBy}};
+  if (row.end) part.details.insert(part.details.end(), {*row.end, row.endedBy.value_or("")});
+  return part;
+}
+
 }  // namespace
 
 Capture read_capture(schema::Database& database) {
@@ -145,35 +177,6 @@ TraceFacts facts_of(const Capture& capture) {
   facts.processors = std::atoi(fact_of(capture, schema::fact::processors).c_str());
   return facts;
 }
-
-namespace {
-
-// Returns the session's start in UTC ns; 0 if it is not known.
-Ns session_start(schema::Database& database) {
-  using schema::SessionStartRow;
-  using Columns = schema::TolerantSelection<SessionStartRow, &SessionStartRow::utcEpochNs>;
-  Ns start = 0;
-  for_each_row<Columns>(database, [&start](const SessionStartRow& row) {
-    start = std::max(start, row.utcEpochNs.value_or(0));
-  });
-  return start;
-}
-
-// Returns when the machine started, in UTC ns; 0 if it is not known. The clocks are read one after
-// the other, CLOCK_REALTIME first. So of several readings, the latest is the most exact.
-Ns boot_time(schema::Database& database) {
-  using schema::ClockRow;
-  if (!has_table<ClockRow>(database)) return 0;
-  Ns latest = 0;
-  for_each_row<schema::TolerantSelection<ClockRow, &ClockRow::realtime, &ClockRow::boottime>>(
-      database, [&latest](const ClockRow& row) {
-        const bool is_possible = row.boottime >= 0 && row.realtime >= row.boottime;
-        if (is_possible) latest = std::max(latest, row.realtime - row.boottime);
-      });
-  return latest;
-}
-
-}  // namespace
 
 std::string run_identity(schema::Database& database) {
   const auto capture = read_capture(database);
@@ -225,6 +228,28 @@ void read_provenance(schema::Database& database, Trace& trace) {
   trace.facts.recorded = recorded_kinds(database, trace.facts.knows);
   if (!trace.facts.knows.recorded_kinds) note_what_is_known(trace);
   if (has_channels(trace.devices)) trace.facts.recorded.emplace_back(hardware_channels);
+}
+
+std::optional<Interval> read_stretch(schema::Database& database, std::vector<HealthRow>& health) {
+  using schema::StretchRow;
+  if (!has_table<StretchRow>(database)) return std::nullopt;
+  using Columns = schema::Selection<StretchRow, &StretchRow::start, &StretchRow::end,
+                                    &StretchRow::begunBy, &StretchRow::endedBy>;
+  schema::Statement rows(database, Columns::sql(database) + " ORDER BY 1 LIMIT 1");
+  if (!rows.step()) {
+    health.push_back({HealthKind::nothing_captured, 1});
+    return Interval{0, 0};
+  }
+  const StretchRow row = Columns::read(rows);
+  health.push_back(captured_part(row));
+  return Interval{row.start, std::min(row.end.value_or(latest_time), latest_time)};
+}
+
+void clip(Ops& ops, Interval stretch) {
+  for (std::size_t op = 0; op < ops.size(); ++op) {
+    ops.start[op] = std::clamp(ops.start[op], stretch.start, std::max(stretch.start, stretch.end));
+    ops.end[op] = std::clamp(ops.end[op], ops.start[op], std::max(ops.start[op], stretch.end));
+  }
 }
 
 }  // namespace lapscope::analyzer

@@ -4,10 +4,13 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <vector>
 
+#include "analyzer/intervals/interval_set.h"
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/calls.h"
+#include "analyzer/model/messages.h"
 #include "analyzer/model/names.h"
 #include "analyzer/model/progress.h"
 #include "analyzer/model/synchronization.h"
@@ -15,7 +18,6 @@
 #include "collector/schema/sqlite.h"
 #include "readers/tables/forward_lines.h"
 #include "readers/tables/issue_index.h"
-#include "readers/tables/read_messages.h"
 #include "readers/tables/row_limit.h"
 
 namespace lapscope::analyzer {
@@ -107,6 +109,38 @@ void read_stacks(schema::Database& database, const std::vector<StackOfCall>& cal
 // the id of the name that is given to graphs traced only as a whole.
 inline constexpr std::int64_t id_of_whole_graph = std::numeric_limits<std::int64_t>::min();
 Names read_names(schema::Database& database, const std::filesystem::path& path, RowLimit limit);
+
+// An NCCL range with a payload, or one that begins or ends a group.
+struct CommunicationRange {
+  Interval interval;
+  std::int64_t global_tid = 0;
+  std::uint32_t name = 0;     // index in Trace::names
+  std::uint32_t payload = 0;  // index in Trace::names of the JSON; no_index if there is none
+};
+
+struct ReadMessages {
+  Messages messages;
+  std::vector<Communicator> communicators;  // by id and rank
+};
+
+// Finds the kernel launches that send each message. A launch inside a range with a payload sends
+// the message of that range. Between ncclGroupStart and ncclGroupEnd, messages are collected. The
+// launches inside the outermost ncclGroupEnd send all collected messages:
+//
+//   NVTX   [ncclGroupStart] [ncclSend] [ncclRecv] [ncclGroupEnd          ]
+//   calls                                            [cuLaunchKernelExC]    both messages
+//
+// If a group has several messages and several kernels, no message gets a launch. The trace does not
+// show which kernel sends which message. Payloads that are not NCCL's or not JSON are ignored.
+ReadMessages read_messages(std::vector<CommunicationRange> ranges, const Calls& calls,
+                           const Names& names);
+
+// Returns whether a range with this name begins or ends an NCCL group.
+inline bool is_group(std::string_view name) {
+  return name == "ncclGroupStart" || name == "ncclGroupEnd";
+}
+// Returns whether a payload names the communicator of an NCCL call.
+bool is_payload_of_nccl(std::string_view json);
 
 // The host's records, from the tables that exist. Records with impossible times are left out and
 // counted.

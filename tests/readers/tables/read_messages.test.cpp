@@ -1,4 +1,4 @@
-#include "readers/tables/read_messages.h"
+#include "readers/tables/read_host.h"
 
 #include <string>
 
