@@ -11,7 +11,7 @@
 #include <cstring>
 #include <memory>
 
-#include "collector/schema/known_symbols.h"
+#include "collector/schema/capture_facts.h"
 #include "collector/symbols/elf_file.h"
 #include "collector/symbols/module_symbols.h"
 #include "collector/symbols/stored_chains.h"

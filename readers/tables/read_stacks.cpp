@@ -13,7 +13,7 @@
 #include "analyzer/model/names.h"
 #include "analyzer/model/stacks.h"
 #include "analyzer/model/trace.h"
-#include "collector/schema/known_symbols.h"
+#include "collector/schema/capture_facts.h"
 #include "collector/schema/sqlite.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/read_host.h"
