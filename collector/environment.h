@@ -80,9 +80,8 @@ struct Launcher {
 };
 
 // The variables of torchrun, Open MPI, PMIx under Slurm, MPICH, MVAPICH and Slurm. The launcher
-// that is nearest to the program comes first, because torchrun may run within a Slurm job. In
-// Slurm's batch script, rank() returns SLURM_PROCID, but world_size() returns nothing, because
-// SLURM_STEP_NUM_TASKS is not set.
+// that is nearest to the program comes first, because torchrun may run within a Slurm job. Slurm's
+// batch script has a rank, but no SLURM_STEP_NUM_TASKS, so world_size() returns nothing there.
 inline constexpr Launcher launchers[] = {
     {"RANK", "WORLD_SIZE"},
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
@@ -110,7 +109,6 @@ inline std::optional<std::string> world_size() {
   return std::nullopt;
 }
 
-// Returns whether a launcher may have started other ranks beside this process.
 inline bool may_have_other_ranks() {
   if (const auto size = world_size()) return *size != "1";
   return rank().value_or("0") != "0";

@@ -15,9 +15,8 @@ namespace {
 
 using namespace lapscope::nvtx;
 
-// The process id and the folder for the times. Both are read when the library is loaded, because
-// the program may change its environment later. A forked child has another process id and writes no
-// times.
+// Read when the library is loaded, because the program may change its environment later. A forked
+// child has another process id, and writes no times.
 struct Loaded {
   pid_t pid = ::getpid();
   const char* folder = std::getenv(environment::range_times);

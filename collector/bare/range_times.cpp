@@ -13,8 +13,7 @@
 namespace lapscope::bare {
 namespace {
 
-// A number of ranges and their total ticks. Only one thread adds ranges. Other threads can call
-// count() and ticks() while it does.
+// Only one thread may call add(). Any thread may call count() and ticks() at the same time.
 class Sum {
  public:
   void add(std::int64_t duration) {
@@ -32,8 +31,7 @@ class Sum {
 struct Name {
   std::string text;
   std::uint32_t index = 0;
-  // The number and the total ticks of these ranges together: those that end() has closed, and those
-  // that pop() has closed in threads that have ended.
+  // Sums over the ranges that end() has closed, and over all ranges of threads that have ended.
   std::atomic<std::int64_t> count{0};
   std::atomic<std::int64_t> ticks{0};
 
@@ -75,7 +73,7 @@ struct Process {
   std::map<std::string_view, Name*> by_text;
   std::set<Thread*> threads;
   std::set<std::string, std::less<>> handles;
-  Name other;  // ranges whose text came after `most_names` others
+  Name other;  // all ranges whose text is not among the first `most_names` texts
 };
 
 Process& process() {
@@ -284,7 +282,7 @@ std::vector<RangeTime> range_times() {
   std::vector<RangeTime> result;
   for (auto& [name, time] : times) {
     if (time.count == 0) continue;
-    time.ns = std::llround(ns_of_ticks(time.ns));  // it has held ticks so far
+    time.ns = std::llround(ns_of_ticks(time.ns));  // until now, the value was in ticks
     result.push_back(std::move(time));
   }
   return result;

@@ -19,8 +19,8 @@ struct RangeTime {
   friend bool operator==(const RangeTime&, const RangeTime&) = default;
 };
 
-// The greatest number of different texts whose ranges are timed. Ranges with other texts are only
-// counted. A program may generate any number of texts.
+// The maximum number of different texts whose ranges are timed. Ranges with other texts are only
+// counted. The limit bounds the memory, because a program may generate any number of texts.
 inline constexpr std::size_t most_names = 4096;
 
 // Open and close ranges. Each thread has a stack of open ranges for each domain. push() opens a

@@ -16,7 +16,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view last_line = "end";
 
-// Escapes backslashes, line ends and NULs.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -43,8 +42,6 @@ std::string unescaped(std::string_view text) {
   return result;
 }
 
-// Removes a number and the space after it from the beginning of the text. Returns the number, or
-// nothing if the text does not begin in this way.
 std::optional<std::int64_t> take_number(std::string_view& text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -1,14 +1,13 @@
-// Measures how long CUDA calls take on this machine without CUPTI and while they are recorded. A
-// calibration (collector/launch/recorder_calibration.h) records this program. The program starts
-// itself a second time without the recorder. Both processes take turns on one processor.
+// Measures how long CUDA calls take on this machine, without CUPTI and with recording. A
+// calibration (collector/launch/recorder_calibration.h) records this program. The program starts a
+// second process of itself, which is not recorded. Both processes take turns on one processor.
 //
 //   lapscope_call_costs FILE ROUNDS_MS LONGEST_MS
 //
-// Rounds follow each other for ROUNDS_MS. In each round, the program writes one line to FILE for
-// each kind of call (collector/schema/call_cost_kinds.h), such as `launch 2713.4 3702.1`. The
-// numbers are the time without CUPTI and the time with recording, in ns. On failure, the program
-// writes a line `error` with the reason. A timer ends the program after LONGEST_MS, in case the
-// driver hangs.
+// Rounds are repeated for ROUNDS_MS. Each round writes a line to FILE for each kind of call
+// (collector/schema/call_cost_kinds.h), such as `launch 2713.4 3702.1`: the time without CUPTI and
+// with recording, in ns. On failure, the program writes a line `error` with the reason. A timer
+// ends it after LONGEST_MS, in case the driver hangs.
 
 #include <sched.h>
 #include <sys/time.h>

@@ -18,8 +18,8 @@ namespace kind = schema::call_cost;
 using Clock = std::chrono::steady_clock;
 
 constexpr int nodes = 65;
-// The number of calls in a row. All these calls fit into the command buffer, so no call waits for
-// the device.
+// The number of calls that follow each other. They all fit into the command buffer, so no call
+// waits for the device.
 constexpr int queued = 400;
 constexpr int kernels = 100;
 constexpr int graph_launches = 7;

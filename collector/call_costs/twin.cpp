@@ -17,7 +17,6 @@ namespace {
 
 constexpr const char* ended = "the program that calls without CUPTI has ended";
 
-// Sends all bytes. Returns false if the other process has ended.
 bool send(int socket, const void* data, std::size_t bytes) {
   const char* at = static_cast<const char*>(data);
   while (bytes > 0) {
@@ -40,8 +39,6 @@ struct Answer {
   std::size_t problem = 0;
 };
 
-// Returns the environment of this process without the variables that load the collector into the
-// driver and NVTX.
 std::vector<char*> environment_without_injection() {
   std::vector<char*> entries;
   for (char** entry = environ; *entry; ++entry) {

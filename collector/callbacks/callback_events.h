@@ -54,7 +54,7 @@ struct StreamMemoryOp {
   enum class Operation : std::uint8_t { wait, write, batch };
   StreamCall call;
   Operation operation = Operation::wait;
-  std::uint64_t address = 0;  // of the word; for a batch, the number of operations
+  std::uint64_t address = 0;  // address of the word; for a batch, the number of operations
 };
 
 // A kernel launch whose attributes change the earliest start of this kernel or of later kernels.

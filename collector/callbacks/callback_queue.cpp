@@ -33,8 +33,8 @@ void EventQueue::push(const Event& event) noexcept {
   lost_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Numbers the event and adds it to the lane. The caller must have set Lane::in_use. So when take()
-// has set `in_use`, the lane contains every event that was numbered for this lane.
+// Gives the event the next number, and adds it to the lane. The caller must have set Lane::in_use,
+// so that take() does not read the lane between these two steps.
 bool EventQueue::keep(Lane& lane, const Event& event) noexcept {
   const std::uint64_t number = pushed_.fetch_add(1, std::memory_order_acq_rel);
   try {

@@ -32,9 +32,8 @@ class EventQueue {
   // Returns the number of events lost since the last call of this function.
   std::int64_t take_lost() { return lost_.exchange(0); }
 
-  // Returns the number of events that the last take() left in the queue. take() cannot take events
-  // from a lane whose thread was stopped during push(). For example, a signal handler that ends the
-  // program can stop a thread during push().
+  // Returns the number of events that the last take() left in the queue. take() cannot read a lane
+  // whose thread was stopped during push(), for example by a signal handler that ends the program.
   std::int64_t left_behind() const { return left_behind_; }
 
  private:

@@ -29,8 +29,8 @@ constexpr CUpti_CallbackId runtime_begin_capture_to_graph_ptsz = 453;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph = 720;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph_ptsz = 721;
 
-// All functions that have event callbacks. A position that an entry omits is 0. Position 0 is the
-// first argument. If the action of the function does not use a position, its value has no meaning.
+// All functions that have event callbacks, with the positions of their arguments. Position 0 is the
+// first argument. An omitted position is 0, and has no meaning if the action does not use it.
 constexpr EventFunction all_event_functions[] = {
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaThreadSynchronize_v3020, Action::wait_for_context),
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020, Action::wait_for_context),

@@ -36,11 +36,11 @@ constexpr ProfilerFunction profiler_functions[] = {
 
 // The state of a thread from the entry callback of a call to its exit callback.
 struct ThreadState {
-  // Listener::switches_ at the last callback. If it differs, callbacks were switched since then,
-  // and CUPTI may have left out the exit of a call.
+  // Listener::switches_ at the last callback of this thread. If the two differ, callbacks were
+  // switched since then. CUPTI may then not have reported the exit of a call.
   std::uint32_t switches = 0;
-  std::uint32_t entered = 0;  // calls whose entry was told and whose exit was not, since `switches`
-  bool in_runtime = false;    // in a runtime call: its driver calls are not the program's
+  std::uint32_t entered = 0;  // calls whose entry CUPTI has reported, but not their exit
+  bool in_runtime = false;    // in a runtime call, so its driver calls are not calls of the program
   // Like in_runtime, but for runtime functions whose callbacks are switched on and off. It may be
   // true after the function has returned, because CUPTI does not always report the exit.
   bool in_switched_runtime = false;
@@ -162,8 +162,8 @@ void Listener::switch_to(std::span<const Source> sources, bool with_stacks) {
       if (is_on(one.source) != on) continue;
       cupti_.enable_callback(on ? 1 : 0, one.subscriber, one.domain, one.id);
     }
-    // After callbacks are disabled, so that threads forget all that these callbacks noted. Before
-    // callbacks are enabled, so that threads forget nothing of the next recording.
+    // This step stands between disabling and enabling. Threads forget what the old callbacks noted,
+    // and keep what the new callbacks note.
     if (!on) switches_.fetch_add(1, std::memory_order_release);
   }
   if (stack_calls_) stack_calls_->switch_all(with_stacks);
@@ -249,11 +249,10 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
     if (is_runtime) this_thread.in_switched_runtime = false;
     return;
   }
-  // If a callback is disabled during a runtime call, CUPTI does not report the exit of this call.
-  // in_switched_runtime can be wrong after that. So it is ignored if any callback has been disabled
-  // since the entry of the call. In this case, a driver call inside a runtime call can look like a
-  // call of the program. The stack of the driver call is right, and the reader of the trace assigns
-  // this stack to the runtime call.
+  // CUPTI does not report the exit of a call whose callback is disabled meanwhile.
+  // in_switched_runtime is then wrong, so it is ignored if any callback was disabled since the call
+  // began. As a result, a driver call inside a runtime call may get a stack. The reader of the
+  // trace assigns this stack to the runtime call.
   const std::uint32_t switched_off = stack_calls_->switched_off();
   const bool is_in_switched =
       this_thread.in_switched_runtime && this_thread.switched_off == switched_off;
@@ -313,9 +312,8 @@ std::optional<std::uint64_t> Listener::id_of_node(CUgraphNode node) const {
 }
 
 // Returns a node with its ids and the current time. Returns nothing if CUPTI has no id for the
-// node. If this thread has just made the node, the ids are known, and CUPTI is not asked. This case
-// is frequent, because the call that makes a node also makes its edges, and each edge has a
-// callback.
+// node. The ids of the last node that this thread made are cached: the call that makes a node also
+// makes its edges, and each edge has a callback.
 std::optional<GraphNode> Listener::node_of(const CUpti_GraphData& data) const {
   const std::uint64_t time = now();
   const GraphNode& made = this_thread.made_node;

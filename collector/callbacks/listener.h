@@ -18,10 +18,9 @@
 
 namespace lapscope::callbacks {
 
-// Receives CUPTI's callbacks for calls that wait, for calls on CUDA events, and for the
-// construction of graphs. Also receives callbacks of a few other functions whose arguments the
-// analysis needs. Lives as long as the process, because CUPTI may call at any time. Does nothing in
-// a child made by fork() without exec.
+// Receives CUPTI's callbacks for calls that wait, for calls on CUDA events, for the construction of
+// graphs, and for a few functions whose arguments the analysis needs. Lives as long as the process,
+// because CUPTI may call at any time. Does nothing in a child made by fork() without exec.
 class Listener {
  public:
   // `is_capturing` reports whether a stream is being captured; it may be null.
@@ -44,17 +43,16 @@ class Listener {
                                   EnableKind function);
 
   // Enables callbacks that capture call stacks, for each function that `is_recorded` accepts. If
-  // `every_call` is true, captures the stack of every call of these functions. If it is false,
-  // stack_choice() and StackCalls choose the calls. Call it after enable(). Returns success if
-  // CUPTI enables at least one callback, else CUPTI's last error. `stacks` must live as long as the
-  // listener.
+  // `every_call` is true, every call of these functions gets a stack. Otherwise, stack_choice() and
+  // StackCalls choose the calls. Call it after enable(). Returns success if CUPTI enables at least
+  // one callback, else CUPTI's last error. `stacks` must live as long as the listener.
   CUptiResult enable_stacks(CUpti_SubscriberHandle subscriber, stacks::CallStacks& stacks,
                             bool every_call, const StackCalls::Accepts& is_recorded);
 
   // Switches callbacks between two recordings of one process. Enables the callbacks of `sources`,
   // and the callbacks for stacks if `with_stacks` is true. Disables all other callbacks that
-  // enable() and enable_stacks() have enabled. Calls that threads are in meanwhile become no
-  // events. Call it after enable() and enable_stacks(), always in the same thread.
+  // enable() and enable_stacks() have enabled. A call that runs meanwhile gives no event. Call it
+  // after enable() and enable_stacks(), always in the same thread.
   void switch_to(std::span<const Source> sources, bool with_stacks);
 
   EventQueue& events() { return events_; }

@@ -90,9 +90,8 @@ class StackCalls {
   // true, call it every `between_steps`, always in the same thread.
   void step(Clock::time_point now) noexcept;
   bool has_budgets() const noexcept { return !every_call_; }
-  // Returns how many times a callback was disabled. Callers compare this number before and after a
-  // call, because CUPTI does not always report the exit of a call during which a callback was
-  // disabled.
+  // Returns how many times a callback was disabled. If this number changes during a call, CUPTI may
+  // not report the exit of the call.
   std::uint32_t switched_off() const noexcept {
     return switched_off_.load(std::memory_order_acquire);
   }
@@ -114,9 +113,8 @@ class StackCalls {
     std::int64_t counted = 0;
     bool is_within = true;
 
-    // Adds the refill for `seconds`, and subtracts what was used since the previous update().
-    // `used` is the total since the begin, not since the previous update(). Returns whether
-    // `is_within` has changed.
+    // Adds the refill for `seconds`, and subtracts what was used since the last update(). `used` is
+    // the total so far. Returns whether `is_within` has changed.
     bool update(const Budget& budget, double seconds, std::int64_t used) noexcept;
   };
   // A function whose callback is disabled while its budget is exhausted.

@@ -26,8 +26,7 @@ std::nullopt_t forget(const fs::path& socket) {
   return std::nullopt;
 }
 
-// Sends a command to one process and returns its answer. If the process has ended, removes its
-// socket and returns nothing.
+// If the process has ended, removes its socket and returns nothing.
 std::optional<Answer> ask_one(const fs::path& folder, const std::string& socket, pid_t process,
                               const Command& command) {
   Answer answer{process, std::nullopt, ""};

@@ -25,8 +25,6 @@ constexpr std::string_view capturing = "capturing";
 constexpr std::string_view armed = "armed";
 constexpr double thousandths = 1000;  // factors are sent as whole numbers
 
-// Removes the beginning of the text up to and including the next separator. Returns the text before
-// the separator.
 std::string_view take(std::string_view& text, char separator) {
   const std::string_view part = text.substr(0, text.find(separator));
   text.remove_prefix(std::min(text.size(), part.size() + 1));

@@ -19,7 +19,6 @@
 namespace lapscope::control {
 namespace {
 
-// Returns whether a process has ended, but its parent has not waited for it yet.
 bool is_zombie(pid_t process) noexcept {
   try {
     std::ifstream file("/proc/" + std::to_string(process) + "/stat");
@@ -107,9 +106,8 @@ std::optional<std::string> claim_folder(const fs::path& folder) {
   return std::nullopt;
 }
 
-// Makes the socket under another name, and renames it to `name` when the socket listens. Otherwise
-// a client could connect too early. It would be refused, and would conclude that the process has
-// ended.
+// The socket gets its name only when it listens. A client that connected earlier would be refused,
+// and would conclude that the process has ended.
 Socket listen_at(const fs::path& folder, const std::string& name) {
   const std::string early = "." + name;
   const Address address(folder, early);

@@ -78,10 +78,9 @@ struct LoadResult {
 // `problem` to the reason and the remedy.
 bool is_usable(const CuptiApi& api, std::string& problem);
 
-// Loads libcupti. If the program already has a libcupti, uses the program's libcupti, because two
-// copies in one process break each other. PyTorch and JAX, for example, bring their own. If the
-// program has none, uses the first candidate (library_places.h) that has all required functions. If
-// there is no libcupti, does not throw, but returns the problem in the result.
+// Loads libcupti. Prefers the libcupti that the program has loaded (PyTorch and JAX bring their
+// own), because two copies in one process break each other. Otherwise takes the first candidate
+// (library_places.h) that has all required functions. Does not throw: the result has the problem.
 LoadResult load_cupti(const std::optional<std::string>& explicit_path,
                       const std::filesystem::path& own_folder);
 

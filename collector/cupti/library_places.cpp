@@ -12,7 +12,6 @@ namespace fs = std::filesystem;
 
 class Candidates {
  public:
-  // Looks in a folder for files with the names in library_names, and adds the files found.
   void add(const fs::path& folder, Place place) {
     for (const std::string_view name : library_names) {
       std::error_code ignored;
@@ -30,7 +29,6 @@ class Candidates {
     add(packages / "nvidia/cu13/lib", place);
     add(packages / "nvidia/cuda_cupti/lib", place);
   }
-  // Adds the libraries of the Python environment at `prefix`, newest Python first.
   void add_environment(const fs::path& prefix, Place place) {
     std::error_code ignored;
     std::vector<fs::path> versions;

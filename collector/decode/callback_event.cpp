@@ -30,7 +30,6 @@ std::optional<std::int64_t> optional_id(std::optional<std::uint64_t> id) {
   return static_cast<std::int64_t>(*id);
 }
 
-// Returns a row with the call's correlation id, thread, context, stream and graph node.
 template <class Row>
 Row row_of(const callbacks::StreamCall& call, const DecodeContext& context) {
   Row row;
@@ -81,7 +80,8 @@ bool write(const callbacks::LaunchAttributes& launch, DecodeContext& context) {
   return true;
 }
 
-// Nodes and edges from before the captured interval are needed, because graphs are launched later.
+// Nodes and edges from before the captured interval are written, too: their graph may be launched
+// later.
 bool write(const callbacks::GraphNode& node, DecodeContext& context) {
   schema::GraphNodeRow row;
   row.start = context.time(node.time);

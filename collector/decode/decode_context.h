@@ -51,8 +51,9 @@ struct DecodeContext {
   // These rows have no device so far.
   std::unordered_set<std::uint32_t> unplaced_contexts;
   std::unordered_set<std::uint32_t> named_threads;
-  // The last graph node that a thread made, and the row of the node. If the node is a clone, CUPTI
-  // reports first its creation, then its cloning. The row of the cloning replaces this row.
+  // The last graph node that a thread made, and its row. For a clone, CUPTI reports two events:
+  // first the creation of the node, then the cloning. The row of the second replaces the row of the
+  // first.
   struct MadeNode {
     std::uint64_t node;
     std::int64_t rowid;
@@ -100,8 +101,6 @@ struct DecodeContext {
     return device;
   }
 
-  // Sets the columns that all ops of a device have: the times, the stream, the call, and the graph
-  // node.
   template <class Row, class Record>
   void place(Row& row, const cupti::RecordView<Record>& op) {
     std::tie(row.start, row.end) = interval(op->start, op->end);

@@ -61,8 +61,7 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
       continue;
     }
     const Released released(*tally.kind, record, tally.record_size);
-    // Skip the record if callbacks replace its kind. Such records come if another CUPTI client has
-    // enabled the kind.
+    // Callbacks replace this kind. Its records come if another CUPTI client has enabled the kind.
     if (tally.is_told_by_callbacks) continue;
     if (!keeps(*tally.kind, record, tally.record_size)) {
       ++*tally.row.outside;
@@ -112,8 +111,8 @@ void Decoder::for_each_marker(std::span<const std::span<std::uint8_t>> buffers,
   }
 }
 
-// Looks for the begin in all buffers before it looks for the end. The end of the range, or the
-// begin of a later range, can be in an earlier buffer.
+// Looks for the begin in all buffers before it looks for the end, because the buffers are not in
+// the order of time.
 void Decoder::find_range(std::span<const std::span<std::uint8_t>> buffers) {
   Stretch& stretch = context_.stretch;
   const std::string& wanted = stretch.wanted().range;
@@ -280,8 +279,6 @@ void Decoder::write_counts() {
   const Stretch& stretch = context_.stretch;
   std::int64_t markers_outside = context_.markers_outside;
   context_.nvtx.write_open([&](schema::NvtxRow& range) -> std::optional<std::int64_t> {
-    // Writes the open ranges that overlap the captured interval. The interval must have begun, and
-    // the range must have been opened before the end of the interval.
     if (stretch.has_begun() && stretch.keeps(range.start, latest)) {
       store_texts(range, context_);
       return trace_.insert(range);

@@ -37,15 +37,15 @@ class Decoder {
   // Returns the number of payloads that have not been assigned to a range or mark so far.
   std::int64_t unused_payloads() const { return context_.payloads.unused(); }
 
-  // Makes decode() skip the records of devices, links, contexts and streams. Pass them to
-  // decode_targets() instead. CUPTI delivers these records only once, but a process that writes
-  // several traces needs them in each trace.
+  // Makes decode() skip the records of devices, links, contexts and streams. decode_targets()
+  // decodes them instead. CUPTI delivers these records only once, but a process that writes several
+  // traces needs them in each trace.
   void expect_targets_apart() { has_targets_apart_ = true; }
   void decode_targets(std::span<const TargetRecords::Record> records);
 
-  // Looks for the NVTX range that the capture covers in the buffers of a flush, or rather in their
-  // valid bytes. Call it before decoding any of these buffers. The buffers are not in the order of
-  // time, because each buffer has the records of only some threads.
+  // Searches the buffers of a flush for the NVTX range that the capture covers. Call it before any
+  // of these buffers is decoded. Each span is the part of a buffer that CUPTI has filled. The
+  // buffers are not in the order of time, because each has the records of only some threads.
   void find_range(std::span<const std::span<std::uint8_t>> buffers);
 
   // Adds the NVTX ranges that were open when the recording began. Call it before all other

@@ -23,8 +23,8 @@ class EventNumbers {
     events_[handle] = {++last_id_, context, 0};
   }
 
-  // Numbers a cudaEventRecord call. A call that is captured into a graph gets no number, because it
-  // does not record the event. The launches of the graph record it.
+  // A cudaEventRecord call that is captured into a graph gets no number, because only launches of
+  // the graph record the event.
   const Event& record(std::uint64_t handle, bool is_captured) {
     Event& event = known(handle);
     event.last_record = is_captured ? 0 : ++last_record_;

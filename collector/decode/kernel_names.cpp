@@ -14,8 +14,7 @@
 namespace lapscope::decode {
 
 std::string demangle(const char* symbol) {
-  // If a symbol lacks the prefix _Z, the demangler decodes it as if it were an encoded type. It
-  // would turn a C kernel called f into "float".
+  // The demangler also decodes types, so it would turn a C kernel called f into "float".
   if (!std::string_view(symbol).starts_with("_Z")) return symbol;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(

@@ -21,7 +21,6 @@ Times times_of(const void* data, std::size_t size) {
   }
 }
 
-// Calls a decoder with a view of the record.
 template <auto decode>
 void of_view(const void* record, std::size_t size, DecodeContext& context) {
   decode({record, size}, context);

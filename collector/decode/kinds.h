@@ -21,8 +21,8 @@ namespace records = cupti::records;
 template <class Record>
 using View = cupti::RecordView<Record>;
 
-// Turns one record into rows. The record has `size` bytes. Most of the functions below take a view
-// of the record. kinds.cpp makes the view.
+// Turns one record of `size` bytes into rows. Most decoders below take a view of the record
+// instead; kinds.cpp makes this view.
 using DecodeRecord = void (*)(const void* record, std::size_t size, DecodeContext& context);
 
 // Start and end of a record's activity, by CUPTI's clock; 0 if unknown.
@@ -41,23 +41,20 @@ struct Kind {
   std::string_view name;
   DecodeRecord decode;
   request::Group group;  // the option that enables the kind
-  // Null if the record's time is not compared with the captured interval. It is null for kinds that
-  // describe the machine and its streams. It is also null for NVTX, because the two times of a
-  // range are in two records.
+  // Null if the record's time is not compared with the captured interval: for kinds that describe
+  // the machine and its streams, and for NVTX, because the two times of a range are in two records.
   TimesOf times;
   ReleaseRecord release = nullptr;  // null if the records own no memory
 };
 
-// Returns the activity kinds that lapscope can record, in the order in which they are enabled. To
-// add a kind, write its DecodeRecord function beside the functions of related kinds, and add a line
-// to kinds.cpp.
+// Returns the activity kinds that lapscope can record, in the order in which they are enabled. A
+// new kind needs a DecodeRecord function and a line in kinds.cpp.
 std::span<const Kind> recorded_kinds();
 
 // Returns whether the kind describes devices, links, contexts or streams. CUPTI delivers each of
 // these records once, when the object is made.
 bool is_of_target(CUpti_ActivityKind kind);
 
-// Returns whether the kind is recorded by default.
 bool is_default(const Kind& kind);
 
 // decode_ops.cpp

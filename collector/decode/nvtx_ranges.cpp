@@ -89,8 +89,8 @@ void write_range(NvtxRanges::Closed range, DecodeContext& context) {
     context.trace.insert(range.row);
   } else {
     context.payloads.take(range.row.globalTid.value_or(0), range.row.start);
-    // A negative id marks a range that was open when the recording began. For such a range CUPTI
-    // delivers only the record of its end.
+    // The counter counts records. A range has two: begin and end. A range that was open when the
+    // recording began has a negative id, and only the record of its end.
     context.markers_outside += range.row.rangeId < 0 ? 1 : 2;
   }
 }

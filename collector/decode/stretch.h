@@ -37,8 +37,7 @@ class Stretch {
   }
 
   // Returns whether an activity from `start` to `end` belongs in the trace. A time of -1 is
-  // unknown. An activity with an unknown time belongs in the trace if it may have taken place in
-  // the captured interval.
+  // unknown. In doubt, the activity belongs in the trace.
   bool keeps(std::int64_t start, std::int64_t end) const {
     return is_everything_ || reaches_into(start, end);
   }

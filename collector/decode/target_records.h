@@ -33,7 +33,6 @@ class TargetRecords {
   };
   // Returns whether the program has used a GPU, that is, made a context.
   bool has_context() const;
-  // Returns the records in the order in which they came.
   std::span<const Record> all() const { return records_; }
 
  private:

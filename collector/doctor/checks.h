@@ -26,8 +26,6 @@ struct Finding {
 
 using Findings = std::vector<Finding>;
 
-// The checks, in the order in which they run.
-
 // Check that the driver's kernel module is loaded, that the driver knows GPUs, and that this user
 // may open the GPUs. All files are read below `root`.
 Findings check_driver(const std::filesystem::path& root);
@@ -46,7 +44,6 @@ std::optional<int> cuda_of_driver();
 // Returns the CUDA version of the toolkit that a CUPTI belongs to. `cupti_version` is the result of
 // cuptiGetVersion. Returns nothing for releases before 12.0.
 std::optional<int> cuda_of_cupti(std::uint32_t cupti_version);
-// Checks whether the driver and CUPTI are compatible.
 Findings check_versions(std::optional<int> driver, std::optional<int> cupti);
 
 // Calls cuInit in this process and reports the result. Before that, removes CUDA_INJECTION64_PATH
@@ -63,14 +60,12 @@ struct FoundCupti {
 FoundCupti find_cupti(const std::optional<std::string>& explicit_path);
 Findings check_cupti(const FoundCupti& found);
 
-// Checks that the collector library exists.
 Findings check_collector();
 
 // Checks the environment for variables that load other tools into the program, or change what CUDA
 // does.
 Findings check_injections();
 
-// Checks the free space in the folder of the trace.
 Findings check_space(const std::filesystem::path& folder);
 // Like the function above, but for a given state of the folder. `free_bytes` is nothing if the
 // folder does not exist. `writable` tells whether this user may write to the folder.

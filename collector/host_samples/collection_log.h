@@ -7,10 +7,9 @@
 
 namespace lapscope::host_samples {
 
-// The sampler repeatedly reads how many garbage collections the interpreter has made. This class
-// reports the collections that ended between two readings. Their number is exact. If the
-// interpreter stores the times of a collection, they are exact, too. If not, it is only known
-// between which two readings the collection ended. Only one thread may use this class.
+// Reports the garbage collections that ended between two readings of the interpreter's count. Their
+// number is exact. Their times are exact only if the interpreter stores them. Otherwise it is only
+// known between which two readings a collection ended. Only one thread may use this class.
 class CollectionLog {
  public:
   explicit CollectionLog(callbacks::EventQueue& events) : events_(events) {}

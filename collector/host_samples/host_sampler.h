@@ -19,23 +19,22 @@ namespace lapscope::host_samples {
 
 struct ThreadLook;
 
-// Samples the program's threads, in a thread of lapscope. The intervals between samples are random,
-// from 0.5 to 1.5 times their mean. A sample tells what a thread waits for and how long the thread
-// has run. It also has the thread's stack: Python frames, and native frames if the thread runs. The
-// sampler reads the files of the threads below /proc, and copies the memory of the threads by
-// system calls. It stops no thread, sends no signal, and takes no lock that the program may hold.
-// If the Python frames of a thread change while they are read, the sample has only the outer frames
-// that did not change. If all of them change, it has no Python frames.
+// Samples the program's threads, in a thread of lapscope. A sample tells what a thread waits for
+// and how long it has run. It also has the thread's stack: Python frames, and native frames if the
+// thread runs. The sampler reads files below /proc, and copies the memory of the threads by system
+// calls. It stops no thread, sends no signal, and takes no lock that the program may hold. If
+// Python frames change while they are read, the sample has only the outer frames that did not
+// change.
 //
-// The CPU time of the sampler is limited. If sampling takes long, the next samples are taken later.
+// The intervals between samples are random, from 0.5 to 1.5 times their mean. They grow if the
+// sampler would take too much CPU time.
 class HostSampler {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr double most_of_processor = 0.01;  // share of one processor
 
-  // Samples `threads`. If `stacks` is null, samples have no stacks. `with_native` asks for native
-  // frames, which cost time even if Linux refuses them. The arguments must live as long as the
-  // process.
+  // If `stacks` is null, samples have no stacks. `with_native` asks for native frames, which cost
+  // time even if Linux refuses them. The arguments must live as long as the process.
   HostSampler(process::WatchedThreads& threads, callbacks::EventQueue& events,
               stacks::CallStacks* stacks, std::chrono::nanoseconds interval, bool with_native);
 
@@ -50,7 +49,7 @@ class HostSampler {
     std::int64_t interval = 0;  // ns
     std::int64_t taken = 0;
     std::int64_t without_stack = 0;
-    std::int64_t torn = 0;         // of `without_stack`: all frames changed meanwhile
+    std::int64_t torn = 0;         // part of `without_stack`: all frames changed meanwhile
     std::int64_t late = 0;         // looks that began late
     std::int64_t cpu = 0;          // ns
     std::int64_t running = 0;      // samples of threads that ran

@@ -41,7 +41,7 @@ class RunningStacks {
  private:
   struct Clock {
     int file = -1;
-    std::uint64_t id = 0;  // the kernel's id of this clock alone
+    std::uint64_t id = 0;  // the kernel's unique id of this clock
     std::uint32_t thread = 0;
     void* shared = nullptr;
   };

@@ -22,18 +22,16 @@ struct ThreadTimes {
   std::int64_t runnable = 0;  // ns in which it was ready to run and had no processor
 };
 
-// parse_waiting() and parse_times() parse the content of the files `syscall` and `schedstat`. They
-// return nothing if the content cannot be parsed. parse_waiting() also returns nothing if the
-// thread runs.
+// Parse the content of the files `syscall` and `schedstat`. Return nothing if it cannot be parsed,
+// and parse_waiting() also if the thread runs.
 std::optional<Waiting> parse_waiting(std::string_view text) noexcept;
 std::optional<ThreadTimes> parse_times(std::string_view schedstat) noexcept;
 // Returns the state letter in the content of /proc/self/task/ID/stat; 0 if there is none. The
 // thread's name comes before the letter, and may contain parentheses and blanks.
 char parse_letter(std::string_view stat) noexcept;
 
-// The state of one thread, as the thread's files below /proc show it. look_at() opens and closes
-// the files each time. If the files stayed open, the program could close their descriptors, and
-// then open its own files with the same descriptors.
+// The state of one thread from its files below /proc. look_at() opens and closes the files each
+// time: the program could close descriptors that stay open, and reuse their numbers.
 struct ThreadLook {
   bool has_ended = false;
   bool says_what = false;  // true: `waiting` is known; false: only `letter` is known
@@ -46,7 +44,6 @@ ThreadLook look_at(std::uint32_t thread) noexcept;
 // does not reveal it.
 std::optional<Waiting> waiting_of(std::uint32_t thread) noexcept;
 
-// Returns whether this process has a thread with this id.
 bool has_thread(std::uint32_t thread) noexcept;
 
 }  // namespace lapscope::host_samples

@@ -6,14 +6,13 @@
 namespace lapscope::inject {
 namespace {
 
-// Functions that are recorded only if the request has Group::all_calls. The names are sorted and
-// have no CUPTI suffixes. Some of these functions can load a kernel's code. CUPTI's overhead
-// records contain most of the time of such a load, even if the function is not recorded. The
-// analysis attributes the overhead records to the cause module-load. The table leaves out the
-// following functions, because they are recorded by default:
+// Functions that are recorded only with Group::all_calls. The names are sorted and have no CUPTI
+// suffixes. The table leaves out functions that explain something:
 // - cudaFuncGetAttributes, from which the cause module-load is derived
 // - functions that make the first context of a device (cudaSetDevice)
 // - functions that sometimes take long (cudaMemGetInfo, cudaEventCreate)
+// Some functions of the table can load a kernel's code. CUPTI's overhead records show most of the
+// time of such a load.
 constexpr std::array<std::string_view, 62> quiet_functions = {
     "cuCtxGetApiVersion",
     "cuCtxGetCurrent",

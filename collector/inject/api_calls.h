@@ -11,9 +11,8 @@
 // (cudaGetDevice_v3020).
 namespace lapscope::inject {
 
-// Returns false if the function issues work, waits, allocates memory or loads code. All other
-// functions are quiet: their records cost time and explain nothing. They are recorded only if the
-// request has Group::all_calls.
+// Returns false if the function issues work, waits, allocates memory or loads code. Records of all
+// other functions cost time and explain nothing. They are recorded only with Group::all_calls.
 bool is_quiet(std::string_view callback_name);
 
 // Returns whether the function issues kernels, copies or memsets. Also returns true if it begins or
@@ -28,13 +27,12 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
   return kind == CUPTI_ACTIVITY_KIND_RUNTIME || kind == CUPTI_ACTIVITY_KIND_DRIVER;
 }
 
-// Enables the records of the functions that the request wants. Returns CUPTI's results by kind. For
-// a light recording of a process that is not armed, the returned list is empty if CUPTI accepts the
-// kind RUNTIME. If CUPTI refuses RUNTIME, the list has only this result.
+// Enables the records of the functions that the request wants. Returns CUPTI's results by kind. A
+// light recording returns only a failure of the kind RUNTIME, unless the process is armed.
 //
 // Normally, each function is enabled by itself. If the kind DRIVER is enabled as a whole, each
-// runtime call takes 200 ns longer, even calls without a record. This was measured on an H200 with
-// CUPTI 130001 (research/collector-cost.md). The kinds are enabled as a whole in three cases:
+// runtime call takes 200 ns longer, even without a record (H200, CUPTI 130001,
+// research/collector-cost.md). The kinds are enabled as a whole in three cases:
 // - libcupti cannot enable single functions (before CUDA 12.5)
 // - the request has Group::all_calls
 // - the process is armed (Capture::is_armed)

@@ -30,8 +30,8 @@ BufferPool::BufferPool() {
   }
 }
 
-// acquire() and is_out() run in threads of the program. They block signals, because a signal
-// handler may call exit(), and the writer's thread, for which exit() waits, needs the lock.
+// Runs in threads of the program. Signals are blocked while the lock is held: a signal handler may
+// call exit(), exit() waits for the writer's thread, and this thread needs the lock.
 std::uint8_t* BufferPool::acquire(bool bounded) noexcept {
   ever_used_.store(true, std::memory_order_release);
   const process::SignalsBlocked blocked(process::SignalsBlocked::Which::of_the_program);

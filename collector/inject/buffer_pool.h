@@ -24,15 +24,13 @@ class BufferPool {
   static constexpr std::size_t prepared = 16;  // 32 MiB, resident from the start
   static constexpr std::size_t most = 256;     // 512 MiB, if the writer falls far behind
 
-  // Maps and faults in the prepared buffers. If memory is short, maps fewer buffers. The pool works
-  // nevertheless.
+  // Maps and faults in the prepared buffers. If memory is short, the pool works with fewer buffers.
   BufferPool();
 
   // Returns a buffer. Returns null if memory is short, or if `bounded` is true and `most` buffers
   // are in use.
   std::uint8_t* acquire(bool bounded) noexcept;
 
-  // Zeroes the buffer and makes it available again.
   void release(std::uint8_t* buffer) noexcept;
 
   // Gives the memory of free buffers back to the system, but keeps the memory of the first

@@ -26,7 +26,6 @@ using control::Clock;
 // line must not keep other clients waiting.
 constexpr std::chrono::seconds patience(1);
 
-// The time between two readings of the command file.
 constexpr std::chrono::milliseconds file_interval(1000);
 
 }  // namespace
@@ -65,9 +64,8 @@ void ControlThread::stop() noexcept {
   ::unlink((folder_ / name_).c_str());
 }
 
-// Waits for a client, for the alarm that begins or ends a capture, or for the end of the capture's
-// duration. Also returns when it is time to read the command file. Returns whether a client has
-// connected.
+// Waits for a client, for the alarm that begins or ends a capture, for the end of the capture's
+// duration, or for the next reading of the command file. Returns whether a client has connected.
 bool ControlThread::await_call() {
   std::chrono::milliseconds wait = file_interval;
   if (capture_end_) {
@@ -219,8 +217,7 @@ control::State ControlThread::begin_capture() {
   } else if (running_.until_range) {
     await({When::begin, *running_.until_range, until});
   } else if (running_.slower && running_.keep) {
-    // Measure only the iterations from now on. All of these are recorded, so recorded iterations
-    // are compared only with other recorded iterations.
+    // From now on, all iterations are recorded. Earlier ones were faster, so they are not compared.
     iterations_.time_from(process::utc_ns());
     await({When::slow, range, 0, *running_.slower});
   }

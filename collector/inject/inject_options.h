@@ -15,8 +15,8 @@ namespace lapscope::inject {
 struct Options {
   std::filesystem::path output;  // of an armed process: a pattern with %n (output_name.h)
   std::string session;
-  std::string rank;        // empty when the process has none
-  std::string world_size;  // empty when no launcher says it
+  std::string rank;        // empty if the process has none
+  std::string world_size;  // empty if the launcher does not set it
   std::chrono::milliseconds flush_period{200};
   std::optional<std::string> cupti;
   std::filesystem::path note;     // file for failures to write a trace; may be empty

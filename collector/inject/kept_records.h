@@ -12,15 +12,15 @@
 
 namespace lapscope::inject {
 
-// The last records and events of a capture, which are kept in memory until the capture ends.
+// The last records and events of a capture, which are kept in memory until the capture ends. All
+// times are session times in ns.
 //
 //   batches   |  1  |  2  |  3  |  4  |  5  |
 //   kept               [------ length ------]
 //             old: a batch that ended before the kept time
 //
-// The memory is limited. If there are more than `most_buffers` buffers or `most_events` events, the
-// oldest batches are treated as old, even if they ended within the kept time. All times are session
-// times in ns.
+// The memory is limited to `most_buffers` buffers and `most_events` events. Beyond that, the oldest
+// batches count as old.
 class KeptRecords {
  public:
   // The records and events that were delivered in the interval from `begin` to `end`.

@@ -10,8 +10,6 @@
 
 namespace lapscope::inject {
 
-// Facts about this process that need no CUDA call.
-
 // Return the command line of this process, or of `arguments`. Each argument is quoted so that a
 // shell would read it back.
 std::string command_line();

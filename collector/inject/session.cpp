@@ -176,10 +176,9 @@ TracingStart Session::start_capture(const request::Request& all, const request::
   return tracing;
 }
 
-// Prepares the recording of call stacks. If the program has loaded Python, but its call stacks will
-// have no Python frames, returns the reason. Returns an empty text in all other cases. One of these
-// cases is a program that loads Python only later: its call stacks have no Python frames, and no
-// reason is given.
+// Prepares the recording of call stacks. If the program has loaded Python, but its stacks will have
+// no Python frames, returns the reason. Otherwise returns an empty text. A program that loads
+// Python later has no Python frames either, and no reason is given.
 std::string Session::prepare_stacks() {
   stacks_.emplace();
   stacks_->skip_frames_of(reinterpret_cast<std::uintptr_t>(&buffer_requested));

@@ -123,7 +123,7 @@ void TraceOutput::decode(const Completed& buffer) {
     return;
   }
   if (buffer.valid == 0) return;
-  // The first record of a buffer may be one that libcupti cannot step over. It is lost, too.
+  // The count is 0 if libcupti cannot step over the first record. This record is lost, too.
   uncommitted_ +=
       std::max<std::int64_t>(1, decode::count_records(buffer.data, buffer.valid, *cupti_));
   open();
@@ -146,8 +146,7 @@ void TraceOutput::decode_new_targets() {
   targets_decoded_ = all.size();
 }
 
-// CUPTI delivers the record of an NVTX call after the call has returned. So the payload of the call
-// is available here before the record of the call.
+// CUPTI delivers the record of an NVTX call after the call, so the payload of the call comes first.
 void TraceOutput::take_payloads() noexcept {
   if (!decoder_) return;
   attempt([&] { decoder_->add_payloads(nvtx::range_payloads().take()); });

@@ -36,10 +36,9 @@ struct Losses {
 //       +------- a failure ------+--> failed
 //
 // When writing fails, the failure is reported at once, and all further records are counted as lost.
-// The file keeps committed rows. If nothing was committed, the file is removed.
-//
-// A process that only initialises CUDA leaves no trace, unless something went wrong. Only the
-// writer's thread uses this object. Once the recording has begun, no function throws.
+// The file keeps its committed rows; without any, it is removed. A process that only initialises
+// CUDA leaves no trace, unless something went wrong. Only the writer's thread uses this object.
+// Once the recording has begun, no function throws.
 class TraceOutput {
  public:
   // `early` are the NVTX ranges that are open. `foreign_buffers` counts completed buffers that are
@@ -101,17 +100,14 @@ class TraceOutput {
 
   // Returns the time since the begin of the session, in ns.
   std::int64_t session_now() const;
-  // Call it at the end of a flush that began at session time `begin`. By the time of this call, the
-  // trace has everything that ended before `begin`. If the trace has grown too large, ends the
-  // capture at `begin`.
+  // Ends a flush that began at session time `begin`. The trace must then have everything that ended
+  // before `begin`. If the trace has grown too large, ends the capture at `begin`.
   void end_of_flush(std::int64_t begin);
-  // Returns whether the trace has grown too large.
   bool is_full() const { return is_full_; }
   static constexpr const char* size_of_trace = "size of the trace";  // why the capture then ends
 
-  // Inserts a reading of the clocks with this label, and commits it together with all rows that
-  // were written before. Does nothing if the label is "period" and no record or event was added
-  // since the previous commit.
+  // Commits all rows, with a reading of the clocks under this label. Does nothing for the label
+  // "period" if no record or event was added since the previous commit.
   void commit(std::string_view clock_label) noexcept;
   std::chrono::steady_clock::duration since_commit() const { return Clock::now() - last_commit_; }
 

@@ -17,9 +17,8 @@ void set_attribute(const cupti::CuptiApi& cupti, CUpti_ActivityAttribute attribu
   cupti.activity_set_attribute(attribute, &size, &value);
 }
 
-// Enables the counters of unified memory for every device. The counters must be configured before
-// the kind is enabled. Counters that only tell how the driver copes with page faults are not
-// enabled.
+// Enables the counters of unified memory for every device, except those that only tell how the
+// driver copes with page faults. The counters must be configured before the kind is enabled.
 CUptiResult enable_unified_memory(const cupti::CuptiApi& cupti) {
   if (!cupti.activity_configure_unified_memory_counter) return CUPTI_ERROR_NOT_SUPPORTED;
   std::array<CUpti_ActivityUnifiedMemoryCounterConfig, 5> wanted{};
@@ -44,10 +43,9 @@ CUptiResult enable_unified_memory(const cupti::CuptiApi& cupti) {
 
 // Subscribes to CUPTI. Returns a problem as one sentence; empty if there is none.
 //
-// The subscription fails if another CUPTI client came first. A client that subscribes after
-// lapscope gets an error from CUPTI. But a client that does not subscribe (PyTorch's profiler,
-// since August 2026) can still take over the activity records. The Writer then gets buffers that
-// are not from its pool.
+// The subscription fails if another CUPTI client came first. A later client gets an error from
+// CUPTI. But a client that does not subscribe (PyTorch's profiler, since August 2026) can still
+// take over the activity records. The Writer then gets buffers that are not from its pool.
 std::string subscribe(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
                       CUpti_SubscriberHandle& subscriber) {
   const CUptiResult result =
@@ -90,10 +88,9 @@ bool needs_event_times(const request::Request& request) {
          (request.wants(Group::event_times) || is_part_of_records(request));
 }
 
-// Returns the sources whose callbacks replace CUPTI's records of synchronization and events. The
-// replaced kinds would make every CUDA call take longer (research/collector-cost.md). Returns no
-// sources if times of events are needed, because only CUPTI's records contain the time at which the
-// GPU reached an event.
+// Returns the sources whose callbacks replace CUPTI's records of synchronization and events. Those
+// records make every CUDA call longer (research/collector-cost.md). If times of events are needed,
+// returns none: only CUPTI's records have the time at which the GPU reached an event.
 std::vector<callbacks::Source> replaced_by_callbacks(const cupti::CuptiApi& cupti,
                                                      const request::Request& request) {
   using callbacks::Source;

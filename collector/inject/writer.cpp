@@ -82,10 +82,10 @@ void Writer::run() {
   }
 }
 
-// In the worst case, a record is made just after a flush has begun, and only the next flush
-// delivers it. That flush must end within one `period` after the record was made. The wait is short
-// enough even if that flush takes half a period longer than the previous one. A busy machine
-// sometimes stops the thread for so long.
+// A record that is made just after the begin of a flush comes only with the next flush. That flush
+// must end within `period` after the record was made. The wait leaves room for a flush that takes
+// half a period longer than the previous one: a busy machine sometimes stops the thread for so
+// long.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);
@@ -191,10 +191,9 @@ void Writer::flush_cupti(bool last) {
   consume(std::exchange(held_, {}));
 }
 
-// Decodes the buffers, or stores them for later in two cases. If the capture begins with an NVTX
-// range, the buffers wait for the next flush, because only a flush delivers all earlier records of
-// every thread. If the trace gets only the last part of the capture, the buffers wait for
-// keep_period().
+// Decodes the buffers, or holds them back in two cases. If the capture begins with an NVTX range,
+// they wait for the next flush, because only a flush delivers the earlier records of all threads.
+// If the trace gets only the last part of the capture, they wait for keep_period().
 void Writer::take(std::vector<Completed> buffers) {
   if (waits_for_range_ || kept_) {
     held_.insert(held_.end(), buffers.begin(), buffers.end());

@@ -75,7 +75,8 @@ Writer::Wanted Writer::take_wanted() {
   return std::exchange(wanted_, {});
 }
 
-// A capture whose trace failed has stated no losses. They are not losses of the next capture.
+// If the trace of a capture failed, its losses were not stated. They are not losses of the next
+// capture.
 void Writer::discard_losses() {
   std::size_t dropped = 0;
   cupti_->activity_get_num_dropped_records(nullptr, 0, &dropped);
@@ -126,8 +127,8 @@ void Writer::record_on_command() {
   }
 }
 
-// Ends the capture of an armed process if its trace has the size that Capture::max_bytes allows.
-// Other processes go on recording, and their later records are dropped.
+// Ends the capture of an armed process when its trace reaches Capture::max_bytes. Other processes
+// go on recording, and their later records are dropped.
 void Writer::end_if_full() {
   if (!switches_.on || !output_->is_full()) return;
   const std::lock_guard lock(mutex_);
@@ -175,10 +176,10 @@ void Writer::write_kept() {
   output_->end_interval();
 }
 
-// Makes CUPTI deliver the last records of a capture. CUPTI does not deliver the buffer of an op
-// that still runs. The buffer may also have records of other ops and of calls. So this function
-// flushes until CUPTI has no buffer. After `patience`, the flush is forced, and the record of an op
-// that still runs is incomplete.
+// Makes CUPTI deliver the last records of a capture. CUPTI keeps a buffer while one of its ops
+// still runs, and with it the records of other ops and calls. So this function flushes until CUPTI
+// has no buffer. After `patience`, the flush is forced, and the record of an op that still runs is
+// incomplete.
 void Writer::flush_capture() {
   constexpr std::chrono::milliseconds pause(5);
   constexpr std::chrono::seconds patience(2);

@@ -19,10 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns whether a further run makes sense. A program that a signal asked to end can still end
-// with any exit status.
+// After a signal that asked it to end, a program can end with any exit status.
 bool goes_on_after(const Ended& ended) {
-  constexpr int ended_by_signal = 128;  // exit statuses above it mean a signal
+  constexpr int ended_by_signal = 128;  // higher exit statuses mean a signal
   return ended.exit_status <= ended_by_signal && !ended.asked_to_end;
 }
 
@@ -138,8 +137,8 @@ class Comparison {
     return alike[(alike.size() - 1) / 2];
   }
 
-  // Returns the files of a run, without traces that a process is still writing. Each file has two
-  // paths: its final path, and its path until one run is chosen.
+  // Returns the files of a run, without traces that a process is still writing. The first path is
+  // the final one. The file has the second path until one run is chosen.
   std::vector<std::pair<fs::path, fs::path>> files_of(std::size_t run) const {
     std::vector<fs::path> paths;
     for (const trace::Content& content : recorded_[run].recording.traces) {
@@ -192,7 +191,6 @@ class Comparison {
     sum.ns += range.ns;
   }
 
-  // Returns a row with the facts of the last run.
   schema::RunRow row_of_run() const {
     schema::RunRow row;
     row.run = static_cast<std::int64_t>(result_.runs.size());

@@ -21,16 +21,15 @@ struct ComparedRecording {
   std::string trouble;  // a sentence if runs are missing, or could not be added to the traces
 };
 
-// Runs a program 2 * `bare_runs` times. Half of the runs are recorded. The other half are bare:
-// they run without CUPTI. Recorded and bare runs take turns, so that a machine that gets slower
-// affects both sorts of runs. If a signal ends a run or asks it to end, no further run follows.
+// Runs a program 2 * `bare_runs` times. Every second run is recorded; the others are bare, which
+// means without CUPTI. They take turns, so that a machine that gets slower affects both sorts. If a
+// signal ends a run or asks it to end, no further run follows.
 //
-// Keeps the traces of one recorded run, to be compared with the median of the bare runs. The run
-// should be typical, because durations of runs of one program differ, on some machines by 50 %. The
-// candidates are the recorded runs that have the exit status and the number of traces of the last
-// recorded run. The chosen candidate has the median total time of NVTX ranges. If two candidates
-// are in the middle, the faster one is chosen. Before this choice, the traces have names such as
-// `t.sqlite.run1`. The kept traces store the host times of the NVTX ranges of each run.
+// Keeps the traces of one typical recorded run, because durations of runs of one program differ, on
+// some machines by 50 %. It has the exit status and the number of traces of the last recorded run.
+// Among such runs, it has the median total time of NVTX ranges. Of two runs in the middle, the
+// faster one is kept. The kept traces store the host times of the NVTX ranges of each run. Until
+// the choice, traces have names such as `t.sqlite.run1`.
 ComparedRecording record_and_compare(const RecordOptions& options, int bare_runs);
 
 }  // namespace lapscope::launch

@@ -71,7 +71,7 @@ sigset_t passed_on_signals() {
   return set;
 }
 
-// nohup makes a program and this process ignore a signal. Then the signal asks for nothing.
+// A program that ignores the signal, as under nohup, is not asked to end.
 bool asks_to_end(int signal) {
   if (signal != SIGINT && signal != SIGTERM && signal != SIGHUP && signal != SIGQUIT) return false;
   struct sigaction action {};
@@ -101,13 +101,10 @@ class Environment {
   std::vector<char*> pointers_;
 };
 
-// Returns whether this process must pass a signal to the program. A terminal signals the whole
-// foreground process group. Job schedulers and shells signal a whole group by kill(). The program
-// gets no such signal if it has moved to another group, although without lapscope it might be the
-// leader of the signalled group. A terminal that hangs up signals only the leader of its session.
-// Without lapscope, this might be the program. A program with its own session is safe from it. The
-// signal of a timer such as alarm() comes only to this process, although it is meant for the
-// program.
+// Returns whether this process must pass a signal to the program: the program has not got it, but
+// might have got it without lapscope. Terminals, job schedulers and shells signal a whole process
+// group, which the program may have left. A terminal that hangs up signals only the leader of its
+// session. A timer such as alarm() signals only this process.
 bool is_passed_on(pid_t child, const siginfo_t& info, GroupWitness& witness) {
   const bool is_in_group = ::getpgid(child) == ::getpgrp();
   if (info.si_code != SI_KERNEL) return !(witness.has_got(info.si_signo) && is_in_group);
@@ -191,15 +188,14 @@ Ended run_program(const fs::path& program, const std::vector<std::string>& argum
   sigaddset(&awaited, SIGCHLD);
   sigset_t original;
   ::pthread_sigmask(SIG_BLOCK, &awaited, &original);
-  // This process must receive SIGCHLD. A process that ignores SIGCHLD does not receive it. This
-  // process ignores it if the parent did, because children inherit this setting.
+  // This process must receive SIGCHLD. If its parent ignored SIGCHLD, this process has inherited
+  // that.
   struct sigaction old_action {};
   struct sigaction default_action {};
   default_action.sa_handler = SIG_DFL;
   ::sigaction(SIGCHLD, &default_action, &old_action);
 
-  // Make the witness before the program is started, because a signal may come as soon as the
-  // program runs.
+  // The witness comes first, because a signal may come as soon as the program runs.
   GroupWitness witness;
 
   posix_spawnattr_t attributes;

@@ -26,9 +26,8 @@ CollectorLibrary find_call_costs();
 inline constexpr int not_executable = 126;  // exit statuses as a shell gives them
 inline constexpr int not_found = 127;
 
-// The path of a program. If the program's name has a slash, the name is the path. If it has no
-// slash, the path is the first match on PATH. On failure the path is empty, and the other members
-// have the reason.
+// The path of a program: its name if the name has a slash, else the first match on PATH. On failure
+// the path is empty, and the other members have the reason.
 struct ResolvedProgram {
   std::filesystem::path path;
   int exit_status = 0;
@@ -45,11 +44,10 @@ struct Ended {
   std::string problem;        // a sentence when it could not be started
 };
 
-// Runs a program to its end with `added` in its environment. The program has the standard streams
-// and the signal mask of this process. Passes the signals of this process to the program, except
-// signals that both processes have received, such as those from a terminal. Signals that stop a
-// process, and those of its own errors, such as SIGSEGV, are not passed on. `arguments[0]` is the
-// name that the program sees. Only one call at a time may run, because each call uses SIGCHLD.
+// Runs a program to its end with `added` in its environment. `arguments[0]` is the name that the
+// program sees. The program has the standard streams and the signal mask of this process. Signals
+// that only this process gets are passed on, except those that stop a process and those of its own
+// errors (SIGSEGV). Only one call at a time may run, because each uses SIGCHLD.
 Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                   const Variables& added);
 

@@ -71,8 +71,8 @@ GroupWitness::~GroupWitness() { end_witness(pid_); }
 bool GroupWitness::has_got(int signal) {
   if (pid_ <= 0) return false;
   const std::uint64_t bit = std::uint64_t{1} << (signal - 1);
-  // kill() signals the processes of a group one by one. So the signal may not have reached the
-  // witness yet. On a busy machine it takes milliseconds to arrive.
+  // kill() signals the processes of a group one by one, so the witness may get the signal some
+  // milliseconds later.
   constexpr int attempts = 25;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     if ((pending_signals(pid_) & bit) != 0) {

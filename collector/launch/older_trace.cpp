@@ -28,8 +28,7 @@ std::optional<std::string> refuse_output(const fs::path& output) {
     if (fs::file_size(output, ignored) > 0 && !trace::is_trace(output)) {
       return "a file that is not a lapscope trace is there. Remove it or choose another name.";
     }
-    // The old trace is replaced, not overwritten. That requires the permission to write to the
-    // folder.
+    // The old trace is replaced, not overwritten, so the folder must be writable.
     if (::access(fs::absolute(output).parent_path().c_str(), W_OK | X_OK) != 0) return reason();
     if (trace::is_being_written(output)) {
       return "another recording is writing it. Choose another name.";

@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds longest_unasked{3'000};
-constexpr milliseconds longest_wait{5'000};  // for another process that calibrates
+constexpr milliseconds longest_wait{5'000};  // the longest wait for another process that calibrates
 // The length of one run. Results differ more between runs than between rounds of one run. So
 // several short runs give more information than a long one.
 constexpr milliseconds rounds_of_run{600};
@@ -51,11 +51,10 @@ double quantile_of(std::vector<double> values, double part) {
   return quantile(values, part);
 }
 
-// Returns the indices of the undisturbed rounds. The usual bare time of a kind is the lower
-// quartile of its bare times in all rounds. In an undisturbed round, at least half of the kinds
-// have at most 1.1 times their usual bare time. In other rounds, the processor was slower, and
-// recording added more time. Without those rounds, repeated calibrations agree better. All kinds
-// must have the same number of rounds.
+// Returns the indices of the undisturbed rounds. In other rounds, the processor was slower, and
+// recording added more time. The usual bare time of a kind is the lower quartile of its bare times.
+// In an undisturbed round, at least half of the kinds take at most 1.1 times their usual bare time.
+// All kinds must have the same number of rounds.
 std::vector<std::size_t> undisturbed(const std::map<std::string, Rounds>& kinds) {
   constexpr double slower = 1.1;
   std::vector<std::size_t> chosen;
@@ -95,7 +94,6 @@ schema::CallCostRow row_of(const std::string& kind, Rounds rounds) {
   return row;
 }
 
-// A temporary folder. The destructor removes it.
 class Scratch {
  public:
   Scratch() {
@@ -131,8 +129,7 @@ class Measurement {
       : options_(options), until_(until), program_(find_call_costs()) {
     options_.output = scratch_.path() / "t.sqlite";
     options_.request.capture = {};
-    // Record no call stacks. The time that they take is stored in each trace, so it needs no
-    // calibration.
+    // The time that call stacks take is stored in each trace, so it needs no calibration.
     options_.request.stacks = request::Stacks::off;
     options_.environment = variables_of_runs();
   }

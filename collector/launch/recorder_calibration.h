@@ -15,7 +15,7 @@ struct Calibration {
   KeptCosts found;
   std::filesystem::path file;  // where the result is kept; empty if it is not kept
   std::size_t rounds = 0;
-  std::size_t undisturbed = 0;  // rounds that the medians are made from
+  std::size_t undisturbed = 0;  // rounds that the result is computed from
   std::string problem;          // a sentence if there is no result
   bool may_succeed = false;     // the problem is of this moment: a later calibration may succeed
 };
@@ -24,12 +24,11 @@ struct Calibration {
 // more time would not help. Stores the result in place of the earlier one.
 Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds longest);
 
-// Writes into each trace of a recording how much time recording adds to calls. The times are the
-// stored result of a calibration for the machine, the CUPTI and the request of the trace. If there
-// is none, calibrates now, within 3 s. If the calibration fails, writes the reason into the trace.
-// Does not calibrate inside another recording, while other ranks of the program may run, or after a
-// program that was asked to end. Returns the calibration of the last trace that got one; nothing if
-// no trace got one.
+// Writes into each trace of a recording how much time recording adds to calls. This is the stored
+// result of a calibration for the machine, the CUPTI and the request of the trace. If there is
+// none, calibrates now, within 3 s. A failure is written into the trace. Does not calibrate inside
+// another recording, while other ranks of the program may run, or after a program that was asked to
+// end. Returns the last calibration that a trace got; nothing if no trace got one.
 std::optional<KeptCosts> add_call_costs(const RecordOptions& options, const Recording& recording);
 
 // Returns the result of the last calibration of this host with the request of `options`; nothing if

@@ -29,9 +29,8 @@ nlohmann::ordered_json number_or_null(const std::string& text) {
   return std::stoll(text);
 }
 
-// Writes the manifest of a recording beside its traces. The folder may have traces of several
-// recordings. The manifest lists the trace files of this recording. For each file, it states which
-// process wrote it and what it contains. It is one JSON object:
+// Writes the manifest: a list of the traces of one recording, for a folder that may have traces of
+// several. It tells which process wrote each trace and what it contains:
 //   {"schema": "lapscope-recording/1", "session", "host", "command": [...], "exit_status",
 //    "elapsed_ns", "traces": [{"file", "ops", "lost", "complete", "pid"|null, "rank"|null}]}
 // Throws std::system_error when the manifest cannot be written.
@@ -96,8 +95,7 @@ fs::path numbered(const fs::path& name) {
 }
 
 // Returns the absolute path that the processes write to. Fills in the host name and the rank of
-// this process, so that other machines and ranks get other names. The processes fill in the other
-// placeholders.
+// this process. The processes fill in the other placeholders.
 fs::path pattern_for(const fs::path& output, bool is_numbered) {
   fs::path name = is_folder_name(output) ? output / "%h.%r.%p.sqlite" : output;
   if (is_numbered && name.filename().string().find("%n") == std::string::npos) {
@@ -107,9 +105,8 @@ fs::path pattern_for(const fs::path& output, bool is_numbered) {
                         {std::nullopt, environment::rank(), trace::host_name()});
 }
 
-// Returns the pattern of the file that a symbolic link leads to. The file need not exist: between
-// two recordings to the same link, there may be no trace. Other patterns are returned as they are,
-// such as those with placeholders, which are no links yet.
+// Returns the pattern of the file that a symbolic link leads to; the file need not exist. Returns
+// other patterns unchanged. Patterns with placeholders are never links.
 fs::path behind_link(const fs::path& pattern) {
   const fs::path link = trace::plain(pattern);
   std::error_code none;
@@ -120,9 +117,8 @@ fs::path behind_link(const fs::path& pattern) {
   return can_be_trace && target.has_filename() ? trace::pattern_of(target) : pattern;
 }
 
-// Returns the file in which processes report traces that they could not write. The file is in the
-// system's folder for temporary files, if there is one. This folder may be on another disk than the
-// traces.
+// Returns the file in which processes report traces that they could not write. It is in the
+// system's folder for temporary files, which may be on another disk than the traces.
 fs::path note_file(const fs::path& output, const std::string& session) {
   std::error_code none;
   fs::path folder = fs::temp_directory_path(none);

@@ -44,12 +44,11 @@ struct Recording {
 
 // Runs a command with the collector injected, and completes the traces after the command has ended.
 // A refusal has no side effects. An older trace or an empty file at `output` is replaced, but only
-// after the program has started. No other file is changed. If `output` is a symbolic link, its
-// target is meant, even if this file does not exist yet, and the link stays.
+// after the program has started. No other file is changed. If `output` is a symbolic link, the
+// trace is written to its target, and the link stays.
 //
-// `output` may contain the placeholders of collector/trace/output_name.h. If `output` ends with a
-// slash, it is a folder, which is made if it does not exist. Each process then has its own file in
-// the folder, and a manifest lists these files.
+// `output` may contain the placeholders of collector/trace/output_name.h. If it ends with a slash,
+// it is a folder, which is made if needed. It then gets one file per process and a manifest.
 Recording record(const RecordOptions& options);
 
 }  // namespace lapscope::launch

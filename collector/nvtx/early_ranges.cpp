@@ -10,8 +10,7 @@
 namespace lapscope::nvtx {
 namespace {
 
-// These two values limit the memory for ranges and names. The limit matters if a program opens
-// ranges, never closes them and never uses CUDA.
+// Limit the memory for a program that opens ranges, never closes them and never uses CUDA.
 constexpr std::size_t most_open = 4096;
 constexpr std::size_t most_names = 65'536;
 

@@ -15,16 +15,15 @@
 
 namespace lapscope::nvtx {
 
-// Tracks the NVTX ranges that a program opens before its first use of CUDA. CUPTI starts to record
-// at that first use. If a range is already open at that time, CUPTI delivers only the end of the
-// range.
+// Tracks the NVTX ranges that are open when a recording begins, because CUPTI delivers only the
+// ends of these ranges. CUPTI starts to record at the first use of CUDA.
 //
 //   NVTX    |------ epoch ------|
 //   CUDA          |cuInit ...
 //           ^ kept here         ^ sent to the recording
 //
 // If a process is recorded several times, ranges are also tracked during and between the
-// recordings. Each recording takes over the ranges that are open when the recording begins.
+// recordings. Each recording takes over the ranges that are open when it begins.
 //
 // Thread-safe. The member functions throw nothing. In a child made by fork(), they do nothing,
 // because the ranges belong to the parent.
@@ -49,16 +48,14 @@ class EarlyRanges {
   std::string name_of(const void* handle) noexcept;  // empty when not known
 
   // Report that the calling thread has opened or closed a range. pop() closes the thread's
-  // innermost range in `domain`. end() closes the range that start() opened with the same
-  // `nvtx_id`.
+  // innermost range in `domain`. end() closes the range that start() opened with this `nvtx_id`.
   void push(Domain domain, std::string text) noexcept;
   void pop(Domain domain) noexcept;
   void start(Domain domain, std::uint64_t nvtx_id, std::string text) noexcept;
   void end(std::uint64_t nvtx_id) noexcept;
 
   // Begins a recording. Returns the open ranges, oldest first. During the recording, the ends of
-  // these ranges are reported to the queue that send_ends_to() has set. The ends of other ranges
-  // are not reported.
+  // these ranges, and of no others, are reported to the queue of send_ends_to().
   std::vector<Range> take_open() noexcept;
 
   // Makes this object track new ranges for later recordings, and count them as iterations. Call it
@@ -77,9 +74,9 @@ class EarlyRanges {
   bool is_own_process() noexcept;
 
  private:
-  // The ranges that one thread has pushed in one domain and has not popped yet. An entry without a
-  // range belongs to a push that is not tracked, because it came after the last take_open(), or
-  // because too many ranges were open. Such an entry only matches the push with its pop.
+  // The ranges that one thread has pushed in one domain and has not popped yet. A push that is not
+  // tracked has an empty entry, so that pops match their pushes. It came after the last
+  // take_open(), or too many ranges were open.
   using Stack = std::vector<std::optional<Range>>;
 
   bool keeps_new() const { return !taken_ || keeps_watching_; }

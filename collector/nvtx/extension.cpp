@@ -11,8 +11,7 @@
 namespace lapscope::nvtx {
 namespace {
 
-// The major version of the payload extension. Versions 1.1 to 1.4 use the same schema layout. A
-// different layout would have major version 2.
+// The major version of the payload extension. Versions 1.1 to 1.4 use the same schema layout.
 constexpr std::uint16_t known_version = 1;
 
 std::uint64_t register_schema(nvtxDomainHandle_t domain, const nvtxPayloadSchemaAttr_t* schema) {

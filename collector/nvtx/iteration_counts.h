@@ -41,13 +41,11 @@ class IterationCounts {
   static constexpr std::size_t most_timed = 64;
   std::vector<Iteration> timed(const std::string& name) noexcept;
 
-  // The number of ranges that have begun.
   std::int64_t begun(const std::string& name) noexcept;
 
-  // Returns the name that most likely belongs to the outermost loop of the program. Considers only
-  // names of which at least two ranges have begun. Prefers names of the default domain, then names
-  // at the lowest depth, then names with the most total time. Returns nothing if there is no such
-  // name.
+  // Returns the name that most likely belongs to the outermost loop of the program; nothing if no
+  // name has two ranges. Prefers names of the default domain, then names at the lowest depth, then
+  // names with the most total time.
   std::optional<std::string> outermost_loop() noexcept;
 
   // A request to send one byte to a socket when one of these conditions is met. There is only one

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 using Bytes = std::span<const std::byte>;
 using Entry = PayloadSchema::Entry;
 
-constexpr int deepest = 4;  // most levels of structs in structs
+constexpr int deepest = 4;  // the most levels of nested structs
 constexpr std::uint64_t any_array = NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE |
                                     NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED |
                                     NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_PAYLOAD_INDEX;
@@ -25,7 +25,6 @@ constexpr std::uint64_t any_offset =
     NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE | NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_HERE;
 constexpr std::uint64_t elsewhere = NVTX_PAYLOAD_ENTRY_FLAG_POINTER | any_offset;
 
-// Returns the `size` bytes at `offset`; nothing if `bytes` is too short.
 std::optional<Bytes> part(Bytes bytes, std::uint64_t offset, std::uint64_t size) {
   if (offset > bytes.size() || size > bytes.size() - offset) return std::nullopt;
   return bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
@@ -62,8 +61,7 @@ Json number_of(Bytes bytes) {
   return value;
 }
 
-// A numeric payload type: its size and the function that reads a value. For other types, `size` is
-// 0 and `read` is null.
+// The size of a numeric payload type, and a function that reads a value. Other types have size 0.
 struct Scalar {
   std::size_t size = 0;
   Json (*read)(Bytes) = nullptr;

@@ -63,11 +63,11 @@ std::optional<RawPayload> RangePayloads::read(DomainHandle domain, Attributes at
   return std::nullopt;
 }
 
-// Adds the payload to the bounded queue. Push number n, counted from 0, uses place n % room. Its
-// round is n / room. The `turn` of a place tells the state of the place:
-// - 2 * round: the place is free for the push of this round
-// - 2 * round + 1: the place holds a payload that take() has not taken yet
-// - 2 * round + 2: the place is free for the push of the next round
+// Push number n, counted from 0, uses place n % room in round n / room. The `turn` of a place tells
+// its state:
+// - 2 * round: free for the push of this round
+// - 2 * round + 1: has a payload that take() has not taken
+// - 2 * round + 2: free for the push of the next round
 //
 // Fresh pages are zero, so every place is free in round 0.
 void RangePayloads::push(RawPayload& payload) noexcept {

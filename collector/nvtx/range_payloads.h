@@ -97,11 +97,9 @@ class RangePayloads {
 
   PayloadSchemas& schemas() { return schemas_; }
 
-  // Sets whether payloads are kept.
   void keep(bool keeps) noexcept;
 
-  // Returns true if payloads are recorded at present and the range or mark with these attributes
-  // has a payload.
+  // Returns whether payloads are recorded at present and these attributes have one.
   bool has(Attributes attributes) const noexcept {
     return attributes && attributes->payloadType == extended &&
            keeps_.load(std::memory_order_relaxed);
@@ -135,7 +133,6 @@ class RangePayloads {
   std::atomic<std::int64_t> lost_{0};
 };
 
-// Returns the RangePayloads object of this process.
 RangePayloads& range_payloads();
 
 }  // namespace lapscope::nvtx

@@ -28,7 +28,6 @@ bool is_known() {
   return cuptis<Function>.load(std::memory_order_acquire) != nullptr;
 }
 
-// Returns attributes with these payloads and without a text.
 nvtxEventAttributes_t attributes_of(const void* payloads, std::size_t count) {
   nvtxEventAttributes_t attributes{};
   attributes.version = NVTX_VERSION;
@@ -111,9 +110,8 @@ void pop_range(const void* domain) {
   if (watches()) early_ranges().pop(domain);
 }
 
-// Replaces functions of CUPTI in a module's tables by functions of this file. Each replacement
-// calls the function of CUPTI that it replaces. Entries that CUPTI has not changed are not
-// replaced.
+// Replaces CUPTI's functions in a module's tables by functions of this file, which call them.
+// Entries that CUPTI has not changed stay.
 class Tables {
  public:
   explicit Tables(void* get_export_table) : tables_(get_export_table) {

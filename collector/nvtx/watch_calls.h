@@ -7,23 +7,19 @@
 
 namespace lapscope::nvtx {
 
-// Returns the EarlyRanges object of this process.
 EarlyRanges& early_ranges();
 
 // Calls `initialize` (CUPTI's NVTX entry point), which puts CUPTI's functions into the function
-// tables of a module that uses NVTX. Then replaces some of these functions by functions of
-// lapscope. Each replacement calls the function of CUPTI that it replaces. The functions that can
-// carry a payload are always replaced. If `watch` is true, all functions that open, close or name
-// ranges are replaced, too. `get_export_table` is the argument that NVTX passes to an entry point;
-// may be null. Returns the result of `initialize`.
+// tables of a module that uses NVTX. Then replaces some of them by functions of lapscope, which
+// call CUPTI's functions: always those that can carry a payload, and with `watch` all that open,
+// close or name ranges. `get_export_table` is the argument that NVTX passes to an entry point; may
+// be null. Returns the result of `initialize`.
 int initialize_watched(void* get_export_table, int (*initialize)(void*), bool watch);
 
-// Functions of NVTX's payload extension. They do what the functions without a payload do: open a
-// range, close it, or set a mark. NCCL closes a range with pop_payload() if the range gets its
-// payload after its begin. Without that function, the range would never end. `payloads` points to
-// `count` values of nvtxPayloadData_t. Ranges and marks of these functions have no text.
-// pop_payload() and end_payload() do not record the payload. Before initialize_watched(), these
-// five functions do nothing.
+// Functions of NVTX's payload extension: they open a range, close it, or set a mark. `payloads`
+// points to `count` values of nvtxPayloadData_t. The ranges and marks have no text. NCCL calls
+// pop_payload() for a range that gets its payload after its begin. pop_payload() and end_payload()
+// do not record the payload. Before initialize_watched(), these five functions do nothing.
 void mark_payload(DomainHandle domain, const void* payloads, std::size_t count);
 int push_payload(DomainHandle domain, const void* payloads, std::size_t count);
 int pop_payload(DomainHandle domain, const void* payloads, std::size_t count);

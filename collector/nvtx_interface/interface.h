@@ -6,8 +6,7 @@
 #include <array>
 #include <string>
 
-// NVTX's interface for tools. NVTX's own headers declare it only together with NVTX's
-// implementation.
+// NVTX's interface for tools. NVTX's headers declare it only together with its implementation.
 namespace lapscope::nvtx {
 
 using AnyFunction = void (*)();
@@ -54,8 +53,7 @@ class ModuleTables {
   // `get_export_table` is the argument that NVTX passes to a tool's entry point; may be null.
   explicit ModuleTables(void* get_export_table);
 
-  // Returns the address of the table entry (a function pointer); null if the tables have no such
-  // function.
+  // Returns the address of the table entry (a function pointer); null if there is none.
   AnyFunction* place(int module, unsigned id) const;
 
  private:

@@ -16,8 +16,7 @@ inline std::int64_t read_clock(clockid_t clock) noexcept {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-// Returns the time in ns since 1970 UTC. It is read from the clock that CUPTI uses in its records
-// of NVTX ranges.
+// Returns the time in ns since 1970 UTC, from the clock of CUPTI's NVTX records.
 inline std::uint64_t utc_ns() noexcept {
   return static_cast<std::uint64_t>(read_clock(CLOCK_REALTIME));
 }

@@ -9,9 +9,8 @@
 
 namespace lapscope::process {
 
-// Blocks signals in the calling thread during the object's lifetime. During this time, the
-// program's signal handlers do not run in this thread. The destructor restores the signal mask and
-// errno.
+// Blocks signals in the calling thread during the object's lifetime, so the program's signal
+// handlers do not run in it. The destructor restores the signal mask and errno.
 class SignalsBlocked {
  public:
   enum class Which {

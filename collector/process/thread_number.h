@@ -8,9 +8,8 @@
 
 namespace lapscope::process {
 
-// Returns the number of the calling thread. Threads are numbered from 1 in the order of their first
-// calls of this function. Unlike thread ids and stack addresses, a number is not reused after its
-// thread has ended.
+// Returns the number of the calling thread, from 1 in the order of first calls. Unlike thread ids
+// and stack addresses, a number is never reused.
 inline std::uint32_t thread_number() noexcept {
   static std::atomic<std::uint32_t> threads{0};
   static thread_local std::uint32_t own = 0;

@@ -8,8 +8,7 @@
 namespace lapscope::python_frames {
 namespace {
 
-// The length of a text is unknown at first, so this many bytes are fetched first. Most texts are
-// shorter than 256 bytes.
+// A text is fetched before its length is known. Most texts are shorter.
 constexpr std::uint32_t likely_size = 256;
 constexpr std::size_t longest_text = 4096;  // in characters; PATH_MAX
 constexpr std::uint32_t compared_of_lines = 1024;
@@ -18,8 +17,7 @@ constexpr std::size_t piece_of_lines = 512;
 // read, and the line is unknown.
 constexpr std::uint64_t most_of_lines = 1u << 22;
 
-// Fields of PyASCIIObject.state. The functions expect a `state` that was shifted so that `kind`
-// begins at bit 0.
+// Fields of PyASCIIObject.state, which must be shifted so that `kind` begins at bit 0.
 constexpr unsigned kind_of(std::uint32_t state) { return state & 7; }  // bytes per character
 constexpr bool is_compact(std::uint32_t state) { return state >> 3 & 1; }
 constexpr bool is_ascii(std::uint32_t state) { return state >> 4 & 1; }
@@ -58,8 +56,7 @@ struct CodeObjects::Text {
   bool ascii = false;
 };
 
-// Fetches all code objects at once, and then all their parts. This takes fewer system calls than
-// fetching each object and each part alone.
+// Fetches all code objects at once, and then all their parts, to save system calls.
 void CodeObjects::fetch(std::span<const RunningCode> running) {
   std::array<Place, 3 * most_frames> places;
   running = running.first(std::min(running.size(), most_frames));
@@ -144,9 +141,9 @@ std::uintptr_t CodeObjects::instructions_of(const RunningCode& running, const st
   return copy ? value_in<std::uintptr_t>(copy, 0) : 0;
 }
 
-// Hashes the file name, the function name and the line table of a code object. Sets `is_sound` to
-// false if one of the three cannot be read. Code objects without a version need this hash. If a new
-// code object and its parts lie where older ones were, only these contents differ.
+// Hashes the file name, the function name and the line table. They distinguish a code object from
+// an earlier one at the same address, if code objects have no version. Sets `is_sound` to false if
+// one of the three cannot be read.
 std::uint64_t CodeObjects::hash_of_texts(const std::byte* code, bool& is_sound) {
   const auto file = value_in<std::uintptr_t>(code, layout_.code.file);
   const auto function = value_in<std::uintptr_t>(code, layout_.code.qualified_name);

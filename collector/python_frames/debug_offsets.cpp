@@ -105,8 +105,7 @@ class Offsets {
   bool are_sound_ = true;
 };
 
-// Returns whether, in each kind of object, the fields to be read lie within the bytes that are
-// fetched.
+// Returns whether the fields lie within the bytes that are fetched of each object.
 bool are_within(const Layout& layout) {
   constexpr std::size_t pointer = sizeof(std::uintptr_t);
   const auto& thread = layout.thread;

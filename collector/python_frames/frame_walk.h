@@ -9,8 +9,7 @@
 
 namespace lapscope::python_frames {
 
-// Walks the Python frames of a thread. `thread` is always the address of the thread's
-// PyThreadState.
+// Walks the Python frames of a thread, whose PyThreadState is at the address `thread`.
 class Walk {
  public:
   Walk(PythonFrames& owner, Snapshot& memory)
@@ -37,10 +36,9 @@ class Walk {
   // found.
   bool is_still_in_function(std::uintptr_t thread);
 
-  // Returns whether the thread collects garbage. A thread collects garbage if its interpreter
-  // collects garbage and the thread holds the interpreter's lock. A free-threaded build has no such
-  // lock, but a collection stops all other threads. In such a build, a thread collects garbage if
-  // it is the only thread that runs Python.
+  // Returns whether the thread collects garbage: its interpreter does, and the thread holds the
+  // interpreter's lock. A free-threaded build has no such lock. There, it is the only thread that
+  // runs Python, because a collection stops all others.
   bool collects_garbage(std::uintptr_t thread);
   std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter) {
     return python_frames::collections_of(interpreter, layout_, memory_);

@@ -46,8 +46,7 @@ bool get(void* holder, const char* name, T& address) {
   return address != nullptr;
 }
 
-// Keeps the program or library at `address` loaded, even if other code calls dlclose(). Returns
-// true on success.
+// Keeps the program or library at `address` loaded, even after dlclose(). Returns true on success.
 bool stays_loaded(const void* address) {
   Dl_info module;
   ::link_map* map = nullptr;
@@ -127,8 +126,7 @@ std::uint32_t version_of(void* holder) {
 FoundInterpreter find_interpreter() {
   FoundInterpreter found;
   void* holder = holder_of("PyGILState_GetThisThreadState");
-  // RTLD_DEFAULT is a null pointer. So a null `holder` is a failure only if RTLD_DEFAULT does not
-  // find the symbol.
+  // RTLD_DEFAULT is a null pointer, so a null `holder` is not always a failure.
   if (!holder && !::dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState")) {
     found.why_not = "There is no Python in this process.";
     return found;

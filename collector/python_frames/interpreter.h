@@ -16,8 +16,7 @@ struct Interpreter {
   std::uintptr_t code_type = 0;
   std::uintptr_t text_type = 0;
   std::uintptr_t bytes_type = 0;
-  // Functions of the interpreter. They take no lock and can be called without the interpreter's
-  // lock.
+  // Functions of the interpreter that neither take nor need the interpreter's lock.
   int (*is_running)() = nullptr;            // Py_IsInitialized: also false while it ends
   void* (*this_thread)() = nullptr;         // PyGILState_GetThisThreadState
   void* (*newest_interpreter)() = nullptr;  // PyInterpreterState_Head

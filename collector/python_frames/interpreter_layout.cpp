@@ -116,7 +116,6 @@ T value_at(const void* object, std::size_t offset) {
   return value;
 }
 
-// A type object of the interpreter.
 class Type {
  public:
   Type(const void* type, const Layout& layout) : type_(type), head_(layout.object) {}

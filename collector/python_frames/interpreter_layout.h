@@ -8,10 +8,9 @@
 
 namespace lapscope::python_frames {
 
-// Offsets of the fields that a stack walk reads, for one release of CPython. An offset is the
-// number of bytes from the beginning of the object. The offsets are not part of CPython's
-// interface. They are the same within a release (3.11.x), but differ between releases. From CPython
-// 3.13 on, the interpreter publishes these offsets in its memory (debug_offsets.h).
+// Offsets of the fields that a stack walk reads, in bytes from the beginning of the object. They
+// are not part of CPython's interface. They are the same within a release (3.11.x), but differ
+// between releases. From 3.13 on, the interpreter publishes them (debug_offsets.h).
 struct Layout {
   std::uint32_t release = 0;  // 0x030b is 3.11
   bool is_free_threaded = false;
@@ -59,9 +58,8 @@ struct Layout {
   std::uint16_t bytes_data = 32;  // PyBytesObject.ob_sval
   // The garbage collector, in the interpreter's state.
   struct {
-    // Used to check the offsets of this struct: the pointer at `youngest` must point to
-    // `generations`. If `youngest` is 0, there is no check, because the interpreter itself provided
-    // all offsets.
+    // A check of the offsets: the pointer at `youngest` must point to `generations`. There is no
+    // check if `youngest` is 0, because the interpreter provided all offsets.
     std::uint16_t generations = 0, youngest = 0;
     std::uint16_t collecting;
     // The offset of the number of finished collections of generation 0. The numbers of the older
@@ -69,10 +67,9 @@ struct Layout {
     // that the pointer at `records` points to.
     std::uint16_t counts;
     std::uint16_t records = 0;  // pointer to the times of the last collections; 0: there are none
-    // `holder` and `thread_status` show which thread holds the interpreter's lock. The pointer at
-    // `holder` in _PyRuntime points to the state of that thread. If `holder` is 0, the word at
-    // `thread_status` in the state of each thread has a bit, `holds_lock`, that shows whether this
-    // thread holds the lock.
+    // Which thread holds the interpreter's lock. The pointer at `holder` in _PyRuntime points to
+    // the state of that thread. If `holder` is 0, each thread's state has a bit instead:
+    // `holds_lock` in the word at `thread_status`.
     std::uint16_t holder = 0;
     std::uint16_t thread_status = 0;
   } collector;

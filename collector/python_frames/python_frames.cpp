@@ -13,12 +13,10 @@ namespace lapscope::python_frames {
 namespace {
 
 constexpr std::size_t slot_count = 64;
-// The maximum number of thread states that a search visits. If there are more threads, the search
-// gives up.
+// A search visits at most this many thread states. With more threads, it gives up.
 constexpr std::size_t most_threads = 128;
 
-// The Python files that call PyTorch's autograd engine: in current releases, and in releases before
-// 2.3.
+// The Python files that call PyTorch's autograd engine. The second one is for releases before 2.3.
 constexpr std::string_view backward_files[] = {"torch/autograd/graph.py",
                                                "torch/autograd/__init__.py"};
 
@@ -31,9 +29,8 @@ std::uint64_t this_thread_id() { return static_cast<std::uint64_t>(::pthread_sel
 
 }  // namespace
 
-// The memory of one walk. A thread uses the same slot in each walk, if the slot is free. The slot
-// remembers which addresses the thread's previous walk read. The next walk reads these addresses
-// with one system call, which is faster.
+// The memory of one walk. If possible, a thread always uses the same slot, which knows the
+// addresses that the thread's previous walk read. The next walk reads them with one system call.
 struct PythonFrames::Slot {
   std::atomic<bool> is_taken;
   Snapshot memory;
@@ -42,8 +39,7 @@ struct PythonFrames::Slot {
 PythonFrames::PythonFrames(const Interpreter& interpreter)
     : interpreter_(interpreter), slots_(slot_count) {
   static_assert(std::is_trivially_destructible_v<PythonFrames>);
-  // In a forked child, the threads that were walking do not exist. This call frees their slots in
-  // the child.
+  // In a forked child, the walking threads do not exist. This frees their slots there.
   slots_.wipe_on_fork();
 }
 
@@ -124,10 +120,9 @@ std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexce
   });
 }
 
-// Walks the frames. If frames change during the walk, walks a second time. If frames change during
-// the second walk, too, returns the outermost frames that both walks have in common. This helps
-// with a thread that calls many small functions: the inner frames change during a walk, but their
-// callers do not.
+// Walks the frames. If frames change during the walk, walks a second time. If frames change again,
+// returns the outermost frames that both walks have in common. In a thread that calls many small
+// functions, only the inner frames change.
 std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                                     Seen& seen) noexcept {
   std::array<PythonFrame, most_frames> earlier;

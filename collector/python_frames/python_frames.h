@@ -14,16 +14,15 @@ namespace lapscope::python_frames {
 
 class Walk;
 
-// Reads the Python frames of a thread. The thread may be outside of the interpreter and need not
-// hold the interpreter's lock. A walk only reads memory, with a system call (snapshot.h). A walk
-// takes no lock, makes no frame object and changes no reference count. It allocates nothing and
-// waits for no other thread. If something looks invalid, the walk returns no frames.
+// Reads the Python frames of a thread, which may be outside of the interpreter and need not hold
+// its lock. A walk only reads memory, with a system call (snapshot.h). It takes no lock, makes no
+// Python object, changes no reference count, allocates nothing and waits for no thread. If
+// something looks invalid, there are no frames.
 //
-// There is one object for the whole process. It is never destroyed and frees nothing, because
-// threads may walk until the process ends. All members may be called in every thread, in signal
-// handlers and in forked children. They may also be called while the interpreter or the process
-// ends. They return no frames before the interpreter has started. They also return no frames after
-// the interpreter has run the functions of `atexit`.
+// There is one object for the whole process. It is never destroyed, because threads may walk until
+// the process ends. All members may be called in every thread, in signal handlers, in forked
+// children, and while the interpreter or the process ends. There are no frames before the
+// interpreter has started, or after it has run the functions of `atexit`.
 class PythonFrames {
  public:
   explicit PythonFrames(const Interpreter& interpreter);
@@ -38,15 +37,13 @@ class PythonFrames {
   // `backward()`. In this case, it is unknown for which of the two the autograd thread works.
   std::size_t of_backward_call(std::span<PythonFrame> frames) noexcept;
 
-  // Further results of of_thread(), in addition to the frames.
   struct Seen {
     bool is_torn = false;           // no frames: all changed during the walk
     bool collects_garbage = false;  // just before its frames were read
   };
-  // Fills in the frames of another thread and returns their number. `thread_id` is the thread's
-  // pthread_self(). The thread may run during the walk. The line of a frame is the line at the
-  // moment of the walk. If frames change during the walk, fills in only the outer frames that do
-  // not change.
+  // Fills in the frames of another thread and returns their number. `thread_id` is its
+  // pthread_self(). The thread may run during the walk. Frames that change meanwhile are left out,
+  // and so are their callees. Lines are those at the moment of the walk.
   std::size_t of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
                         Seen& seen) noexcept;
 
@@ -58,8 +55,7 @@ class PythonFrames {
   // The name is UTF-8, and empty if unknown.
   std::string_view text(std::uint32_t number) const noexcept { return texts_.text(number); }
 
-  // Returns the address range of the interpreter's code. A walk through native frames ends at this
-  // code.
+  // The address range of the interpreter's code, at which a walk through native frames ends.
   const process::AddressRange& interpreter() const { return interpreter_.code; }
 
   // The interpreter's own variables, including its lock.

@@ -10,8 +10,7 @@
 
 namespace lapscope::python_frames {
 
-// One Python frame. `file` and `function` are numbers of texts in a TextTable. In all three fields,
-// 0 means unknown.
+// `file` and `function` are numbers of texts in a TextTable. In all three fields, 0 means unknown.
 struct PythonFrame {
   std::uint32_t file = 0;
   std::uint32_t function = 0;

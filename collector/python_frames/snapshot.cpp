@@ -31,12 +31,10 @@ bool may_be_memory(const Place& place) {
 // thread's id is valid even after the main thread has ended.
 OwnProcess::OwnProcess() noexcept : thread_(process::thread_id()) {}
 
-// process_vm_readv and process_vm_writev copy between a local side and a remote side. Here, both
-// sides are this process. A place on the remote side takes 400 ns, because the Linux kernel pins
-// its pages. A place on the local side takes 20 ns. So this function uses process_vm_writev: the
-// places are the local side, and `to` is the remote side.
-//
-// Uses syscall(), because sanitizers would check the addresses passed to the C library's function.
+// process_vm_readv and process_vm_writev copy between a local and a remote side; here, both are
+// this process. A place on the remote side takes 400 ns, because Linux pins its pages. A place on
+// the local side takes 20 ns. So this function uses process_vm_writev: the many places are local,
+// and `to` is remote. It uses syscall(), because sanitizers would check the addresses.
 std::size_t copy_memory(const OwnProcess& process, std::span<const Place> places,
                         std::span<std::byte> to) noexcept {
   std::array<iovec, places_a_call> from;

@@ -98,9 +98,8 @@ struct Capture {
 
 class Request {
  public:
-  // Returns whether to record the group. If set() was not called for the group, a preset
-  // (Group::light or Group::all_calls) decides. If neither preset concerns the group, the default
-  // of the group applies.
+  // Returns whether to record the group. The first of these decides: set(), a preset (Group::light
+  // or Group::all_calls), the default of the group.
   bool wants(Group group) const;
   void set(Group group, bool wanted);
 
@@ -116,10 +115,9 @@ class Request {
     return yields_to_app ? Stacks::off : stacks.value_or(usual_stacks());
   }
 
-  // The user's choice of the number of samples per second and host thread; 0 means no samples.
-  // Without a choice, wanted_host_samples() returns usual_host_samples. But it returns 0 if no call
-  // stacks are captured, because the samples would have no stacks either. With `yields_to_app`,
-  // wanted_host_samples() always returns 0.
+  // The user's choice of the samples per second and host thread; 0 means none. The default is
+  // usual_host_samples, but none if no call stacks are captured, because samples would have no
+  // stacks either. With `yields_to_app`, there are none.
   static constexpr unsigned usual_host_samples = 100;
   static constexpr unsigned most_host_samples = 1000;
   std::optional<unsigned> host_samples;

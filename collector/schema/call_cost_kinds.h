@@ -3,8 +3,7 @@
 #include <array>
 #include <string_view>
 
-// Values of LAPSCOPE_CALL_COSTS.kind. Each names an activity that takes longer because of
-// recording.
+// Values of LAPSCOPE_CALL_COSTS.kind: activities that take longer because of recording.
 namespace lapscope::schema::call_cost {
 
 // Calls, named like their kinds in the analyzer (analyzer/model/calls.h).
@@ -31,7 +30,6 @@ inline constexpr std::string_view cold_call = "cold-call";
 
 // The time that each node of a graph adds to a launch of the graph.
 inline constexpr std::string_view graph_node = "graph-node";
-// Opening and closing an NVTX range.
 inline constexpr std::string_view nvtx_range = "nvtx-range";
 // Time on the GPU from the start of a kernel to the start of the next kernel, which is already
 // enqueued. The first name is for kernels in a stream, the second name for kernels in a graph.

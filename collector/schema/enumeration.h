@@ -4,9 +4,8 @@
 #include <span>
 #include <string_view>
 
-// ENUM_* tables: the codes in a trace and their names. The codes are the same as in Nsight Systems.
-// CUPTI's codes for memory kinds, launch types and overhead kinds are different. The decoder
-// converts them.
+// ENUM_* tables: the codes in a trace and their names. The codes are those of Nsight Systems. CUPTI
+// has other codes for memory kinds, launch types and overhead kinds; the decoder converts them.
 namespace lapscope::schema {
 
 struct Enumerator {
@@ -29,8 +28,7 @@ struct Enumeration {
 
 std::span<const Enumeration> enumerations();
 
-// Returns the enumeration of the table with this name. The enumeration of an unknown table has no
-// values.
+// Returns the enumeration of a table. An unknown table has no values.
 Enumeration enumeration(std::string_view table);
 
 }  // namespace lapscope::schema

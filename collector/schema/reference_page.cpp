@@ -39,7 +39,6 @@ std::string text_of(Unit unit, std::string_view enumeration) {
   return unit == Unit::enum_id ? "`" + std::string(enumeration) + "`" : std::string(name_of(unit));
 }
 
-// Escapes '|', which would end the cell of a Markdown table.
 std::string cell_text(std::string_view text) {
   std::string escaped;
   for (const char c : text) {

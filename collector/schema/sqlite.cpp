@@ -17,8 +17,7 @@ void check(sqlite3_stmt* statement, int code) {
   if (code != SQLITE_OK) fail(sqlite3_db_handle(statement), code);
 }
 
-// Returns the path as a URI. Escapes the three characters that would end the path or start an
-// escape.
+// Returns the path as a URI. Escapes the characters that end the path or start an escape.
 std::string uri_of(const std::filesystem::path& path, std::string_view query) {
   std::string uri = "file:";
   for (const char c : std::filesystem::absolute(path).string()) {
@@ -161,9 +160,8 @@ bool Statement::is_null(int column) const {
 }
 
 std::optional<std::int64_t> Statement::integer(int column) const {
-  // Reads the type and the value from one sqlite3_value. That takes half as long as two separate
-  // calls. SQLite allows this only if one thread at a time uses the connection. Database has the
-  // same rule.
+  // One sqlite3_value gives type and value in half the time of two separate calls. SQLite allows
+  // this only if one thread at a time uses the connection, which is also a rule of Database.
   sqlite3_value* value = sqlite3_column_value(statement_, column);
   if (sqlite3_value_type(value) != SQLITE_INTEGER) return std::nullopt;
   return sqlite3_value_int64(value);

@@ -124,8 +124,7 @@ class Database {
   // Views and virtual tables are never read, because the file may be untrusted.
   bool has_table(std::string_view table);
   bool has_column(std::string_view table, std::string_view column);
-  // Return the value in the first column of the first row. Return nothing if there is no row or if
-  // the value is NULL.
+  // Return the first column of the first row; nothing if there is no row or if the value is NULL.
   std::optional<std::int64_t> query_int64(std::string_view sql);
   std::optional<std::string> query_text(std::string_view sql);
 

@@ -13,25 +13,21 @@
 #include "collector/schema/sqlite.h"
 #include "collector/schema/table.h"
 
-// SQL texts, and functions that bind and read values. Both are derived from the declaration of a
-// table.
+// SQL texts and functions that bind and read values, all derived from the declaration of a table.
 namespace lapscope::schema {
 
 std::string create_table_sql(const TableInfo& table);
 
-// Returns an INSERT statement for `rows` rows. The parameters are numbered from 1. All columns of
-// the first row come first, then all columns of the second row, and so on. The statement contains
-// OR FAIL: if a row fails, SQLite does not undo the rows before it. So SQLite need not copy pages
-// for an undo.
+// Returns an INSERT statement for `rows` rows. Parameters are numbered from 1, row by row. With OR
+// FAIL, SQLite does not undo earlier rows if a row fails, so it need not copy pages for an undo.
 std::string insert_sql(const TableInfo& table, std::size_t rows = 1);
 
 // Binds the values of a row to the parameters of insert_sql(). The first value goes to parameter
 // number `first`. Texts must live until the statement has been stepped.
 void bind_values(Statement& statement, const Layout& layout, const std::byte* row, int first = 1);
 
-// Like bind_values(), but binds only the values that differ from `bound`, and copies them to
-// `bound`. `bound` has the values that are bound to these parameters at present. Text parameters
-// refer to the texts in `bound`.
+// Like bind_values(), but binds only the values that differ from `bound`, which has the values that
+// are bound at present. Updates `bound`. Text parameters refer to the texts in `bound`.
 void bind_changes(Statement& statement, const Layout& layout, int first, const std::byte* row,
                   std::byte* bound);
 
@@ -81,9 +77,8 @@ T read_value(const Statement& statement, int column) {
   }
 }
 
-// Returns a SELECT statement for these columns of the table. Selects NULL in place of a column that
-// the file lacks. If `refuses` is true, throws MissingColumn for a missing column that is declared
-// NOT NULL.
+// Returns a SELECT statement for these columns of the table, with NULL in place of missing columns.
+// If `refuses` is true, throws MissingColumn for a missing column that is declared NOT NULL.
 std::string select_sql(Database& database, const TableInfo& table,
                        std::span<const ColumnInfo* const> columns, bool refuses);
 
@@ -103,9 +98,8 @@ template <class Row, auto... Members>
 struct Selection {
   using row = Row;
 
-  // Returns the SELECT statement. Files of older formats and other tools' exports may lack columns.
-  // The statement returns NULL in place of a nullable column that the file lacks. Throws
-  // MissingColumn if the file lacks a NOT NULL column.
+  // Files of older formats and other tools' exports may lack columns. The statement returns NULL in
+  // place of a nullable column. Throws MissingColumn if the file lacks a NOT NULL column.
   static std::string sql(Database& database) { return sql(database, true); }
 
   static Row read(const Statement& statement) {
@@ -114,15 +108,13 @@ struct Selection {
     return row;
   }
 
-  // Sets the selected members.
   static void read(const Statement& statement, Row& row) {
     int index = 0;
     ((row.*Members = read_value<std::remove_cvref_t<decltype(row.*Members)>>(statement, index++)),
      ...);
   }
 
-  // Calls f(column, value) for each selected value that is outside the enumeration or domain of its
-  // column.
+  // Calls f(column, value) for each selected value outside the enumeration or domain of its column.
   template <class F>
   static void for_each_impossible(const Row& row, F&& f) {
     (check<Members>(row.*Members, f), ...);

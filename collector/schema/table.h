@@ -10,9 +10,8 @@
 #include <string_view>
 #include <type_traits>
 
-// A row struct and a `describe<Row>` declare a table of the trace. `describe<Row>` gives every
-// member a column name, a unit and a meaning. SQL, binding, reading and docs/trace-format.md are
-// derived from this declaration.
+// A row struct and a `describe<Row>` declare a table of the trace: the column name, unit and
+// meaning of each member. SQL, binding, reading and docs/trace-format.md are derived from this.
 //
 //   struct EventRow { std::int64_t start{}; std::optional<std::int64_t> end; };
 //   template <> inline constexpr auto describe<EventRow> = table<EventRow>(
@@ -42,8 +41,7 @@ enum class Unit {
 
 std::string_view name_of(Unit unit);
 
-// The tool that defines a column or table. lapscope adds columns and tables to those of Nsight
-// Systems.
+// The tool that defines a column or table.
 enum class Origin { nsys, lapscope };
 
 enum class ColumnType { integer, real, text };
@@ -57,9 +55,8 @@ struct Domain {
   constexpr bool is_any() const { return has(Domain().least) && has(Domain().most); }
 };
 
-// Returns the valid integers of a unit. The limit of sizes is 57 bits, because address spaces of
-// CUDA's hosts and devices have at most 57 bits. The limit of counts is 32 bits, because counts in
-// CUPTI's records have 32 bits.
+// Returns the valid integers of a unit. Sizes have at most 57 bits, like the address spaces of
+// CUDA's hosts and devices. Counts have 32 bits, like those in CUPTI's records.
 constexpr Domain domain_of(Unit unit) {
   switch (unit) {
     case Unit::bytes:
@@ -87,9 +84,9 @@ struct ColumnInfo {
   std::string_view enumeration = {};  // the ENUM_* table of an enum_id
   Domain domain = {};                 // unlimited if there is an enumeration
 
-  // Every invalid value is an error in a trace of the collector. Returns whether `value` is allowed
-  // in traces of other recorders. Other recorders write 0 for an unknown value, and have codes and
-  // ids of their own. `value` must be outside the enumeration or domain.
+  // Returns whether the invalid `value` is an error only in traces of the collector. Other
+  // recorders write 0 for an unknown value, and have codes and ids of their own. `value` must be
+  // outside the enumeration or domain.
   constexpr bool is_of_collector(std::int64_t value) const {
     return value == 0 || !enumeration.empty() || unit == Unit::cupti_id;
   }
@@ -138,7 +135,6 @@ constexpr ColumnType column_type() {
   }
 }
 
-// Returns SQLite's name of the type.
 std::string_view name_of(ColumnType type);
 
 template <class Row>
@@ -155,7 +151,6 @@ constexpr Column<Row> column(std::string_view name, T Row::*member, Unit unit,
   return result;
 }
 
-// Returns the column with `domain` in place of the domain of its unit.
 template <class Row>
 constexpr Column<Row> within(Domain domain, Column<Row> column) {
   column.info.domain = domain;
@@ -233,7 +228,6 @@ enum class CellType : std::uint8_t {
   maybe_text,
 };
 
-// The type and offset of a column's value in a row struct.
 struct Cell {
   CellType type = CellType::integer;
   std::size_t offset = 0;  // bytes

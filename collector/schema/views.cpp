@@ -88,8 +88,7 @@ std::string joined(const std::vector<std::string>& parts) {
   return all;
 }
 
-// Returns a SELECT statement that yields no rows. It becomes the view of a table that the database
-// lacks.
+// The view of a table that the database lacks: a SELECT statement that yields no rows.
 std::string no_rows(std::span<const ColumnInfo> columns) {
   std::string nulls;
   for (const ColumnInfo& column : columns) {
@@ -98,8 +97,7 @@ std::string no_rows(std::span<const ColumnInfo> columns) {
   return "SELECT " + nulls + " WHERE 0";
 }
 
-// `expression` is SQL that reads `column`. Returns `expression` if the table has that column.
-// Otherwise returns "NULL".
+// Returns SQL that reads `column`, or "NULL" if the table lacks the column.
 std::string where_known(Database& database, std::string_view table, std::string_view column,
                         std::string expression) {
   return database.has_column(table, column) ? std::move(expression) : "NULL";
@@ -109,7 +107,6 @@ std::string process_of(Database& database, std::string_view table, std::string_v
   return where_known(database, table, column, "(" + std::string(column) + " >> 24) & 16777215");
 }
 
-// Returns SQL that looks up the text of an id in StringIds.
 std::string string_of(Database& database, const std::string& id) {
   if (!database.has_table(describe<StringRow>.name)) return "NULL";
   return "(SELECT value FROM " + std::string(describe<StringRow>.name) + " WHERE id = " + id + ")";
@@ -163,8 +160,7 @@ std::string select_calls(Database& database) {
   const std::string_view table = describe<ApiCallRow>.name;
   if (!database.has_table(table)) return no_rows(call_columns);
   const std::string tid = where_known(database, table, "globalTid", "globalTid & 16777215");
-  // In some exports of Nsight Systems, rows of this table with event class 67 are call stacks, not
-  // calls.
+  // In some exports of Nsight Systems, rows with event class 67 are call stacks, not calls.
   const std::string calls_only =
       database.has_column(table, "eventClass") ? " AND eventClass IS NOT 67" : "";
   return "SELECT " + function_name("name") +
@@ -183,8 +179,7 @@ std::string select_ranges(Database& database) {
   const std::string name = database.has_column(table, "textId")
                                ? "coalesce(text, " + string_of(database, "textId") + ")"
                                : "text";
-  // The name of a domain is the text of another row: the row with event type 75, the same domain
-  // and the same process.
+  // The name of a domain is the text of the row with event type 75 and the same domain and process.
   const std::string domain =
       where_known(database, table, "domainId",
                   "(SELECT d.text FROM " + std::string(table) +

@@ -5,10 +5,9 @@
 #include <iterator>
 #include <string_view>
 
-// All CUDA functions that wait or query. Some make the host wait for the device, or make a stream
-// wait for an event. Others ask whether the device's work is done. The list includes deprecated
-// names. The collector records the calls of these functions. Readers use the list to find which
-// function a record belongs to.
+// All CUDA functions that wait for the device, make a stream wait for an event, or ask whether work
+// is done, with deprecated names. The collector records their calls. Readers find the function of a
+// record in this list.
 namespace lapscope::schema {
 
 enum class WaitKind : std::uint8_t {

@@ -6,9 +6,8 @@
 
 #include "collector/stacks/dwarf_bytes.h"
 
-// Runs the call frame instructions of .eh_frame (DWARF's "Call Frame Information"). Supports the
-// instructions that compilers for x86-64 use. Keeps track of the rules for the CFA, rbp and the
-// return address.
+// Runs the call frame instructions of .eh_frame (DWARF's "Call Frame Information") that compilers
+// for x86-64 use. Keeps the rules for the CFA, rbp and the return address.
 namespace lapscope::stacks {
 
 inline constexpr std::uint64_t rbp_number = 6;  // DWARF register numbers
@@ -39,8 +38,7 @@ struct CommonPart {
 };
 
 // A DWARF expression of one of two forms. "breg6 N" is rbp + N. "breg6 N; deref" is the word at rbp
-// + N. Compilers use only these two forms for rbp, and for the CFA in functions that align their
-// stack.
+// + N. Compilers use no other forms for rbp, nor for the CFA in functions that align their stack.
 struct Expression {
   bool is_known = false;
   bool is_word_at = false;

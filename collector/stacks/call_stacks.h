@@ -17,8 +17,7 @@
 namespace lapscope::stacks {
 
 // Passes the stacks of calls from the calling threads to the thread that writes the trace. A stack
-// has native frames up to the first frame of a Python interpreter. From there on, the stack has
-// Python frames.
+// has native frames up to the first frame of a Python interpreter, and Python frames from there on.
 //
 // capture() and sample() may be called in any thread, at the entry of any call. They take no lock,
 // allocate nothing, and lose a stack instead of waiting. The object lives as long as the process.
@@ -27,8 +26,7 @@ class CallStacks {
  public:
   static constexpr std::size_t most_frames = 64;
 
-  // Returns whether stacks can be walked, which needs x86-64 and glibc 2.35 or later. If it returns
-  // false, do not capture stacks.
+  // Returns whether stacks can be captured, which needs x86-64 and glibc 2.35 or later.
   static bool are_supported() noexcept;
 
   // Makes captures leave out the innermost frames that are in the library at `address`. Call this
@@ -36,12 +34,10 @@ class CallStacks {
   void skip_frames_of(std::uintptr_t address) noexcept;
 
   // Sets the reader of Python frames. `autograd_loop` is the address range of the function in which
-  // PyTorch's autograd threads run. The range is empty if the function was not found. Call this
-  // function at most once, at any time.
+  // PyTorch's autograd threads run; empty if it was not found. Call it at most once, at any time.
   void set_python(python_frames::PythonFrames& python,
                   process::AddressRange autograd_loop) noexcept;
 
-  // Captures the stack of the calling thread, for the call with this correlation id.
   void capture(std::uint32_t correlation) noexcept;
   // Like capture(), but captures only the calls that Sampler::takes() chooses.
   void sample(std::uint32_t correlation, std::uint64_t sort, bool is_scarce = false) noexcept {
@@ -63,15 +59,12 @@ class CallStacks {
     bool has_native = false;
     python_frames::PythonFrames::Seen python;
   };
-  // Returns the stack of the thread whose pthread_self() is `thread`. The stack has the thread's
-  // Python frames. If `copy` is not null, native frames precede them. Most native stacks of running
-  // threads are new and need room for a chain. When half of the room for chains is used, `copy` is
-  // ignored. The other half is for the stacks of calls.
+  // Returns the stack of the thread whose pthread_self() is `thread`: native frames from `copy`, if
+  // it is not null, and Python frames. Native stacks of running threads are mostly new and fill the
+  // room for chains. When it is half full, `copy` is ignored: the rest is for the stacks of calls.
   SeenThread look_at(std::uint64_t thread, const StackCopy* copy) noexcept;
-  // Returns the result of PythonFrames::garbage_collections(); nothing if there is no Python.
   std::optional<python_frames::GarbageCollections> garbage_collections() noexcept;
-  // Returns whether the address lies in the interpreter's own variables, which include the
-  // interpreter's lock.
+  // Returns whether the address lies in the interpreter's own variables, such as its lock.
   bool is_of_interpreter(std::uintptr_t address) const noexcept;
 
   // Only one thread may use the members below.
@@ -81,8 +74,7 @@ class CallStacks {
     bool is_whole = false;    // reaches the first function of its thread
     std::int64_t ns = 0;      // how long its capture took, in steps of 32 ns, 0.5 ms at most
   };
-  // Returns the stack of a call, and removes the stack from this object. If the call has no stack,
-  // returns a Stack whose `chain` is 0.
+  // Removes and returns the stack of a call. If it has none, `chain` is 0.
   Stack take(std::uint32_t correlation) noexcept;
 
   struct Counts {
@@ -103,8 +95,7 @@ class CallStacks {
   // Number of walkers. A thread that finds no free walker loses its stack.
   static constexpr std::size_t walkers = 32;
   // Number of slots for calls whose records have not come yet. Correlation ids increase by 1 per
-  // call. After this many calls, a new call gets the slot of an earlier call. If the record of the
-  // earlier call has not come until then, the stack of that call is lost.
+  // call, so after this many calls a slot is reused. The stack of the earlier call is then lost.
   static constexpr std::size_t pending_calls = std::size_t{1} << 20U;
 
   struct Walker {

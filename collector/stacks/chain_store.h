@@ -33,8 +33,7 @@ class ChainStore {
   // Adds the chain if it is new. Returns its number, from 1; 0 if there is no room.
   std::uint32_t add(std::span<const Frame> chain) noexcept;
 
-  // Returns whether more than half of the room for chains, or of the room for their frames, is
-  // used.
+  // Returns whether more than half of the room for chains or for their frames is used.
   bool is_half_full() const noexcept {
     return heads_used_.load(std::memory_order_relaxed) > heads_.size() / 2 ||
            frames_used_.load(std::memory_order_relaxed) > frames_.size() / 2;

@@ -15,8 +15,7 @@ constexpr std::uintptr_t page = 4096;
 
 }  // namespace
 
-// The beginning of an ELF file, with room for the program headers. Linkers write about a dozen
-// program headers.
+// The beginning of an ELF file, with room for 32 program headers. Linkers write about a dozen.
 struct ModuleTable::FileHeader {
   ElfW(Ehdr) head;
   std::array<ElfW(Phdr), 32> parts;
@@ -32,8 +31,7 @@ std::uint32_t ModuleTable::number_of(std::uintptr_t address, const LoadedObject&
     if (number == 0) {
       if (own == 0) own = add(address, object);
       if (own == 0) return 0;
-      // If the exchange fails, another thread has taken the slot. In this case, the module from
-      // add() may remain unused.
+      // Another thread has taken the slot. The module from add() may remain unused.
       if (slot.compare_exchange_strong(number, own, std::memory_order_acq_rel)) return own;
     }
     const Module& known = modules_[number - 1];

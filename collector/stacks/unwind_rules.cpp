@@ -51,9 +51,8 @@ UnwindRule rule_of(const Row& row) {
   return rule;
 }
 
-// Reads a CIE (DWARF's "Common Information Entry"), which has the data that several functions
-// share. `bytes` must begin with the length of the CIE. Returns nothing if the CIE is not
-// understood.
+// Reads a CIE (DWARF's "Common Information Entry"): data that several functions share. `bytes` must
+// begin with the length of the CIE. Returns nothing if it is not understood.
 std::optional<CommonPart> read_common(Bytes bytes) {
   const std::uintptr_t begin = bytes.address();
   const auto length = bytes.get<std::uint32_t>();

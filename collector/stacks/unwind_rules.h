@@ -62,13 +62,11 @@ std::optional<LoadedObject> loaded_object(std::uintptr_t address) noexcept;
 // objects are loaded at the same address at different times, these bytes differ.
 inline constexpr std::uintptr_t content_offset = 456;
 inline constexpr std::size_t content_size = 544;
-// Returns a hash of these bytes.
 std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcept;
 
-// Finds the rule for an instruction. Reads the unwind tables of the object that contains the
-// instruction. Makes up to 20 system calls of 1 us each, so the caller should keep the rule. The
-// range `lasting` is read directly, because it is never unmapped. `room` is memory for parts of the
-// table.
+// Finds the rule for an instruction in the unwind tables of its object. Makes up to 20 system calls
+// of 1 us each, so the caller should keep the rule. The range `lasting` is read directly, because
+// it is never unmapped. `room` is memory for parts of the table.
 UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
                      process::AddressRange lasting, const OwnMemory& memory,
                      std::span<std::byte> room) noexcept;

@@ -17,11 +17,9 @@ constexpr std::size_t word_size = sizeof(std::uintptr_t);
 // The number of bytes of a stack that are read first. Most stacks are not longer than that.
 constexpr std::size_t first_window = 4096;
 constexpr std::size_t later_window = std::tuple_size_v<decltype(WalkRoom::window)>;
-// The maximum size of a frame in bytes. A larger frame cannot belong to a function, and ends the
-// walk.
+// The maximum size of a frame in bytes. A larger frame is no frame, and ends the walk.
 constexpr std::uintptr_t largest_frame = std::uintptr_t{64} << 20U;
-// The value for an unknown rbp. This address is below all stacks, so a step that uses it always
-// fails.
+// Stands for an unknown rbp. It is below all stacks, so a step that uses it fails.
 constexpr std::uintptr_t lost_rbp = 0;
 
 // Packs a rule into 64 bits: 3 bits for `cfa`, 2 bits for `rbp`, and 29 bits for each offset.
@@ -165,10 +163,9 @@ Unwinder::Walk Unwinder::walk_on(Registers registers, process::AddressRange stop
   return walk;
 }
 
-// Reads the beginning of the stack with one system call. The same call reads the bytes that
-// identify the objects of the previous walk. Two walks of a thread mostly meet the same objects.
-// These objects then need no further system calls. They cannot be unloaded during the walk, because
-// the thread runs in them.
+// Reads the beginning of the stack, and the bytes that identify the objects of the previous walk,
+// with one system call. Two walks of a thread mostly meet the same objects, which then need no
+// further system calls. They cannot be unloaded during the walk, because the thread runs in them.
 void Unwinder::read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept {
   room.window_begin = room.window_end = 0;
   std::array<iovec, std::tuple_size_v<decltype(WalkRoom::objects)> + 1> remote;
@@ -238,8 +235,7 @@ UnwindRule Unwinder::rule_for(std::uintptr_t instruction, const LoadedObject& ob
                      room.tables);
   };
   if (rules_.size() == 0) return find();
-  // The key includes the content, because one library may be loaded where another library was
-  // unloaded.
+  // The key includes the content, because another library may have been unloaded from this place.
   const std::uint64_t place = object.begin ^ mixed(object.eh_frame_header ^ object.end);
   const std::uint64_t key = mixed(instruction ^ mixed(place ^ object.content));
   Kept& kept = rules_[key % kept_rules];
@@ -258,8 +254,7 @@ bool Unwinder::word(std::uintptr_t address, std::uintptr_t& value, WalkRoom& roo
   if (!is_there) {
     if (room.is_all) return false;
     const std::size_t size = room.window_end == 0 ? first_window : later_window;
-    // Starts to read 64 bytes below this word, because a frame may have saved rbp a little below
-    // it.
+    // Starts 64 bytes below this word, because a frame may have saved rbp a little below it.
     room.window_begin = address - std::min<std::uintptr_t>(address, 64);
     std::size_t count = memory_.read(room.window_begin, room.window.data(), size);
     if (count == 0) {
@@ -283,9 +278,8 @@ bool Unwinder::step_by_rule(const UnwindRule& rule, Registers& registers,
   if (rule.rbp == UnwindRule::Rbp::at_cfa || rule.rbp == UnwindRule::Rbp::at_rbp) {
     const std::uintptr_t base = rule.rbp == UnwindRule::Rbp::at_cfa ? cfa : registers.bp;
     const std::uintptr_t place = plus(base, rule.rbp_offset);
-    // Near the end of a function, rbp may have been popped, although the tables do not show it. The
-    // place where rbp was saved is then below the stack pointer, and rbp has the value of the
-    // caller.
+    // Near the end of a function, rbp may have been popped, although the tables do not show it. rbp
+    // was then saved below the stack pointer, and already has the value of the caller.
     if (place >= registers.sp && !word(place, bp, room)) return false;
   }
   if (!word(cfa - word_size, registers.ip, room)) return false;
@@ -294,9 +288,8 @@ bool Unwinder::step_by_rule(const UnwindRule& rule, Registers& registers,
   return true;
 }
 
-// Steps to the caller of code without unwind tables, such as code of a JIT compiler. The step
-// succeeds only if the return address lies in a loaded object, or if the saved rbp points to a
-// further frame.
+// Steps to the caller of code without unwind tables, such as code of a JIT compiler. Succeeds only
+// if the return address lies in a loaded object, or if the saved rbp points to a further frame.
 bool Unwinder::step_by_frame_pointer(Registers& registers, WalkRoom& room) const noexcept {
   const std::uintptr_t at = registers.bp;
   if (at % word_size != 0 || at < registers.sp || at - registers.sp > largest_frame) return false;

@@ -48,14 +48,13 @@ struct WalkRoom {
   alignas(16) std::array<std::byte, 8192> tables;  // `room` of find_rule()
 };
 
-// Walks the stack of the calling thread, or a copy of the stack of another thread. Uses the unwind
-// tables of loaded objects, and frame pointers in code without tables. Takes no lock and allocates
-// nothing. Reads the stack with system calls. So a broken stack ends the walk, but cannot crash the
-// program. Stores the unwind rules that were found, for later walks of all threads.
+// Walks the stack of the calling thread, or a copy of another thread's stack. Uses the unwind
+// tables of loaded objects, and frame pointers in code without tables. Takes no lock, allocates
+// nothing, and reads with system calls, so a broken stack ends the walk and cannot crash the
+// program. Stores the unwind rules for later walks of all threads.
 //
-// libgcc's _Unwind_Backtrace is not used, because it would read any address that a broken stack
-// points to. libunwind is not used, because it takes the loader's lock (dl_iterate_phdr) for each
-// new address.
+// libgcc's _Unwind_Backtrace would read any address that a broken stack points to. libunwind takes
+// the loader's lock (dl_iterate_phdr) for each new address.
 class Unwinder {
  public:
   explicit Unwinder(const OwnMemory& memory) noexcept;
@@ -99,8 +98,7 @@ class Unwinder {
     std::uintptr_t link_map = 0;
     process::AddressRange tables;  // the segment with its unwind tables
   };
-  // Returns the object's entry in lasting_ if the object is never unloaded; null if it may be
-  // unloaded.
+  // Returns the object's entry in lasting_; null if the object may be unloaded.
   const Lasting* lasting(const LoadedObject& object) const noexcept;
   UnwindRule rule_for(std::uintptr_t instruction, const LoadedObject& object,
                       WalkRoom& room) noexcept;

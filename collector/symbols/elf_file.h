@@ -8,8 +8,7 @@
 
 namespace lapscope::symbols {
 
-// Reads the build id and the addresses of the code from a 64-bit ELF file. Uses no library for
-// this.
+// Reads the build id and the addresses of the code from a 64-bit ELF file, without a library.
 class ElfFile {
  public:
   // Returns nothing if the file does not exist or is no 64-bit ELF file.

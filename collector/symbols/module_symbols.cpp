@@ -100,9 +100,8 @@ std::vector<SourceFrame> inlined_at(Dwarf_Die* unit, std::uint64_t address) {
   const int count = dwarf_getscopes(unit, address, &found);
   const Scopes scopes(found);
   if (count <= 0) return {};
-  // Uses dwarf_getscopes_die(), because its scopes lead from an inlined function to the function
-  // that contains the inlined code. The scopes of dwarf_getscopes() lead to the declaration of the
-  // inlined function.
+  // The scopes of dwarf_getscopes_die() lead from an inlined function to the function that contains
+  // its code. Those of dwarf_getscopes() lead to its declaration instead.
   Dwarf_Die* nested = nullptr;
   const int depth = dwarf_getscopes_die(&scopes.get()[0], &nested);
   const Scopes around(nested);

@@ -42,9 +42,8 @@ class StoredChains {
   // Calls f(module, address) for each different address once.
   void for_each_address(const std::function<void(const schema::ModuleRow&, std::int64_t)>& f) const;
 
-  // The data to write for an address. `frames` are the functions at the address, innermost first.
-  // If `frames` is empty, an address that already has a name keeps it. `otherwise` is the name for
-  // an address or a frame that has no name.
+  // What to write for an address. `frames` are its functions, innermost first. Without `frames`, an
+  // address that has a name keeps it. `otherwise` is the name of an address or frame without one.
   struct Told {
     std::vector<SourceFrame> frames;
     std::string otherwise;
@@ -66,8 +65,7 @@ class StoredChains {
   std::vector<schema::ModuleRow> modules_;
 };
 
-// Returns the path in the form that is stored. If the path lies below `folder`, the stored form is
-// relative to `folder`.
+// Returns the path in the form that is stored: relative to `folder` if it lies below `folder`.
 std::string stored_path(const std::string& path, const std::filesystem::path& folder);
 
 }  // namespace lapscope::symbols

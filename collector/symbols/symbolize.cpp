@@ -24,8 +24,7 @@ namespace fs = std::filesystem;
 using schema::ModuleRow;
 namespace known_symbols = schema::known_symbols;
 
-// The environment variable with debuginfod servers. libdw asks these servers whenever the variable
-// is set.
+// The debuginfod servers that libdw asks whenever this variable is set.
 constexpr const char* debuginfod_urls = "DEBUGINFOD_URLS";
 
 class WithoutDebuginfod {

@@ -17,8 +17,7 @@
 // not in the name of its folder.
 namespace lapscope::trace {
 
-// The known values of the placeholders for a process. A placeholder without a value is not
-// replaced.
+// The values of the placeholders for a process. A placeholder without a value stays.
 struct NameParts {
   std::optional<std::uint32_t> pid;
   std::optional<std::string> rank;
@@ -45,8 +44,7 @@ std::filesystem::path plain(const std::filesystem::path& pattern);
 // Returns the pattern for a path: plain() of this pattern is the path.
 std::filesystem::path pattern_of(const std::filesystem::path& path);
 
-// Follows `path` while it is a symbolic link, and returns the last target. This target need not
-// exist.
+// Follows symbolic links from `path` and returns the last target, which need not exist.
 std::filesystem::path led_to(std::filesystem::path path);
 
 }  // namespace lapscope::trace

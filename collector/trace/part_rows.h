@@ -31,7 +31,6 @@ class PartRows {
     count_ = 0;
   }
 
-  // The number of rows that were added.
   std::int64_t rows() const { return rows_; }
 
   // Inserts the waiting rows and releases the prepared statement.

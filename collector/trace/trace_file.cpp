@@ -24,9 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 using schema::Database;
 
-// Returns the bytes of an empty trace. The empty trace has the application id and format version of
-// a trace. It is already in WAL mode, so that the writer need not change this file to switch to WAL
-// mode.
+// Returns the bytes of an empty trace, with the application id and format version. It is already in
+// WAL mode, so that the writer need not change the file for that.
 std::string empty_trace() {
   Database database = Database::in_memory();
   database.execute("PRAGMA page_size = " + std::to_string(page_while_written) +
@@ -41,10 +40,9 @@ std::string empty_trace() {
   return bytes;
 }
 
-// Creates an empty trace as a file without a name, then links the file to `path`. So a file at
-// `path` is always a valid database, even if the process is killed. Returns true if the trace was
-// created, and false if `path` exists. Returns nothing after another failure, for example on a file
-// system without unnamed files.
+// Creates an empty trace without a name, then links it to `path`. So a file at `path` is always a
+// valid database, even if the process is killed. Returns false if `path` exists. Returns nothing
+// after another failure, for example on a file system without unnamed files.
 std::optional<bool> create_at_once(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_CLOEXEC | O_WRONLY, 0666);
@@ -110,9 +108,8 @@ void add_rows(const fs::path& path, std::span<const Row> rows) {
   database.execute("COMMIT");
 }
 
-// Rewrites a short trace with small pages. Large pages make writing fast. But a short trace has
-// many tables with a few rows each, so its large pages are mostly empty. If the rewriting fails,
-// the trace is not changed.
+// Rewrites a short trace with small pages. Large pages make writing fast, but the many small tables
+// of a short trace leave them mostly empty. If it fails, the trace is not changed.
 void compact(Database& database) {
   constexpr std::int64_t small_page = 4096;
   constexpr std::int64_t most_bytes = std::int64_t{4} << 20;
@@ -259,9 +256,8 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
     set_fact(database, schema::fact::exit_status, std::to_string(ending.exit_status));
     set_fact(database, schema::fact::elapsed_ns, std::to_string(ending.elapsed_ns));
     database.execute("COMMIT");
-    // If the folder has become read-only, SQLite cannot remove the -wal file and continues to use
-    // it. VACUUM would then change the page size of the database, but not the page size of the -wal
-    // file.
+    // In a folder that has become read-only, SQLite keeps using the -wal file. VACUUM would then
+    // change the page size of the database, but not of the -wal file.
     if (!fs::exists(path.string() + "-wal")) compact(database);
   }
   content.ops = recorded_ops(database);

@@ -32,8 +32,7 @@ struct FileIdentity {
 // if the system cannot tell, for example because a network file system does not answer.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 
-// The place of a trace that is being written. Finds out whether the files of the trace are still
-// there.
+// The place of a trace that is being written. It tells whether the files are still there.
 class Place {
  public:
   // Construct the object after the first commit, because SQLite's -wal file does not exist earlier.
@@ -54,8 +53,7 @@ class Place {
 // Removes a trace and the files that SQLite keeps beside it. Never throws.
 void remove_files(const std::filesystem::path& path) noexcept;
 
-// Returns whether the file at this path is a trace of any format version. Returns false if the file
-// cannot be read.
+// Returns whether the file is a trace of any format version; false if it cannot be read.
 bool is_trace(const std::filesystem::path& path);
 
 // Facts about the finished program that `lapscope record` writes into the traces.
@@ -112,9 +110,8 @@ std::vector<schema::RunRow> range_times(const std::filesystem::path& path);
 // Returns whether a running process writes this trace.
 bool is_being_written(const std::filesystem::path& path);
 
-// Returns the traces of one recording: files whose fact "session" is `session`. `wanted` is the
-// path or the pattern (output_name.h) that the traces were meant to have. Also finds traces whose
-// name was changed by claim_output().
+// Returns the traces of one recording: files whose fact "session" is `session`. `wanted` is their
+// path or pattern (output_name.h). Also finds names that claim_output() has changed.
 std::vector<std::filesystem::path> traces_of_session(const std::filesystem::path& wanted,
                                                      std::string_view session);
 

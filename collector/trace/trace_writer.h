@@ -78,13 +78,12 @@ inline constexpr int page_while_written = 16'384;
 void set_fact(schema::Database& database, std::string_view name,
               std::optional<std::string_view> value);
 
-// Writes one trace. After commit(), all rows written so far are visible to readers and survive if
-// the program is killed. Only one thread may use the writer. Every member may throw
+// Writes one trace. After commit(), all rows so far are visible to readers and survive if the
+// program is killed. Only one thread may use the writer. Every member may throw
 // schema::SqliteError, for example if the disk is full.
 //
-// While the trace is being written, the file is in WAL mode with synchronous=OFF. If the program is
-// killed, the database remains readable. If the machine crashes, the database may become
-// unreadable. finish() makes the database one plain file.
+// Until finish(), the file is in WAL mode with synchronous=OFF. A crash of the machine may make the
+// database unreadable.
 class TraceWriter {
  public:
   explicit TraceWriter(const std::filesystem::path& path);
@@ -103,9 +102,8 @@ class TraceWriter {
     return database_.last_rowid();
   }
 
-  // Like insert(), but faster. Meant for the tables with the most rows. The row may wait in memory
-  // until commit(). In this case, an error in the row is thrown later, by the call that inserts the
-  // waiting rows.
+  // A faster insert() for the tables with the most rows. The row may wait in memory until commit().
+  // An error in it is then thrown later, by the call that inserts it.
   template <class Row>
   void append(const Row& row) {
     const std::size_t table = schema::index_of<Row>();
