@@ -14,8 +14,7 @@ struct OpenedTrace {
   schema::Database database;
   const TraceFormat* format;  // never null; for a converted trace, the source's format
   std::string format_name;    // for TraceFacts::format
-  // True if no process writes to the file. The file can then be opened twice with the same
-  // contents.
+  // No process writes to the file, so it can be opened twice with the same contents.
   bool is_still = false;
   std::optional<HealthRow> unread_log = {};  // set if part of the log is unreadable
 };
@@ -28,8 +27,8 @@ schema::Database open_still(const std::filesystem::path& path);
 OpenedTrace opened_trace(schema::Database database, const std::filesystem::path& path,
                          bool is_still);
 
-// Opens a trace. Checks that the file is a complete SQLite database and a trace of a known version.
-// Throws UnreadableTrace or schema::SqliteError.
+// Opens a complete SQLite database that is a trace of a known version. Throws UnreadableTrace or
+// schema::SqliteError.
 OpenedTrace open_trace(const std::filesystem::path& path);
 
 }  // namespace lapscope::analyzer

@@ -31,16 +31,14 @@ struct SourceFile {
   // Judges whether a file has this format. The file's name or first bytes decide. Null if all files
   // of the format are databases.
   Likeness (*likeness)(const std::filesystem::path& file) = nullptr;
-  // Returns a command that converts `file` to `database`. It calls the format's own tool, and users
-  // can paste it. TraceFormat::version_of accepts the resulting database. Either this member or
-  // `import` is set.
+  // Returns a command of the format's own tool that converts `file` to `database`, for users to
+  // paste. TraceFormat::version_of accepts this database. Either this member or `import` is set.
   std::vector<std::string> (*export_command)(const std::filesystem::path& file,
                                              const std::filesystem::path& database) = nullptr;
   // Writes the file as a trace in lapscope's layout. Sets the fact converted_from to the format and
   // its version. `done` may be null. It gets the number of bytes of the file that were read. Throws
-  // schema::SqliteError for errors of the database. Throws another std::exception for other errors,
-  // and if the file exceeds `limit`. The text of this exception is a sentence for the user and
-  // names the file.
+  // schema::SqliteError for errors of the database. For other errors, and if the file exceeds
+  // `limit`, throws a std::exception with a sentence that names the file.
   void (*import)(const std::filesystem::path& file, trace::TraceWriter& trace,
                  std::atomic<std::int64_t>* done, RowLimit limit) = nullptr;
   double import_seconds = 0;  // per MB
@@ -68,8 +66,7 @@ struct TraceFormat {
   std::optional<std::int64_t> (*end_of_recording)(schema::Database& database) = last_reading;
   ListedGpus (*gpus)(schema::Database& database) = read_gpus;
   std::vector<CudaContext> (*contexts)(schema::Database& database) = read_contexts;
-  // Add data that only this format records: the first function about streams, the second about the
-  // host. Each may be null.
+  // Add data about streams and about the host that only this format records. Each may be null.
   void (*add_to_streams)(schema::Database& database, Trace& trace) = nullptr;
   void (*add_to_host)(schema::Database& database, Trace& trace) = nullptr;
 };
@@ -83,8 +80,7 @@ const TraceFormat* format_named(std::string_view name);
 const TraceFormat* format_of_source(const std::filesystem::path& file,
                                     Likeness at_least = Likeness::possible);
 
-// The capabilities of profiles that PyTorch and XProf write. They record ops, and the calls that
-// issued the ops.
+// The capabilities of profiles of PyTorch and XProf, which have ops and the calls that issued them.
 inline constexpr Capabilities profile_capabilities = {.every_kind = false,
                                                       .recorded_kinds = false,
                                                       .driver_calls = false,

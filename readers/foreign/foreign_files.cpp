@@ -121,7 +121,6 @@ constexpr Accelerator accelerators[] = {
     {"/device:CUSTOM:", "an accelerator that XProf calls custom"},
 };
 
-// Returns the text of the first row whose sign is in `signs` and whose marks all fit.
 template <class Fits>
 std::optional<std::string> find(std::initializer_list<Sign> signs, Fits&& fits) {
   for (const Foreign& row : table) {

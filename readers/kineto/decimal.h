@@ -14,8 +14,7 @@ namespace lapscope::kineto {
 //   scaled("1365627862757.064", 3)   returns 1365627862757064: us to ns
 std::optional<std::int64_t> scaled(std::string_view text, int exponent);
 
-// Returns the value of a text such as "17", "1.0" or "1e3". Returns nothing if the value is not an
-// integer.
+// Returns the value of a text such as "17", "1.0" or "1e3"; nothing if it is not an integer.
 std::optional<std::int64_t> integer(std::string_view text);
 
 }  // namespace lapscope::kineto

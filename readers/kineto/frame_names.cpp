@@ -39,7 +39,6 @@ constexpr OwnAnnotation own_annotations[] = {
     {"DistributedDataParallel.", "torch/nn/parallel/distributed.py", true},
 };
 
-// Removes the prefix. Returns false if the text does not begin with the prefix.
 bool take(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());

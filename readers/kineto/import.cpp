@@ -78,7 +78,6 @@ class Import : public EventReader::Taker {
   }
 
  private:
-  // Columns that all tables of ops share.
   struct Op {
     Span span;
     Number device, context, stream, correlation;
@@ -185,7 +184,7 @@ class Import : public EventReader::Taker {
   void overhead(const Event& event) {
     constexpr std::int64_t cuda_overhead = 103;  // ENUM_NSYS_EVENT_CLASS
     const Span span = span_of(event);
-    // Kineto does not record the process of an overhead. A tid of 0 means an unknown thread.
+    // Kineto does not record the process of an overhead. The tid 0 means an unknown thread.
     const bool has_thread = event.tid && *event.tid != 0 && processes_.of_ops();
     overheads_.add(
         {span.start, span.end, cuda_overhead,
@@ -261,8 +260,7 @@ class Import : public EventReader::Taker {
     return span;
   }
 
-  // Returns -1 for an id that is present but out of range. The reader of the trace reports -1 as a
-  // defect.
+  // Returns -1 for an id that is out of range. The reader of the trace reports -1 as a defect.
   static Number id(const Event& event, Arg arg) {
     return event.is_too_large[static_cast<std::size_t>(arg)] ? -1 : event[arg];
   }

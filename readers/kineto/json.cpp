@@ -32,7 +32,6 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   throw UnreadableJson("'" + path.string() + "' " + why);
 }
 
-// Reads a file, unpacking gzip if the file is packed.
 class Unpacked {
  public:
   Unpacked(const fs::path& path, unsigned block)
@@ -134,7 +133,6 @@ class BoundedAllocator {
   static void Free(void* memory) { std::free(memory); }
 };
 
-// Forwards RapidJSON's events to a listener.
 class Events {
  public:
   Events(const fs::path& path, JsonListener& listener) : path_(path), listener_(listener) {}
@@ -230,7 +228,8 @@ std::string beginning_of_json(const fs::path& path) {
   if (!analyzer::has_bytes(path)) return {};
   std::string bytes(1 << 16, '\0');
   std::size_t count = 0;
-  // zlib drops the block in which it finds an error. Small blocks keep the bytes before the error.
+  // zlib drops the block in which it finds an error. With small blocks, most bytes before the error
+  // are kept.
   constexpr std::size_t piece = 64;
   try {
     Unpacked file(path, piece);

@@ -30,16 +30,14 @@ class JsonListener {
   virtual void other() = 0;
 };
 
-// Reads one JSON value from the file and reports it to `listener`. If `done` is not null,
-// read_json() stores in it how many bytes of the file on disk have been read so far. Returns
-// whether more than white space follows the value. Throws UnreadableJson for unreadable or invalid
-// JSON, for more than 64 levels of nesting, and for a string longer than 16 MiB. Passes on
-// exceptions of the listener.
+// Reads one JSON value from the file and reports it to `listener`. If `done` is not null, it gets
+// the number of bytes of the file on disk that have been read. Returns whether more than white
+// space follows the value. Throws UnreadableJson for invalid JSON, for more than 64 levels of
+// nesting, and for a string longer than 16 MiB. Passes on exceptions of the listener.
 bool read_json(const std::filesystem::path& path, JsonListener& listener,
                std::atomic<std::int64_t>* done);
 
-// Returns the first 64 KiB of the file after unpacking. Returns fewer bytes if the file is shorter
-// or damaged.
+// Returns the first 64 KiB of the file after unpacking, or what can be read of them.
 std::string beginning_of_json(const std::filesystem::path& path);
 
 enum class JsonKind {

@@ -40,8 +40,7 @@ std::map<std::string, std::int64_t, std::less<>> losses(schema::Database& databa
   return counts;
 }
 
-// Returns whether the trace has the hardware channels of ops. Only the newest releases of Kineto
-// record channels.
+// Only the newest releases of Kineto record the hardware channels of ops.
 bool tells_channels(schema::Database& database) {
   constexpr std::string_view kernels = schema::describe<schema::KernelRow>.name;
   return database.has_table(kernels) &&
@@ -78,8 +77,8 @@ Extent begin(schema::Database& database, Trace& trace) {
 }
 
 void add_to_host(schema::Database& database, Trace& trace) {
-  // The release of CUPTI decides whether overhead records include module loads. So a trace has all
-  // load records or none. If it has none, loads are inferred from long launches.
+  // Whether overhead records include module loads depends on the release of CUPTI. So a trace has
+  // all records of loads or none. If it has none, loads are inferred from long launches.
   const bool has_loads = std::any_of(
       trace.overheads.begin(), trace.overheads.end(),
       [](const Overhead& overhead) { return overhead.kind == OverheadKind::module_load; });

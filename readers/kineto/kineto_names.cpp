@@ -47,7 +47,6 @@ constexpr Named<std::int64_t> overheads[] = {{"Unknown", 1},
                                              {"Command Buffer Full", 8},
                                              {"Activity Buffer Request", 9}};
 
-// Returns the text between `before` and `after`; empty if one of them is missing.
 std::string_view between(std::string_view text, std::string_view before, std::string_view after) {
   const std::size_t begin = text.find(before);
   if (begin == std::string_view::npos) return {};

@@ -23,8 +23,7 @@ enum class Category : std::uint8_t {
   event_record,
 };
 
-// `name` is the event's name. In files until 2021, annotations have the category of operators. Only
-// the name distinguishes annotations from operators.
+// Until 2021, annotations have the category of operators. Only the event's name distinguishes them.
 Category category_of(std::string_view category, std::string_view name);
 
 struct CopyKinds {

@@ -8,8 +8,8 @@
 namespace lapscope::kineto {
 namespace {
 
-// Linux thread ids are below this value. Some releases of Kineto write the result of pthread_self()
-// instead of the thread id.
+// Linux thread ids are lower. Some releases of Kineto write the result of pthread_self() instead of
+// the thread id.
 constexpr std::int64_t thread_ids = std::int64_t{1} << 22;
 
 }  // namespace

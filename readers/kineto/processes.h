@@ -13,8 +13,7 @@
 namespace lapscope::kineto {
 
 // Maps the processes and threads of a PyTorch profiler trace to ids of a lapscope trace. Kineto
-// does not record the process of an op. The process that makes the calls is taken as the process of
-// the ops.
+// does not record the process of an op, so it is taken to be the process that makes the calls.
 class Processes {
  public:
   // Returns the globalTid; nothing if `pid` or `tid` is missing. Until settle() is called, the

@@ -128,8 +128,7 @@ class OpenRanges {
              OpenStacks& stacks)
       : all_(all), own_(own), stacks_(stacks) {}
 
-  // Returns the open stack at `time`, or OpenStacks::none if no frame is open. `time` must not
-  // decrease between calls.
+  // Returns the open stack at `time`, or OpenStacks::none. `time` must not decrease between calls.
   std::uint32_t at(Ns time) {
     for (; next_ < own_.size() && all_[own_[next_]].interval.start <= time; ++next_) {
       const NvtxRange& range = all_[own_[next_]];
@@ -139,8 +138,7 @@ class OpenRanges {
     close_until(time);
     return top();
   }
-  // Returns the first time, after the time that was passed to at(), at which the open stack can
-  // change.
+  // Returns the first time after the time of at() at which the open stack can change.
   Ns changes() const {
     Ns time = std::numeric_limits<Ns>::max();
     if (next_ < own_.size()) time = all_[own_[next_]].interval.start;

@@ -93,9 +93,9 @@ class Waits {
 
 }  // namespace
 
-// Checks that waits end after the work they wait for. Suppose the host issues an op to a stream,
-// and later waits for the stream. The op must end before the first such wait ends. If a blocking
-// call copies to the host, the copy must end before the call ends.
+// Checks that waits end after the work they wait for. If the host issues an op to a stream and
+// later waits for this stream, the op must end before the first such wait ends. If a blocking call
+// copies to the host, the copy must end before the call ends.
 std::int64_t waits_end(const TraceAsRead& read) {
   const Trace& trace = read.trace;
   const Calls& calls = trace.calls;
@@ -131,8 +131,8 @@ std::int64_t events_recorded(const TraceAsRead& read) {
     if (record.event_sync == 0) continue;
     broken += !records.emplace(Id(record.pid, record.event_sync), record.event).second;
   }
-  // Event records that were captured into a graph have no number. Waits for these records have no
-  // number, too.
+  // The number of an event's latest record. Records that were captured into a graph have no number,
+  // and neither have waits for them.
   std::map<Id, std::uint32_t> latest;  // number of an event's latest record
   auto record = trace.event_records.begin();
   for (const Synchronization& wait : trace.synchronizations) {
@@ -164,8 +164,8 @@ std::int64_t overheads_nest(const TraceAsRead& read) {
     const auto& [start, end] = overhead.interval;
     const auto first = calls.start.begin() + found->second->first;
     const auto last = calls.start.begin() + found->second->last;
-    // Of the outermost calls, the last call that begins before the overhead is at `behind - 1`. The
-    // last call that begins during the overhead is at `after - 1`.
+    // The overhead can straddle two of the outermost calls: the last call that begins before it (at
+    // `behind - 1`), and the last call that begins during it (at `after - 1`).
     const auto behind = std::upper_bound(first, last, start);
     const auto after = std::lower_bound(behind, last, end);
     const auto straddles = [&](auto place) {

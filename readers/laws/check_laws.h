@@ -27,13 +27,11 @@ struct TraceAsRead {
 // this.
 bool is_recording(schema::Database& database);
 
-// Adds a row for each broken law. Call this function only for traces for which is_recording() is
-// true.
+// Adds a row for each broken law. Call it only for traces for which is_recording() is true.
 void add_broken_laws(const TraceAsRead& read, std::vector<HealthRow>& health);
 
-// Adds a row for each column with values outside the column's domain. Some values are wrong only in
-// traces of the collector (ColumnInfo::is_of_collector). If `is_of_collector` is false, the trace
-// is from another tool, and these values are skipped.
+// Adds a row for each column with values outside its domain. Some values are wrong only in traces
+// of the collector (ColumnInfo::is_of_collector). They are skipped if `is_of_collector` is false.
 void add_impossible_values(const std::vector<schema::Database::Impossible>& values,
                            bool is_of_collector, std::vector<HealthRow>& health);
 

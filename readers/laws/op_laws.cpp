@@ -20,8 +20,7 @@ bool is_recorded(const Trace& trace, std::string_view kind) {
 
 using Id = std::pair<std::uint32_t, std::uint32_t>;  // process and id
 
-// Returns the number of waits or event records whose context is unknown or whose stream is not
-// listed.
+// Counts waits or event records whose context is unknown or whose stream is not listed.
 template <class Record>
 std::int64_t unknown_of(const std::vector<Record>& records, const std::set<Id>& streams,
                         const std::map<Id, std::int64_t>& contexts) {
@@ -80,9 +79,8 @@ std::int64_t one_kernel_a_launch(const TraceAsRead& read) {
   return more;
 }
 
-// Counts ops whose kind does not fit the function that was called to issue them. Skips calls that
-// load modules, because they also issue copies. Also skips functions that lapscope does not know,
-// because they may issue all kinds of ops.
+// Counts ops whose kind does not fit the function that issued them. Skips calls that load modules,
+// because they also issue copies, and functions that lapscope does not know.
 std::int64_t issued_so(const TraceAsRead& read) {
   const Trace& trace = read.trace;
   std::int64_t otherwise = 0;

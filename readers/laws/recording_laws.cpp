@@ -47,8 +47,7 @@ std::int64_t facts(const TraceAsRead& read) {
   return missing;
 }
 
-// Checks the kinds of records that every release of the collector requests from CUPTI. Newer
-// releases request more kinds.
+// Checks the kinds of records that every release of the collector requests from CUPTI.
 std::int64_t counted(const TraceAsRead& read) {
   const auto received = received_by_kind(read.database);
   std::int64_t missing = 0;
@@ -187,8 +186,7 @@ std::int64_t known_threads(const TraceAsRead& read) {
       [&named](const ThreadNameRow& row) { named.insert(row.globalTid.value_or(0)); });
   const auto is_unknown = [&named](const auto& one) { return named.count(one.global_tid) == 0; };
   const auto& threads = read.trace.calls.threads;
-  // Checks only overheads that are module loads, because threads of CUPTI never load modules. Other
-  // overheads may belong to a thread of CUPTI, and such a thread has no name.
+  // Checks only module loads: threads of CUPTI have no names, but never load modules.
   const auto& overheads = read.trace.overheads;
   const auto loads = [&](const Overhead& one) {
     return one.kind == OverheadKind::module_load && is_unknown(one);

@@ -99,7 +99,7 @@ class RecordReader {
     return state == uninterruptible ? ThreadState::uninterruptible : ThreadState::off_processor;
   }
 
-  // Skips samples with 0 cycles: they describe the scheduler.
+  // Samples with 0 cycles describe the scheduler.
   void read_samples() {
     Rows rows(database_, table::samples, {"id", "start", "globalTid", "cpuCycles"});
     while (rows.step()) {

@@ -71,9 +71,8 @@ Extent begin(Database& database, Trace& trace) {
   return extent;
 }
 
-// Returns the length of the session. The export also states when the session began and ended, but
-// by a clock that no record uses. Returns nothing if the export's times were moved (--ts-shift,
-// --ts-normalize).
+// Returns the length of the session; nothing if the export's times were moved (--ts-shift,
+// --ts-normalize). The stated begin and end of the session are by a clock that no record uses.
 std::optional<Ns> length_of_session(Database& database) {
   constexpr std::string_view details = schema::export_table::analysis_details;
   if (!database.has_table(details) || !database.has_column(details, "duration") ||

@@ -97,8 +97,8 @@ std::vector<ThreadRecords> by_thread(const HostRecords& records, const Trace& tr
 }
 
 // Returns the sampling interval: the time between two samples of a thread that never waits. Samples
-// of waiting threads are further apart than that. So the result is the lower quartile of all times
-// between samples.
+// of waiting threads are further apart, so the result is the lower quartile of all times between
+// samples.
 Ns interval_of(const std::vector<ThreadRecords>& threads) {
   std::vector<Ns> between;
   for (const ThreadRecords& own : threads) {

@@ -10,9 +10,8 @@
 
 namespace lapscope::analyzer::nsys {
 
-// Reads the rows of an export's table by column names. Use it for tables that only Nsight Systems
-// writes, and for the layouts of its older releases. Tables of lapscope's own traces are declared
-// in collector/schema.
+// Reads an export's table by column names: tables that only Nsight Systems writes, and layouts of
+// its older releases. Tables of lapscope's own traces are declared in collector/schema.
 //
 //   Rows rows(database, "DIAGNOSTIC_EVENT", {"severity", "text"});
 //   while (rows.step()) use(rows.integer(0), rows.text(1));

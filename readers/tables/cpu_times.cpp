@@ -37,8 +37,8 @@ CpuReadings read_clocks(schema::Database& database) {
   return readings;
 }
 
-// Looks at the part of `pause` between the two readings. Returns an interval that begins where this
-// part begins. Its length is the time that the thread was off its processor in this part.
+// Returns how long the thread was off its processor in the part of `pause` between the two
+// readings. The interval begins where this part begins.
 Interval off_processor(const CpuReading& before, const CpuReading& behind, Interval pause) {
   const Interval between{std::max(before.time, pause.start), std::min(behind.time, pause.end)};
   // If the clock of the thread went back, the readings are ignored.

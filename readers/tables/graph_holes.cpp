@@ -91,8 +91,7 @@ std::vector<Siblings> siblings_of(const std::vector<RanNodes>& launches, const G
   std::pair<std::uint32_t, std::size_t> epoch = {0, 0};    // process, number of renewals so far
   for (const RanNodes& launch : launches) {
     const auto renewals = calls.renewals.find(launch.pid);
-    // Leaves out launches before the first recorded renewal, because renewals between these
-    // launches may be unrecorded.
+    // Launches before the first recorded renewal may have unrecorded renewals between them.
     if (renewals == calls.renewals.end() || calls.changing.count(launch.pid) > 0) continue;
     const auto& times = renewals->second;
     const auto until = static_cast<std::size_t>(
@@ -122,8 +121,7 @@ struct MadeNode {
   std::uint64_t node = 0;
 };
 
-// Returns the kernel, copy and memset nodes of executable graphs. The key is the graph, and the
-// nodes of a graph are ordered by time.
+// Returns the kernel, copy and memset nodes of executable graphs: by graph, and ordered by time.
 std::map<std::int64_t, std::vector<MadeNode>> made_nodes(schema::Database& database) {
   std::map<std::int64_t, std::vector<MadeNode>> made;
   using Columns = schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,

@@ -200,8 +200,7 @@ void excuse_failed(Database& database, const Calls& calls, Suspects& suspects) {
   });
 }
 
-// Returns true if callbacks reported the nodes of graphs and the trace still has the rows of these
-// nodes.
+// Returns whether callbacks reported the nodes of graphs, and their rows are still in the trace.
 bool knows_nodes(Database& database) {
   if (!has_table<RecordsRow>(database)) return false;
   const auto received = database.query_int64("SELECT max(received) FROM " +
@@ -263,8 +262,7 @@ Holes find_holes(Database& database, const Trace& trace, const Extent& extent,
       excuse_captured(database, trace, suspects);
       excuse_empty_graphs(database, trace, suspects);
     } else {
-      // Without reported nodes, excuse every call that the process made while one of its streams
-      // was being captured.
+      // Without reported nodes, excuse every call of the process during a stream capture.
       const Captures captures(trace);
       std::erase_if(suspects,
                     [&](const auto& suspect) { return captures.may_hold(calls, suspect.second); });

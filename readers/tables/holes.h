@@ -34,32 +34,28 @@ struct Extent {
 };
 
 // Finds calls whose ops are missing. Skips the calls in `excused`: calls whose ops were left out,
-// and calls that share their correlation id with another call. If the trace is only a part of the
-// run, checks a call only if its op certainly began before the last recorded op:
+// and calls that share their correlation id. If the trace is only a part of the run, a call is
+// checked only if its op certainly began before the last recorded op:
 //
 //   calls      [a]       [b]  [1]  [2]  [c]   [3]  [d]   [sync]  [e]
 //   stream            [0]      [1   ][2   ]     [3   ]                of one thread
 //
 // - a: not checked. It lies before the first op.
-// - b: checked. Its stream was idle. The time from b to the last op is longer than any op took from
-//   its call to its start.
+// - b: checked. Its stream was idle, and from b to the last op is longer than any op took to start.
 // - c: checked. Op 3 was issued later to the same stream, and it ran.
 // - d: checked. The host waited for the whole device after d. Without Capabilities::end_of_gpu,
-//   this wait must end before the last recorded op ends.
+//   this wait must end before the last recorded op.
 // - e: not checked. The trace may end before its op.
 //
-// Ops that are joined with no call are taken as ops of such launches, copies and memsets. These
-// calls are then unjoined, and no records were lost.
-//
-// If a thread issued to several streams, the stream of the call is unknown. The call is checked
-// only if the condition of b or c holds for each of these streams.
+// Ops that are joined with no call are taken as the ops of such calls. These calls are then
+// unjoined, and no records were lost. If a thread issued to several streams, the stream of a call
+// is unknown: the condition of b or c must hold for each of them.
 Holes find_holes(schema::Database& database, const Trace& trace, const Extent& extent,
                  const std::vector<std::uint32_t>& excused);
 
-// Returns graph launches for which the trace has some ops but not all. An op is missing if the same
-// executable graph ran it in another launch, or if the graph has a node for it. Leaves out
-// processes whose graphs may change between launches. Updates, disabled nodes and conditional nodes
-// can change a graph.
+// Returns graph launches that lack an op which the same executable graph ran in another launch, or
+// for which the graph has a node. Leaves out launches without any op, and processes whose graphs
+// may change between launches, by updates, disabled nodes or conditional nodes.
 std::vector<std::uint32_t> short_graph_launches(schema::Database& database, const Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -6,9 +6,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The id of the first name that HostRecord adds. Later ids are larger. All its ids lie above
-// id_of_whole_graph and below the negative ids that read_trace() gives to texts outside of
-// StringIds.
+// The id of the first name that HostRecord adds; later ids are larger. They lie above
+// id_of_whole_graph, and below the ids of read_trace() for texts outside of StringIds.
 constexpr std::int64_t first_own_id = std::numeric_limits<std::int64_t>::min() + 1;
 
 HostSamples::Thread& thread_of(std::vector<HostSamples::Thread>& threads, std::int64_t global_tid,

@@ -23,9 +23,8 @@ bool may_launch_dependents(schema::Database& database);
 // - 3 overlaps with 2 and 4; as few ops as possible are removed, so 2 and 4 stay;
 // - 5 ends after the recording.
 //
-// Overlap is not checked for graph ops, because they have no order in their stream. Overlap is also
-// not checked for processes with several contexts on a device, because streams of different
-// contexts may share an id.
+// Overlap is not checked for graph ops, which have no order in their stream, and for processes with
+// several contexts on a device, whose streams may share an id.
 void leave_out_impossible_ops(std::optional<Ns> recording_end, bool has_dependents, Trace& trace);
 
 }  // namespace lapscope::analyzer

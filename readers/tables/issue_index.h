@@ -10,15 +10,13 @@
 
 namespace lapscope::analyzer {
 
-// Finds the call that issued an op, by process and correlation id. Ids are unique only within a
-// process. A process hands out its ids in order, so a table indexed by id is mostly full. If the
-// table would be mostly empty, a hash map is used.
+// Finds the call that issued an op, by process and correlation id. A process hands out its ids in
+// order, so a table by id is mostly full. If it were mostly empty, a hash map is used.
 class IssueIndex {
  public:
   IssueIndex() = default;
-  // `correlations` has an entry per call; 0 means no id. If nested calls have the same id, find()
-  // returns the outermost call. If calls with the same id are not nested, find() returns no_index
-  // for this id.
+  // `correlations` has an entry per call; 0 means no id. Of nested calls with the same id, find()
+  // returns the outermost. For calls with the same id that are not nested, it returns no_index.
   IssueIndex(const Calls& calls, const std::vector<std::uint32_t>& correlations);
 
   // Returns no_index if no call has the id.

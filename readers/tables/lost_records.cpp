@@ -21,7 +21,6 @@ struct Counted {
   std::int64_t rows = 0;
 };
 
-// Returns the number of rows of a small table.
 template <class Row>
 std::int64_t rows_of(Database& database) {
   if (!has_table<Row>(database)) return 0;

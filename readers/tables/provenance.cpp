@@ -79,8 +79,7 @@ CallCosts read_call_costs(schema::Database& database) {
                         &CallCostRow::recordedNs, &CallCostRow::spreadNs, &CallCostRow::created>;
   for_each_row<Columns>(database, [&costs](CallCostRow& row) {
     if (!believable(row.bareNs, row.recordedNs)) row.recordedNs = row.bareNs;  // no cost
-    // Takes the text only if all its characters can be in a timestamp. These need no escaping in
-    // HTML.
+    // A timestamp has only these characters. They need no escaping in HTML.
     if (row.created.find_first_not_of("0123456789-:TZ") == std::string::npos) {
       costs.created = std::max(costs.created, row.created);
     }
@@ -98,9 +97,9 @@ bool has_channels(const std::vector<Device>& devices) {
   });
 }
 
-// Adds contexts to the recorded kinds only if a null stream is known, and GPUs only if their limits
-// are known. A table does not prove that contexts or GPUs were recorded. It may list GPUs without
-// limits, and contexts may come from other tables.
+// The table of contexts or GPUs may exist although they were not recorded: contexts may come from
+// other tables, and GPUs may have no limits. So contexts count as recorded only if a null stream is
+// known, and GPUs only if their limits are known.
 void note_what_is_known(Trace& trace) {
   std::vector<std::string>& recorded = trace.facts.recorded;
   std::erase(recorded, "CONTEXT");

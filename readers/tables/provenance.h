@@ -38,8 +38,8 @@ std::string run_identity(schema::Database& database);
 // trace does not list kinds, returns the kinds whose tables exist.
 std::vector<std::string> recorded_kinds(schema::Database& database, const Capabilities& knows);
 
-// Reads Trace::runs, Trace::unrecorded and Trace::call_costs, and the facts `identity` and
-// `recorded`. The devices must already be set.
+// Reads Trace::runs, Trace::unrecorded, Trace::call_costs, and the facts `identity` and `recorded`.
+// Call it when the devices are set.
 void read_provenance(schema::Database& database, Trace& trace);
 
 // Returns the captured interval in session ns; nothing if all of the run was captured. The interval

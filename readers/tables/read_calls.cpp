@@ -61,8 +61,7 @@ using CallColumns =
               &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
               &ApiCallRow::cbid, &ApiCallRow::stackNs, More...>;
 
-// Checks that a function has one name and one callback id in all rows. Functions of the runtime API
-// and of the driver API are numbered separately.
+// Checks that a function has one name and one callback id in all rows. Each API has its own ids.
 class FunctionIds {
  public:
   explicit FunctionIds(const Names& names) : names_(names) {}
@@ -219,9 +218,8 @@ std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& call
 // `order` lists the thread's calls by start. Calls with id 0 are ignored.
 void find_out_of_order(const std::vector<std::uint32_t>& ids, std::span<const std::uint32_t> order,
                        std::vector<std::uint32_t>& found) {
-  // `ends[n]` belongs to an ascending sequence of n + 1 ids. It is the position in `order` of the
-  // last id of this sequence. If several sequences have this length, the one with the smallest last
-  // id is used.
+  // `ends[n]` is where an ascending sequence of n + 1 ids ends: a position in `order`. Of several
+  // such sequences, the one with the smallest last id is used.
   constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> ends;
   std::vector<std::uint32_t> previous(order.size(), none);

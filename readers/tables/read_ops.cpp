@@ -185,7 +185,7 @@ using OpColumns =
     Selection<Row, &Row::start, &Row::end, &Row::deviceId, &Row::streamId, &Row::correlationId,
               &Row::globalPid, &Row::graphNodeId, &Row::channelId, &Row::channelType, More...>;
 
-// read_kernels(), read_copies() and read_memsets() return the number of rows that they read.
+// read_kernels(), read_copies() and read_memsets() return the number of rows.
 std::int64_t read_kernels(Database& database, const Names& names, Progress* progress,
                           Reading& reading) {
   using Named = OpColumns<KernelRow, &KernelRow::shortName>;
@@ -193,8 +193,7 @@ std::int64_t read_kernels(Database& database, const Names& names, Progress* prog
                            &KernelRow::gridX, &KernelRow::gridY, &KernelRow::gridZ,
                            &KernelRow::blockX, &KernelRow::blockY, &KernelRow::blockZ,
                            &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory>;
-  // Trimmed exports may lack launch shapes. The shapes are optional, because measures need only
-  // times and names.
+  // Trimmed exports may lack launch shapes, which measures do not need.
   const bool has_shape =
       database.has_column(schema::describe<KernelRow>.name, "registersPerThread");
   const auto take = [&](const KernelRow& row) {
@@ -255,9 +254,8 @@ void read_whole_graphs(Database& database, const Names& names, Progress* progres
   for_each_row<Columns>(database, take, "", progress);
 }
 
-// Groups streams by device. Within a device, streams are ordered by process and id. `of_stream` is
-// indexed by the stream in the file. Each element has a device, and an index in this device's
-// streams.
+// Groups streams by device, and orders them by process and id. `of_stream` is indexed by the stream
+// in the file. An element has a device, and an index in this device's streams.
 struct Dealing {
   std::vector<DeviceOps> devices;
   struct Place {

@@ -38,8 +38,7 @@ struct ReadOps {
   Rows invalid;                 // ops left out because of impossible times or devices
   Rows without_stream;          // ops left out because of an invalid stream, call or process
   std::int64_t unfinished = 0;  // ops left out because they have no end
-  // Migrations of managed memory, which are not ops. Rows with impossible times get an empty
-  // interval.
+  // Migrations of managed memory, which are not ops. Impossible times become an empty interval.
   std::vector<Migration> migrations;
   // Process and correlation id of each op that was left out.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> skipped;

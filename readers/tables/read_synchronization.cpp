@@ -23,9 +23,8 @@ SyncKind kind_of_sync(std::int64_t type) {  // ENUM_CUPTI_SYNC_TYPE
   return 0 <= type && type <= last ? static_cast<SyncKind>(type) : SyncKind::unknown;
 }
 
-// Returns the kind of a wait by its function. The recorded number of the kind is less reliable than
-// the function. Until 2025, exports of Nsight Systems have other numbers for cudaDeviceSynchronize:
-// first 1, later 0.
+// Returns the kind of a wait by its function. The recorded number is less reliable: until 2025,
+// exports of Nsight Systems have wrong numbers for cudaDeviceSynchronize, first 1, later 0.
 SyncKind kind_of_function(std::string_view function) {
   const schema::WaitFunction* known = schema::wait_function(function);
   if (known == nullptr) return SyncKind::unknown;
@@ -50,8 +49,8 @@ std::uint32_t event_sync_of(Optional stored) {
   return id == no_index ? 0 : id;
 }
 
-// Returns the call of a record. If several calls have its id, returns the only one that `can_be`
-// accepts; no_index if it accepts several or none. For example, exports of 2024.2 give a
+// Returns the call of a record. If several calls have its id, returns the one that `can_be`
+// accepts, or no_index if it does not accept exactly one. For example, exports of 2024.2 give a
 // cudaDeviceReset the id of the cuCtxSynchronize before it.
 template <class CanBe>
 std::uint32_t call_of(const ReadCalls& calls, std::uint32_t pid, Optional correlation,
@@ -147,8 +146,8 @@ void read_event_records(schema::Database& database, const Names& names, const Re
   });
 }
 
-// Assigns an event record to each wait for an event: the latest record of this event before the
-// wait. Exports from before 2025 state only the event, and an event can be recorded several times.
+// Gives each wait for an event the number of the event's latest record before it. Exports from
+// before 2025 state only the event, which can be recorded several times.
 void number_events(const Calls& calls, ReadSynchronization& result) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> latest;  // by process and event
   auto record = result.event_records.begin();
@@ -172,8 +171,8 @@ ReadSynchronization read_synchronization(schema::Database& database, const Names
   ReadSynchronization result;
   read_synchronizations(database, names, calls, result);
   read_event_records(database, names, calls, result);
-  // Numbers that only the waits or only the records have join nothing. In traces of lapscope, only
-  // what was captured into a graph has no number.
+  // In traces of lapscope, only what was captured into a graph has no number. In exports, the
+  // numbers are useless if only the waits or only the event records have them.
   const auto any_has_number = [](const auto& rows) {
     return std::any_of(rows.begin(), rows.end(),
                        [](const auto& row) { return row.event_sync != 0; });

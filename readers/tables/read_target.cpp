@@ -24,8 +24,7 @@ using schema::LinkRow;
 using schema::Selection;
 using schema::StreamRow;
 
-// The distinct rates of one device's links. Links are grouped by their sort and by what they lead
-// to.
+// The distinct rates of one device's links, by their sort and by what they lead to.
 struct Rates {
   std::set<std::int64_t> pcie;
   std::set<std::int64_t> nvlink_to_host;
@@ -88,8 +87,7 @@ StreamKind kind_of_stream(std::int64_t flag) {  // ENUM_CUPTI_STREAM_TYPE
   }
 }
 
-// Returns the stored quantity of a GPU, or 0 (unknown) if it is implausible. The product of two
-// results does not overflow.
+// Returns 0 (unknown) for an implausible quantity. The product of two results does not overflow.
 std::int64_t quantity(std::optional<std::int64_t> stored) {
   const bool is_one = stored && 0 < *stored && *stored <= limits::gpu_quantity;
   return is_one ? *stored : 0;

@@ -16,8 +16,8 @@ namespace lapscope::analyzer {
 struct ListedGpus {
   std::map<std::int64_t, Gpu> by_device;
   bool is_any = false;  // the list has rows, even if their device is not known
-  // For traces of several processes, which can number GPUs differently (CUDA_VISIBLE_DEVICES): the
-  // GPU and its id in the list, by process and device. It prevails over `by_device`.
+  // Several processes can number GPUs differently (CUDA_VISIBLE_DEVICES). This is the GPU and its
+  // id in the list, by process and device. It prevails over `by_device`.
   struct OfProcess {
     std::int64_t id = 0;
     Gpu gpu;

@@ -40,7 +40,7 @@ void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   if (holes.unjoined > 0) health.push_back({HealthKind::unjoined_calls, holes.unjoined});
   if (holes.graphs > 0) health.push_back({HealthKind::orphan_graphs, holes.graphs});
   if (holes.transfers == 0) return;
-  // A call without an op may have copied 0 bytes: CUPTI writes no record for this copy, and the
+  // A call without an op may have copied 0 bytes. CUPTI writes no record for such a copy, and the
   // call does not show the size.
   const Share share =
       static_cast<double>(holes.transfers) / static_cast<double>(holes.all_transfers);

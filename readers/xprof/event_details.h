@@ -32,7 +32,7 @@ Transfer transfer(std::string_view details);
 std::int64_t copy_kind(std::string_view name);
 
 // Returns the CUDA function of a call. XProf names a call by its effect: "MemcpyH2D", or the kernel
-// that it launches. Copies get names of driver functions, because XProf records only driver calls.
+// that it launches. For copies, this is a driver function, because XProf records only driver calls.
 std::string function_of_call(std::string_view name, const Transfer& transfer);
 
 // Converts "$train.py:12 step" to the form of PyTorch's profiler, "train.py(12): step". If there is

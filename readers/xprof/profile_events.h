@@ -8,9 +8,8 @@
 #include "analyzer/intervals/units.h"
 #include "collector/schema/tables/target_rows.h"
 
-// The contents of an XProf profile in one of its two forms: XSpace (*.xplane.pb) or JSON
-// (*.trace.json.gz). A plane is a GPU or the host. A line is a stream of the GPU or a thread of the
-// host.
+// The contents of an XProf profile: XSpace (*.xplane.pb) or JSON (*.trace.json.gz). A plane is a
+// GPU or the host. A line is a stream of the GPU or a thread of the host.
 namespace lapscope::xprof {
 
 struct Line {
@@ -48,16 +47,15 @@ struct Session {
 class Taker {
  public:
   virtual ~Taker() = default;
-  // Passes a GPU with its properties. Some properties, for example isDiscrete, are unknown, because
-  // XProf does not write them. Only XSpace names the vendor, from which `is_amd` follows.
+  // Passes a GPU with the properties that XProf writes; isDiscrete, for example, is unknown.
+  // `is_amd` follows from the vendor, which only XSpace names.
   virtual void gpu(std::int64_t device, const schema::GpuRow& row, bool is_amd) = 0;
   // All following events belong to this line, until the next call of line().
   virtual void line(const Line& line) = 0;
   virtual void event(const Event& event) = 0;
 };
 
-// Converts ps, XProf's unit, to the nearest ns. Times from CUPTI are whole ns; other times are
-// rounded.
+// Converts ps, XProf's unit, to ns. Times from CUPTI are whole ns; others are rounded.
 analyzer::Ns nearest_ns(std::int64_t ps);
 
 // Returns 0 for "/device:GPU:0"; nothing for planes that are not a GPU.

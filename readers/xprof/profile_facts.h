@@ -10,8 +10,7 @@
 // Writes the contents of a profile outside its events.
 namespace lapscope::xprof {
 
-// Writes a row per GPU. `gpus` is indexed by device. A GPU in JSON has no known properties, and
-// gets no row.
+// Writes a row per GPU. `gpus` is indexed by device. A GPU in JSON has no properties, and no row.
 void write_gpus(const std::map<std::int64_t, schema::GpuRow>& gpus, bool is_amd,
                 trace::TraceWriter& writer);
 

@@ -15,10 +15,9 @@ namespace lapscope::xprof {
 // writes the names of planes.
 bool is_profile_json(std::string_view begin);
 
-// Passes to `taker` the lines and events that lapscope reads, in the order of the file. Passes an
-// event's line before the event, unless the previous event belongs to the same line. GPUs have no
-// properties. `done` is as in kineto::read_json(). Throws UnreadableTrace and
-// kineto::UnreadableJson.
+// Passes the lines and events that lapscope reads to `taker`, in the order of the file. A line is
+// passed before its first event, and again whenever the line changes. GPUs have no properties.
+// `done` is as in kineto::read_json(). Throws UnreadableTrace and kineto::UnreadableJson.
 Session read_profile_json(const std::filesystem::path& path, Taker& taker,
                           std::atomic<std::int64_t>* done);
 

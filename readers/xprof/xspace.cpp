@@ -51,7 +51,6 @@ class SpaceReader {
   }
 
   const Session& session() const { return session_; }
-  // Returns an error text if the profile has planes of another accelerator but no plane of a GPU.
   std::optional<std::string> other_accelerator() const {
     return has_gpu_ ? std::nullopt : accelerator_;
   }
