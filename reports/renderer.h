@@ -27,7 +27,6 @@ struct Renderer {
 
 std::span<const Renderer> renderers();
 
-// Returns the renderer with this name; null if there is none.
 inline const Renderer* find_renderer(std::string_view name) { return named(renderers(), name); }
 
 // The Perfetto renderer is declared in perfetto/render_perfetto.h, because it can put several runs

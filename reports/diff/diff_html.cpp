@@ -63,8 +63,7 @@ std::string tiles_of(const WorkChange& work) {
   return text + "</dl>\n";
 }
 
-// Links a finding to the run's timeline. The link has the finding's index in shown_findings().
-// Returns plain text if the run is not drawn.
+// The link has the finding's index in shown_findings(). It is plain text if the run is not drawn.
 std::string linked(const FindingChange& finding, const Report* report, std::size_t number) {
   const std::string shown = html_text(finding_text(finding));
   if (report == nullptr) return shown;

@@ -10,16 +10,16 @@
 
 namespace lapscope::reports {
 
-// The reports to draw: one before the change and one after it. Each has a timeline. A pointer is
-// null if there is no report, for example for a summary.
+// The reports with their timelines: one before the change and one after it. A pointer is null if
+// there is no report, for example for a summary.
 struct DrawnRuns {
   const analyzer::Report* before = nullptr;
   const analyzer::Report* after = nullptr;
 };
 
 // Two instants that a drawing of two runs aligns, in ns since the start of each session. They are
-// the starts of the first range that both runs have, in the order of kinds and names. If the runs
-// have no common range, they are the starts of the first ops. Both runs need a timeline.
+// the starts of the first range that both runs have. Without a common range, they are the starts of
+// the first ops. Both runs need a timeline.
 struct Alignment {
   analyzer::Ns before = 0;
   analyzer::Ns after = 0;
@@ -45,8 +45,7 @@ void render_diff_json(const analyzer::Comparison& comparison, const DrawnRuns& r
                       const TextStyle& style, std::ostream& out);
 void render_diff_markdown(const analyzer::Comparison& comparison, const DrawnRuns& runs,
                           const TextStyle& style, std::ostream& out);
-// Writes one self-contained page, as render_html() does. It shows both timelines, one above the
-// other.
+// Writes one self-contained page with both timelines, one above the other.
 void render_diff_html(const analyzer::Comparison& comparison, const DrawnRuns& runs,
                       const TextStyle& style, std::ostream& out);
 // Writes both runs into one trace, as processes A and B. Each is written as by render_perfetto().

@@ -19,8 +19,7 @@ using analyzer::MeasureUnit;
 using Align = Table::Align;
 
 // A table of figures. If the table is too wide, names are shortened, but not below 20 columns.
-// Figures are never shortened. Figures of several runs include their spread, so the table may be
-// wider than the terminal.
+// Figures are never shortened, so with the spreads of several runs, the table may be too wide.
 class ChangeTable {
  public:
   void add(const std::string& name, const FigureChange& figure, MeasureUnit unit) {

@@ -84,8 +84,7 @@ std::string named(const Codes& codes, std::string_view fate) {
   return fmt::format("{} {} {}", text, codes.size() == 1 ? "is" : "are", fate);
 }
 
-// Names the causes that only one side has. If both sides have a cause, but at different calls, this
-// cause is neither gone nor new.
+// A cause that both sides have at different calls is neither gone nor new.
 std::string causes_clause(const analyzer::WorkChange& work) {
   const Codes kept = codes_of(work.kept);
   const Codes lost = codes_of(work.lost);

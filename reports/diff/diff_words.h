@@ -36,13 +36,11 @@ std::string scope_sentence(const analyzer::Comparison& comparison);
 std::string noise_sentence(const analyzer::Comparison& comparison);
 
 // Returns, for example, "default-stream-barrier: stamp_tile in the legacy default stream (fix saves
-// 62.1 %)". If both runs have the finding, the text has both savings. It has none if they are not
-// known. If the source line is known, it follows. If the runs have different lines, both follow:
-// "at pipeline.cu:125 in upload (pipeline.cu:120 in upload before)".
+// 62.1 %)". The known savings and source lines of both runs are named: "at pipeline.cu:125 in
+// upload (pipeline.cu:120 in upload before)".
 std::string finding_text(const analyzer::FindingChange& finding);
 
-// Returns, for example, "launch 3 of 4". If the earlier run had different numbers, they follow: "(2
-// of 3 before)".
+// Returns, for example, "launch 3 of 4 (2 of 3 before)". Equal numbers are not repeated.
 std::string launch_text(const analyzer::LaunchChange& launch);
 
 }  // namespace lapscope::reports

@@ -40,8 +40,7 @@ void write(const std::vector<HostStack>& stacks, std::ostream& out) {
   }
 }
 
-// Calls `take` with each range of each device. For a device without ranges, calls `take` with the
-// whole device.
+// Calls `take` with each range of each device, or with a whole device without ranges.
 template <class Take>
 void for_each_scope(std::span<const analyzer::Report> reports, Take&& take) {
   for (const analyzer::Report& report : reports) {

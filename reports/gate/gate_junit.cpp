@@ -35,7 +35,7 @@ std::string xml(std::string_view text) {
   return escaped;
 }
 
-// JUnit has no outcome "inconclusive" or "waived". An inconclusive check becomes an error, like a
+// JUnit has no outcomes "inconclusive" and "waived". An inconclusive check becomes an error, like a
 // test that could not run. A waived check becomes a skipped test.
 constexpr PerOutcome elements = {nullptr, "skipped", "failure", "error"};
 

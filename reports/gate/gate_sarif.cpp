@@ -16,8 +16,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr PerOutcome levels = {"note", "note", "error", "warning"};
 
-// Returns a path as a relative reference (RFC 3986). Bytes that are not allowed in a path are
-// percent-encoded.
+// Returns a path as a relative reference (RFC 3986), percent-encoded.
 std::string uri_of(std::string_view path) {
   std::string uri;
   for (const char c : path) {
@@ -38,8 +37,7 @@ std::string message_of(std::string_view text) {
   return message;
 }
 
-// Collects the results of a SARIF run. Also collects the rule of each result once, when it first
-// occurs.
+// Collects the results of a SARIF run, and the rule of each result at its first occurrence.
 class SarifRun {
  public:
   void add(const std::string& rule, const char* level, const std::string& message,
@@ -57,7 +55,6 @@ class SarifRun {
                         {"locations", Json::array({location})},
                         {"partialFingerprints", {{"lapscope/1", fingerprint}}}});
   }
-  // Adds a waiver to the result that was added last.
   void suppress(const std::string& reason) {
     results_.back()["suppressions"] =
         Json::array({{{"kind", "external"}, {"justification", reason}}});

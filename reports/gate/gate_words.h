@@ -13,7 +13,6 @@
 // printable() before output.
 namespace lapscope::reports {
 
-// The names of the outcomes in a format.
 struct PerOutcome {
   const char* passed;
   const char* waived;
@@ -32,17 +31,15 @@ std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit
 // Returns repeats_text() of the value of a judgement. Returns "n/a" if the judgement has no value.
 std::string value_text(const analyzer::Judgement& judgement);
 
-// Returns the bound of a judgement, for example ">= 0.500". For a bound of "< 0.030", a value of
-// 0.030 does not pass. Returns "" if the judgement has no bound.
+// Returns the bound of a judgement, for example ">= 0.500" or "< 0.030"; "" if it has none.
 std::string bound_text(const analyzer::Judgement& judgement);
 
 // Returns the distance of the value from the bound: "+0.121". It is positive if the value passes.
 // Returns "" if there is no distance.
 std::string margin_text(const analyzer::Judgement& judgement);
 
-// Returns printable text about the evaluated scopes, for example "Scope: the loop, 30 iterations of
-// NVTX range 'step *' (--whole: the whole run)." Equal scopes of several devices are described
-// once.
+// Returns printable text about the evaluated scopes, once for equal scopes of several devices:
+// "Scope: the loop, 30 iterations of NVTX range 'step *' (--whole: the whole run)."
 std::string scope_sentence(const analyzer::JudgedGate& gate);
 
 // Returns, for example, "min overlap_ratio of device 0".
@@ -51,15 +48,14 @@ std::string title_of(const analyzer::Judgement& judgement);
 // Explains an outcome in sentences: "-0.029 is 0.529 below the bound of 0.500."
 std::string sentence_of(const analyzer::Judgement& judgement);
 
-// The sentence and the fix of an explanation.
 struct ExplanationWords {
   std::string_view sentence;
   std::string_view fix;
 };
 ExplanationWords words_of(const analyzer::Explanation& explanation);
 
-// Returns "CODE (62.1 %) at FILE:LINE in FUNCTION: SENTENCE FIX". Leaves out the place or the fix
-// if the explanation has none.
+// Returns "CODE (62.1 %) at FILE:LINE in FUNCTION: SENTENCE FIX", without the place or the fix if
+// there is none.
 std::string sentence_of(const analyzer::Explanation& explanation);
 
 // Writes the explanations of a gate from top to bottom. An explanation that occurs a second time

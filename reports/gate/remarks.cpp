@@ -54,7 +54,7 @@ struct RemarkWords {
   Details (*shown)(const Details& details) = nullptr;
 };
 
-// One row for each RemarkKind, in that order.
+// In the order of RemarkKind.
 constexpr RemarkWords words[] = {
     {none, ""},
     {unsound, "'{0}' cannot be relied on."},

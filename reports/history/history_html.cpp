@@ -50,8 +50,7 @@ class Scale {
   double most_ = 0;
 };
 
-// Draws a line through the medians. At each point, a bar shows the range of the repeats. Its
-// tooltip has the values.
+// Draws a line through the medians, and at each point a bar with the range of the repeats.
 std::string picture_of(const Measure& measure, const HistorySeries& series,
                        const std::vector<HistoryCells>& cells) {
   const Scale scale(series);

@@ -36,7 +36,7 @@ inline constexpr HistoryRenderer history_renderers[] = {{"text", ".txt", render_
 // Formats a value in the measure's unit: "8.65 ms" or "0.532".
 std::string history_value(const analyzer::Measure& measure, double value);
 
-// The texts of a table row, which both renderers share.
+// The texts of a table row.
 struct HistoryCells {
   std::string median;
   std::string range;   // of the repeats; empty for a single run

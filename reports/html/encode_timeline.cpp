@@ -88,8 +88,8 @@ void add_changes(Columns& columns, const std::vector<std::uint32_t>& names,
   columns.add(column);
 }
 
-// The different texts of call sites. If there are too many texts, those with the fewest calls are
-// dropped. The number of a site is 2 + the index of its text. It is 1 if the text was dropped.
+// The different texts of call sites. If there are too many, those with the fewest calls are
+// dropped. The number of a site is 2 + the index of its text, or 1 if the text was dropped.
 struct SiteTexts {
   std::vector<std::string> texts;
   std::vector<std::uint64_t> number_of_site;
@@ -172,8 +172,7 @@ void add_lane(Columns& columns, const analyzer::TimelineLane& lane, const Joined
   add_gap_causes(columns, lane, ends);
 }
 
-// Returns the gaps of a device, sorted by time. At equal times, gaps of the whole device come
-// before gaps of its ranges.
+// Sorted by time; at equal times, gaps of the whole device come before gaps of its ranges.
 std::vector<analyzer::GapEnd> gap_ends_of(const Report& report, std::int64_t id) {
   std::vector<analyzer::GapEnd> ends;
   for (const auto& device : report.devices) {
@@ -189,8 +188,7 @@ std::vector<analyzer::GapEnd> gap_ends_of(const Report& report, std::int64_t id)
   return ends;
 }
 
-// Returns the starts of the ops that findings refer to. Thinning does not join these ops with
-// others.
+// Returns the starts of the ops that findings refer to, which are never joined with others.
 std::vector<Ns> starts_of_evidence(const Report& report) {
   std::vector<Ns> starts;
   for (const ShownFinding& shown : shown_findings(report)) {

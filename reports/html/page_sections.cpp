@@ -32,7 +32,6 @@ std::string streams_table(const DeviceResult& device) {
   return table_of("streams", "rlrrr", {"stream", "kind", "busy", "share", "ops"}, streams);
 }
 
-// Returns tables that are collapsed.
 std::string folded(std::string_view summary, const std::string& tables) {
   return fmt::format("<details><summary>{}</summary><div class=\"tables\">{}</div></details>",
                      summary, tables);
@@ -46,8 +45,7 @@ std::string focus_of(const DeviceResult& device) {
   return text;
 }
 
-// Returns the range whose verdict is in the page's header. Returns null if the header has the
-// verdict on the whole device.
+// Returns the range whose verdict is in the page's header; null if it is the whole device.
 const analyzer::RangeResult* first_range_of(const DeviceResult& device) {
   return device.ranges.empty() ? nullptr : &device.ranges.front();
 }
@@ -94,8 +92,7 @@ std::string device_section(const Report& report, const DeviceResult& device, std
                            std::size_t first_finding) {
   const ScopeResult& scope = device.scope;
   const std::string recorder = basis_sentences(scope);
-  // If there is a steady state, leaves out the figures of the whole run, because they would look
-  // like a second result.
+  // Beside a steady state, the figures of the whole run would look like a second result.
   return fmt::format("<section class=\"device\"><h2>{}: {} in {}</h2>\n{}<p>{}</p>\n",
                      html_text(title_of(device)), counted(scope.ops, "op"),
                      format_ns(scope.window.length()),

@@ -6,9 +6,8 @@
 
 namespace lapscope::reports {
 
-// Returns an SVG picture, without scripts, of a device's activity over time. Each engine has a row
-// with a curve of its busy share. Further rows are for other work and idle time. The result is
-// empty if nothing took time.
+// Returns an SVG picture, without scripts, of a device's activity over time: a curve of the busy
+// share of each engine, of other work and of idle time. It is empty if nothing took time.
 std::string svg_strip(const analyzer::DeviceResult& device);
 
 // Returns a picture of a device's critical path over its window, with a legend. Work has the colour

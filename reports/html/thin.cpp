@@ -17,10 +17,9 @@ using analyzer::TimelineLane;
 using analyzer::TimelineSpans;
 using analyzer::TimelineThread;
 
-// Compressed size of an op, and of a call or a range, in the worst case. Measured with a trace of
-// random durations. Real durations are multiples of 32 ns and compress better. Base64 later adds a
-// third. Of the bytes for a timeline, ops get at most nine tenths. Calls and ranges get the other
-// bytes.
+// Compressed size of an op, and of a call or a range, measured with a trace of random durations.
+// This is the worst case, because real durations are multiples of 32 ns. Base64 later adds a third.
+// Ops get at most nine tenths of the bytes for a timeline; calls and ranges get the rest.
 constexpr std::size_t op_tenths = 51;  // of a byte
 constexpr std::size_t span_tenths = 44;
 // Additional size of each call if call sites are known: 1.3 bytes compressed, for 1000 sites that

@@ -28,8 +28,7 @@ struct Thinning {
   // Ops shorter than this, in ns, were joined. 0: no ops were joined.
   analyzer::Ns shorter_op_ns = 0;
   analyzer::Ns shorter_span_ns = 0;  // the same for calls and ranges
-  // Each vector has an element for each lane or thread. All vectors are empty if nothing was
-  // joined.
+  // Each vector has an element for each lane or thread, or none if nothing was joined.
   std::vector<Joined> lanes;
   std::vector<Joined> calls;  // by thread
   std::vector<Joined> ranges;
@@ -58,13 +57,12 @@ struct EntryBudget {
 EntryBudget budget_for(const analyzer::Timeline& timeline, std::size_t bytes);
 
 // Returns a timeline that fits `budget`. Joins consecutive entries of a lane or thread that are
-// shorter than a limit. A group of joined entries ends before the first entry that is not short.
-// The starts of the entries in a group differ by less than the limit. The joined entry reaches from
-// the first start to the last end. In a lane, it has the bytes of all its ops, and no call. The
-// limit is doubled until the entries fit.
+// shorter than a limit, and whose starts differ by less than the limit. The limit is doubled until
+// the entries fit. A joined entry reaches from the first start to the last end. In a lane, it has
+// the bytes of all its ops, and no call. An op whose call was joined refers to the joined call.
 //
 // Two sorts of entries are never joined: long entries, and entries that start at an instant in
-// `kept` (ns, sorted). An op whose call was joined refers to the joined call.
+// `kept` (ns, sorted).
 Thinning thin(const analyzer::Timeline& timeline, EntryBudget budget,
               std::span<const analyzer::Ns> kept = {});
 

@@ -67,9 +67,8 @@ std::string base64(std::string_view bytes) {
 
 namespace {
 
-// Encodes a timeline within `room` bytes. The size of an entry is only an estimate, and joined
-// entries are larger. If the data is too large, encodes the timeline with fewer entries, up to
-// three times.
+// Encodes a timeline within `room` bytes. The size of an entry is only an estimate. If the data is
+// too large, encodes the timeline with fewer entries, up to three times.
 std::string data_of(const ShownTimeline& shown, std::size_t room) {
   std::string data = deflated(encode_timeline(*shown.report, shown.extent, room));
   constexpr int most_rounds = 3;
@@ -97,10 +96,9 @@ std::string caption_of(const analyzer::Report& report) {
   return "";
 }
 
-// What a timeline shows at first. The device is the one with the largest possible saving. The
-// interval is the first range of this device, for example its steady state. If the device has no
-// ranges, the interval is the whole device. If this interval covers nearly the whole extent, the
-// timeline shows the whole extent.
+// What a timeline shows at first: the device with the largest possible saving, and its first range
+// (such as its steady state), or the whole device if it has no ranges. If this covers nearly the
+// whole extent, the timeline shows the whole extent.
 struct FirstView {
   analyzer::Interval interval;  // in ns since session start
   std::int64_t device = 0;

@@ -19,9 +19,8 @@ struct ShownTimeline {
 
 enum class LinkedViews { when_asked, from_the_start };  // whether all timelines scroll together
 
-// Returns a section for each timeline of a page, or "" if the timeline has no ops. Together, the
-// sections have at most 10 MB. Links refer to a timeline by its index. page/timeline.js draws the
-// sections.
+// Returns a section for each timeline of a page, or "" if it has no ops. Together they have at most
+// 10 MB. Links refer to a timeline by its index. page/timeline.js draws the sections.
 std::vector<std::string> timeline_sections(std::span<const ShownTimeline> timelines,
                                            LinkedViews linked);
 

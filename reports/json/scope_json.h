@@ -14,14 +14,12 @@ namespace lapscope::reports {
 void add_validity_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay,
                        nlohmann::ordered_json& json);
 
-// Returns the conditions under which a question would be a finding. The trace does not show whether
-// these conditions hold.
+// Returns the conditions, unknown from the trace, under which a question would be a finding.
 nlohmann::ordered_json conditions_json(const analyzer::FindingResult& finding);
 
 nlohmann::ordered_json replay_json(const analyzer::ReplayResult& replay);
 
-// Describes the correction for the recorder's own time. Returns null if this time was not
-// subtracted.
+// Describes the correction for the recorder's own time; null if there is none.
 nlohmann::ordered_json correction_json(const std::optional<analyzer::Correction>& correction);
 
 // Returns the members of a scope that describe its causes, from `findings` to `sample`. All are

@@ -13,15 +13,14 @@ namespace lapscope::reports {
 // GitHub would link "@me" and "#12" despite backslashes, so they become code.
 std::string markdown_text(std::string_view text);
 
-// Returns the text as code between backticks, cut to `width` code points. Markdown shows it
-// literally.
+// Returns the text as code between backticks, cut to `width` code points and shown literally.
 std::string markdown_code(std::string_view text, std::size_t width);
 
 // Escapes a text for a <summary> element, whose content is HTML.
 std::string summary_text(std::string_view text);
 
-// Returns `text` with each absolute path cut to its last component, even between quotes. The
-// folders of one machine mean nothing to readers on other machines.
+// Cuts each absolute path to its last component, even between quotes: the folders of one machine
+// mean nothing to readers on other machines.
 std::string without_folders(std::string_view text);
 
 // Escapes Markdown for a table cell: an unescaped '|' would end the cell, even within code.

@@ -49,8 +49,7 @@ bool is_among(const FindingResult& finding, const std::vector<const ScopeResult*
   });
 }
 
-// Returns one line of block characters for each engine. `Judged` is the result of a device or of a
-// range.
+// One line of block characters for each engine. `Judged` is the result of a device or of a range.
 template <class Judged>
 std::string strips_of(const Judged& judged) {
   const analyzer::ActivityStrip& strip = judged.strip;
@@ -144,8 +143,7 @@ std::string questions_of(const Report& report, const ScopeResult& scope,
   return text;
 }
 
-// Returns the details of a scope's causes. Leaves out the advice for a scope without findings,
-// because the scope's summary already has it.
+// Leaves out the advice for a scope without findings, because the scope's summary already has it.
 std::string causes_details(const Report& report, const ScopeResult& scope,
                            const analyzer::RangeResult* range,
                            const std::vector<const ScopeResult*>& others) {
@@ -167,8 +165,7 @@ std::string causes_details(const Report& report, const ScopeResult& scope,
          folded("Causes checked", markdown_table(looked_for_table(scope)));
 }
 
-// Returns a collapsed table, or "" without rows. An empty `summary` is replaced by the table's
-// caption.
+// Returns a collapsed table, or "" without rows. The default of `summary` is the table's caption.
 std::string folded(const WordTable& table, const std::string& summary = "") {
   if (table.rows.empty()) return "";
   return folded(summary.empty() ? table.caption : summary, markdown_table(table));
@@ -181,7 +178,6 @@ std::string details_of(const Report& report, const ScopeResult& scope,
          folded(gap_causes_table(scope)) + folded(measures_table(scope), "All measures");
 }
 
-// Returns the verdict on a scope, and the scope's size.
 std::string verdict_on(const std::string& title, const std::string& line,
                        const ScopeResult& scope) {
   return fmt::format("**{}**\n\n{}: {} in {}. {}\n\n", markdown_text(line), markdown_text(title),
@@ -208,8 +204,7 @@ std::string summary_of_whole(const Report& report, const DeviceResult& device,
          findings_or_steps(report, device.scope, nullptr, others);
 }
 
-// Returns the summaries of a device's ranges. If the device has no ranges, returns the summary of
-// the whole device.
+// Returns the summaries of a device's ranges, or of the whole device if it has none.
 std::string summary_of(const Report& report, const DeviceResult& device) {
   if (device.ranges.empty()) return summary_of_whole(report, device, {});
   std::string text;

@@ -18,8 +18,7 @@ struct ParquetColumn {
   ParquetType type = ParquetType::int64;
 };
 
-// A Parquet file, written row by row. Its pages have plain encoding and are compressed with gzip.
-// All columns are optional.
+// A Parquet file, written row by row, with plain encoding and gzip. All columns are optional.
 class ParquetFile {
  public:
   // `out` must be empty and outlive this object.

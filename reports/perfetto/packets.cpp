@@ -74,10 +74,9 @@ constexpr std::uint32_t name = 10;
 }  // namespace annotation
 
 constexpr std::uint64_t our_sequence = 1;
-// A sequence is a series of packets with one ID. If a sequence describes a thread, importers assign
-// all later packets of the sequence to this thread. The importers also attach the thread's ID to
-// events in the sequence that belong to no thread. Therefore, the sequence that describes threads
-// has no events.
+// A sequence is a series of packets with one ID. If it describes a thread, importers assign all its
+// later packets to this thread, and attach the thread's ID even to events that belong to no thread.
+// So the sequence that describes threads has no events.
 constexpr std::uint64_t sequence_of_threads = 2;
 
 // Returns a packet that contains the packets of a batch, compressed at the fastest level. With

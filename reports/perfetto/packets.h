@@ -74,8 +74,7 @@ class PerfettoPackets {
   Track add_thread(std::string_view name, std::int32_t pid, std::int32_t tid);
   Track add_counter(std::string_view name, Track parent);
 
-  // Set the flows and annotations of the next slice. begin() writes them with its slice, and then
-  // discards them.
+  // Set the flows and annotations of the next slice. begin() writes them with this slice only.
   void leads_to(std::uint64_t flow);
   void comes_from(std::uint64_t flow);
   void annotate(std::string_view name, std::string_view value);
@@ -92,8 +91,7 @@ class PerfettoPackets {
   Track add_descriptor(ProtoMessage& descriptor, std::string_view name, Track parent,
                        std::uint64_t sequence);
   void write(ProtoMessage& packet, std::uint64_t sequence);
-  // Writes an event at an instant. `fields` are the fields of the event. `message` has the other
-  // fields of the packet.
+  // Writes an event with these fields at an instant. `message` has the other fields of the packet.
   void write_event(analyzer::Ns time, const ProtoMessage& fields, ProtoMessage message = {});
 
   PacketStream out_;

@@ -79,9 +79,8 @@ class SliceTracks {
   std::vector<std::vector<Ns>> open_;  // end times, innermost last
 };
 
-// Process and thread IDs of one Perfetto trace. Two runs with equal IDs would be shown as one
-// process. If an earlier run uses an ID, a later run therefore gets another ID, above the range
-// that Linux uses.
+// Process and thread IDs of one Perfetto trace. Two runs with equal IDs would be one process. So a
+// later run gets another ID, above the range that Linux uses.
 class Ids {
  public:
   std::int32_t free_one(std::uint32_t wanted) {
@@ -104,7 +103,7 @@ struct Shared {
   std::uint64_t flow = 1;  // ID of the next flow
 };
 
-// Draws one run. The flow to an op has the number of the op. Ops are numbered across all lanes.
+// Draws one run. Ops are numbered across all lanes, and the flow to an op has its number.
 class Drawing {
  public:
   Drawing(Shared& shared, const PerfettoRun& run)
@@ -144,15 +143,13 @@ class Drawing {
     std::int32_t pid = 0;  // in this trace
   };
 
-  // Returns whether an op has a flow from its call. Perfetto draws a flow from the earlier slice to
-  // the later slice. If clocks differ, an op may begin before its call. Its flow would lead from
-  // the op to the call, so the op gets no flow.
+  // Returns whether an op has a flow from its call. If clocks differ, an op may begin before its
+  // call. Its flow would lead backwards, because Perfetto draws flows from the earlier slice.
   bool has_flow(const TimelineLane& lane, std::size_t op) const {
     return lane.call[op] != no_index && call_starts_[lane.call[op]] <= lane.start[op];
   }
 
-  // Builds a list of ops for each call. Iterates from the last op to the first, so that each list
-  // has its ops in order.
+  // Builds a list of ops for each call. The last op comes first, so that each list is in order.
   void note_flows() {
     first_op_.resize(call_starts_.size(), no_index);
     next_op_.resize(timeline_.ops(), no_index);
@@ -166,9 +163,8 @@ class Drawing {
     }
   }
 
-  // Returns the name of a stream's track. If there are several processes, the name contains the
-  // process. Streams of different processes may have the same ID, and the UI would merge sibling
-  // tracks of the same name.
+  // The name contains the process if there are several. Streams of different processes may have the
+  // same ID, and the UI would merge sibling tracks of one name.
   std::string name_of_track(const Stream& stream) const {
     const auto process = pids_.size() > 1 ? fmt::format(" of process {}", stream.pid) : "";
     return fmt::format("stream {}{} ({})", stream.id, process, name_of(stream.kind));
@@ -183,7 +179,7 @@ class Drawing {
     return run_.process.empty() ? PerfettoPackets::no_track : processes_.at(first_pid()).track;
   }
 
-  // Returns the process with this ID. The first call for an ID writes the packet of the process.
+  // The first call for an ID writes the packet of the process.
   const Process& process_of(std::uint32_t pid) {
     const auto [known, is_new] = processes_.try_emplace(pid);
     if (is_new) {

@@ -13,9 +13,8 @@ namespace {
 
 using analyzer::Ns;
 
-// Stores, for each row, the latest possible end of an interval that begins at the current time.
-// `none` means that no interval may begin on the row. A tree finds the first suitable row in
-// logarithmic time, because there may be one row for each interval.
+// For each row, the latest possible end of an interval that begins now; `none` if no interval may
+// begin. There may be one row for each interval, so a tree finds the first suitable row.
 class Rooms {
  public:
   static constexpr Ns none = std::numeric_limits<Ns>::min();

@@ -11,7 +11,7 @@
 namespace lapscope::reports {
 namespace {
 
-// Returns a value as text. The text of NULL is empty.
+// NULL is an empty text.
 std::string text_of(const QueryValue& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
   if (const auto* real = std::get_if<double>(&value)) return fmt::format("{}", *real);

@@ -15,7 +15,6 @@ namespace lapscope::reports {
 // A value of a row. std::monostate is NULL.
 using QueryValue = std::variant<std::monostate, std::int64_t, double, std::string>;
 
-// The result of an SQL query.
 struct QueryResult {
   std::vector<std::string> columns;
   std::vector<std::vector<QueryValue>> rows;  // each has one value for each column

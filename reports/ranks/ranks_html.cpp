@@ -37,8 +37,7 @@ constexpr std::array states = {
     State{"other", "other communication", &RankTime::other_communication},
     State{"wait", "waits for another rank", &RankTime::waiting}};
 
-// Draws a rank's states in each part of the window, one above the other. The height of a state is
-// its share of the part.
+// Draws the shares of a rank's states in each part of the window, one above the other.
 std::string rows_of(const RankResult& rank, int top) {
   std::string rows;
   const double step = static_cast<double>(width - label) / static_cast<double>(rank.parts.size());

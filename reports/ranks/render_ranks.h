@@ -94,8 +94,8 @@ std::vector<std::string> cells_of_others(const RunReport& run);
 // Sentences that all renderers show.
 std::string headline_of(const RunReport& run);
 std::string scope_sentence(const RunReport& run);
-// Returns "Critical path: rank 1 is idle 64.0 %, rank 1 computes 30.8 %, the rest 5.2 %." Empty if
-// the window is empty.
+// Returns "Critical path: rank 1 is idle 64.0 %, rank 1 computes 30.8 %, the rest 5.2 %."; empty
+// for an empty window.
 std::string path_sentence(const RunReport& run);
 std::string sentence_of(const analyzer::RunFinding& finding, const RunReport& run);
 std::string sentence_of(const analyzer::RunDefectRow& defect);

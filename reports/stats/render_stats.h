@@ -8,8 +8,7 @@
 #include "analyzer/analysis/report.h"
 #include "reports/text/layout.h"
 
-// Writes Report::stats. Each table lists names, such as those of all kernels in a scope, with their
-// times.
+// Writes Report::stats: tables of names, such as those of all kernels in a scope, with their times.
 namespace lapscope::reports {
 
 // A table of a scope.
@@ -29,8 +28,7 @@ using Reports = std::span<const analyzer::Report>;
 // Writes tables one below the other. Names are shortened to fit the screen.
 void render_stats_text(Reports reports, StatsTables tables, const TextStyle& style,
                        std::ostream& out);
-// Writes one object for each trace, schema "lapscope-stats/1" (docs/json.md). The objects of
-// several traces are in an array.
+// Writes one object for each trace, schema "lapscope-stats/1" (docs/json.md), several in an array.
 void render_stats_json(Reports reports, StatsTables tables, const TextStyle& style,
                        std::ostream& out);
 // Writes one table with one header line (RFC 4180). Columns name the trace, the scope and the

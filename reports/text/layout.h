@@ -40,8 +40,8 @@ std::string strip_of(std::span<const analyzer::Ns> active_ns,
                      std::span<const analyzer::Ns> length_ns, std::size_t width,
                      const TextStyle& style);
 
-// Returns a text in ASCII. Symbols of formulas are spelt out. All other characters that are not
-// ASCII become '?'.
+// Returns a text in ASCII. Symbols of formulas are spelt out. Other non-ASCII characters become
+// '?'.
 std::string in_ascii(std::string_view text);
 
 // A table. Each column is as wide as its widest cell. Two spaces separate the columns.
@@ -87,7 +87,6 @@ inline void add(Lines& lines, const Lines& more) {
   lines.insert(lines.end(), more.begin(), more.end());
 }
 
-// Splits a text at its newlines.
 Lines lines_of(const std::string& text);
 
 // Wraps a text to the style's width. Each line after the first is indented by `indent`. If the text

@@ -106,7 +106,6 @@ void print_evidence(const FindingResult& finding, Ns first_op, std::ostream& out
   table.print(out, finding_indent);
 }
 
-// For each call site, prints the saving of a fix at this call site alone.
 void print_sites(const FindingResult& finding, const ScopeResult& scope, std::ostream& out) {
   if (finding.sites.size() < 2) return;
   constexpr std::size_t name_width = 60;

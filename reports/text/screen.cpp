@@ -50,8 +50,7 @@ struct Shown {
   const ScopeResult& scope() const { return range ? range->scope : device->scope; }
 };
 
-// Returns the ranges of a device. If there is no steady state, adds the whole device as the last
-// scope.
+// The ranges of a device, and the whole device if there is no steady state.
 std::vector<Shown> scopes_of(const DeviceResult& device) {
   std::vector<Shown> scopes;
   for (const auto& range : device.ranges) scopes.push_back({&device, &range});
@@ -59,8 +58,7 @@ std::vector<Shown> scopes_of(const DeviceResult& device) {
   return scopes;
 }
 
-// Returns the notes on the recording. If the verdict already names a problem, the note on this
-// problem has only the remedy.
+// Returns the notes on the recording. A problem that the verdict names has only its remedy here.
 Lines health_lines(const Report& report, const TextStyle& style, bool is_all = false) {
   Lines lines;
   const analyzer::HealthRow* failed = is_all ? nullptr : analyzer::failed_work(report.health);
@@ -93,7 +91,6 @@ Lines health_lines(const Report& report, const TextStyle& style, bool is_all = f
   return lines;
 }
 
-// Returns the command that shows all results.
 std::string more_command(const Report& report) {
   const std::string file = shell_word(printable(report.trace.file));
   return fmt::format("lapscope analyze {} -v", file);
@@ -120,8 +117,7 @@ Lines figure_lines(const ScopeResult& scope, const TextStyle& style) {
   return wrapped_lines(text + ".", style, 2, 3);
 }
 
-// States the basis of the savings: the wall time, the sample, and an estimate of the recorder's own
-// time.
+// The basis of the savings: the wall time, the sample, and an estimate of the recorder's own time.
 Lines basis_lines(const Shown& shown, const TextStyle& style) {
   Lines lines;
   for (const std::string& text : screen_basis(shown.scope())) {
@@ -141,8 +137,7 @@ bool waits_for_other(const ScopeResult& scope) {
   });
 }
 
-// Returns, for example, "Critical path: compute 33.9 %, host-sync 12.0 %". Empty if
-// waits_for_other() is false.
+// For example "Critical path: compute 33.9 %, host-sync 12.0 %", if waits_for_other() is true.
 Lines path_lines(const ScopeResult& scope, const TextStyle& style) {
   std::string path;
   if (!waits_for_other(scope)) return {};
@@ -168,8 +163,7 @@ Lines advice_lines(const ScopeResult& scope, const TextStyle& style) {
   return lines;
 }
 
-// Returns the first question: a possible finding that depends on a fact which the trace does not
-// show.
+// Returns the first question.
 Lines question_lines(const Report& report, const Shown& shown, const TextStyle& style) {
   const auto tables = questions_tables(report, shown.scope(), shown.range);
   if (tables.empty()) return {};
@@ -207,9 +201,8 @@ Lines confidence_lines(const Report& report, const Shown& shown, const TextStyle
   return wrapped_lines(text + ".", style, 2, 2);
 }
 
-// Returns the maximum number of lines for a verdict. It is three with 80 columns or more. A
-// narrower terminal needs more lines for the same text, plus two because lines are not filled to
-// the end. A verdict must not be cut.
+// Returns the maximum number of lines for a verdict, which must not be cut: three with 80 columns
+// or more. A narrower terminal needs more, plus two because lines are not filled to the end.
 std::size_t lines_of_verdict(const TextStyle& style) {
   constexpr std::size_t usual = 80;
   constexpr std::size_t most = 3;

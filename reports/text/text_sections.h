@@ -13,9 +13,8 @@ namespace lapscope::reports {
 // Prints the first screen. In a terminal of 80 columns or more, it has at most screen_lines lines.
 void print_screen(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
-// Returns the findings of a scope that fit into `room` lines on the first screen. Always returns
-// the first finding. A last line has the number of the other findings. If room is short, there is
-// no heading.
+// Returns the findings of a scope that fit into `room` lines on the first screen, at least the
+// first one, and a line with the number of the others. If room is short, there is no heading.
 Lines finding_sections(const analyzer::ScopeResult& scope, std::size_t room,
                        const TextStyle& style);
 
@@ -29,11 +28,10 @@ void print_strips(const analyzer::ActivityStrip& strip,
                   const std::vector<analyzer::EngineResult>& engines,
                   const analyzer::ScopeResult& scope, const TextStyle& style, std::ostream& out);
 
-// Prints a device's verdict, strips and figures for verbose output. Also prints the questions that
-// the trace leaves open.
+// Prints a device's verdict, strips, figures and open questions, for verbose output.
 void print_summary(const analyzer::Report& report, const analyzer::DeviceResult& device,
                    const TextStyle& style, std::ostream& out);
-// Prints the same for one of the device's ranges.
+// Like the function above, for one of the device's ranges.
 void print_summary(const analyzer::Report& report, const analyzer::RangeResult& range,
                    const analyzer::DeviceResult& device, const TextStyle& style, std::ostream& out);
 
@@ -42,15 +40,13 @@ void print_summary(const analyzer::Report& report, const analyzer::RangeResult& 
 void print_causes(const analyzer::ScopeResult& scope, analyzer::Ns first_op, const TextStyle& style,
                   std::ostream& out);
 
-// Prints the call sites of a report's findings, grouped by source line. The line with the largest
-// saving comes first.
+// Prints the call sites of a report's findings by source line, the largest saving first.
 void print_by_line(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
 // Prints, for each scope, every function in which the host was sampled.
 void print_by_function(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
-// Prints the caption of a table, and the table below it. Other renderers show the same table.
-// Prints nothing if there are no rows.
+// Prints a table with its caption, which other renderers show, too; nothing without rows.
 void print_table(const WordTable& words, std::ostream& out);
 
 // Prints every table of a device. The tables show measures and their definitions, then states,

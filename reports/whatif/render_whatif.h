@@ -16,8 +16,7 @@ void render_whatif_text(const analyzer::WhatIfReport& report, const TextStyle& s
 // ns, ratios are numbers, and undefined values are null.
 void render_whatif_json(const analyzer::WhatIfReport& report, std::ostream& out);
 
-// words_of() describes a change in a phrase. needs_judgement() returns true if the correctness of a
-// change depends on the program's data.
+// Describe a change in a phrase, and tell whether its correctness depends on the program's data.
 std::string words_of(const analyzer::FixRequest& change);
 bool needs_judgement(const analyzer::WhatIfReport& report);
 

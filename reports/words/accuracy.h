@@ -51,13 +51,11 @@ std::string range_clause(analyzer::Ns wall_ns, const analyzer::Prediction& predi
 // Names the assumptions for which the trace has no measurements. Requires at least one assumption.
 std::string assumed_sentence(const std::set<std::string_view>& assumed);
 
-// Returns sentences about causes that are unknown because records are missing. There is one
-// sentence for each set of missing records. It names the causes and the records. Empty if no cause
-// is unknown.
+// Returns a sentence for each set of missing records, with the causes that are therefore unknown.
+// Empty if all causes are known.
 std::vector<std::string> open_sentences(const analyzer::CausesResult& causes);
 
-// Returns a sentence about the error of the model check, which replays the unchanged run with
-// typical durations. Returns "" if the error is small.
+// Returns a sentence about the error of the model check; "" if it is small.
 std::string doubt_sentence(const analyzer::ScopeResult& scope);
 
 // States whether the model accounts for the scope `where`. Tells about the replay of the unchanged

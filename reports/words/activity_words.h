@@ -25,10 +25,9 @@ std::string words_of(const analyzer::PathStretch& stretch);
 // Returns the call or op of the part, printable. Empty if the part belongs to no call or op.
 std::string owner_of(const analyzer::PathStretch& stretch);
 
-// Returns where the part is in the trace. If the causes are of a corrected run, this is the
-// recorded time of the op that ran, or of the call that the host was in, or of the op that waited.
-// Empty if the part has none of these. instant_note() says so in a caption; "" if nothing was
-// corrected.
+// Returns where the part is in the trace. If causes are of a corrected run, this is the recorded
+// time of the op that ran, of the call that the host was in, or of the op that waited; empty if
+// there is none. instant_note() says so in a caption; "" if nothing was corrected.
 std::optional<analyzer::Interval> time_in_trace(const analyzer::CausesResult& causes,
                                                 const analyzer::PathStretch& stretch);
 std::string_view instant_note(const analyzer::CausesResult& causes);

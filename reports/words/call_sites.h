@@ -14,12 +14,11 @@ namespace lapscope::reports {
 std::string words_of(const analyzer::Doing& doing);
 
 // Returns a label in one line, for example: "cudaStreamSynchronize in tile * at pipeline.cu:120
-// from main.cu:30". If the label is used as a pattern, it matches this place.
+// from main.cu:30". As a pattern, the label matches this place.
 std::string label_of(const analyzer::CodePlace& place);
 
-// Whether a pattern matches a place. The pattern is compared with the label, also without the
-// caller and without source lines. It is also compared with the source lines of the call and of the
-// caller, with and without folders.
+// Whether a pattern matches one of these: the label of a place, also without the caller and without
+// source lines; the source line of the call or of the caller, with or without folders.
 bool is_meant(const analyzer::CodePlace& place, std::string_view pattern);
 
 // Returns the place of a call site in the program, printable. Examples, with remarks on the right:

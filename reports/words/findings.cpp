@@ -16,8 +16,7 @@ using analyzer::FindingResult;
 using analyzer::Grounds;
 using analyzer::Situation;
 
-// The text of a finding. %s is replaced by the first call site. A finding uses the first template
-// that fits.
+// The text of a finding, with %s for the first call site. The first template that fits is used.
 struct Template {
   Cause cause;
   bool (*fits)(const Situation& found, const Doing& what);  // null: always
@@ -286,8 +285,7 @@ std::string clause_of(const FindingResult& finding) {
 
 std::string_view clause_of(std::string_view code) {
   const auto cause = analyzer::cause_of_code(code);
-  // The templates of host_compute depend on what the host did. The other causes here have no
-  // template.
+  // The templates of host_compute depend on what the host did. The other causes here have none.
   if (cause == Cause::host_compute) return "the GPU waits for CPU code between CUDA calls";
   if (cause == Cause::host_call) return "the GPU waits for calls of CUDA";
   if (cause == Cause::launch_latency) return "work is on its way from the host to the GPU";
@@ -321,7 +319,7 @@ std::string fix_of(const FindingResult& finding) {
   return (host.empty() ? known->fix : std::string(host)) + only_with(finding);
 }
 
-// Adds to `fixes` the first sentence of `text`, and each further sentence that begins with "Or".
+// Adds the first sentence of `text`, and each sentence that begins with "Or".
 void add_sentences(std::string_view text, Fixes& fixes) {
   constexpr std::string_view either = "Or ";
   for (bool is_first = true; !text.empty(); is_first = false) {

@@ -24,8 +24,7 @@ std::string format_instant(analyzer::Ns ns);
 // share below 100 % does not look like 100 %: "<0.1 %", ">99.9 %".
 std::string format_percent(analyzer::Share share, int decimals = 1);
 
-// Returns a share with two digits: "62 %" or "9.9 %". A share between 99 % and 100 % has one
-// decimal: "99.7 %".
+// Returns a share with two digits, "62 %" or "9.9 %", and with three above 99 %: "99.7 %".
 std::string rough(analyzer::Share share);
 std::string rough_share(std::int64_t part, std::int64_t whole);
 
@@ -65,9 +64,8 @@ std::string cut_inside(std::string_view text, std::size_t width);
 // Quotes a text, if necessary, so that it is one word of a shell command.
 std::string shell_word(std::string_view text);
 
-// Returns the number of terminal columns of a code point. It is 2 for East Asian wide characters
-// and most emoji, and 0 for combining marks. wcwidth(3) is not suitable, because the locale of the
-// process is "C".
+// Returns the number of terminal columns of a code point: 2 for East Asian wide characters and most
+// emoji, 0 for combining marks. wcwidth(3) needs another locale than "C", which the process has.
 std::size_t cells_of(std::uint32_t code_point);
 
 }  // namespace lapscope::reports

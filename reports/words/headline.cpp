@@ -25,15 +25,14 @@ using analyzer::ScopeResult;
 
 namespace {
 
-// Returns how much a fix saves, and how certain that is.
+// The saving of a fix, and its certainty.
 std::string figure_of(const Headline& headline) {
   const analyzer::Prediction& predicted = headline.finding->predicted;
   const std::string least = rough(headline.share);
   const std::string most = rough(headline.most_share);
   const bool is_range = predicted.is_open && least != most;
   const std::string both = is_range ? least.substr(0, least.find(' ')) + " to " + most : least;
-  // If the saving comes from unexplained delays, both ends of its range are shown, whatever the
-  // certainty is.
+  // A saving that comes from unexplained delays is always shown with both ends of its range.
   const bool is_of_delays = predicted.doubt == analyzer::Doubt::unexplained;
   switch (predicted.validity.certainty) {
     case analyzer::Certainty::upper_bound:
@@ -59,8 +58,7 @@ std::string condition_of_question(const analyzer::FindingResult& question) {
   return text;
 }
 
-// Returns the number of unchecked causes and the kinds of missing records, for example "3 causes
-// are not checked, for want of records of CUDA_EVENT".
+// For example "3 causes are not checked, for want of records of CUDA_EVENT".
 std::string unchecked_clause(const analyzer::CausesResult& causes) {
   std::size_t codes = 0;
   std::vector<std::string_view> records;
@@ -121,8 +119,7 @@ std::string_view copies_of(analyzer::Engine engine) {
                                            : "Copies between devices";
 }
 
-// Describes for the headline what a piece of advice is about. Empty if the code of the advice is
-// sufficient.
+// What a piece of advice is about, for the headline; empty if the code of the advice is sufficient.
 std::string clause_of_step(const analyzer::Advice& step) {
   if (const auto* slow = std::get_if<analyzer::SlowCopies>(&step.seen)) {
     return fmt::format("{} go at {:.1f} of {:.1f} GB/s for {} of the time{}",

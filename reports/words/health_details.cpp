@@ -118,7 +118,6 @@ std::string by_reason(const Details& counts, std::initializer_list<std::string_v
   return list;
 }
 
-// Returns a ratio, rounded to one decimal.
 std::string tenths(std::int64_t numerator, std::int64_t denominator) {
   const std::int64_t tenths = (numerator * 10 + denominator / 2) / denominator;
   return fmt::format("{}.{}", tenths / 10, tenths % 10);

@@ -2,9 +2,8 @@
 
 #include "analyzer/model/details.h"
 
-// These functions convert the details of a health row to the texts that its sentences contain, in
-// the order of the placeholders. A row needs no conversion if its details already fit its
-// sentences. analyzer/model/health.h describes the details of each kind.
+// Convert the details of a health row (analyzer/model/health.h) to the texts of its sentences, in
+// the order of the placeholders. Rows whose details already fit need no conversion.
 namespace lapscope::reports::health_details {
 
 using analyzer::Details;

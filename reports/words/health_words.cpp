@@ -73,7 +73,7 @@ constexpr std::string_view launches_fail = "{0} launch[|es] failed with error {1
 constexpr std::string_view transfers_fail =
     "{0} call[ that copies or sets|s that copy or set] memory failed with error {1}; {2}.";
 
-// One row for each of LAPSCOPE_HEALTH_KINDS, in that order.
+// In the order of LAPSCOPE_HEALTH_KINDS.
 constexpr Sentences words[] = {
     {launches_failed, check_results, launches_fail, and_kernels},
     {some_launches_failed, check_results, launches_fail, and_kernels},

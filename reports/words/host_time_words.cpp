@@ -83,8 +83,7 @@ std::string of_each(std::int64_t part, const HostWork& work) {
                      work.instances > 1 ? " an iteration" : "");
 }
 
-// Returns how far a share may be off: the larger of its distances from the lower and the upper
-// bound.
+// Returns how far a share may be off: its larger distance from the lower or upper bound.
 std::string doubt_of(const analyzer::HostShare& share, std::int64_t all) {
   if (share.samples == 0 || all == 0) return "";
   const std::int64_t most = std::max(share.ns - share.least_ns, share.most_ns - share.ns);

@@ -20,8 +20,8 @@ std::string line_of(const analyzer::TimelineHostWork& work);
 // Returns, for example, "data.py:27 ← main, the program's own code, runs".
 std::string words_of(const analyzer::TimelineHostWork& work);
 
-// Describes the largest part of the host's work, for example "the thread that issues the work makes
-// the batches: Images.__getitem__ at data.py:27, 111.20 ms of 148.30 ms of host code an iteration".
+// Describes the largest part of the host's work: "the thread that issues the work makes the
+// batches: Images.__getitem__ at data.py:27, 111.20 ms of 148.30 ms of host code an iteration".
 std::string words_of(const analyzer::HostWork& work);
 
 // Returns a clause for a headline about why the GPU waits, for example "the thread that issues the
@@ -40,12 +40,10 @@ std::string_view fix_of(const analyzer::HostWork& work);
 // the thread. No rows if nothing was sampled.
 WordTable host_time_table(const analyzer::ScopeResult& scope, std::size_t most);
 
-// States how often Python collected garbage. Empty if Python collected none, or if the number is
-// unknown.
+// States how often Python collected garbage; empty if it did not, or if that is unknown.
 std::string words_of(const std::vector<analyzer::HostCollections>& collections);
 
-// States how long threads were ready but had no processor. Empty if this time is less than 5 % of
-// the threads' time.
+// States how long threads were ready but had no processor; empty below 5 % of the threads' time.
 std::string waiting_for_processor(const analyzer::HostActivity& time);
 
 }  // namespace lapscope::reports

@@ -57,7 +57,6 @@ std::string sample_sentences(const analyzer::Sample& sample) {
   return text;
 }
 
-// States how long the host took for the range, in this run and in bare runs.
 std::string host_sentence(const analyzer::Correction& correction, const analyzer::BareWall& bare) {
   std::string text = fmt::format(
       "The host took {} for it as recorded, {} without the recorder's own time; bare {} (median of "

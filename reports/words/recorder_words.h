@@ -10,27 +10,23 @@
 // lapscope treated the time that recording added.
 namespace lapscope::reports {
 
-// States the wall time that causes and savings refer to. Returns "" if the recorded wall time, as
-// printed, is the same.
+// States the wall time of causes and savings; "" if it looks like the recorded wall time.
 std::string wall_sentence(const analyzer::ScopeResult& scope);
-// Likewise, for a wall time that the model replays. `kind` says whether it is "recorded" or
-// "corrected".
+// Likewise for a wall time that the model replays. `kind` is "recorded" or "corrected".
 std::string wall_sentence(analyzer::Ns replayed, analyzer::Ns wall, std::string_view kind);
 
-// Returns the basis of a scope's causes for a screen: up to three texts. They are about the wall
-// time, the sample, and an estimate of the time that recording added. There is no estimate if the
-// times are corrected for the recorder's own time.
+// Returns the basis of a scope's causes for a screen: texts about the wall time, the sample, and an
+// estimate of the time that recording added. Corrected times have no estimate.
 std::vector<std::string> screen_basis(const analyzer::ScopeResult& scope);
 
-// Returns the full basis of a scope's causes:
+// Returns the full basis of a scope's causes; empty if none of these applies:
 // - the sample, if the causes come from one;
-// - the wall time that savings refer to, if it differs from the recorded wall time;
+// - the wall time of the savings, if it differs from the recorded wall time;
 // - the source of the correction and the time of the bare runs, if times are corrected for the
 //   recorder's own time;
-// - the largest cause with and without the recorder's own time, if these causes differ;
-// - an estimate of the time that recording adds, if times are not corrected and the estimate is
-//   large.
-// Empty if none of these applies. `bare` may be null.
+// - the largest cause with and without the recorder's own time, if they differ;
+// - an estimate of the time that recording adds, if it is large and times are not corrected.
+// `bare` may be null.
 std::string basis_sentences(const analyzer::ScopeResult& scope,
                             const analyzer::BareWall* bare = nullptr);
 
@@ -43,8 +39,8 @@ inline constexpr std::string_view how_to_know = "`lapscope record --bare 3` meas
 // this answer: the reason, and what to do.
 std::string recorder_decides(const analyzer::CausesResult& causes);
 
-// States how much recording adds to the time of a range: "Recorded 9.20 ms, bare 7.70 ms (median of
-// 5, 7.60 ms to 7.80 ms): recording adds 19 %."
+// States how much recording adds to a range: "Recorded 9.20 ms, bare 7.70 ms (median of 5, 7.60 ms
+// to 7.80 ms): recording adds 19 %."
 std::string bare_sentences(const analyzer::BareWall& bare);
 
 }  // namespace lapscope::reports

@@ -77,8 +77,7 @@ std::string sentence_before(const analyzer::Rest& rest) {
 
 namespace {
 
-// Returns a scope's name and repetitions: "'train_step' (30 ×)". Iterations of the warm-up are not
-// counted.
+// A scope's name and repetitions, without the warm-up: "'train_step' (30 ×)".
 std::string short_title(const analyzer::Report& report, const analyzer::RangeResult* asked) {
   if (!asked) return report.window ? "window" : "whole run";
   const analyzer::RangeResult& range = *asked;

@@ -13,8 +13,8 @@ namespace lapscope::reports {
 // Returns, for example, "device 0 (NVIDIA H200)", printable.
 std::string title_of(const analyzer::DeviceResult& device);
 
-// Returns, for example, "range 'step' of device 0 (NVIDIA H200), 12 times", printable. If `device`
-// is null, the text names no device.
+// Returns, for example, "range 'step' of device 0 (NVIDIA H200), 12 times", printable. Without
+// `device`, names no device.
 std::string title_of(const analyzer::RangeResult& range,
                      const analyzer::DeviceResult* device = nullptr);
 
@@ -35,8 +35,7 @@ std::string first_line(const analyzer::Report& report, const analyzer::DeviceRes
 std::string second_line(const analyzer::Report& report, const analyzer::DeviceResult& device,
                         const analyzer::RangeResult* range);
 
-// Returns the scope and its verdict in a few words, for a list: "'train_step' (30 ×): host-sync 60
-// %".
+// Returns the scope and its verdict in a few words: "'train_step' (30 ×): host-sync 60 %".
 std::string short_line(const analyzer::Report& report, const analyzer::DeviceResult& device,
                        const analyzer::RangeResult* range);
 

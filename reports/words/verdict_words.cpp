@@ -161,7 +161,7 @@ std::string scope_arguments(const Report& report, const analyzer::RangeResult* r
   if (range && range->kind == analyzer::ScopeKind::nvtx) {
     return " --range " + shell_word(printable(range->name));
   }
-  // No option is needed to select the default scope.
+  // The default scope needs no option.
   if (range) return "";
   if (!report.window) return " --whole";
   const auto at = [&report](Ns ns) {

@@ -11,8 +11,7 @@
 
 namespace lapscope::reports {
 
-// A table that several renderers show, each in its own style. Texts are not escaped: the renderer
-// escapes them.
+// A table that several renderers show, each in its own style. The renderer escapes the texts.
 struct WordTable {
   std::string caption;
   std::string aligns;  // a letter per column; l: left; r: right, figures; n: left, trace's names
@@ -59,8 +58,7 @@ std::span<const Card> cards();
 
 WordTable measures_table(const analyzer::ScopeResult& scope);
 WordTable groups_table(const analyzer::DeviceResult& device);
-// Returns how the measures vary over the iterations of the loop that the device repeats. No rows if
-// there is no loop.
+// How the measures vary over the iterations of the device's loop; no rows without a loop.
 WordTable iterations_table(const analyzer::DeviceResult& device);
 // Returns measures of the intervals of a series. No rows if no series was asked for.
 WordTable series_table(const analyzer::DeviceResult& device, analyzer::Ns first_op);
