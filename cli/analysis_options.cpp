@@ -61,8 +61,7 @@ std::vector<analyzer::KindRow> kinds_in(const std::string& path) {
   }
 }
 
-// Converts FROM and TO, in ms, to an interval. Requires 0 <= FROM < TO. Throws CLI::ValidationError
-// for other values.
+// Converts FROM and TO, in ms, to an interval. Throws CLI::ValidationError unless 0 <= FROM < TO.
 analyzer::Interval window_of(const std::vector<double>& milliseconds) {
   constexpr double limit = static_cast<double>(analyzer::latest_time) / 1e6;
   if (!(0 <= milliseconds[0] && milliseconds[0] < milliseconds[1])) {

@@ -20,8 +20,7 @@ struct AnalyzeOptions : AnalysisOptions {
   bool brief = false;
 };
 
-// Returns the names of the formats for terminals and programs. Leaves out formats that draw a
-// timeline, because only `report` offers them.
+// Formats for terminals and programs. Only `report` offers formats that draw a timeline.
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
   for (const auto& renderer : reports::renderers()) {
@@ -30,7 +29,7 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-// Reads all files before it shows anything. So an error leaves no partial result.
+// All files are read before anything is shown, so an error leaves no partial result.
 int show_analysis(const AnalyzeOptions& options) {
   std::vector<analyzer::Report> results;
   AnalysisOptions asked = options;

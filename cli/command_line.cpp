@@ -22,8 +22,7 @@ std::string nearest(const std::string& meant, const Words& names) {
   return near ? "; did you mean '" + std::string(*near) + "'?" : "";
 }
 
-// Returns how many words of the command line an option takes: 2 if the next word is its value, else
-// 1.
+// Returns 2 if the next word is the option's value, else 1.
 std::size_t length_of_option(const CLI::App& command, const std::string& word) {
   const CLI::Option* option = option_of(command, word);
   const bool takes_next = option && option->get_items_expected_max() > 0 && !has_value_inside(word);

@@ -10,9 +10,8 @@
 
 namespace lapscope::cli {
 
-// Each function adds a sub-command to `app`. The callback of the sub-command prints errors on
-// standard error, and throws CLI::RuntimeError with an ExitStatus. The error that `record` throws
-// has the exit status of the recorded program.
+// Each function adds a sub-command. Its callback prints errors on standard error, and throws
+// CLI::RuntimeError with an ExitStatus, or for `record` the exit status of the recorded program.
 
 // Adds `record`. Parsing the command line fills `program`, which must outlive `app`.
 void add_record(CLI::App& app, const std::vector<std::string>& program);
@@ -45,8 +44,7 @@ enum ExitStatus : int {
   unreadable = 4,  // a file that cannot be read or written
 };
 
-// The error for options or files that are invalid, alone or in combination. what() is a sentence
-// that names these options or files.
+// Invalid options or files, alone or in combination. what() is a sentence that names them.
 class WrongUsage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -34,8 +34,7 @@ struct ConvertOptions {
   bool replaces = false;
 };
 
-// Opens the output file for a trace. Refuses standard output, pipes and devices, because reading a
-// trace needs random access.
+// Refuses standard output, pipes and devices, because reading a trace needs random access.
 OutputFile file_for_trace(const ConvertOptions& options) {
   std::error_code error;
   const fs::file_status status = fs::status(options.output, error);
@@ -46,8 +45,7 @@ OutputFile file_for_trace(const ConvertOptions& options) {
   return OutputFile(options.output, {options.input});
 }
 
-// Opens a trace database. Refuses one from which rows are missing, because the converted file does
-// not show that.
+// Refuses a database from which rows are missing, because the converted file would not show that.
 analyzer::OpenedTrace opened_whole(const std::string& input) {
   const auto refuse_for = [&](const analyzer::HealthRow& row) {
     throw std::runtime_error("'" + input + "' is not converted. " + reports::message_of(row) + " " +

@@ -15,7 +15,6 @@ namespace {
 using analyzer::Fix;
 using analyzer::FixRequest;
 
-// Parses a number between `least` and `most`. Returns nothing for any other text.
 std::optional<double> number_in(const std::string& text, double least, double most) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -74,8 +74,7 @@ std::string github_summary() {
   return summary == nullptr ? "" : summary;
 }
 
-// Opens the outputs before any run is read. So the command fails at once if it cannot write an
-// output.
+// Outputs are opened before any run is read, so the command fails at once if it cannot write one.
 std::vector<GateOutput> outputs_of(const GateOptions& options,
                                    const std::vector<std::string>& inputs) {
   std::vector<GateOutput> outputs;
@@ -218,8 +217,7 @@ int judge_runs(const GateOptions& options) {
   return status_of(verdict_of(report));
 }
 
-// Returns the reason why no gate file can be made from these runs. Returns an empty remark if one
-// can be made.
+// Returns the reason why no gate file can be made from these runs; empty if one can be made.
 analyzer::Remark trouble_of_first_file(const analyzer::Gate& terms,
                                        const std::vector<analyzer::RunSummary>& runs) {
   if (auto trouble = trouble_of(terms, runs); !trouble.empty()) return trouble;

@@ -102,7 +102,7 @@ std::string content_of(const std::string& path) {
     throw std::runtime_error("'" + path + "' is not a regular file, so no gate file.");
   }
   std::ifstream file(path, std::ios::binary);
-  // Reads at most one byte more than the limit, because the parser refuses content above the limit.
+  // One byte more than the limit is enough, because the parser refuses content above the limit.
   const auto most =
       std::min<std::uintmax_t>(fs::file_size(path, error), analyzer::limits::gate_file_bytes + 1);
   std::string content(error ? 0 : most, '\0');
@@ -112,7 +112,6 @@ std::string content_of(const std::string& path) {
   return content;
 }
 
-// Resolves a path in a gate file relative to that file's folder.
 std::string beside(const std::string& config, const std::string& file) {
   return (fs::path(config).parent_path() / file).string();
 }

@@ -10,8 +10,7 @@
 
 namespace lapscope::cli {
 
-// The options of `gate` on the command line. An empty string means that the option was not given,
-// because empty values are refused.
+// The options of `gate` on the command line. An empty string is an option that was not given.
 struct GateOptions {
   std::vector<std::string> files;
   std::string config;  // empty: lapscope.toml, if it exists and no condition was given
@@ -49,9 +48,8 @@ struct GateOptions {
   std::string output = "lapscope.toml";
 };
 
-// Returns the gate of the command line, followed by the gates of the gate file. Paths are relative
-// to the working directory. Throws WrongUsage. Throws std::runtime_error if the gate file cannot be
-// read.
+// Returns the gate of the command line, then the gates of the gate file. Paths are relative to the
+// working directory. Throws WrongUsage, and std::runtime_error if the gate file cannot be read.
 analyzer::GateFile gates_of(const GateOptions& options);
 
 // Returns options for an analysis that covers everything that the gates check.

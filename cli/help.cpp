@@ -29,8 +29,7 @@ std::string entry(const std::string& name, const std::string& what) {
   return text + CLI::detail::find_and_replace(lines, "\n", "\n" + std::string(column, ' ')) + "\n";
 }
 
-// Returns the names and the placeholder of an option: "-o,--output TEXT". Shows only the first of
-// several long names.
+// Returns, for example, "-o,--output TEXT", with the first of several long names.
 std::string name_of(const OptionText& option) {
   std::string name;
   for (const std::string& one : option.names) {

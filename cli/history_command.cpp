@@ -25,8 +25,7 @@ struct HistoryOptions {
   std::string output = "-";
 };
 
-// Returns the summaries in a folder. Throws std::runtime_error with a sentence if there are none,
-// or if the folder cannot be read.
+// Throws std::runtime_error with a sentence if the folder has no summaries, or cannot be read.
 std::vector<std::string> summaries_in(const std::string& folder) {
   std::vector<std::string> files = files_in(folder, [](const fs::directory_entry& entry) {
     return entry.is_regular_file() && analyzer::looks_like_summary(entry.path());

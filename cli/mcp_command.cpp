@@ -14,8 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* server = "lapscope-mcp";
 
-// Replaces this process with the MCP server of the Python package. Returns only if the server is
-// not installed.
+// Becomes the MCP server of the Python package. Returns only if the server is not installed.
 void become_server(const std::vector<std::string>& folders) {
   std::vector<char*> arguments;
   std::string name = server;

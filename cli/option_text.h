@@ -28,7 +28,6 @@ std::vector<OptionText> options_of(const CLI::App& command);
 // Returns the same without the options of lapscope itself.
 std::vector<OptionText> own_options_of(const CLI::App& command);
 
-// Returns the positional arguments.
 std::vector<OptionText> argument_texts_of(const CLI::App& command);
 // Returns the names of the positional arguments, such as "FILE...".
 std::vector<std::string> arguments_of(const CLI::App& command);
@@ -36,7 +35,6 @@ std::vector<std::string> arguments_of(const CLI::App& command);
 // Whether `command` runs another program, whose name and arguments the parser does not see.
 bool runs_program(const CLI::App& command);
 
-// Returns `text` with a backslash before each character of `signs`.
 std::string escaped(std::string_view text, std::string_view signs);
 
 }  // namespace lapscope::cli

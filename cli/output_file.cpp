@@ -29,8 +29,7 @@ constexpr const char* open_files = "/proc/self/fd";  // unnamed files are linked
   throw std::runtime_error("'" + path + "' cannot be written: " + std::strerror(error) + ".");
 }
 
-// Returns the permissions of the file at `place`. If there is no file, returns the permissions that
-// a new file would get.
+// If there is no file, returns the permissions that a new file would get.
 mode_t permissions_of(const fs::path& place) {
   struct stat status {};
   if (::stat(place.c_str(), &status) == 0) return status.st_mode & 0777U;
@@ -61,8 +60,7 @@ bool are_one_file(const fs::path& a, const fs::path& b) {
 }  // namespace
 
 // Writes to a file through a small buffer, so that a large result is never in memory as a whole.
-// Stores the first error number for commit(), because a std::ostream does not store the reason of a
-// failure.
+// Stores the first error number for commit(), because a std::ostream has none.
 class OutputFile::Sink : public std::streambuf {
  public:
   explicit Sink(int descriptor) : descriptor_(descriptor), buffer_(std::size_t{1} << 20U) {

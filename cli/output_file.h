@@ -9,19 +9,15 @@
 
 namespace lapscope::cli {
 
-// Checks that `output` and each of the `inputs` are different files. Recognizes a file under
-// another name or through a link. Also checks that `output` is none of the files that SQLite keeps
-// beside an input (-wal, -shm, -journal). Every command that writes files calls this function.
-// Throws CLI::ValidationError.
+// Throws CLI::ValidationError if `output` is one of the `inputs`, even under another name or
+// through a link, or one of the files that SQLite keeps beside them (-wal, -shm, -journal). Every
+// command that writes files calls this function.
 void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs);
 
-// A file that appears at its path only when it is complete. If the work fails, an existing file is
-// not changed.
-//
-// Until commit(), the file has no name (O_TMPFILE). It disappears if the process ends before
-// commit(). Without O_TMPFILE (NFS, or no /proc), a temporary file with a name is written beside
-// the path. This file remains if the process is killed. "-" is standard output. Pipes and devices
-// are written to directly.
+// A file that appears at its path only when it is complete. Until then, an existing file is not
+// changed, and the new file has no name (O_TMPFILE), so it disappears if the process ends. Without
+// O_TMPFILE (NFS, or no /proc), a temporary file is written beside the path. It remains if the
+// process is killed. "-" is standard output. Pipes and devices are written to directly.
 //
 //   OutputFile file("report.html", {"t.sqlite"});   // throws if it could not be written there
 //   …                                 // long work
@@ -36,8 +32,7 @@ class OutputFile {
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
 
-  // Returns the stream to write to. For standard output, a pipe or a device, the text stays in
-  // memory until commit().
+  // For standard output, a pipe or a device, the text stays in memory until commit().
   std::ostream& stream();
   // Returns a name of the uncommitted file for code that opens a file instead of using stream().
   // The name can be in /proc, where the code cannot create other files, such as a journal. Requires

@@ -50,8 +50,7 @@ std::vector<std::size_t> chosen_formats(const OutputOptions& options,
                                              known + ", or name it with --format");
 }
 
-// Returns the output's name. Removes its extension if one of `formats` has this extension. Each
-// format adds its own extension to this name.
+// The output's name without an extension of `formats`. Each format adds its own extension to it.
 std::string name_before_extension(const std::string& output, std::span<const Format> formats) {
   const fs::path path(output);
   const std::string extension = path.extension().string();
@@ -79,8 +78,7 @@ std::vector<std::string> paths_of(const OutputOptions& options, std::span<const 
   return paths;
 }
 
-// Opens a file in the program that the desktop uses for such files. If there is no desktop, prints
-// a line on stderr.
+// Opens a file on the desktop, or prints a line on stderr if there is none.
 void open_on_desktop(const std::string& path) {
   const bool has_desktop = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
   std::string opener = "xdg-open";
@@ -190,8 +188,7 @@ bool is_stdout_coloured() {
 
 namespace {
 
-// Returns the environment variable COLUMNS as a number. Returns 0 if COLUMNS is not a number, or is
-// above 1000.
+// Returns 0 if COLUMNS is not a number, or is above 1000.
 std::size_t asked_columns() {
   constexpr std::size_t most = 1000;
   const char* const text = std::getenv("COLUMNS");

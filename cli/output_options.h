@@ -36,20 +36,16 @@ struct Output {
   OutputFile file;
 };
 
-// Opens the output files before the work starts, so that errors show early. Uses the requested
-// formats. If there are none, uses the format of the output's extension. Without an extension, uses
-// the first format.
-//
-// With several formats, each format adds its extension to the output's name. A known extension at
-// the end of the name is removed first. `name` is used if no output was given. Throws
-// CLI::ValidationError for errors of usage, such as an output that is one of the `inputs`. Also
-// throws the exceptions of OutputFile.
+// Opens the output files before the work starts, so that errors show early. The formats are those
+// that the user asked for, else that of the output's extension, else the first. With several
+// formats, each adds its extension to the output's name, in place of a known one. `name` is the
+// output's name if none was given. Throws CLI::ValidationError for errors of usage, such as an
+// output that is one of the `inputs`, and the exceptions of OutputFile.
 std::vector<Output> open_outputs(const OutputOptions& options, std::span<const Format> formats,
                                  const std::vector<std::string>& inputs, const std::string& name);
 
-// Commits the files and names them on stderr. With --open, opens the first HTML page on the
-// desktop. If no file is an HTML page, opens the first file. Throws the exceptions of
-// OutputFile::commit.
+// Commits the files and names them on stderr. With --open, opens the first HTML page, or else the
+// first file, on the desktop. Throws the exceptions of OutputFile::commit.
 void finish_outputs(const OutputOptions& options, std::vector<Output>& outputs);
 
 // Adds --color, which is accepted after a sub-command, too.
@@ -63,9 +59,8 @@ void add_colour_option(CLI::App& app);
 // - Terminals have colour, and other outputs do not.
 bool is_stdout_coloured();
 
-// Returns the style of text on standard output. The width is that of the terminal, else COLUMNS of
-// the environment, else 80. It is at least 40. is_stdout_coloured() decides about colour. Non-ASCII
-// characters are used if the locale is UTF-8.
+// Returns the style of text on standard output. The width is that of the terminal, else COLUMNS,
+// else 80, but at least 40. Non-ASCII characters are used if the locale is UTF-8.
 reports::TextStyle style_of_stdout();
 
 // Returns the style for files: 100 columns, UTF-8, no colour.

@@ -23,16 +23,14 @@ void add_max_ops_option(CLI::App& command);
 // are always checked. Larger files are checked only with --check.
 bool is_checked(const std::string& file);
 
-// Returns the value of --max-ops. Its default is the number of ops that fit into this machine's
-// memory.
+// Returns the value of --max-ops, by default the number of ops that fit into this machine's memory.
 analyzer::RowLimit row_limit();
 
 // Returns the value for AnalyzeOptions::most_replayed. It is below row_limit(), because an op takes
 // more memory in a replay than in a trace.
 std::size_t replay_limit();
 
-// Calls f() and returns its result. Converts analyzer::TooManyToReplay to UnreadableTrace with a
-// sentence.
+// Converts analyzer::TooManyToReplay to UnreadableTrace with a sentence.
 template <class F>
 auto or_too_many(const std::string& file, F&& f) {
   try {

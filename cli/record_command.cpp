@@ -46,7 +46,6 @@ int status_of(const launch::Refusal& refusal) {
   return refusal.exit_status;
 }
 
-// Returns the first finding that prevents recording. Empty if there is none.
 std::string failure_in(const doctor::Findings& findings) {
   for (const doctor::Finding& finding : findings) {
     if (finding.level != doctor::Level::bad) continue;
@@ -55,8 +54,7 @@ std::string failure_in(const doctor::Findings& findings) {
   return "";
 }
 
-// Explains why the CUDA driver did not load the collector. The driver should load it when a program
-// first uses CUDA.
+// Why the CUDA driver did not load the collector, as it should when a program first uses CUDA.
 std::string why_no_cuda() {
   const doctor::Findings begun = doctor::check_cuda();
   const bool works = !begun.empty() && begun.front().level == doctor::Level::good;
@@ -105,8 +103,7 @@ std::string summary(const launch::Recording& recording, bool is_armed) {
          (recording.trouble.empty() ? "" : "; " + recording.trouble);
 }
 
-// Prints the time that recording adds to a kernel launch on this machine. If this time is not
-// known, prints nothing and returns false.
+// Prints the time that recording adds to a kernel launch; returns false if it is not known.
 bool say_cost(const std::optional<launch::KeptCosts>& costs) {
   const auto ns = costs ? launch::added_to_launch(*costs) : std::nullopt;
   if (!ns) return false;
@@ -135,8 +132,7 @@ void say_compared(const std::vector<launch::Run>& runs) {
                   100 * std::abs(more), more < 0 ? "less time" : "longer"));
 }
 
-// Returns the exit statuses of the recorded runs, such as "0, 0, 1". If `recorded` is false,
-// returns those of the runs without recording.
+// Returns the exit statuses of the recorded or of the bare runs, such as "0, 0, 1".
 std::string statuses(const std::vector<launch::Run>& runs, bool recorded) {
   std::string text;
   for (const launch::Run& run : runs) {

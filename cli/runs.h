@@ -23,9 +23,8 @@ std::vector<std::string> files_in(
     const std::string& folder,
     const std::function<bool(const std::filesystem::directory_entry&)>& is_meant);
 
-// Returns the traces in a folder, of any format, sorted by name. Leaves out manifests, summaries
-// and other files. Empty if `folder` is not a folder. Throws std::runtime_error with a sentence if
-// the folder cannot be read.
+// Returns the traces in a folder, of any format, sorted by name; empty if `folder` is not a folder.
+// Throws std::runtime_error with a sentence if it cannot be read.
 std::vector<std::string> traces_in(const std::string& folder);
 
 // The files of one run.
@@ -35,10 +34,9 @@ struct RunFolder {
   bool holds_summaries = false;    // the files come from `summarize --ranks` and are no traces
 };
 
-// Returns the traces in a folder. Returns the summaries of ranks instead if `summaries` is true, or
-// if there are no traces. Returns no files if `path` is not a folder. Throws std::runtime_error
-// with a sentence if the folder cannot be read, or if `summaries` is true and there are no
-// summaries.
+// Returns the traces in a folder, or the summaries of ranks if `summaries` is true or there are no
+// traces. Returns no files if `path` is not a folder. Throws std::runtime_error with a sentence if
+// the folder cannot be read, or if `summaries` is true and there are no summaries.
 RunFolder run_in(const std::string& path, bool summaries = false);
 
 // Returns the paths, but the files of a run instead of its folder (run_in()). Throws
@@ -49,9 +47,8 @@ std::vector<std::string> files_of_runs(const std::vector<std::string>& paths);
 // Throws CLI::ValidationError if it also names other files.
 bool is_run(const AnalysisOptions& options);
 
-// Announces that the traces of a run will be analyzed; see expect_analyses() in
-// cli/analysis_options.h. Throws WrongUsage if the options name a window, a range, profiler
-// brackets or iterations, because they select work of a single trace.
+// Announces that the traces of a run will be analyzed. Throws WrongUsage if the options name a
+// window, a range, profiler brackets or iterations, because they select work of a single trace.
 void expect_analyses(const RunFolder& folder, const analyzer::AnalyzeOptions& options);
 
 // Reads and analyzes the traces of a run, one after the other, or reads the summaries of its ranks.

@@ -10,8 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Planned seconds for each MB of a trace. A file of another tool also takes
-// SourceFile::import_seconds for its import.
+// Planned seconds for each MB of a trace, without an import (SourceFile::import_seconds).
 constexpr double reading_rows = 3.2e-3;
 constexpr double sorting = 0.35e-3;
 constexpr double checking = 1.9e-3;

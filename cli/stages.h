@@ -7,8 +7,7 @@
 #include "analyzer/analysis/analyze.h"
 #include "cli/progress_bar.h"
 
-// The stages of a command for one file. Their planned durations depend on the size of the file.
-// research/analyze-speed.md has the measurements.
+// The stages of a command for one file, with durations by its size (research/analyze-speed.md).
 namespace lapscope::cli {
 
 // Returns the stages that read and sort the rows of a trace or an export.

@@ -35,8 +35,8 @@ toml::table read_table(const fs::path& path) {
   }
 }
 
-// Returns the option's name without "no-". --nvtx and --no-nvtx have the same subject, so if one is
-// on the command line, the other is not read from the configuration file.
+// --nvtx and --no-nvtx have the same subject: their name without "no-". If one is on the command
+// line, the other is not read from the configuration file.
 std::string subject_of(const CLI::Option& option) {
   const std::string& name = option.get_single_name();
   return name.starts_with("no-") ? name.substr(3) : name;
@@ -49,7 +49,6 @@ std::string text_of(const std::string& name, const toml::node& value) {
   refuse(value.source(), "'" + name + "' takes a text or a number, or several as [a, b]");
 }
 
-// Returns the option as words of a command line.
 Words words_of(const CLI::Option& option, const std::string& name, const toml::node& value) {
   if (option.get_items_expected_max() == 0) {
     const auto* const wanted = value.as_boolean();

@@ -87,9 +87,8 @@ int list_for(const WhatIfOptions& options) {
   return is_conclusive ? good : inconclusive;
 }
 
-// For a folder of ranks, predicts the savings of the fixes on the command line. Each fix removes a
-// cause between ranks. If the command line names no fix, predicts the savings of all fixes for
-// ranks.
+// Predicts for a folder of ranks the savings of the fixes on the command line, or of all fixes for
+// ranks. Each fix removes a cause between ranks.
 int predict_for_ranks(const WhatIfOptions& options, const RunFolder& folder) {
   std::vector<analyzer::RunCause> asked;
   for (const std::string& code : options.fixes) {
