@@ -139,9 +139,8 @@ void prepare(Kernel* kernel, const char* action) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(ChainKernel::most_shared_bytes())),
         action);
-  // All kernels use the same split between L1 cache and shared memory. A multiprocessor changes the
-  // split only when it is empty. With different splits, kernels could not run together even if both
-  // had room.
+  // A multiprocessor changes its split between L1 cache and shared memory only when it is empty.
+  // With different splits, kernels could not run together even if both had room.
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                              cudaSharedmemCarveoutMaxShared),
         action);

@@ -160,9 +160,8 @@ CopyTimes measure_copies(std::size_t elements, const std::function<void()>& laun
     const double in_us = in.timed_us();
     const double out_us = out.timed_us();
     check(cudaDeviceSynchronize(), "wait for a calibration");
-    // Both times must come from the same round. If one direction is slow, the other direction gets
-    // more of the link and is faster than usual. Times from different rounds therefore do not fit
-    // together.
+    // Both times must come from one round. If one direction is slow, the other direction gets more
+    // of the link, so times of different rounds do not fit together.
     if (round > 0 && std::max(in_us, out_us) > std::max(times.h2d_both_us, times.d2h_both_us)) {
       continue;
     }

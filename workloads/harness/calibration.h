@@ -28,30 +28,27 @@ struct LinearCost {
   std::uint32_t units_for(double us) const;
 };
 
-// Returns the line through two probes. `small` has fewer units than `large`.
-//
-// Noise can make `small` take as long as `large`, or longer. The line then goes through the origin
-// and `large`. Throws std::runtime_error if `large` took no time.
+// Returns the line through two probes; `small` has fewer units than `large`. If noise makes `small`
+// take as long as `large`, the line goes through the origin and `large`. Throws std::runtime_error
+// if `large` took no time.
 LinearCost fit_linear_cost(Probe small, Probe large);
 
 // Measures AffineKernel over `elements` elements. A unit of work is one iteration. Waits for the
 // GPU.
 //
-// The kernel counts its clock cycles, which are converted to time by the GPU's nominal clock
-// (`clock_khz`). Events would also measure the time that a profiler adds around a short kernel. A
-// profiler would then change the amount of work. If the GPU does not run at its nominal clock,
-// kernels are longer or shorter than predicted.
+// Time is clock cycles by the GPU's nominal clock, `clock_khz`. Events would also measure the time
+// that a profiler adds around a short kernel, and a profiler would then change the amount of work.
+// If the GPU runs at another clock, kernels are longer or shorter than predicted.
 //
-// Makes three launches, which take 0.1 ms in total on an H200. A trace of the program contains
-// them. Call this function after all set-up, directly before the measured region. Overwrites
-// `device`. `cycles` is pinned host memory for two numbers.
+// Makes three launches, which take 0.1 ms in total on an H200. They are in a trace of the program,
+// so call this after all set-up, directly before the measured region. Overwrites `device`. `cycles`
+// is pinned host memory for two numbers.
 LinearCost measure_kernel_cost(const AffineKernel& kernel, std::uint32_t* device,
                                std::size_t elements, std::span<std::uint64_t> cycles, int clock_khz,
                                cudaStream_t stream);
 
-// Measures a copy from pinned host memory while nothing else uses the link. A unit of work is one
-// byte. Makes three copies of at most 5 MiB in total, and measures them with events. The error is a
-// few per cent.
+// Measures a copy from pinned host memory while nothing else uses the link, to a few per cent. A
+// unit of work is one byte. Makes three copies of at most 5 MiB in total.
 LinearCost measure_copy_cost(std::uint32_t* device, const std::uint32_t* pinned,
                              std::size_t elements, cudaStream_t stream);
 

@@ -42,13 +42,11 @@ class CurrentDevice {
 
 // The versions that determine CUDA's behaviour on this machine.
 struct CudaVersions {
-  std::string driver;        // The version of the kernel driver: "580.159.04"; "unknown" if it is
-                             // not known.
+  std::string driver;        // The version of the kernel driver: "580.159.04" or "unknown".
   std::string cuda_driver;   // The newest CUDA version that the driver supports: "13.0".
   std::string cuda_runtime;  // The version of the runtime in this program.
 };
 
-// Throws std::runtime_error if CUDA reports an error.
 CudaVersions read_cuda_versions();
 
 // Returns "13.0" for 13000, CUDA's encoding of versions.

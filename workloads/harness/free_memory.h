@@ -26,8 +26,7 @@ struct FreeMemory {
 // The memory of the libraries and the driver, in addition to the program's allocations.
 constexpr std::size_t memory_of_cuda = std::size_t{256} << 20;
 
-// Returns the free memory of this host and of its first `gpus` GPUs. Opens these GPUs, and makes
-// device 0 current.
+// Returns the free memory of this host and of its first `gpus` GPUs. Makes device 0 current.
 FreeMemory free_memory(int gpus);
 
 // Throws SkippedError if host or device memory does not suffice. `remedy` is advice for the user,

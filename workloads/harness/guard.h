@@ -41,15 +41,12 @@ class SkippedError : public std::runtime_error {
 // Runs the body of `main` and returns the exit code. Prints an exception as one sentence on stderr.
 int guard(std::string_view program, const std::function<void()>& body);
 
-// Parses the command line into the options of `app`. For --help, prints the help and returns
-// false: the program should then end.
-//
-// Throws UsageError, which names the option, if the command line is wrong.
+// Parses the command line into the options of `app`. For --help, prints the help and returns false:
+// the program should then end. Throws UsageError, which names the option.
 bool parse_command_line(CLI::App& app, int argc, char** argv);
 
-// Returns the candidate that needs the fewest edits of `name`. An edit inserts, deletes or replaces
-// one character. A candidate that needs more edits than half of its length is ignored. Returns ""
-// if none remains.
+// Returns the candidate that needs the fewest edits of `name`, but at most half of its own length;
+// else "". An edit inserts, deletes or replaces one character.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
 // Turns a hang into a failure, because a kernel that waits forever cannot be stopped. If nobody

@@ -104,9 +104,8 @@ class DeviceBuffer {
   T* data_ = nullptr;
 };
 
-// Owns `count` elements of page-locked host memory. They are not initialized.
-//
-// Copies from and to this memory are asynchronous. Kernels can access it at the same address.
+// Owns `count` elements of page-locked host memory, not initialised. Copies from and to it are
+// asynchronous. Kernels can access it at the same address.
 template <typename T>
 class PinnedBuffer {
  public:

@@ -8,9 +8,8 @@ namespace lapscope::workloads {
 // A library that is loaded at run time and never unloaded. The program also starts without it.
 class SharedLibrary {
  public:
-  // Loads the first of `files` that it finds. Searches the places of dlopen, then the library
-  // folder of a CUDA toolkit ($CUDA_HOME/lib64 or /usr/local/cuda/lib64). Throws SkippedError,
-  // which names `what`, if it finds no file.
+  // Loads the first of `files` that it finds: in the places of dlopen, then in a CUDA toolkit
+  // ($CUDA_HOME/lib64 or /usr/local/cuda/lib64). Else throws SkippedError, which names `what`.
   SharedLibrary(std::string what, const std::vector<std::string>& files);
 
   // Returns the function `name` of the library, or throws SkippedError.

@@ -69,9 +69,8 @@ class EngineStreams {
   std::deque<Marks> marks_;  // Per buffer.
 };
 
-// Returns how long the busiest engine works for a tile, in us. A pipeline needs at least this time
-// for each tile, whatever its number of buffers. The copy times must be measured while the other
-// engines run.
+// Returns how long the busiest engine works for a tile, in us. No pipeline is faster than that,
+// whatever its number of buffers. The copy times must be measured while the other engines run.
 double engine_bound_us(double copy_in_us, double kernel_us, double copy_out_us);
 
 // Returns the mean time from the end of a tile to the end of the next tile, in us. The first

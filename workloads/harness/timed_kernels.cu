@@ -30,7 +30,7 @@ bool is_written(const std::uint64_t& value) {
 
 }  // namespace
 
-// This kernel is outside the unnamed namespace, so that its name in a trace is short.
+// The kernels are outside the unnamed namespace, so that their names in a trace are short.
 __global__ void wait_span(KernelSpan* span, std::uint64_t length_ns) {
   const std::uint64_t start = device_timer_ns();
   const bool first = blockIdx.x == 0 && threadIdx.x == 0;
@@ -58,7 +58,6 @@ bool has_started(const KernelSpan& span) { return is_written(span.start_ns); }
 
 bool has_ended(const KernelSpan& span) { return is_written(span.end_ns); }
 
-// This kernel is outside the unnamed namespace, so that its name in a trace is short.
 __global__ void stamp_tile(std::uint32_t* slot, std::uint32_t value, std::uint64_t wait_ns) {
   const std::uint64_t start = device_timer_ns();
   while (device_timer_ns() - start < wait_ns) {
@@ -77,7 +76,6 @@ void StampKernel::launch(std::uint32_t* slot, std::uint32_t value, std::chrono::
   check(cudaGetLastError(), "launch the kernel stamp_tile");
 }
 
-// This kernel is outside the unnamed namespace, so that its name in a trace is short.
 __global__ void keep_stream_busy(std::uint64_t length_ns) {
   const std::uint64_t start = device_timer_ns();
   while (device_timer_ns() - start < length_ns) {
@@ -95,7 +93,6 @@ constexpr std::uint64_t patience_ns = 1'000'000'000;
 
 }  // namespace
 
-// This kernel is outside the unnamed namespace, so that its name in a trace is short.
 __global__ void wait_at_gate(const volatile std::uint32_t* flag, std::uint32_t turn) {
   const std::uint64_t start = device_timer_ns();
   while (*flag != turn && device_timer_ns() - start < patience_ns) {

@@ -16,17 +16,15 @@ struct KernelSpan {
 };
 
 // A kernel that waits for a given time and records when it ran. Spans of different streams can be
-// compared. The host sees each time as soon as the kernel has written it.
-//
-// The kernel has one warp per block and no shared memory, so other kernels have room beside it.
+// compared. The host sees each time as soon as it is written. Other kernels have room beside this
+// kernel, because it has one warp per block and no shared memory.
 class SpanKernel {
  public:
   // Loads the kernel. The first launch then loads nothing.
   SpanKernel();
 
   // Each block waits for `length`. `span` gets the times of the first block. It must be pinned host
-  // memory that is set to 0. With one block for each multiprocessor, all multiprocessors are in
-  // use.
+  // memory that is set to 0. One block for each multiprocessor uses all of them.
   void launch(KernelSpan* span, std::chrono::nanoseconds length, int blocks,
               cudaStream_t stream) const;
 
@@ -38,12 +36,11 @@ class SpanKernel {
 bool has_started(const KernelSpan& span);
 bool has_ended(const KernelSpan& span);
 
-// A kernel of one thread. It waits, and then writes `value` to `*slot`.
+// A kernel of one thread that waits, and then writes `value` to `*slot`.
 //
-// It resembles the small bookkeeping kernels of real programs. Such a kernel is short, and does
-// harm only in the wrong stream. StampKernel waits by the GPU's nanosecond timer and not by counted
-// work. Its length is therefore the same if another kernel keeps the multiprocessor busy. On some
-// GPUs the timer advances only once per microsecond, so use StampKernel for 10 us and more.
+// It resembles the small bookkeeping kernels of real programs, which do harm only in the wrong
+// stream. It waits by the GPU's nanosecond timer, so its length is the same beside another kernel.
+// On some GPUs the timer advances only once per microsecond, so use StampKernel for 10 us and more.
 class StampKernel {
  public:
   // Loads the kernel. The first launch then loads nothing.
@@ -83,9 +80,8 @@ double stream_us(cudaStream_t stream, Issue&& issue) {
 //   begin.record(stream); launch(...); end.record(stream);
 //   gate.open();
 //
-// While the gate is closed, make only calls that do not wait. A call that waits, such as an
-// allocation, waits for the gate. After a second, the gate opens by itself. The measurement is then
-// useless, but the program does not hang.
+// While the gate is closed, a call that waits, such as an allocation, waits for the gate. After a
+// second, the gate opens by itself. The measurement is then useless, but the program does not hang.
 class StreamGate {
  public:
   StreamGate();

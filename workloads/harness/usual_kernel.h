@@ -20,8 +20,7 @@ class UsualKernel {
   // The length is almost proportional to `work`. Each lane must always use the same stream.
   virtual void launch(std::size_t lane, std::uint32_t work, cudaStream_t stream) = 0;
 
-  // Amounts of work. A launch takes about 20 us with `small` and about 200 us with `large`. `most`
-  // is the maximum.
+  // Amounts of work: `small` takes about 20 us, `large` about 200 us, and `most` is the maximum.
   struct Works {
     std::uint32_t small = 1;
     std::uint32_t large = 1;
@@ -38,8 +37,7 @@ class UsualKernel {
 std::unique_ptr<UsualKernel> make_usual_kernel(UsualKind kind, GpuShare share, int multiprocessors,
                                                std::size_t lanes);
 
-// Returns the amount of work with which a launch takes `us` if nothing else runs on this GPU. Waits
-// for the GPU.
+// Returns the amount of work for a launch of `us` alone on this GPU. Waits for the GPU.
 std::uint32_t work_for(UsualKernel& kernel, double us, cudaStream_t stream);
 
 }  // namespace lapscope::workloads

@@ -11,10 +11,9 @@
 
 namespace lapscope::workloads {
 
-// Threads that are started before the measured region. They take tasks in the order of `submit`.
-//
-// An idle thread polls for tasks for some milliseconds before it sleeps. Waking a sleeping thread
-// can take longer than a measured task.
+// Threads that are started before the measured region. They take tasks in the order of `submit`. An
+// idle thread polls for some milliseconds before it sleeps, because waking it can take longer than
+// a measured task.
 class WorkerPool {
  public:
   explicit WorkerPool(int threads);

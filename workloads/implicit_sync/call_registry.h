@@ -27,9 +27,8 @@ inline constexpr Claim separates_streams{Documented::separates_streams, "lecture
 inline constexpr Claim null_stream{Documented::separates_streams,
                                    "lecture, guide, article, tutorial"};
 
-// Returns all calls in the order in which they are measured. The controls, whose outcome is known,
-// are first. The order matters: after the launch of a kernel that prints, the size of the printf
-// buffer cannot change.
+// Returns all calls in the order of measurement, the controls first. The order matters: after the
+// launch of a kernel that prints, the size of the printf buffer cannot change.
 const std::vector<Call>& all_calls();
 
 // Returns the calls whose name or function is one of `names`, in the order of `all_calls`. If

@@ -17,8 +17,7 @@ namespace lapscope::workloads::implicit_sync {
 //   control-event        makes the later kernel wait for the earlier kernel, by an event
 std::span<const Call> controls();
 
-// Returns nothing if the control `name` behaved as expected. Returns a sentence if an answer is
-// wrong in one repeat, or unclear in all repeats.
+// Returns a sentence if an answer for the control `name` is wrong in one repeat, or unclear in all.
 std::optional<std::string> find_failure(std::string_view name, const Behaviour& behaviour);
 
 }  // namespace lapscope::workloads::implicit_sync

@@ -39,8 +39,7 @@ Survey survey_all(const std::vector<const Call*>& calls, int repeats) {
   return all;
 }
 
-// Throws std::runtime_error if a control failed. Throws SkippedError if this machine can make none
-// of the requested calls.
+// Throws std::runtime_error if a control failed, and SkippedError if no requested call can be made.
 void verify(const Survey& all) {
   if (!all.failures.empty()) throw std::runtime_error(all.failures.front());
   const auto is_measured = [](const CallResult& result) {

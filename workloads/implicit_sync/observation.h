@@ -26,8 +26,7 @@ constexpr std::string_view name_of(Arrangement arrangement) {
   return names[static_cast<std::size_t>(arrangement)];
 }
 
-// What was measured for a call that is made while a kernel runs. The host measures the times in ms,
-// and the GPU measures the spans.
+// What was measured for a call during a kernel: times in ms by the host, and spans by the GPU.
 struct Observation {
   double call_ms = 0;
   bool ended_before_return = false;  // The kernel before had ended when the call returned.

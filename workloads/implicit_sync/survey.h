@@ -14,9 +14,8 @@ namespace lapscope::workloads::implicit_sync {
 // if the call fails. Throws std::runtime_error if the device fails.
 double time_idle(Rig& rig, const Trial& trial);
 
-// Makes the call while a kernel of `length` runs on all multiprocessors. Then launches another
-// kernel. Measures both kernels, and the time of the call on the host. Throws the same exceptions
-// as `time_idle`.
+// Makes the call while a kernel of `length` runs on all multiprocessors, then launches another
+// kernel. Measures both kernels and the call. Throws the same exceptions as `time_idle`.
 Observation observe(Rig& rig, const Trial& trial, Arrangement arrangement,
                     std::chrono::nanoseconds length);
 

@@ -29,13 +29,12 @@ enum class Follower {
 
 std::string_view text_of(HostWait wait);
 
-// Returns whether the call waited for the kernel that was running. Returns nothing if this is
-// unclear: the kernel ended during the call, and the call took at most 1 ms + 2 * `idle_ms`.
+// Returns whether the call waited for the running kernel. Returns nothing if this is unclear: the
+// kernel ended during the call, and the call took at most 1 ms + 2 * `idle_ms`.
 std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 
-// Returns for which work the host waited in one repeat. In the observation `unrelated`, the kernel
-// before the call is in an unrelated stream. In `own`, it is in the call's own stream. Returns
-// nothing if the answer is unclear.
+// Returns for which work the host waited in one repeat; nothing if that is unclear. The kernel
+// before the call is in an unrelated stream in `unrelated`, and in the call's own stream in `own`.
 std::optional<HostWait> host_wait(const Observation& unrelated, const Observation& own,
                                   double idle_ms);
 
@@ -56,8 +55,7 @@ struct Verdict {
   bool varies() const { return agreeing != clear; }
 };
 
-// Returns the most frequent answer. If several answers are equally frequent, returns the one with
-// the most waiting.
+// Returns the most frequent answer; of several, the one with the most waiting.
 template <typename T>
 Verdict<T> majority(const std::vector<std::optional<T>>& answers) {
   Verdict<T> verdict;
@@ -86,9 +84,8 @@ using Observations = std::array<std::vector<Observation>, arrangements.size()>;
 
 Behaviour judge(const Observations& seen, double idle_ms);
 
-// Returns whether the call behaves as documented: "yes", "no" or "unclear". If the documentation is
-// about all streams, may also return "blocking only" or "non-blocking only". Returns "-" if there
-// is nothing to check.
+// Returns whether the call behaves as documented: "yes", "no" or "unclear"; for all streams, also
+// "blocking only" or "non-blocking only". Returns "-" if there is nothing to check.
 std::string_view as_documented(Documented says, const Behaviour& behaviour);
 
 }  // namespace lapscope::workloads::implicit_sync

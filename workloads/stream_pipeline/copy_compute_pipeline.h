@@ -36,10 +36,9 @@ struct EngineTimes {
   double kernel_us = 0;
 };
 
-// The steps for each tile: copy in, compute, copy out, and a short kernel that stamps the tile.
-//
-// The constructor does all set-up and gives the GPU no work. All checks read host memory. A trace
-// therefore has only the work of the calibration and of the runs.
+// The steps for each tile: copy in, compute, copy out, and a short kernel that stamps the tile. The
+// constructor does all set-up without the GPU, and checks read host memory. So a trace has only the
+// work of the calibration and of the runs.
 //
 //   Pipeline pipeline(options, open_device());
 //   const KernelPlan plan = pipeline.calibrate(options.kernel_us);

@@ -43,8 +43,7 @@ struct Options {
   bool engine_bound = false;  // Also time the engines; compare the pipeline with the busiest.
 };
 
-// Parses a number of microseconds. Returns nothing for "auto". Throws UsageError for any other
-// text.
+// Parses a number of microseconds; nothing for "auto". Throws UsageError for any other text.
 std::optional<double> parse_kernel_us(std::string_view text);
 
 // Throws UsageError, which names the option and its limits, if a value is out of range.

@@ -136,8 +136,7 @@ void require_range(const std::string& option, double value, double low, double h
   throw UsageError(option + " must be from " + text(low) + " to " + text(high));
 }
 
-// Returns the variant with this name. Without a name, returns the first variant. This is the broken
-// one if the case has a mistake.
+// Without a name, returns the first variant: the broken one if the case has a mistake.
 const Variant& variant_of(const Case& chosen, const std::string& name) {
   return name.empty() ? chosen.variants.front() : find_variant(chosen, name);
 }

@@ -98,8 +98,7 @@ Trial synchronizing(Rig& rig) {
   return in_stream(own, trial);
 }
 
-// The call makes a stream wait for an event. The event follows the first kernel in its stream, in
-// all arrangements.
+// A stream waits for an event that follows the first kernel in its stream, in all arrangements.
 Trial making_stream_wait(Rig& rig) {
   const auto created = std::make_shared<cudaEvent_t>();
   Trial trial = with_pending(rig, [=, &rig](cudaEvent_t awaited) {

@@ -27,8 +27,7 @@ class DeviceArrays {
   // Overwrites the output, so that an old result cannot pass as a new one. Then writes the input.
   void fill(cudaStream_t stream) const;
 
-  // Checks all results on the device, and waits for the device. Returns the index of the first
-  // wrong result, if there is one.
+  // Checks all results on the device, and waits for it. Returns the index of the first wrong one.
   std::optional<std::uint64_t> first_wrong(Kind kind, cudaStream_t stream) const;
 
   // Returns whether the guards are unchanged. Waits for the GPU.

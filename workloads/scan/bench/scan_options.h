@@ -24,8 +24,7 @@ struct Options {
   std::vector<const Rung*> chosen() const;
 };
 
-// Parses a number of elements, such as 1000, 2^20 or 2^31+17. Throws UsageError, which names the
-// option.
+// Parses a number of elements, such as 1000, 2^20 or 2^31+17. Throws UsageError.
 std::uint64_t parse_count(std::string_view option, std::string_view text);
 
 // Returns the checked options, or nothing after printing the help. Throws UsageError.

@@ -19,21 +19,18 @@ struct Board {
   const T* seed = nullptr;
 };
 
-// A block that scans one tile after the other. It works on two turns at a time.
+// A block that scans one tile after the other, two turns at a time. Turn i loads tile i into
+// registers, scans it and publishes its total, which other blocks need. Then it waits for the
+// prefix of tile i - 1, and writes the results of this tile. During a turn, an extra warp finds the
+// prefix, and the next `stages` tiles are loaded into shared memory.
 //
-// Turn i loads tile i into registers, scans it and publishes its total. Then it waits for the
-// prefix of tile i - 1, and writes the results of this tile. Other blocks need the total, which is
-// published before this wait. A prefix has a whole turn to arrive. During this turn, an extra warp
-// finds the prefix, and the next `stages` tiles are loaded into shared memory.
+// One thread of a block draws tickets, in order. It draws a ticket when the load of its tile can
+// begin, and stops at a ticket beyond the last tile. All blocks together draw `tiles + gridDim.x`
+// tickets. With as many blocks as tiles, each draws only one: with two, it could take the tile of a
+// block that starts later.
 //
-// One thread of a block draws tickets, in order. It draws a ticket when the load of the ticket's
-// tile can begin. It stops at a ticket that is beyond the last tile. All blocks together draw
-// `tiles + gridDim.x` tickets. If there are as many blocks as tiles, each block draws only one
-// ticket. With a second ticket, a block could take the tile of a block that starts later.
-//
-// No deadlock is possible. The total of a tile waits for loads, and for prefixes of lower tiles of
-// the same block. A prefix waits for totals of lower tiles. All lower tiles belong to blocks that
-// have started.
+// There is no deadlock. The total of a tile waits for loads, and for prefixes of lower tiles of the
+// same block. A prefix waits for totals of lower tiles, which belong to blocks that have started.
 template <typename T>
 class EarlyScan {
  public:

@@ -48,13 +48,12 @@ __host__ __device__ constexpr std::int32_t walk_at(std::uint64_t index) {
   return static_cast<std::int32_t>(mix(index) & 0x3fffff);
 }
 
-// Returns the input at `index`, on the host and on the device. A check therefore needs no copy of
-// the input, even if the scan is in place.
+// Returns the input at `index`, on the host and on the device, so a check needs no copy of the
+// input, even if the scan is in place.
 //
 // The f32 inputs are the steps of a walk between 0 and 2^22. A sum of consecutive inputs is the
-// difference between two places of the walk. It is an integer below 2^22, which f32 represents
-// exactly. The sum therefore does not depend on the order of the additions. Results are compared
-// exactly.
+// difference of two places: an integer below 2^22, which f32 represents exactly, whatever the order
+// of the additions. So results are compared exactly.
 template <typename T>
 __host__ __device__ constexpr T input_at(std::uint64_t index) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -64,9 +63,8 @@ __host__ __device__ constexpr T input_at(std::uint64_t index) {
   }
 }
 
-// Returns what the result at `index` must be if the previous result is right. If every element
-// equals this value, all elements are right by induction. Elements can therefore be checked in
-// parallel.
+// Returns what the result at `index` must be if the previous result is right. If every element has
+// this value, all are right by induction, so elements can be checked in parallel.
 template <typename T>
 __host__ __device__ constexpr T expected_at(const T* out, std::uint64_t index, Kind kind) {
   const T last = index == 0 ? T{0} : out[index - 1];

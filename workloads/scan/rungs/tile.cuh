@@ -149,10 +149,9 @@ __device__ T sum_warps(const T* warp_totals, T& block_total) {
   return __shfl_sync(all_lanes, shift_to_exclusive(inclusive), warp_id() % Warps);
 }
 
-// Copies the block's next tiles to shared memory. The copies are asynchronous from sm_80 on, and
-// synchronous on earlier devices. A thread copies the elements that it will read itself, so it
-// waits only for its own copies. If a tile cannot be copied as whole vectors, finish() loads it
-// element by element.
+// Copies the block's next tiles to shared memory, asynchronously from sm_80 on. A thread copies the
+// elements that it will read itself, so it waits only for its own copies. If a tile cannot be
+// copied as whole vectors, finish() loads it element by element.
 template <typename T>
 class TileLoader {
  public:

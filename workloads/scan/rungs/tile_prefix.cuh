@@ -83,12 +83,10 @@ class TileStates {
   char* words_;
 };
 
-// A block with a ticket must scan this tile.
-//
-// An atomic counter gives tiles to running blocks, in order. A block waits only for lower tiles,
-// and these belong to blocks that run already. Some block can therefore always continue. This does
-// not depend on the order in which blocks start, or on how many blocks run at once. If blocks took
-// tiles by blockIdx, nothing would guarantee this.
+// A block with a ticket must scan this tile. An atomic counter gives tiles to running blocks, in
+// order. A block waits only for lower tiles, whose blocks run already, so some block can always
+// continue: in whatever order blocks start, and however many run at once. With tiles by blockIdx,
+// nothing would guarantee this.
 struct Ticket {
   std::uint32_t tile;
   std::uint32_t epoch;
@@ -99,9 +97,8 @@ __device__ inline std::uint64_t ask_for_ticket(std::uint64_t* counter) {
   return atomicAdd(reinterpret_cast<unsigned long long*>(counter), 1ULL);
 }
 
-// Returns the ticket in `answer`. `last` is the last ticket of this scan. When a thread gets it,
-// all tickets of this scan have been given out. The thread then resets the counter for the next
-// scan.
+// Returns the ticket in `answer`. A thread that gets `last`, the last ticket of this scan, resets
+// the counter for the next scan.
 __device__ inline Ticket take_ticket(std::uint64_t answer, std::uint64_t* counter,
                                      std::uint32_t last) {
   const Ticket ticket{static_cast<std::uint32_t>(answer), static_cast<std::uint32_t>(answer >> 32)};
@@ -158,9 +155,8 @@ __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::u
   return sum;
 }
 
-// Computes the prefixes for the tiles of a block. The block stores the prefix of its previous tile.
-// For its next tile, it adds the totals of the tiles in between, about one per block. It never
-// waits for a prefix of another block.
+// Computes the prefixes for the tiles of a block, without waiting for a prefix of another block:
+// adds to the prefix of its previous tile the totals of the tiles in between, about one per block.
 //
 // The board has checkpoints after the words of the tiles. Word `tiles + i` has the sum of all
 // elements before tile `i * segment`.

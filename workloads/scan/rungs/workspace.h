@@ -17,18 +17,15 @@ struct TileBoard {
 };
 
 // Device memory that a scan needs besides its arrays. All scans that use it must run in the same
-// stream.
-//
-// It grows when a scan needs more. This allocates memory, waits for the device and is slow. Scan
-// once before you measure.
+// stream. It grows when a scan needs more. This is slow and waits for the device, so scan once
+// before you measure.
 class Workspace {
  public:
-  // Returns words for the tiles. Each word has the epoch of the scan that wrote it. Each scan has a
-  // new epoch and ignores words of other epochs. The words therefore need no reset between scans.
-  // They are cleared, in `stream`, only
+  // Returns words for the tiles. Each scan has a new epoch, and ignores words of other epochs, so
+  // the words need no reset between scans. They are cleared, in `stream`, only
   // - for more tiles or another word size, because old values could then look like tags, and
   // - after 2^30 - 1 scans, before the 30-bit epoch in a tag repeats. The host counts the scans. A
-  //   CUDA graph that replays a scan more often than this must reset the words itself.
+  //   CUDA graph that replays a scan more often must reset the words itself.
   TileBoard board(std::uint64_t tiles, std::size_t word_bytes, cudaStream_t stream);
 
   // Returns at least `bytes`, aligned to 256 bytes, not initialized. May be null for 0 bytes.

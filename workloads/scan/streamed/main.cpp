@@ -118,8 +118,7 @@ void StreamedScan::enqueue(const Chunk& chunk) {
 
   check(cudaMemcpyAsync(data, input_.data() + chunk.offset, bytes, cudaMemcpyHostToDevice, stream),
         "copy a chunk to the device");
-  // The streams need only this order: a scan comes after the previous carry. It need not come after
-  // the previous copy out.
+  // A scan comes after the previous carry. The streams need no other order.
   if (chunk.index > 0 && !layout_.carry_in_default_stream) {
     carried_[chunk.index - 1].hold(stream);
   }

@@ -141,8 +141,7 @@ void allocate_from_pool(Recipe& recipe, const std::shared_ptr<Scratch>& scratch,
   };
 }
 
-// In another process, the same calls can take 50 % longer. These cases therefore need a larger
-// tolerance.
+// In another process, the same calls can take 50 % longer, so the tolerance is larger.
 Case with_calls(Case result, double wall_tolerance) {
   result.variants.front().wall_tolerance = wall_tolerance;
   result.needs.device_bytes_per_tile = scratch_bytes;

@@ -99,8 +99,7 @@ class CallbackInGraph : public Workload {
     capture_kernel();
   }
 
-  // Two kernels have a callback between them. Returns the time from the end of the first kernel to
-  // the start of the second.
+  // Returns the time from the end of a kernel to the start of the next, with a callback in between.
   double callback_us(double kernel_us) {
     return warm_median([&] {
              return stream_us(stream_.get(), [this] {

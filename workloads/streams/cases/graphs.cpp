@@ -67,8 +67,7 @@ class TinyKernels : public Workload {
   }
 
   // Returns the time of a kernel of a graph and of the gap after it, by the device's clock. Two
-  // markers inside the graph read this clock. The result therefore excludes the launch of the
-  // graph.
+  // markers inside the graph read this clock, so the launch of the graph does not count.
   double kernel_in_graph_us() {
     const double all = between_markers_us([this] { launch_all(); });
     work_.note(0, 1, step, 2 * tiny_kernels);
@@ -91,9 +90,8 @@ class TinyKernels : public Workload {
     return static_cast<double>(spans_.data()[1].start_ns - spans_.data()[0].end_ns) / 1e3;
   }
 
-  // Returns the time between the starts of two graphs. This is the time of two graphs minus the
-  // time of one. The difference excludes events and the work of a recorder, which take half as long
-  // as a graph.
+  // Returns the time between the starts of two graphs: the time of two graphs minus the time of
+  // one. This excludes events and the work of a recorder, which take half as long as a graph.
   double graph_among_others_us() {
     const auto measured = [this](int graphs) {
       return stream_us(stream_.get(), [&] {

@@ -68,8 +68,7 @@ Expectation one_callback_at_a_time(const PartTimes& parts, const Shape& shape) {
   return {tile + shape.tiles * parts.planted_us, shape.tiles * tile};
 }
 
-// The last worker starts together with the last kernel. It works during this kernel and the last
-// copy out.
+// The last worker starts together with the last kernel, and works during it and the last copy out.
 Expectation work_beside_last_tile(const PartTimes& parts, const Shape& shape) {
   Expectation result = overlapped(parts, shape);
   result.gpu_us = result.wall_us;
@@ -117,8 +116,7 @@ Expectation paced_by_work(const PartTimes& parts, const Shape& shape) {
                        parts.planted_us + launches * parts.launch_us);
 }
 
-// The expectation of a pipeline. If the workers take longer than the device, they determine the
-// wall time.
+// Like a pipeline, but workers that take longer than the device determine the wall time.
 Expectation beside_workers(const PartTimes& parts, const Shape& shape) {
   Expectation result = overlapped(parts, shape);
   const int each = (shape.tiles - 1 + workers - 1) / workers;
@@ -146,8 +144,7 @@ Case between() {
         recipe.planted_us = [=] { return books->work.us(); };
       },
       beside_workers);
-  // The expected sum assumes that copies in both directions always overlap. Here only some copies
-  // overlap.
+  // The expected sum assumes that copies in both directions always overlap. Here only some do.
   result.variants.front().sum_tolerance = 0.1;
   result.variants.back().wall_tolerance = 0.1;
   return result;

@@ -38,8 +38,7 @@ struct ColdTiles {
   }
 };
 
-// Returns the mean time of a copy in. The copies run one after the other. An extra first copy sets
-// up the driver.
+// Returns the mean time of copies in, one after the other. An extra first copy sets up the driver.
 double pageable_copy_in_us(const Shape& shape) {
   const ColdTiles cold(shape);
   cold.copy(0, cudaMemcpyHostToDevice);

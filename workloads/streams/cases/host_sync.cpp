@@ -1,5 +1,4 @@
-// Cases in which the host waits for each tile before it issues the next. They use different calls
-// to wait.
+// Cases in which the host waits for each tile before it issues the next, with different calls.
 
 #include <algorithm>
 #include <memory>

@@ -30,9 +30,8 @@ constexpr auto kernels_of(std::index_sequence<numbers...>) {
   return std::array<SetRecord, sizeof...(numbers)>{set_record<numbers>...};
 }
 
-// The calibration uses the last two kernels. First, it loads the kernel `to_begin_with`: the first
-// load in a process also loads data that all kernels share. Then it measures a launch of the kernel
-// `to_measure`.
+// The calibration uses the last two kernels. First it loads `to_begin_with`, because the first load
+// in a process also loads data that all kernels share. Then it measures a launch of `to_measure`.
 constexpr std::size_t kernel_count = 32;
 constexpr std::size_t to_begin_with = kernel_count - 1;
 constexpr std::size_t to_measure = kernel_count - 2;
@@ -92,8 +91,7 @@ std::vector<Case> lazy_loading_cases() {
         if (!setting.broken()) {
           for (std::size_t number = 0; number < to_measure; ++number) load(number);
         }
-        // This is not in `step`. Otherwise the calibration, which runs steps, would load the
-        // kernels.
+        // Not in `step`: the calibration, which runs steps, would load the kernels.
         recipe.after = [=](const TileJob& job) {
           const auto byte = static_cast<std::uint32_t>(TileRecords::byte_of(job.tile));
           PLANTED("lazy-loading",

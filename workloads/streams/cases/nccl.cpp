@@ -1,6 +1,5 @@
 // Imitates data-parallel training on several GPUs. Each GPU computes a layer. Then NCCL adds the
-// results of all GPUs, while the next layer can run. NCCL's kernel needs room on the
-// multiprocessors, as any kernel does.
+// results of all GPUs beside the next layer. NCCL's kernel needs room on the multiprocessors, too.
 
 #include <algorithm>
 #include <memory>
@@ -61,8 +60,7 @@ class AllReduce : public Workload {
         full_grid_(grid_of(static_cast<unsigned>(setting.device.multiprocessors))),
         grid_(setting.variant == "fixed" ? grid_of(blocks_of_reduced_grid(setting)) : full_grid_),
         communicators_(nccl_.connect(ranks)) {
-    // All variants have the same number of elements. A smaller grid therefore needs proportionally
-    // more rounds.
+    // All variants have the same number of elements, so a smaller grid needs more rounds.
     const std::size_t elements =
         rounds * Grid{}.threads * static_cast<std::size_t>(setting.device.multiprocessors);
     for (int gpu = 0; gpu < ranks; ++gpu) {
@@ -187,9 +185,8 @@ Expectation in_turn(const PartTimes& parts, const Shape& shape) {
   return {all, all};
 }
 
-// The all-reduce of layer i begins at the same time as layer i + 2. On the multiprocessors that the
-// all-reduce occupies, blocks of layer i + 2 start only after the all-reduce. The overlap therefore
-// saves nothing.
+// The all-reduce of layer i begins together with layer i + 2. On its multiprocessors, blocks of
+// layer i + 2 start only after it, so the overlap saves nothing.
 Expectation without_room(const PartTimes& parts, const Shape& shape) {
   Expectation result = in_turn(parts, shape);
   result.sum_us += (shape.tiles - 2) * parts.other_us;
@@ -220,16 +217,14 @@ std::vector<Case> nccl_cases() {
       {.name = "separate-streams", .causes = {Cause::sm_saturated}, .expect = without_room},
       {.name = "high-priority", .causes = {Cause::sm_saturated}, .expect = without_room},
       {.name = "fixed", .causes = {}, .expect = beside_next_layer}};
-  // If a layer fills the device, the part of the all-reduce that overlaps with it varies. An
-  // all-reduce that overlaps with a layer takes longer. With these tolerances, the variants can
-  // still be distinguished.
+  // If a layer fills the device, its overlap with the all-reduce varies, and makes the all-reduce
+  // longer. With these tolerances, the variants can still be distinguished.
   for (Variant& variant : result.variants) {
     if (variant.name != "broken") variant.sum_tolerance = 0.12;
     if (variant.causes == std::vector{Cause::sm_saturated}) variant.wall_tolerance = 0.14;
-    // NVLS is off, because multicast on the link is forbidden in some virtual machines. There are
-    // few channels, because NCCL makes many small copies to set up each channel. NCCL_CUMEM_ENABLE
-    // is off, because it makes many calls. In a recording, these copies and calls would outnumber
-    // the ops of the run.
+    // NVLS is off, because multicast on the link is forbidden in some virtual machines. In a
+    // recording, the calls of NCCL_CUMEM_ENABLE and the copies that set up each channel would
+    // outnumber the ops of the run.
     variant.environment = {
         {"NCCL_NVLS_ENABLE", "0"}, {"NCCL_MAX_NCHANNELS", "8"}, {"NCCL_CUMEM_ENABLE", "0"}};
   }

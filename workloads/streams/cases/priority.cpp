@@ -96,8 +96,7 @@ Expectation urgent_last(const PartTimes& parts, const Shape& shape) {
   return {sum_us(parts, shape), sum_us(parts, shape)};
 }
 
-// The urgent kernel runs after the first wave of blocks. The long kernel therefore ends one
-// wave later than without the urgent kernel.
+// The urgent kernel runs after the first wave of blocks, so the long kernel ends one wave later.
 Expectation urgent_next(const PartTimes& parts, const Shape& shape) {
   const double wave = parts.other_us / shape.tiles;
   const double urgent = wave + parts.kernel_us;

@@ -49,8 +49,7 @@ struct Variant {
   // Environment variables that the program sets before CUDA starts.
   std::vector<std::pair<std::string, std::string>> environment = {};
   // The allowed relative errors of the expected wall time and of the expected sum of durations. The
-  // allowed relative error of the quotient wall / sum is the sum of both. The overlap ratio is 1 -
-  // wall / sum.
+  // error of wall / sum, and so of the overlap ratio 1 - wall / sum, may be the sum of both.
   double wall_tolerance = 0.08;
   double sum_tolerance = 0.06;
 };

@@ -10,9 +10,8 @@
 
 namespace lapscope::workloads::streams {
 
-// The data of cases that only run kernels: regions of device memory with the pattern. Also notes
-// which maps were applied to each region. In another order, the same maps give another result. A
-// wrong order is therefore detected.
+// The data of cases that only run kernels: regions of device memory with the pattern. Notes which
+// maps were applied to each region. Maps in a wrong order give a wrong result.
 class ChainWork {
  public:
   ChainWork(std::size_t regions, std::size_t elements);

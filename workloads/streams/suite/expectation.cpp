@@ -15,9 +15,8 @@ double tile_among_others_us(const PartTimes& parts) {
   return parts.h2d_both_us + parts.kernel_us + parts.d2h_both_us + parts.step_us;
 }
 
-// How many kernels run at once. A multiprocessor has room for two blocks of the kernel. The blocks
-// of the first kernel do not all end at the same time. Where they have ended, blocks of a third
-// kernel start. This was seen on an H200.
+// How many kernels run at once. A multiprocessor has room for two blocks of the kernel. Where
+// blocks of the first kernel end early, blocks of a third start (H200).
 constexpr double most_at_once = 2.5;
 
 // In a pipeline, no other copy runs during the first copy in and the last copy out.

@@ -42,8 +42,7 @@ struct Expectation {
   double overlap_ratio() const { return 1 - of_gpu_us() / sum_us; }
 };
 
-// Several cases use the expectations below. A tile is copied in, computed on and copied out. In
-// some cases, a short step follows.
+// Expectations for tiles that are copied in, computed on and copied out, perhaps with a short step.
 
 // Tiles run one after the other. After each operation comes a hand-over to the next engine. After
 // each tile, the device is idle for `between_us`.
@@ -78,8 +77,7 @@ double kernels_us(const PartTimes& parts, int count, double apart_us, int buffer
 // Returns the time from one tile to the next in the middle of a pipeline.
 double period_us(const PartTimes& parts, int buffers);
 
-// Returns how long the busiest engine works for a tile. More buffers cannot make period_us()
-// shorter than this.
+// Returns how long the busiest engine works for a tile: the limit of period_us() for many buffers.
 double engine_bound_us(const PartTimes& parts);
 
 // Computes the expectation of a variant.

@@ -32,8 +32,7 @@ class TileKernel {
   // Overwrites `data`, which must have room for a tile. Waits for the GPU.
   double calibrate(std::uint32_t* data, cudaStream_t stream);
 
-  // Launches the kernel on a whole tile, in place. Call `calibrate` first, for this kernel or for
-  // the kernel that was passed to `adopt`.
+  // Launches the kernel on a whole tile, in place. Call `calibrate` first, or `adopt`.
   void launch(std::uint32_t* data, cudaStream_t stream) const;
   void adopt(const TileKernel& other) { iterations_ = other.iterations_; }
 

@@ -30,11 +30,10 @@ struct TileJob {
 
 using TileHook = std::function<void(const TileJob&)>;
 
-// How a copy-compute-copy pipeline works. The defaults have no mistake. A case changes one thing
-// for its broken variant.
+// How a copy-compute-copy pipeline works. The defaults have no mistake; the broken variant of a
+// case changes one thing. Objects that the hooks own exist as long as the recipe.
 //
 // The order for each tile is: before, copy in, loaded, kernel, computed, copy out, step, after.
-// Objects that the hooks own exist as long as the recipe.
 struct Recipe {
   int streams = 4;                 // Also the number of device buffers.
   bool stream_per_engine = false;  // Three streams joined by events; `streams` counts buffers.

@@ -7,8 +7,7 @@ namespace {
 
 using Lines = std::map<std::string, std::vector<SourceLine>, std::less<>>;
 
-// Returns the lines by name of the case. The map is made at the first call, because lines are noted
-// before `main`.
+// The lines by name of the case. Made at the first call, because lines are noted before `main`.
 Lines& all_lines() {
   static Lines lines;
   return lines;

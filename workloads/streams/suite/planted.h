@@ -25,10 +25,9 @@ std::vector<SourceLine> planted_lines(std::string_view name);
 //
 //   PLANTED("sync-device", cudaDeviceSynchronize());
 //
-// A finding must show this line in some frame of its stack. The mistake may also be a setting: a
-// number of streams, a kind of memory, an environment variable. Then mark the call that the setting
-// makes wrong. If the call has several lines, the compiler records all of them as the line with the
-// name PLANTED.
+// A finding must show this line in some frame of its stack. If the mistake is a setting (a number
+// of streams, a kind of memory, an environment variable), mark the call that it makes wrong. Of a
+// call on several lines, the compiler records the line with the name PLANTED.
 #define PLANTED(names, ...)                                                                   \
   (static_cast<void>(::lapscope::workloads::streams::PlantedLine<                             \
                      ::lapscope::workloads::streams::Literal(names),                          \

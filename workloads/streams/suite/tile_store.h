@@ -50,8 +50,7 @@ class TileStore {
   std::size_t elements() const { return elements_; }  // In one tile.
   std::size_t bytes() const { return elements_ * sizeof(std::uint32_t); }
 
-  // Throws std::runtime_error unless the first `elements` elements of every output tile are `map`
-  // applied to the input.
+  // Throws std::runtime_error unless the first `elements` elements of every output tile are right.
   void verify(AffineMap map, std::size_t elements) const;
   void verify(AffineMap map) const { verify(map, elements_); }
 

@@ -12,9 +12,8 @@
 
 namespace lapscope::workloads::streams {
 
-// Returns all combinations of these kernels, shares and bounds. "each" stands for all kernels, all
-// shares or all bounds. Throws UsageError for an unknown name. The message has the option and the
-// valid names.
+// Returns all combinations of these kernels, shares and bounds; "each" stands for all. Throws
+// UsageError, with the option and the valid names, for an unknown name.
 std::vector<UsualChoice> usual_choices(const std::vector<std::string>& kernels,
                                        const std::vector<std::string>& shares,
                                        const std::vector<std::string>& bounds);
@@ -23,11 +22,10 @@ std::vector<UsualChoice> usual_choices(const std::vector<std::string>& kernels,
 // Throws UsageError if the file cannot be read or has no amounts.
 std::map<std::string, std::uint32_t> read_works(const std::string& path);
 
-// Runs the case with each kernel of the options. Each is in an NVTX range such as "pipeline
-// gemm-all-copies". After each kernel, prints its amount of work, its length when it runs alone,
-// and the wall times of its runs. If a kernel fails, prints the error instead, and throws
-// std::runtime_error after the last kernel. If there is only one kernel and the machine cannot run
-// it, throws SkippedError.
+// Runs the case with each kernel of the options, in an NVTX range such as "pipeline
+// gemm-all-copies". Then prints the kernel's amount of work, its length alone, and the wall times
+// of its runs. If a kernel fails, prints the error instead, and throws std::runtime_error after the
+// last kernel. If the machine cannot run the only kernel, throws SkippedError.
 void run_usual(const Options& options, const DeviceInfo& device, std::ostream& out);
 
 }  // namespace lapscope::workloads::streams
