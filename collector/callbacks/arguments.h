@@ -23,10 +23,10 @@ T argument(const CUpti_CallbackData& call, std::uint8_t word) {
 
 // Returns CUPTI's id of a stream; nothing if CUPTI does not know the stream.
 //
-// A stream that the program made may belong to another context, so CUPTI searches all contexts for
-// it. Default streams have the same handles in all contexts, so CUPTI searches only the current
-// context. CUPTI gets null as the handle of a default stream, because CUPTI 130001 has no ids for
-// CU_STREAM_LEGACY and CU_STREAM_PER_THREAD.
+// The context of a stream may not be the current one, so CUPTI searches all contexts. A default
+// stream has the same handle in every context, so CUPTI searches only the current context. CUPTI
+// 130001 has no ids for the handles CU_STREAM_LEGACY and CU_STREAM_PER_THREAD. For these, CUPTI
+// gets null as the handle.
 inline std::optional<std::uint32_t> stream_id(CUstream stream, bool per_thread_default,
                                               CUcontext context, const cupti::CuptiApi& cupti) {
   if (!cupti.get_stream_id_ex) return std::nullopt;

@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <variant>
 
-// Events from CUPTI's callbacks. They contain facts that activity records lack, and facts for which
-// an activity record would cost the program more time than an event. Events are small and trivially
+// Events from CUPTI's callbacks. An event has a fact that activity records lack, or that costs the
+// program less time as an event than as an activity record. Events are small and trivially
 // copyable, because they are made inside CUDA calls of the program.
 namespace lapscope::callbacks {
 

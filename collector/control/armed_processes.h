@@ -21,9 +21,9 @@ std::filesystem::path folder_beside(const std::filesystem::path& output_folder);
 std::string socket_name(const std::string& host, pid_t process);
 std::optional<pid_t> process_of(const std::string& socket_name, const std::string& host);
 
-// Returns the folder of a process's control socket. Reads it from the environment of the process.
-// The process must belong to this user. Returns nothing if it was not started by `lapscope record
-// --armed`, or has ended.
+// Returns the folder of a process's control socket, from the environment of the process. Returns
+// nothing if `lapscope record --armed` did not start the process, or if the process has ended. The
+// process must belong to this user.
 std::optional<std::filesystem::path> folder_of(pid_t process);
 
 struct Answer {

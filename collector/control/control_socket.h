@@ -28,8 +28,8 @@ class Socket {
   int descriptor_ = -1;
 };
 
-// Makes the folder if it does not exist. Returns nothing if only this user may enter the folder.
-// Otherwise returns a sentence about the problem.
+// Makes the folder if it does not exist. Returns a sentence if the folder cannot be made, or if
+// other users may enter it. Returns nothing if only this user may enter it.
 std::optional<std::string> claim_folder(const std::filesystem::path& folder);
 
 // Makes a listening socket with this name, and returns the socket. Replaces an older socket with
@@ -38,8 +38,9 @@ Socket listen_at(const std::filesystem::path& folder, const std::string& name);
 // Connects to a listening socket. Throws std::system_error: ECONNREFUSED if the listening process
 // has ended.
 Socket connect_to(const std::filesystem::path& folder, const std::string& name);
-// Returns whether the process that listened at the other end has ended. A child that it forked may
-// have the socket, and never accepts the connection.
+// Returns whether the process that listened at the other end has ended. The connection alone does
+// not show this: a forked child may still have the listening socket, but never accepts a
+// connection.
 bool has_listener_ended(const Socket& connected) noexcept;
 
 // Returns the next connection; an empty Socket if there is none.

@@ -97,7 +97,7 @@ void decode_marker(const View<records::Marker>& marker, DecodeContext& context);
 bool write(const callbacks::Wait& wait, DecodeContext& context);
 bool write(const callbacks::EventRecord& record, DecodeContext& context);
 
-// Returns the kind whose records a source replaces; nothing if there is none.
+// Returns the activity kind that a source of callbacks replaces; nothing if there is none.
 std::optional<CUpti_ActivityKind> kind_of(callbacks::Source source);
 
 // Returns the name of a source's events in LAPSCOPE_RECORDS.

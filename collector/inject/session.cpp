@@ -92,8 +92,8 @@ void Session::begin() {
   if (nvtx::early_ranges().is_own_process()) {
     loaded = cupti::load_cupti(options.cupti, own_folder());
   } else {
-    // CUPTI's NVTX entry point starts a thread that a forked child lacks. There, CUPTI records
-    // nothing and cuptiActivityFlushAll() never returns (libcupti 13.0).
+    // CUPTI's NVTX entry point starts a thread. A child that is forked later lacks this thread: in
+    // the child, CUPTI records nothing, and cuptiActivityFlushAll() never returns (libcupti 13.0).
     loaded.problem =
         "it was forked after an NVTX call of its parent, and CUPTI does not work in such a "
         "process: start it with spawn instead of fork, or record with --no-nvtx";

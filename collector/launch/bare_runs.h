@@ -22,14 +22,15 @@ struct ComparedRecording {
 };
 
 // Runs a program 2 * `bare_runs` times. Every second run is recorded; the others are bare, which
-// means without CUPTI. They take turns, so that a machine that gets slower affects both sorts. If a
-// signal ends a run or asks it to end, no further run follows.
+// means without CUPTI. Recorded and bare runs take turns, so that a machine that gets slower
+// affects both. If a signal ends a run or asks it to end, no further run follows.
 //
-// Keeps the traces of one typical recorded run, because durations of runs of one program differ, on
-// some machines by 50 %. It has the exit status and the number of traces of the last recorded run.
-// Among such runs, it has the median total time of NVTX ranges. Of two runs in the middle, the
-// faster one is kept. The kept traces store the host times of the NVTX ranges of each run. Until
-// the choice, traces have names such as `t.sqlite.run1`.
+// Keeps the traces of one recorded run: of those with the exit status and the number of traces of
+// the last recorded run, the run with the median total time of NVTX ranges. Of two runs in the
+// middle, the faster one is kept. Runs of one program differ in duration, on some machines by 50 %.
+//
+// The kept traces store the host times of the NVTX ranges of each run. Until the choice, traces
+// have names such as `t.sqlite.run1`.
 ComparedRecording record_and_compare(const RecordOptions& options, int bare_runs);
 
 }  // namespace lapscope::launch

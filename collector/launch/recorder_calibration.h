@@ -25,10 +25,12 @@ struct Calibration {
 Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds longest);
 
 // Writes into each trace of a recording how much time recording adds to calls. This is the stored
-// result of a calibration for the machine, the CUPTI and the request of the trace. If there is
-// none, calibrates now, within 3 s. A failure is written into the trace. Does not calibrate inside
-// another recording, while other ranks of the program may run, or after a program that was asked to
-// end. Returns the last calibration that a trace got; nothing if no trace got one.
+// result of a calibration for the machine, the CUPTI and the request of the trace. If no result is
+// stored, calibrates now, within 3 s. A failure is written into the trace.
+//
+// Does not calibrate inside another recording, while other ranks of the program may run, or after a
+// program that was asked to end. Returns the last calibration that a trace got; nothing if no trace
+// got one.
 std::optional<KeptCosts> add_call_costs(const RecordOptions& options, const Recording& recording);
 
 // Returns the result of the last calibration of this host with the request of `options`; nothing if

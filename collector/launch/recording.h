@@ -48,7 +48,7 @@ struct Recording {
 // trace is written to its target, and the link stays.
 //
 // `output` may contain the placeholders of collector/trace/output_name.h. If it ends with a slash,
-// it is a folder, which is made if needed. It then gets one file per process and a manifest.
+// it is a folder. The folder is made if needed, and gets one file per process and a manifest.
 Recording record(const RecordOptions& options);
 
 }  // namespace lapscope::launch

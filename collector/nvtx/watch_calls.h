@@ -10,10 +10,12 @@ namespace lapscope::nvtx {
 EarlyRanges& early_ranges();
 
 // Calls `initialize` (CUPTI's NVTX entry point), which puts CUPTI's functions into the function
-// tables of a module that uses NVTX. Then replaces some of them by functions of lapscope, which
-// call CUPTI's functions: always those that can carry a payload, and with `watch` all that open,
-// close or name ranges. `get_export_table` is the argument that NVTX passes to an entry point; may
-// be null. Returns the result of `initialize`.
+// tables of a module that uses NVTX. Then replaces some of these functions by functions of
+// lapscope, which call CUPTI's functions. Functions that can carry a payload are always replaced.
+// If `watch` is true, functions that open, close or name ranges are replaced, too.
+//
+// `get_export_table` is the argument that NVTX passes to an entry point; may be null. Returns the
+// result of `initialize`.
 int initialize_watched(void* get_export_table, int (*initialize)(void*), bool watch);
 
 // Functions of NVTX's payload extension: they open a range, close it, or set a mark. `payloads`

@@ -37,8 +37,8 @@ class Walk {
   bool is_still_in_function(std::uintptr_t thread);
 
   // Returns whether the thread collects garbage: its interpreter does, and the thread holds the
-  // interpreter's lock. A free-threaded build has no such lock. There, it is the only thread that
-  // runs Python, because a collection stops all others.
+  // interpreter's lock. A free-threaded build has no such lock. In such a build, the thread must be
+  // the only one that runs Python, because a collection stops all others.
   bool collects_garbage(std::uintptr_t thread);
   std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter) {
     return python_frames::collections_of(interpreter, layout_, memory_);

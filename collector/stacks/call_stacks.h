@@ -59,9 +59,10 @@ class CallStacks {
     bool has_native = false;
     python_frames::PythonFrames::Seen python;
   };
-  // Returns the stack of the thread whose pthread_self() is `thread`: native frames from `copy`, if
-  // it is not null, and Python frames. Native stacks of running threads are mostly new and fill the
-  // room for chains. When it is half full, `copy` is ignored: the rest is for the stacks of calls.
+  // Returns the stack of the thread whose pthread_self() is `thread`: Python frames, and native
+  // frames from `copy` if it is not null. Native stacks of running threads are mostly new, and each
+  // needs room for a chain. `copy` is ignored when half of this room is used, because the other
+  // half is for the stacks of calls.
   SeenThread look_at(std::uint64_t thread, const StackCopy* copy) noexcept;
   std::optional<python_frames::GarbageCollections> garbage_collections() noexcept;
   // Returns whether the address lies in the interpreter's own variables, such as its lock.
