@@ -131,9 +131,9 @@ std::int64_t events_recorded(const TraceAsRead& read) {
     if (record.event_sync == 0) continue;
     broken += !records.emplace(Id(record.pid, record.event_sync), record.event).second;
   }
-  // The number of an event's latest record. Records that were captured into a graph have no number,
-  // and neither have waits for them.
-  std::map<Id, std::uint32_t> latest;  // number of an event's latest record
+  // The number of the latest record of each event. A record that was captured into a graph has no
+  // number. A wait for such a record has none, either.
+  std::map<Id, std::uint32_t> latest;
   auto record = trace.event_records.begin();
   for (const Synchronization& wait : trace.synchronizations) {
     if (wait.kind != SyncKind::event && wait.kind != SyncKind::stream_wait_event) continue;

@@ -79,8 +79,9 @@ std::int64_t one_kernel_a_launch(const TraceAsRead& read) {
   return more;
 }
 
-// Counts ops whose kind does not fit the function that issued them. Skips calls that load modules,
-// because they also issue copies, and functions that lapscope does not know.
+// Counts ops whose kind does not fit the function that issued them. Skips ops of graphs, of
+// functions that lapscope does not know, and of calls that load modules, because such calls also
+// issue copies.
 std::int64_t issued_so(const TraceAsRead& read) {
   const Trace& trace = read.trace;
   std::int64_t otherwise = 0;

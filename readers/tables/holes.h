@@ -47,15 +47,18 @@ struct Extent {
 //   this wait must end before the last recorded op.
 // - e: not checked. The trace may end before its op.
 //
-// Ops that are joined with no call are taken as the ops of such calls. These calls are then
-// unjoined, and no records were lost. If a thread issued to several streams, the stream of a call
-// is unknown: the condition of b or c must hold for each of them.
+// If a thread issued to several streams, the stream of a call is unknown. Then the condition of b
+// or c must hold for each of these streams.
+//
+// Some ops are joined with no call. Such an op may belong to one of the calls whose op is missing.
+// These calls count as unjoined instead, because no records were lost.
 Holes find_holes(schema::Database& database, const Trace& trace, const Extent& extent,
                  const std::vector<std::uint32_t>& excused);
 
-// Returns graph launches that lack an op which the same executable graph ran in another launch, or
-// for which the graph has a node. Leaves out launches without any op, and processes whose graphs
-// may change between launches, by updates, disabled nodes or conditional nodes.
+// Returns graph launches that lack an op. An op is missing if the same executable graph ran it in
+// another launch, or if the graph has a node for it. Leaves out launches without any op. Leaves out
+// processes whose graphs may change between launches: by updates, disabled nodes or conditional
+// nodes.
 std::vector<std::uint32_t> short_graph_launches(schema::Database& database, const Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -10,9 +10,10 @@ namespace {
 
 constexpr std::uint32_t several = no_index - 1;  // table entry for an id that several calls have
 
-// A thread runs one call at a time, so a call that starts in another one is inside it, even if it
-// ends later (times may be in whole us). Of two calls with the same start, the outer one comes
-// first in the thread's calls. So `outer` must come before `inner`.
+// Returns whether the call `outer` encloses `inner`. A thread runs one call at a time. So a call
+// that starts inside another call is part of it, even if it ends later (times may be in whole us).
+// Of two calls with the same start, the outer one comes first in the thread's calls, so `outer`
+// must come before `inner`.
 bool encloses(const Calls& calls, std::uint32_t outer, std::uint32_t inner) {
   if (calls.thread_of(outer) != calls.thread_of(inner)) return false;
   return calls.interval(inner) == calls.interval(outer) ||

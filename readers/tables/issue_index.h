@@ -23,8 +23,8 @@ class IssueIndex {
   std::uint32_t find(std::uint32_t pid, std::uint32_t correlation) const;
   // Returns whether the id lies between the lowest and the highest id of the process's calls.
   bool is_among(std::uint32_t pid, std::uint32_t correlation) const;
-  // Calls that share their id with other calls, unless one of these calls encloses all others.
-  // find() returns no_index for their ids.
+  // Calls whose correlation id several calls have, and none of these encloses the others. find()
+  // returns no_index for such an id.
   const std::vector<std::uint32_t>& ambiguous() const { return ambiguous_; }
   // Returns all calls with this id. Other fields of a record may show which call the record belongs
   // to.

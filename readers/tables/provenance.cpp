@@ -97,9 +97,9 @@ bool has_channels(const std::vector<Device>& devices) {
   });
 }
 
-// The table of contexts or GPUs may exist although they were not recorded: contexts may come from
-// other tables, and GPUs may have no limits. So contexts count as recorded only if a null stream is
-// known, and GPUs only if their limits are known.
+// A table of contexts or GPUs may exist although they were not recorded: contexts may come from
+// other tables, and GPUs may lack their limits. So contexts count as recorded only if a null stream
+// is known, and GPUs only if their limits are known.
 void note_what_is_known(Trace& trace) {
   std::vector<std::string>& recorded = trace.facts.recorded;
   std::erase(recorded, "CONTEXT");
