@@ -79,9 +79,10 @@ std::string check_name(std::string_view condition);
 // distinguish new outcomes from known ones. `parts` must therefore not contain the measured value.
 std::string fingerprint_of(std::initializer_list<std::string_view> parts);
 
-// Returns the place that best explains an outcome. This is the first of the following that exists:
-// the source line of an explanation, if the path of its file is relative; the condition in the gate
-// file; the evaluated trace.
+// Returns the place that best explains an outcome, which is the first of these that exists:
+// - the source line of an explanation, if the path of its file is relative
+// - the condition in the gate file
+// - the evaluated trace
 analyzer::Place place_to_show(const analyzer::JudgedGate& gate,
                               const analyzer::Judgement& judgement);
 

@@ -100,8 +100,8 @@ std::string path_sentence(const RunReport& run);
 std::string sentence_of(const analyzer::RunFinding& finding, const RunReport& run);
 std::string sentence_of(const analyzer::RunDefectRow& defect);
 std::string fix_of(const analyzer::RunFinding& finding);
-// Returns "rank 1" or "ranks 6, 7". If `which` has all ranks of one of several hosts, returns "the
-// 8 ranks of host n1". `which`: indices in RunResult::ranks, at least one.
+// Returns "rank 1" or "ranks 6, 7". Returns "the 8 ranks of host n1" if these are all ranks of a
+// host and the run has several hosts. `which`: indices in RunResult::ranks, at least one.
 std::string named(const std::vector<std::uint32_t>& which, const RunReport& run);
 
 }  // namespace lapscope::reports

@@ -46,7 +46,7 @@ void print_by_line(const analyzer::Report& report, const TextStyle& style, std::
 // Prints, for each scope, every function in which the host was sampled.
 void print_by_function(const analyzer::Report& report, const TextStyle& style, std::ostream& out);
 
-// Prints a table with its caption, which other renderers show, too; nothing without rows.
+// Prints a table with its caption. Prints nothing if the table has no rows.
 void print_table(const WordTable& words, std::ostream& out);
 
 // Prints every table of a device. The tables show measures and their definitions, then states,

@@ -32,11 +32,12 @@ std::string kind_of(const analyzer::Residuals& like);
 // States how often similar bands contained the actual time.
 std::string held_clause(const analyzer::ErrorBand& band);
 
-// Returns the condition under which the prediction for `end` is correct. A fix may have two
-// predictions: one if kernels share the device the least (Sharing::least), and one if they share it
-// the most (Sharing::most). The condition depends on `doubt`:
-// - Usually, it states how much kernels slow each other down.
-// - For Doubt::last_wave, it states whether other kernels start in a kernel's last wave of blocks.
+// Returns the condition under which a prediction of a fix is correct. Usually, it states how much
+// kernels slow each other down. A fix may have two predictions: for kernels that share the device
+// the least (Sharing::least) and the most (Sharing::most). `end` is one of them.
+//
+// - For Doubt::last_wave, the condition states whether other kernels start in a kernel's last wave
+//   of blocks.
 // - For Doubt::unexplained and Doubt::threads, it is the condition of the shorter prediction,
 //   whatever `end` is.
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt);

@@ -25,11 +25,12 @@ std::string words_of(const analyzer::PathStretch& stretch);
 // Returns the call or op of the part, printable. Empty if the part belongs to no call or op.
 std::string owner_of(const analyzer::PathStretch& stretch);
 
-// Returns where the part is in the trace. If causes are of a corrected run, this is the recorded
-// time of the op that ran, of the call that the host was in, or of the op that waited; empty if
-// there is none. instant_note() says so in a caption; "" if nothing was corrected.
+// Returns where the part is in the trace. If the causes are of a corrected run, returns a recorded
+// time: of the op that ran, of the call that the host was in, or of the op that waited. Returns
+// nothing if there is no such op or call.
 std::optional<analyzer::Interval> time_in_trace(const analyzer::CausesResult& causes,
                                                 const analyzer::PathStretch& stretch);
+// Returns the part of a caption that says which time this is; "" if nothing was corrected.
 std::string_view instant_note(const analyzer::CausesResult& causes);
 
 // Returns at most `most` parts of the critical path, the longest first. Omits merged parts.

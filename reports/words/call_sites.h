@@ -17,8 +17,9 @@ std::string words_of(const analyzer::Doing& doing);
 // from main.cu:30". As a pattern, the label matches this place.
 std::string label_of(const analyzer::CodePlace& place);
 
-// Whether a pattern matches one of these: the label of a place, also without the caller and without
-// source lines; the source line of the call or of the caller, with or without folders.
+// Returns whether a pattern matches one of these texts:
+// - the label of a place, also without its caller and without source lines
+// - the source line of the call or of the caller, with or without folders
 bool is_meant(const analyzer::CodePlace& place, std::string_view pattern);
 
 // Returns the place of a call site in the program, printable. Examples, with remarks on the right:

@@ -21,10 +21,10 @@ std::string explanation_of(const analyzer::FindingResult& finding);
 // Returns what to do, in CUDA's terms. The first sentence fits on one line of the first screen.
 std::string fix_of(const analyzer::FindingResult& finding);
 
-// The most suitable fix, then alternatives:
-// - for samples that name the host's work
-// - for call sites that show a framework
-// - without these: the first sentence of fix_of(), and its sentences that begin with "Or"
+// The most suitable fix, then alternatives. They depend on what the finding has:
+// - samples that name the host's work: the fix for this work
+// - call sites that show a framework: the fix in this framework
+// - neither: the first sentence of fix_of(), and its sentences that begin with "Or"
 struct Fixes {
   struct One {
     std::string text;
