@@ -38,9 +38,10 @@ std::optional<int> ablated() {
 #endif
 
 int main(int argc, char** argv) {
-  // The columns of a trace are large. glibc maps each block above a threshold separately, and
-  // returns it to the system when it is freed. By default, glibc raises this threshold when a large
-  // block is freed. glibc then keeps blocks that are freed later. A fixed threshold prevents this.
+  // A trace has large columns. glibc maps a block above a threshold separately, and returns it to
+  // the system when it is freed. By default, glibc raises this threshold when a large block is
+  // freed. Later blocks then stay with the process when they are freed. A fixed threshold prevents
+  // this.
   constexpr int mapped_from = 1 << 20;  // bytes
   ::mallopt(M_MMAP_THRESHOLD, mapped_from);
 #ifdef LAPSCOPE_ABLATION

@@ -9,15 +9,16 @@
 
 namespace lapscope::cli {
 
-// Throws CLI::ValidationError if `output` is one of the `inputs`, even under another name or
-// through a link, or one of the files that SQLite keeps beside them (-wal, -shm, -journal). Every
-// command that writes files calls this function.
+// Throws CLI::ValidationError if writing to `output` would change an input: `output` is one of the
+// `inputs`, even under another name or through a link, or a file that SQLite keeps beside an input
+// (-wal, -shm, -journal). Every command that writes files calls this function.
 void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs);
 
-// A file that appears at its path only when it is complete. Until then, an existing file is not
-// changed, and the new file has no name (O_TMPFILE), so it disappears if the process ends. Without
-// O_TMPFILE (NFS, or no /proc), a temporary file is written beside the path. It remains if the
-// process is killed. "-" is standard output. Pipes and devices are written to directly.
+// A file that appears at its path only when it is complete. Until then, an existing file at the
+// path is not changed. The new file has no name (O_TMPFILE), so it disappears if the process ends.
+// Where O_TMPFILE does not work (NFS, or no /proc), a temporary file is written beside the path. It
+// remains if the process is killed. "-" is standard output. Pipes and devices are written to
+// directly.
 //
 //   OutputFile file("report.html", {"t.sqlite"});   // throws if it could not be written there
 //   …                                 // long work

@@ -37,10 +37,12 @@ struct Output {
 };
 
 // Opens the output files before the work starts, so that errors show early. The formats are those
-// that the user asked for, else that of the output's extension, else the first. With several
-// formats, each adds its extension to the output's name, in place of a known one. `name` is the
-// output's name if none was given. Throws CLI::ValidationError for errors of usage, such as an
-// output that is one of the `inputs`, and the exceptions of OutputFile.
+// that the user asked for. If there are none, the extension of the output names the format. Without
+// an extension, it is the first format. Each of several formats adds its extension to the output's
+// name, in place of a known one. `name` is the output's name if the user gave none.
+//
+// Throws CLI::ValidationError for errors of usage, such as an output that is one of the `inputs`.
+// Throws the exceptions of OutputFile.
 std::vector<Output> open_outputs(const OutputOptions& options, std::span<const Format> formats,
                                  const std::vector<std::string>& inputs, const std::string& name);
 

@@ -34,9 +34,10 @@ struct RunFolder {
   bool holds_summaries = false;    // the files come from `summarize --ranks` and are no traces
 };
 
-// Returns the traces in a folder, or the summaries of ranks if `summaries` is true or there are no
-// traces. Returns no files if `path` is not a folder. Throws std::runtime_error with a sentence if
-// the folder cannot be read, or if `summaries` is true and there are no summaries.
+// Returns the traces in a folder. Returns the summaries of ranks instead if `summaries` is true or
+// if the folder has no traces. Returns no files if `path` is not a folder. Throws
+// std::runtime_error with a sentence if the folder cannot be read, or if `summaries` is true and
+// there are no summaries.
 RunFolder run_in(const std::string& path, bool summaries = false);
 
 // Returns the paths, but the files of a run instead of its folder (run_in()). Throws
