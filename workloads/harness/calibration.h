@@ -36,13 +36,13 @@ LinearCost fit_linear_cost(Probe small, Probe large);
 // Measures AffineKernel over `elements` elements. A unit of work is one iteration. Waits for the
 // GPU.
 //
-// Time is clock cycles by the GPU's nominal clock, `clock_khz`. Events would also measure the time
-// that a profiler adds around a short kernel, and a profiler would then change the amount of work.
-// If the GPU runs at another clock, kernels are longer or shorter than predicted.
+// The time is clock cycles divided by the GPU's nominal clock, `clock_khz`. Events would also
+// measure the time that a profiler adds around a short kernel, and a profiler would then change the
+// amount of work. If the GPU runs at another clock, kernels are longer or shorter than predicted.
 //
-// Makes three launches, which take 0.1 ms in total on an H200. They are in a trace of the program,
-// so call this after all set-up, directly before the measured region. Overwrites `device`. `cycles`
-// is pinned host memory for two numbers.
+// Makes three launches, which take 0.1 ms in total on an H200. A trace of the program has these
+// launches, so call this after all set-up, directly before the measured region. Overwrites
+// `device`. `cycles` is pinned host memory for two numbers.
 LinearCost measure_kernel_cost(const AffineKernel& kernel, std::uint32_t* device,
                                std::size_t elements, std::span<std::uint64_t> cycles, int clock_khz,
                                cudaStream_t stream);

@@ -33,8 +33,9 @@ std::string_view text_of(HostWait wait);
 // kernel ended during the call, and the call took at most 1 ms + 2 * `idle_ms`.
 std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 
-// Returns for which work the host waited in one repeat; nothing if that is unclear. The kernel
-// before the call is in an unrelated stream in `unrelated`, and in the call's own stream in `own`.
+// Returns for which work the host waited in one repeat; nothing if that is unclear. Each repeat is
+// run twice. In `unrelated`, the kernel before the call is in an unrelated stream. In `own`, it is
+// in the call's own stream.
 std::optional<HostWait> host_wait(const Observation& unrelated, const Observation& own,
                                   double idle_ms);
 
@@ -84,8 +85,9 @@ using Observations = std::array<std::vector<Observation>, arrangements.size()>;
 
 Behaviour judge(const Observations& seen, double idle_ms);
 
-// Returns whether the call behaves as documented: "yes", "no" or "unclear"; for all streams, also
-// "blocking only" or "non-blocking only". Returns "-" if there is nothing to check.
+// Returns whether the call behaves as documented: "yes", "no" or "unclear". A call that should
+// affect all streams may also get "blocking only" or "non-blocking only". Returns "-" if there is
+// nothing to check.
 std::string_view as_documented(Documented says, const Behaviour& behaviour);
 
 }  // namespace lapscope::workloads::implicit_sync

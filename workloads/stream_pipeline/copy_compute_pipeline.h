@@ -37,8 +37,8 @@ struct EngineTimes {
 };
 
 // The steps for each tile: copy in, compute, copy out, and a short kernel that stamps the tile. The
-// constructor does all set-up without the GPU, and checks read host memory. So a trace has only the
-// work of the calibration and of the runs.
+// constructor does all set-up without the GPU, and the checks of results read host memory. So a
+// trace has only the work of the calibration and of the runs.
 //
 //   Pipeline pipeline(options, open_device());
 //   const KernelPlan plan = pipeline.calibrate(options.kernel_us);

@@ -83,10 +83,9 @@ class TileStates {
   char* words_;
 };
 
-// A block with a ticket must scan this tile. An atomic counter gives tiles to running blocks, in
-// order. A block waits only for lower tiles, whose blocks run already, so some block can always
-// continue: in whatever order blocks start, and however many run at once. With tiles by blockIdx,
-// nothing would guarantee this.
+// A block with a ticket must scan this tile. An atomic counter gives the tiles in order to running
+// blocks. A block waits only for lower tiles, whose blocks already run. So some block can always
+// continue, whatever the order in which blocks start. Tiles by blockIdx would not guarantee this.
 struct Ticket {
   std::uint32_t tile;
   std::uint32_t epoch;

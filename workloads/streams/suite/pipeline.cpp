@@ -67,8 +67,8 @@ PartTimes Pipeline::calibrate() {
   return parts_;
 }
 
-// Chooses the amount of work of the kernel, unless --works gave it, from the bound and the measured
-// times of the copies. Measures no other parts, because no expectations hold for these kernels.
+// Chooses the amount of work of the kernel from the bound and the measured times of the copies,
+// unless --works gave it. Measures no other parts, because no expectations hold for these kernels.
 void Pipeline::calibrate_usual() {
   const TileJob job = job_of(0);
   if (choice_->work == 0) {

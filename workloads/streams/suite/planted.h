@@ -26,8 +26,8 @@ std::vector<SourceLine> planted_lines(std::string_view name);
 //   PLANTED("sync-device", cudaDeviceSynchronize());
 //
 // A finding must show this line in some frame of its stack. If the mistake is a setting (a number
-// of streams, a kind of memory, an environment variable), mark the call that it makes wrong. Of a
-// call on several lines, the compiler records the line with the name PLANTED.
+// of streams, a kind of memory, an environment variable), mark the call that this setting makes
+// wrong. If the call has several lines, the recorded line is the one with the name PLANTED.
 #define PLANTED(names, ...)                                                                   \
   (static_cast<void>(::lapscope::workloads::streams::PlantedLine<                             \
                      ::lapscope::workloads::streams::Literal(names),                          \
