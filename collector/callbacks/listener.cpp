@@ -36,8 +36,8 @@ constexpr ProfilerFunction profiler_functions[] = {
 
 // The state of a thread from the entry callback of a call to its exit callback.
 struct ThreadState {
-  // Listener::switches_ at the last callback of this thread. If the two differ, callbacks were
-  // switched since then. CUPTI may then not have reported the exit of a call.
+  // The value of Listener::switches_ at the last callback of this thread. If switches_ differs now,
+  // callbacks were switched since then. CUPTI may then not have reported the exit of a call.
   std::uint32_t switches = 0;
   std::uint32_t entered = 0;  // calls whose entry CUPTI has reported, but not their exit
   bool in_runtime = false;    // in a runtime call, so its driver calls are not calls of the program

@@ -41,8 +41,9 @@ struct Kind {
   std::string_view name;
   DecodeRecord decode;
   request::Group group;  // the option that enables the kind
-  // Null if the record's time is not compared with the captured interval: for kinds that describe
-  // the machine and its streams, and for NVTX, because the two times of a range are in two records.
+  // Null for kinds whose times are not compared with the captured interval. These are kinds that
+  // describe the machine and its streams, and NVTX: the two times of an NVTX range are in two
+  // records.
   TimesOf times;
   ReleaseRecord release = nullptr;  // null if the records own no memory
 };

@@ -22,8 +22,8 @@ struct ThreadTimes {
   std::int64_t runnable = 0;  // ns in which it was ready to run and had no processor
 };
 
-// Parse the content of the files `syscall` and `schedstat`. Return nothing if it cannot be parsed,
-// and parse_waiting() also if the thread runs.
+// Parse the content of the files `syscall` and `schedstat`. Return nothing if the content cannot be
+// parsed. parse_waiting() also returns nothing if the thread runs.
 std::optional<Waiting> parse_waiting(std::string_view text) noexcept;
 std::optional<ThreadTimes> parse_times(std::string_view schedstat) noexcept;
 // Returns the state letter in the content of /proc/self/task/ID/stat; 0 if there is none. The

@@ -36,9 +36,9 @@ struct Losses {
 //       +------- a failure ------+--> failed
 //
 // When writing fails, the failure is reported at once, and all further records are counted as lost.
-// The file keeps its committed rows; without any, it is removed. A process that only initialises
-// CUDA leaves no trace, unless something went wrong. Only the writer's thread uses this object.
-// Once the recording has begun, no function throws.
+// The file keeps its committed rows. A file without committed rows is removed. A process that only
+// initialises CUDA leaves no trace, unless something went wrong. Only the writer's thread uses this
+// object. Once the recording has begun, no function throws.
 class TraceOutput {
  public:
   // `early` are the NVTX ranges that are open. `foreign_buffers` counts completed buffers that are
@@ -104,7 +104,8 @@ class TraceOutput {
   // before `begin`. If the trace has grown too large, ends the capture at `begin`.
   void end_of_flush(std::int64_t begin);
   bool is_full() const { return is_full_; }
-  static constexpr const char* size_of_trace = "size of the trace";  // why the capture then ends
+  static constexpr const char* size_of_trace =
+      "size of the trace";  // the reason why a capture ends
 
   // Commits all rows, with a reading of the clocks under this label. Does nothing for the label
   // "period" if no record or event was added since the previous commit.

@@ -61,9 +61,9 @@ class Writer {
     // The records are in memory until the capture ends.
     std::optional<std::chrono::milliseconds> keep;
   };
-  // Begin and end a capture of an armed process. Both wait until that is done, and return the new
-  // state. begin_capture() changes nothing during a capture, and end_capture() changes nothing
-  // outside a capture. Call them in a thread of the collector, not of the program.
+  // Begin and end a capture of an armed process. Both wait until the capture has begun or ended,
+  // and return the new state. begin_capture() changes nothing during a capture, and end_capture()
+  // changes nothing outside a capture. Call them in a thread of the collector, not of the program.
   control::State begin_capture(Wanted wanted);
   control::State end_capture(const std::string& why);
   control::State capture_state();

@@ -137,8 +137,8 @@ void Writer::end_if_full() {
 }
 
 // Keeps the records and events since the last call as a new batch. Decodes the batches that are too
-// old. Decoding drops their records, because the captured interval has not begun. It stores only
-// graphs and open NVTX ranges. CUPTI is not flushed. It delivers its buffers when they are full.
+// old: this drops their records, because the captured interval has not begun, and stores only
+// graphs and open NVTX ranges. Does not flush CUPTI, which delivers its buffers when they are full.
 void Writer::keep_period() {
   output_->take_payloads();
   std::vector<callbacks::Event> events = events_->take();

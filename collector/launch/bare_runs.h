@@ -25,9 +25,10 @@ struct ComparedRecording {
 // means without CUPTI. Recorded and bare runs take turns, so that a machine that gets slower
 // affects both. If a signal ends a run or asks it to end, no further run follows.
 //
-// Keeps the traces of one recorded run: of those with the exit status and the number of traces of
-// the last recorded run, the run with the median total time of NVTX ranges. Of two runs in the
-// middle, the faster one is kept. Runs of one program differ in duration, on some machines by 50 %.
+// Keeps the traces of one recorded run. On some machines, runs of one program differ by 50 % in
+// duration. So the kept run is the one with the median total time of NVTX ranges; of two runs in
+// the middle, the faster one. Runs whose exit status or number of traces differs from the last
+// recorded run are not kept.
 //
 // The kept traces store the host times of the NVTX ranges of each run. Until the choice, traces
 // have names such as `t.sqlite.run1`.

@@ -45,9 +45,9 @@ struct Ended {
 };
 
 // Runs a program to its end with `added` in its environment. `arguments[0]` is the name that the
-// program sees. The program has the standard streams and the signal mask of this process. Signals
-// that only this process gets are passed on, except those that stop a process and those of its own
-// errors (SIGSEGV). Only one call at a time may run, because each uses SIGCHLD.
+// program sees. The program has the standard streams and the signal mask of this process. Passes on
+// signals that only this process gets, except signals that stop a process or report its own error
+// (SIGSEGV). Only one call at a time may run, because each uses SIGCHLD.
 Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                   const Variables& added);
 

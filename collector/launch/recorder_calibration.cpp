@@ -51,10 +51,10 @@ double quantile_of(std::vector<double> values, double part) {
   return quantile(values, part);
 }
 
-// Returns the indices of the undisturbed rounds. In other rounds, the processor was slower, and
-// recording added more time. The usual bare time of a kind is the lower quartile of its bare times.
-// In an undisturbed round, at least half of the kinds take at most 1.1 times their usual bare time.
-// All kinds must have the same number of rounds.
+// Returns the indices of the undisturbed rounds. In a disturbed round, the processor was slower,
+// and recording added more time. A round is undisturbed if at least half of the kinds take at most
+// 1.1 times their usual bare time. The usual bare time of a kind is the lower quartile of its bare
+// times. All kinds must have the same number of rounds.
 std::vector<std::size_t> undisturbed(const std::map<std::string, Rounds>& kinds) {
   constexpr double slower = 1.1;
   std::vector<std::size_t> chosen;

@@ -112,7 +112,7 @@ fs::path behind_link(const fs::path& pattern) {
   std::error_code none;
   if (trace::is_open(pattern) || !fs::is_symlink(link, none)) return pattern;
   const fs::path target = trace::led_to(link);
-  // Targets such as pipes have no path.
+  // A link may lead to a pipe, which has no path.
   const bool can_be_trace = fs::is_regular_file(link, none) || !fs::exists(link, none);
   return can_be_trace && target.has_filename() ? trace::pattern_of(target) : pattern;
 }

@@ -74,9 +74,9 @@ class EarlyRanges {
   bool is_own_process() noexcept;
 
  private:
-  // The ranges that one thread has pushed in one domain and has not popped yet. A push that is not
-  // tracked has an empty entry, so that pops match their pushes. It came after the last
-  // take_open(), or too many ranges were open.
+  // The ranges that one thread has pushed in one domain and has not popped yet. The entry of a
+  // range that is not tracked is empty, so that pops match their pushes. A range is not tracked if
+  // it began after the last take_open(), or if too many ranges were open.
   using Stack = std::vector<std::optional<Range>>;
 
   bool keeps_new() const { return !taken_ || keeps_watching_; }

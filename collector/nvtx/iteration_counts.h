@@ -73,7 +73,7 @@ class IterationCounts {
     std::int64_t closed = 0;
     std::int64_t total_ns = 0;
     bool is_default_domain = false;
-    std::size_t depth = 0;         // the lowest
+    std::size_t depth = 0;         // the lowest depth of its ranges
     std::size_t next = 0;          // where the next iteration goes in `timed`
     std::vector<Iteration> timed;  // a ring of at most most_timed
   };

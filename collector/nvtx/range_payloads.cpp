@@ -63,8 +63,8 @@ std::optional<RawPayload> RangePayloads::read(DomainHandle domain, Attributes at
   return std::nullopt;
 }
 
-// Push number n, counted from 0, uses place n % room in round n / room. The `turn` of a place tells
-// its state:
+// The pushes are numbered from 0. Push n uses place n % room, in round n / room. The `turn` of a
+// place tells its state:
 // - 2 * round: free for the push of this round
 // - 2 * round + 1: has a payload that take() has not taken
 // - 2 * round + 2: free for the push of the next round

@@ -115,9 +115,9 @@ class Request {
     return yields_to_app ? Stacks::off : stacks.value_or(usual_stacks());
   }
 
-  // The user's choice of the samples per second and host thread; 0 means none. The default is
-  // usual_host_samples, but none if no call stacks are captured, because samples would have no
-  // stacks either. With `yields_to_app`, there are none.
+  // The number of samples per second and host thread that the user chose; 0 means no samples. The
+  // default is usual_host_samples. It is 0 if no call stacks are captured, because samples would
+  // have no stacks either. With `yields_to_app`, there are no samples.
   static constexpr unsigned usual_host_samples = 100;
   static constexpr unsigned most_host_samples = 1000;
   std::optional<unsigned> host_samples;

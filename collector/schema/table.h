@@ -84,9 +84,9 @@ struct ColumnInfo {
   std::string_view enumeration = {};  // the ENUM_* table of an enum_id
   Domain domain = {};                 // unlimited if there is an enumeration
 
-  // Returns whether the invalid `value` is an error only in traces of the collector. Other
-  // recorders write 0 for an unknown value, and have codes and ids of their own. `value` must be
-  // outside the enumeration or domain.
+  // Returns true if another recorder may have written the invalid `value`; only the collector never
+  // writes it. Other recorders write 0 for an unknown value, and have codes and ids of their own.
+  // `value` must be outside the enumeration or domain.
   constexpr bool is_of_collector(std::int64_t value) const {
     return value == 0 || !enumeration.empty() || unit == Unit::cupti_id;
   }

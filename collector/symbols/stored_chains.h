@@ -42,8 +42,8 @@ class StoredChains {
   // Calls f(module, address) for each different address once.
   void for_each_address(const std::function<void(const schema::ModuleRow&, std::int64_t)>& f) const;
 
-  // What to write for an address. `frames` are its functions, innermost first. Without `frames`, an
-  // address that has a name keeps it. `otherwise` is the name of an address or frame without one.
+  // What to write for an address. `frames` are its functions, innermost first. If `frames` is
+  // empty, the address keeps its name. `otherwise` is for an address or a frame that has no name.
   struct Told {
     std::vector<SourceFrame> frames;
     std::string otherwise;

@@ -41,7 +41,7 @@ bool is_open(const std::filesystem::path& pattern);
 // Returns the path for a pattern in which all placeholders are filled in. Replaces %% by %.
 std::filesystem::path plain(const std::filesystem::path& pattern);
 
-// Returns the pattern for a path: plain() of this pattern is the path.
+// Returns a pattern without placeholders that stands for this path: each % in the name becomes %%.
 std::filesystem::path pattern_of(const std::filesystem::path& path);
 
 // Follows symbolic links from `path` and returns the last target, which need not exist.

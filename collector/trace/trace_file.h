@@ -76,9 +76,9 @@ struct Content {
 };
 
 // Writes the ending into a trace, moves the contents of the -wal file into the trace, and returns a
-// summary of the trace. If the collector did not close the trace, marks the trace as failed if
-// `failure` is not null, and as cut off otherwise. Does not change a trace that is still being
-// written. Throws schema::SqliteError.
+// summary of the trace. If the collector did not close the trace, marks it: as failed if there is a
+// `failure`, else as cut off. Does not change a trace that is still being written. Throws
+// schema::SqliteError.
 Content seal(const std::filesystem::path& path, const Ending& ending,
              const WriteFailure* failure = nullptr);
 
