@@ -148,7 +148,7 @@ class Recorded {
   Ns first_ = latest_time;
   Ns gpu_end_ = latest_time;
   std::vector<std::vector<StreamUse>> streams_;  // by thread
-  Ns prompt_end_ = 0;  // ops of calls before this began, unless they waited longer than all others
+  Ns prompt_end_ = 0;  // earlier calls' ops began, unless they waited longer than any op
   std::map<std::uint32_t, Ns> last_wait_;  // by process
 };
 

@@ -56,8 +56,8 @@ Functions functions_of(schema::Database& database, const Trace& trace) {
   return functions;
 }
 
-// A launch, up to the start of its kernel: no code is loaded while the kernel that needs it runs.
-// With CUDA_LAUNCH_BLOCKING, for example, a launch lasts as long as its kernel.
+// A launch, and the part of it before its kernel starts. Code is loaded only in this part. With
+// CUDA_LAUNCH_BLOCKING, for example, a launch lasts until its kernel ends.
 struct Launch {
   std::uint32_t call = no_index;
   Interval before_kernel;

@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 
 // Finds the call that issued an op, by process and correlation id. A process hands out its ids in
-// order, so a table by id is mostly full. If it were mostly empty, a hash map is used.
+// order, so a table by id is mostly full. For sparse ids, a hash map is used.
 class IssueIndex {
  public:
   IssueIndex() = default;
@@ -23,8 +23,8 @@ class IssueIndex {
   std::uint32_t find(std::uint32_t pid, std::uint32_t correlation) const;
   // Returns whether the id lies between the lowest and the highest id of the process's calls.
   bool is_among(std::uint32_t pid, std::uint32_t correlation) const;
-  // Calls whose correlation id several calls have, and none of these encloses the others. find()
-  // returns no_index for such an id.
+  // The calls of ambiguous ids: several calls have the id, and none of them encloses all others.
+  // find() returns no_index for such an id.
   const std::vector<std::uint32_t>& ambiguous() const { return ambiguous_; }
   // Returns all calls with this id. Other fields of a record may show which call the record belongs
   // to.
