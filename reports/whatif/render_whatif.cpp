@@ -100,7 +100,8 @@ void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   }
 }
 
-// Returns "saves 3.24 ms (58.2 %)", with the saving at the shorter end if it is larger.
+// Returns, for example, "saves 3.24 ms (58.2 %)". If the shorter prediction saves more, this saving
+// follows.
 std::string saving_clause(Ns saving, const WhatIfScope& scope) {
   const Ns wall = scope.replay.wall_ns;
   std::string range = range_clause(wall, scope.predicted);

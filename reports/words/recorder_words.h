@@ -12,7 +12,8 @@ namespace lapscope::reports {
 
 // States the wall time of causes and savings; "" if it looks like the recorded wall time.
 std::string wall_sentence(const analyzer::ScopeResult& scope);
-// Likewise for a wall time that the model replays. `kind` is "recorded" or "corrected".
+// Like the function above, for a wall time that the model replays. `kind` is "recorded" or
+// "corrected".
 std::string wall_sentence(analyzer::Ns replayed, analyzer::Ns wall, std::string_view kind);
 
 // Returns the basis of a scope's causes for a screen: texts about the wall time, the sample, and an
