@@ -74,7 +74,8 @@ analyzer::Interval window_of(const std::vector<double>& milliseconds) {
   return {std::llround(milliseconds[0] * 1e6), std::llround(milliseconds[1] * 1e6)};
 }
 
-// For results that are tables only: they have no room for the reasons.
+// Prints why a result is inconclusive. Used if the result consists only of tables, which have no
+// room for reasons.
 void say_why_inconclusive(const analyzer::Report& report) {
   bool is_said = false;
   for (const analyzer::HealthRow& row : report.health) {

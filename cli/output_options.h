@@ -37,9 +37,10 @@ struct Output {
 };
 
 // Opens the output files before the work starts, so that errors show early. The formats are those
-// that the user asked for. If there are none, the extension of the output names the format. Without
-// an extension, it is the first format. Each of several formats adds its extension to the output's
-// name, in place of a known one. `name` is the output's name if the user gave none.
+// that the user asked for. If there are none, the extension of the output names the format. If
+// there is no extension, the first of `formats` is used. If there are several formats, each adds
+// its extension to the output's name, in place of a known one. `name` is the output's name if the
+// user gave none.
 //
 // Throws CLI::ValidationError for errors of usage, such as an output that is one of the `inputs`.
 // Throws the exceptions of OutputFile.

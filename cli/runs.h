@@ -40,7 +40,7 @@ struct RunFolder {
 // there are no summaries.
 RunFolder run_in(const std::string& path, bool summaries = false);
 
-// Returns the paths, but the files of a run instead of its folder (run_in()). Throws
+// Returns the paths, with the folder of a run replaced by the files of this run (run_in()). Throws
 // std::runtime_error with a sentence if a folder cannot be read.
 std::vector<std::string> files_of_runs(const std::vector<std::string>& paths);
 

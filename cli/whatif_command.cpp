@@ -79,7 +79,7 @@ int list_for(const WhatIfOptions& options) {
   if (report.devices.empty()) say("'", options.file, "' holds no GPU work.");
   const bool is_conclusive = is_sound && verdict_of(report) != analyzer::Verdict::inconclusive;
   if (!analysis.ranges.empty() || analysis.profiler_brackets) {
-    // Of a device without the named scopes, the renderer would list the whole run.
+    // If a device has none of the named scopes, the renderer would list its whole run.
     std::erase_if(report.devices, [](const auto& device) { return device.ranges.empty(); });
   }
   reports::render_fixes(report, style_of_stdout(), std::cout);
