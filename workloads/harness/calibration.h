@@ -54,10 +54,10 @@ LinearCost measure_copy_cost(std::uint32_t* device, const std::uint32_t* pinned,
 
 // How long it takes to copy a tile between pinned memory and the current device, in us.
 struct CopyTimes {
-  double h2d_us = 0;       // Alone on the link.
-  double d2h_us = 0;       //
-  double h2d_both_us = 0;  // While the other direction and any kernels run too.
-  double d2h_both_us = 0;  //
+  double h2d_us = 0;       // To the device, alone on the link.
+  double d2h_us = 0;       // To the host, alone on the link.
+  double h2d_both_us = 0;  // The same while the other direction and any kernels run.
+  double d2h_both_us = 0;  // The same while the other direction and any kernels run.
 };
 
 // How many host tiles a measurement of one direction needs.

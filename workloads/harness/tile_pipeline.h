@@ -99,8 +99,8 @@ class TilePace {
   std::vector<Event> marks_;
   std::size_t buffers_;
   std::vector<double> bounds_us_;   // One for each run.
-  std::vector<double> periods_us_;  //
-  std::vector<double> ratios_;      //
+  std::vector<double> periods_us_;  // One for each run.
+  std::vector<double> ratios_;      // One for each run.
 };
 
 }  // namespace lapscope::workloads

@@ -13,9 +13,9 @@ struct BesideCopies {
   double kernel_alone_us = 0;
   double kernel_us = 0;
   double copy_in_alone_us = 0;   // Beside the copy out, without the kernel.
-  double copy_in_us = 0;         //
+  double copy_in_us = 0;         // Beside the copy out and the kernel.
   double copy_out_alone_us = 0;  // Beside the copy in, without the kernel.
-  double copy_out_us = 0;        //
+  double copy_out_us = 0;        // Beside the copy in and the kernel.
 };
 
 // All runs of one kernel, without the warm-up run.

@@ -123,7 +123,7 @@ void Pipeline::enqueue(const Tile& tile, AffineMap map, std::uint32_t iterations
   }
 
   // The planted cause: this kernel runs in the legacy default stream. There it waits for all
-  // earlier work of the blocking streams. All their later work waits for it.
+  // earlier work of the blocking streams. All later work of these streams waits for it.
   stamp_kernel_.launch(stamps_.data() + tile.index, stamp_of(tile.index), stamp_length,
                        layout_.stamp_in_default_stream ? cudaStreamLegacy : stages.end);
   if (pace_) pace_->mark(tile.index, stages.end);

@@ -26,8 +26,8 @@ struct Board {
 //
 // One thread of a block draws tickets, in order. It draws a ticket when the load of its tile can
 // begin, and stops at a ticket beyond the last tile. All blocks together draw `tiles + gridDim.x`
-// tickets. With as many blocks as tiles, each draws only one: with two, it could take the tile of a
-// block that starts later.
+// tickets. With as many blocks as tiles, each block draws only one ticket. With a second ticket, it
+// could take the tile of a block that starts later.
 //
 // There is no deadlock. The total of a tile waits for loads, and for prefixes of lower tiles of the
 // same block. A prefix waits for totals of lower tiles, which belong to blocks that have started.

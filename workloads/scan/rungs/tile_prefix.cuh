@@ -154,8 +154,9 @@ __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::u
   return sum;
 }
 
-// Computes the prefixes for the tiles of a block, without waiting for a prefix of another block:
-// adds to the prefix of its previous tile the totals of the tiles in between, about one per block.
+// Computes the prefix of each tile of a block: the prefix of the block's previous tile, plus the
+// totals of the tiles in between, about one per block. It never waits for a prefix of another
+// block.
 //
 // The board has checkpoints after the words of the tiles. Word `tiles + i` has the sum of all
 // elements before tile `i * segment`.

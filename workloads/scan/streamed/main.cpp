@@ -124,7 +124,8 @@ void StreamedScan::enqueue(const Chunk& chunk) {
   }
   scan_chunk(chunk);
   // The planted cause of legacy-carry: this kernel runs in the legacy default stream. There it
-  // waits for all earlier work of the blocking streams. All their later work waits for it.
+  // waits for all earlier work of the blocking streams. All later work of these streams waits for
+  // it.
   const cudaStream_t carry_stream = layout_.carry_in_default_stream ? cudaStreamLegacy : stream;
   hand_on_carry(data + chunk.count - 1, carries_.data() + chunk.index + 1, carry_stream);
   carried_[chunk.index].record(carry_stream);

@@ -1,5 +1,5 @@
 // One short operation per tile runs in the legacy default stream. There it waits for all earlier
-// work of blocking streams. All their later work waits for it.
+// work of blocking streams. All later work of these streams waits for it.
 
 #include <algorithm>
 #include <memory>

@@ -21,7 +21,7 @@ struct PartTimes {
   double h2d_us = 0;         // Copy of a tile to the device, alone on the link.
   double d2h_us = 0;         // Copy of a tile to the host, alone on the link.
   double h2d_both_us = 0;    // The same with the other engines running.
-  double d2h_both_us = 0;    //
+  double d2h_both_us = 0;    // The same with the other engines running.
   double kernel_us = 0;      // Kernel of a tile, or of a step.
   double other_us = 0;       // A second kernel, if the case has one.
   double step_us = 0;        // The short operation that ends a tile.

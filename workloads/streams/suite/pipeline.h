@@ -92,8 +92,8 @@ class Pipeline : public Workload {
   std::optional<UsualChoice> choice_;   // The kind of usual_.
   TileStore store_;
   std::vector<DeviceBuffer<std::uint32_t>> buffers_;
-  std::vector<Stream> streams_;           // One per buffer,
-  std::optional<EngineStreams> engines_;  // or one per engine.
+  std::vector<Stream> streams_;           // One per buffer, unless each engine has one.
+  std::optional<EngineStreams> engines_;  // Set if each engine has a stream.
   std::optional<TilePace> pace_;
   std::unique_ptr<WorkerPool> threads_;
   std::string range_;
