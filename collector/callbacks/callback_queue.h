@@ -44,7 +44,7 @@ class EventQueue {
   struct alignas(64) Lane {
     std::atomic<bool> in_use{false};
     std::vector<Numbered> events;      // only for the thread that has set in_use
-    std::atomic<std::size_t> size{0};  // of `events`
+    std::atomic<std::size_t> size{0};  // the size of `events`
     std::vector<Numbered> emptied;     // for take(), which reuses its memory
   };
 

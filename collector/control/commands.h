@@ -49,7 +49,7 @@ struct State {
   std::filesystem::path trace;  // of the last capture; empty before the first
   std::string problem;          // of the last capture: a sentence; empty if there is none
   std::string refusal;          // why the command was not carried out; else empty
-  std::string note;             // what the capture waits for, for example
+  std::string note;             // such as what the capture waits for
 };
 // line_of() converts a state to a line. The line has these fields, separated by tabs: "capturing"
 // or "armed", the number of captures, the path, the problem, the refusal and the note. state_of()

@@ -65,7 +65,7 @@ void decode_memcpy(const View<records::Memcpy>& copy, DecodeContext& context);
 void decode_memcpy_peer(const View<records::MemcpyPeer>& copy, DecodeContext& context);
 void decode_memset(const View<records::Memset>& memset, DecodeContext& context);
 
-// decode_calls.cpp
+// Defined in decode_calls.cpp.
 void decode_runtime_call(const View<records::Api>& call, DecodeContext& context);
 void decode_driver_call(const View<records::Api>& call, DecodeContext& context);
 void decode_synchronization(const View<records::Synchronization>& sync, DecodeContext& context);
@@ -78,13 +78,13 @@ void decode_stream(const View<records::Stream>& stream, DecodeContext& context);
 void decode_nvlink(const void* record, std::size_t size, DecodeContext& context);
 void release_nvlink(const void* record, std::size_t size);
 
-// decode_memory.cpp
+// Defined in decode_memory.cpp.
 void decode_memory(const View<records::Memory>& memory, DecodeContext& context);
 void decode_memory_pool(const View<records::MemoryPool>& pool, DecodeContext& context);
 void decode_unified_memory(const View<records::UnifiedMemoryCounter>& counter,
                            DecodeContext& context);
 
-// decode_overhead.cpp
+// Defined in decode_overhead.cpp.
 void decode_overhead(const View<records::Overhead>& overhead, DecodeContext& context);
 void release_overhead(const void* record, std::size_t size);
 void decode_compilation(const View<records::Jit>& jit, DecodeContext& context);

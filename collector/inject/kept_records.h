@@ -50,9 +50,9 @@ class KeptRecords {
 
   const std::int64_t length_;
   std::deque<Batch> batches_;  // oldest first
-  std::size_t buffers_ = 0;    // of all batches
-  std::size_t events_ = 0;     // of all batches
-  std::int64_t end_;           // of the newest batch
+  std::size_t buffers_ = 0;    // number of buffers in all batches
+  std::size_t events_ = 0;     // number of events in all batches
+  std::int64_t end_;           // the end of the newest batch
   std::int64_t gone_;          // the end of the last batch that take_old() has returned
 };
 

@@ -164,7 +164,7 @@ class TraceOutput {
   std::optional<trace::Place> place_;  // once the trace has had its first commit
   std::optional<decode::Decoder> decoder_;
   Clock::time_point last_commit_;
-  std::optional<std::int64_t> interval_end_;  // of set_interval()
+  std::optional<std::int64_t> interval_end_;  // the end that set_interval() has set
   std::int64_t flushed_ = 0;                  // the begin of the last flush, in session ns
   std::string failure_;                       // why writing ended early
   std::int64_t lost_payloads_ = 0;            // of NVTX ranges

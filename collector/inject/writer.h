@@ -108,8 +108,8 @@ class Writer {
 
   const Options options_;
   const std::chrono::milliseconds flush_period_;
-  const bool waits_for_range_;   // the capture begins with an NVTX range
-  const bool waits_for_events_;  // a part of the run is captured
+  const bool waits_for_range_;   // true if the capture begins with an NVTX range
+  const bool waits_for_events_;  // true if only a part of the run is captured
   BufferPool& pool_;
   const cupti::CuptiApi* cupti_ = nullptr;
   bool is_recording_ = false;

@@ -133,7 +133,7 @@ void wait_passing_signals_on(pid_t child, const sigset_t& awaited, GroupWitness&
     }
     const bool passes = is_passed_on(child, info, witness);
     if (passes) ::kill(child, signal);
-    // If the signal is not passed on, only a program of the same group has got it.
+    // A signal that is not passed on has reached the program only if it is in the same group.
     if (passes || ::getpgid(child) == ::getpgrp()) ended.asked_to_end |= asks_to_end(signal);
   }
 }

@@ -98,10 +98,10 @@ constexpr Layout layouts[] = {
                    .thread_status = 24}},  // _ts._status
 };
 
-// Offsets and limits for reading a type's members. type_basic_size, type_item_size and type_members
-// are the offsets of tp_basicsize, tp_itemsize and tp_members in PyTypeObject, counted from
-// PyVarObject.ob_size. member_offset is the offset of `offset` in PyMemberDef. These offsets are
-// part of CPython's interface for extensions: Include/cpython/object.h and Include/structmember.h.
+// Offsets for reading the members that a type lists. The first three are fields of PyTypeObject
+// (tp_basicsize, tp_itemsize, tp_members), counted from PyVarObject.ob_size. member_offset is the
+// field `offset` of PyMemberDef. They are part of CPython's interface for extensions:
+// Include/cpython/object.h and Include/structmember.h.
 constexpr std::size_t type_basic_size = 16;
 constexpr std::size_t type_item_size = 24;
 constexpr std::size_t type_members = 224;

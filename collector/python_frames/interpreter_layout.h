@@ -58,8 +58,8 @@ struct Layout {
   std::uint16_t bytes_data = 32;  // PyBytesObject.ob_sval
   // The garbage collector, in the interpreter's state.
   struct {
-    // A check of the offsets: the pointer at `youngest` must point to `generations`. There is no
-    // check if `youngest` is 0, because the interpreter provided all offsets.
+    // Offsets that check the layout: the pointer at `youngest` must point to `generations`. If
+    // `youngest` is 0, the interpreter itself provided all offsets, and there is no check.
     std::uint16_t generations = 0, youngest = 0;
     std::uint16_t collecting;
     // The offset of the number of finished collections of generation 0. The numbers of the older

@@ -6,7 +6,7 @@ namespace lapscope::python_frames {
 namespace {
 
 // Kinds of entries of a line table. The kind determines what follows the first byte of the entry.
-constexpr unsigned one_line = 10;    // 10, 11, 12: 0, 1 or 2 lines further on; two columns follow
+constexpr unsigned one_line = 10;    // kinds 10 to 12: 0 to 2 lines further; two columns follow
 constexpr unsigned no_columns = 13;  // a signed number of lines follows
 constexpr unsigned all = 14;         // a signed number of lines and three more numbers follow
 constexpr unsigned no_location = 15;
