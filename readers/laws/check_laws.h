@@ -38,7 +38,7 @@ void add_impossible_values(const std::vector<schema::Database::Impossible>& valu
 // The laws. Each function returns the number of rows, records or calls that break the law.
 namespace laws {
 
-// recording_laws.cpp
+// Defined in recording_laws.cpp.
 std::int64_t facts(const TraceAsRead& read);
 std::int64_t counted(const TraceAsRead& read);
 std::int64_t received(const TraceAsRead& read);
@@ -48,7 +48,7 @@ std::int64_t gpus_listed(const TraceAsRead& read);
 std::int64_t links(const TraceAsRead& read);
 std::int64_t known_threads(const TraceAsRead& read);
 
-// call_laws.cpp
+// Defined in call_laws.cpp.
 std::int64_t one_function(const TraceAsRead& read);
 std::int64_t ids_of_calls(const TraceAsRead& read);
 std::int64_t calls_return(const TraceAsRead& read);
@@ -57,7 +57,7 @@ std::int64_t kinds_of_waits(const TraceAsRead& read);
 std::int64_t events_recorded(const TraceAsRead& read);
 std::int64_t overheads_nest(const TraceAsRead& read);
 
-// op_laws.cpp
+// Defined in op_laws.cpp.
 std::int64_t known_streams(const TraceAsRead& read);
 std::int64_t one_kernel_a_launch(const TraceAsRead& read);
 std::int64_t issued_so(const TraceAsRead& read);

@@ -87,7 +87,7 @@ struct Siblings {
 
 std::vector<Siblings> siblings_of(const std::vector<RanNodes>& launches, const GraphCalls& calls) {
   std::vector<Siblings> all;
-  std::unordered_map<std::uint64_t, std::size_t> of_node;  // in `all`, since the last renewal
+  std::unordered_map<std::uint64_t, std::size_t> of_node;  // in `all`; cleared at each renewal
   std::pair<std::uint32_t, std::size_t> epoch = {0, 0};    // process, number of renewals so far
   for (const RanNodes& launch : launches) {
     const auto renewals = calls.renewals.find(launch.pid);
