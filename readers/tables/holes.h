@@ -41,10 +41,11 @@ struct Extent {
 //   stream            [0]      [1   ][2   ]     [3   ]                of one thread
 //
 // - a: not checked. It lies before the first op.
-// - b: checked. Its stream was idle, and from b to the last op is longer than any op took to start.
+// - b: checked. Its stream was idle, and the time from b to the last op is longer than any op took
+//   to start.
 // - c: checked. Op 3 was issued later to the same stream, and it ran.
 // - d: checked. The host waited for the whole device after d. Without Capabilities::end_of_gpu,
-//   this wait must end before the last recorded op.
+//   this wait must end before the last recorded op ends.
 // - e: not checked. The trace may end before its op.
 //
 // If a thread issued to several streams, the stream of a call is unknown. Then the condition of b

@@ -13,8 +13,8 @@ namespace lapscope::reports {
 // Each lane has the columns start, duration, name, bytes, call, others, idle, geometry, and cause
 // (of the gap before the op). Each thread has columns for its calls (start, duration, name, others,
 // site), for its NVTX ranges (start, duration, name, others) and, if it was sampled, for its
-// samples (start, duration, name, work). A sampled interval may contain thousands of calls, at
-// which the reader splits it.
+// samples (start, duration, name, work). A sampled interval may contain thousands of calls. The
+// reader splits the interval at these calls.
 //
 // A column begins with the number of its byte planes, in one byte. The first plane has the lowest
 // byte of all entries, the next plane the second byte, and so on. Indices refer to the lists in the
