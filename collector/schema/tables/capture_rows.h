@@ -177,7 +177,8 @@ inline constexpr auto describe<CallCostRow> = table<CallCostRow>(
           "part of a graph launch for each node: graph-node. Opening and closing a range: "
           "nvtx-range. A call of a thread that has slept for 3 ms: cold-call. On the GPU, the time "
           "from one start to the next: kernel-on-device (kernels in a stream), "
-          "graph-node-on-device (kernels in a graph), graph-launch-on-device (graphs), copy-on-device (copies between host and device)"),
+          "graph-node-on-device (kernels in a graph), graph-launch-on-device (graphs), "
+          "copy-on-device (copies between host and device)"),
     extra("bareNs", &CallCostRow::bareNs, Unit::ns,
           "time without CUPTI: the median of the undisturbed rounds"),
     extra("recordedNs", &CallCostRow::recordedNs, Unit::ns,

@@ -9,15 +9,15 @@ namespace lapscope::decode {
 namespace {
 
 using schema::ApiCallRow;
-using schema::ThreadNameRow;
-using test::ApiRecord;
-using test::cupti_time;
-using test::SyntheticTrace;
 using schema::CudaEventRow;
 using schema::SynchronizationRow;
+using schema::ThreadNameRow;
+using test::ApiRecord;
 using test::ContextRecord;
 using test::CudaEventRecord;
+using test::cupti_time;
 using test::SynchronizationRecord;
+using test::SyntheticTrace;
 
 ApiRecord call_record(CUpti_ActivityKind kind, std::uint32_t cbid) {
   auto record = test::make_record<ApiRecord>(kind);

@@ -6,15 +6,15 @@ namespace lapscope::decode {
 namespace {
 
 using schema::KernelRow;
+using schema::MemcpyRow;
+using schema::MemsetRow;
 using test::cupti_time;
 using test::GraphTraceRecord;
 using test::KernelRecord;
-using test::SyntheticTrace;
-using schema::MemcpyRow;
-using schema::MemsetRow;
 using test::MemcpyPeerRecord;
 using test::MemcpyRecord;
 using test::MemsetRecord;
+using test::SyntheticTrace;
 
 KernelRecord full_kernel_record() {
   auto record = test::make_record<KernelRecord>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);

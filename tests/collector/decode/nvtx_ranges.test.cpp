@@ -5,11 +5,11 @@
 namespace lapscope::decode {
 namespace {
 
+using nvtx::EarlyRanges;
 using schema::NvtxRow;
 using test::cupti_time;
 using test::MarkerRecord;
 using test::SyntheticTrace;
-using nvtx::EarlyRanges;
 
 schema::NvtxRow range(std::int64_t id, std::int64_t start) {
   schema::NvtxRow row;

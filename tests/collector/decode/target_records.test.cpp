@@ -7,18 +7,18 @@
 namespace lapscope::decode {
 namespace {
 
+using cupti::records::NvLink;
+using cupti::records::NvLinkEnds;
+using cupti::records::NvLinkWithPointers;
 using schema::ContextRow;
 using schema::CudaDeviceRow;
 using schema::GpuRow;
+using schema::LinkRow;
 using schema::StreamRow;
 using test::ContextRecord;
 using test::DeviceRecord;
 using test::StreamRecord;
 using test::SyntheticTrace;
-using cupti::records::NvLink;
-using cupti::records::NvLinkEnds;
-using cupti::records::NvLinkWithPointers;
-using schema::LinkRow;
 
 // Makes the record of an H200. Some values are changed so that all members differ.
 DeviceRecord device_record() {
