@@ -19,7 +19,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Evaluates all devices in parallel, because their evaluations are independent.
 std::vector<DeviceResult> evaluate_devices(const Context& context) {
   constexpr std::size_t most_at_once = 16;
   std::vector<std::optional<DeviceResult>> devices(context.trace.devices.size());
@@ -44,8 +43,7 @@ HealthRow ranges_too_many(const Context& context) {
   return row;
 }
 
-// The NVTX ranges that fit `pattern` have no ops, or do not exist. Returns a health row with the
-// reason.
+// Says why no scope exists for the NVTX ranges that fit `pattern`.
 HealthRow absent_range(const Context& context, const std::string& pattern) {
   const auto undecided = std::ranges::find_if(context.undecided, [&](const UndecidedRange& one) {
     return fits_pattern(one.name, pattern);
@@ -65,8 +63,7 @@ HealthRow absent_range(const Context& context, const std::string& pattern) {
   return row;
 }
 
-// Adds a health row for each requested scope or loop that does not exist. Without this row, the
-// report would not show that the scope or loop is missing.
+// Adds a health row for each requested scope or loop that does not exist.
 void check_ranges(const Context& context, Report& report) {
   const auto has_range = [&context](ScopeKind kind, std::string_view pattern) {
     return std::ranges::any_of(context.scopes, [&](const ResolvedScope& scope) {
@@ -95,8 +92,7 @@ void check_ranges(const Context& context, Report& report) {
   }
 }
 
-// Adds a health row if the trace has bare runs, but no scope consists of NVTX ranges. Bare runs
-// (runs without CUPTI) measure only the time of NVTX ranges.
+// Bare runs (runs without CUPTI) measure only NVTX ranges. Adds a health row if no scope has any.
 void check_bare_runs(const Context& context, Report& report) {
   const auto is_range = [](const ResolvedScope& scope) { return !scope.ranges.empty(); };
   if (context.trace.runs.empty() || std::ranges::any_of(context.scopes, is_range)) {
@@ -125,7 +121,6 @@ std::vector<std::string> ranges_by_work(const Trace& trace) {
 
 namespace {
 
-// Returns a health row that says why there are no ops to evaluate.
 HealthRow no_gpu_work(const Trace& trace, const AnalyzeOptions& options) {
   if (options.window) return {HealthKind::empty_window};
   const std::vector<CallKind>& kinds = trace.calls.kind;

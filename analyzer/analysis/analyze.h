@@ -19,8 +19,7 @@
 
 namespace lapscope::analyzer {
 
-// Whether the analysis evaluates the steady state (analyzer/analysis/steady_state.h) in addition to
-// whole devices.
+// Whether the analysis evaluates the steady state (steady_state.h) in addition to whole devices.
 enum class Focus {
   whole,      // no
   automatic,  // yes, unless ranges, profiler brackets or a window are asked for
@@ -38,20 +37,17 @@ struct AnalyzeOptions {
   // characters.
   std::vector<std::string> ranges;
   RangeThreads range_threads = RangeThreads::helpers;
-  // Also evaluate the work that was issued between cudaProfilerStart and cudaProfilerStop.
   bool profiler_brackets = false;
-  // Evaluate only this interval, in ns since the session start. If absent, evaluate the time from
-  // the first op to the last.
+  // Evaluate only this interval, in ns since the session start. If absent: from first to last op.
   std::optional<Interval> window;
-  // Cut the window into this many intervals, and measure each of them. The lengths of the intervals
-  // differ by at most 1 ns. If 0, the window is not cut.
+  // Cut the window into this many equal intervals (within 1 ns), and measure each. 0: do not cut.
   std::int64_t series_bins = 0;
-  // The NVTX ranges whose names match this pattern are the iterations of a loop. If empty, the
-  // analysis detects the iterations.
+  // A pattern of the NVTX ranges that are the iterations of a loop. If empty, iterations are
+  // detected.
   std::string iterations;
   std::vector<std::string> communication = default_communication_patterns();
-  // Also report the kernels of every scope: the order of their launches, and how long each kernel
-  // ran at the same time as other ops.
+  // Also report the kernels of every scope: the order of their launches, and their time beside
+  // other ops.
   bool kernels = false;
   // Also report the call stacks of sampled host threads, in two lists. The first list covers the
   // whole scope. The second list covers the time in which the critical path waited for the host.
@@ -63,27 +59,23 @@ struct AnalyzeOptions {
   GapOptions gaps;
   // Look for causes, and predict what their fixes save.
   bool find_causes = true;
-  // Limits the search for causes in NVTX ranges. The search takes the range names one after the
-  // other. For each name, it counts the ops that start on any device between the first and the last
-  // op of the name's ranges. The search stops when the sum of these counts exceeds
-  // max(ops_explained, limits::times_explained * ops of the trace).
+  // Limits the search for causes in NVTX ranges. The search takes one range name after the other.
+  // It stops when the names so far span more ops than ops_explained, and more than
+  // limits::times_explained * ops of the trace.
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
-  // A large scope is not explained as a whole: the analysis finds its causes in a sample of this
-  // many ops (GroupSample). A scope is large if it has more than 2 * sample_ops ops, or more than
-  // 4 * sample_ops calls. If sample_ops is 0, no sample is taken.
+  // Causes of a large scope are searched in a sample of this many ops (GroupSample). A scope is
+  // large above twice as many ops, or four times as many calls. If 0, no sample is taken.
   std::size_t sample_ops = limits::sample_ops;
-  // The largest number of ops in a replay. The largest number of calls is twice this number. A
-  // larger replay throws TooManyToReplay.
+  // A replay of more ops, or of more than twice as many calls, throws TooManyToReplay.
   std::size_t most_replayed = std::numeric_limits<std::size_t>::max();
   // Also report every op, call and range of the evaluated time. Timelines are drawn from them.
   bool timeline = false;
 };
 
-// Thrown if a replay needs more ops or calls than AnalyzeOptions::most_replayed allows. The limit
-// bounds the memory of a replay. A replay can exceed the limit if the analysis takes no sample
-// (GroupSample). It takes none if AnalyzeOptions::sample_ops is 0, or if a sample is impossible,
-// for example because all work was issued at one instant.
+// Thrown if a replay exceeds AnalyzeOptions::most_replayed, which bounds the memory. This can
+// happen if no sample is taken: AnalyzeOptions::sample_ops is 0, or a sample is impossible, for
+// example because all work was issued at one instant.
 struct TooManyToReplay : std::exception {
   TooManyToReplay(std::size_t all, std::size_t allowed) : ops(all), most(allowed) {}
   const char* what() const noexcept override { return "too many ops to replay"; }
@@ -92,7 +84,6 @@ struct TooManyToReplay : std::exception {
   std::size_t most;
 };
 
-// If CauseOptions::progress is set, tells it that a part with `steps` steps begins.
 inline void begin_part(AnalysisPart part, std::int64_t steps, const AnalyzeOptions& options) {
   Progress* progress = options.causes.progress;
   if (progress) progress->begin(static_cast<std::size_t>(part), steps);
@@ -104,12 +95,10 @@ inline bool seeks_steady_state(const AnalyzeOptions& options) {
   return options.focus != Focus::whole && !options.window;
 }
 
-// Returns the names of the NVTX ranges that issued GPU work, the name with the most work first. In
-// each name, * replaces the digits.
+// Returns the names of the NVTX ranges that issued GPU work, with * for digits. Most work first.
 std::vector<std::string> ranges_by_work(const Trace& trace);
 
-// Returns the start of the earliest op of all devices, in ns since the session start. Returns 0 if
-// there are no ops.
+// Returns the start of the earliest op, in ns since the session start; 0 if there are no ops.
 Ns first_op_of(const Trace& trace);
 
 // Analyzes a trace. The report is inconclusive if the trace, the window or a requested range has no

@@ -13,8 +13,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Moves the critical path of the corrected run by `by` ns. Callers choose `by` such that the path
-// begins at the start of the recorded scope.
+// Moves the critical path of the corrected run by `by` ns, to the start of the recorded scope.
 void move_path(Ns by, CausesResult& result) {
   for (PathStretch& stretch : result.critical_path) {
     stretch.interval.start += by;
@@ -22,8 +21,8 @@ void move_path(Ns by, CausesResult& result) {
   }
 }
 
-// Finds the code with the most time on the critical path, in the recorded run and in the corrected
-// run. If the two codes differ, notes both in the scope's correction.
+// Notes the code with the most time on the critical path, if it differs between the recorded run
+// and the corrected run.
 void note_what_came_first(const Context& context, const CorrectedGraph& graph,
                           const std::vector<GraphScope>& recorded,
                           std::vector<CausesResult>& results) {
@@ -132,8 +131,7 @@ void describe_corrected_path(const Context& context, const CorrectedGraph& graph
   describe_path(graph.sources(context), scope, context.options.causes.path_listed, result);
   if (!graph.is_corrected()) return;
   move_path(recorded.window.start - scope.window.start, result);
-  // The blame was computed from the corrected graph. So its rows add up to the wall time in that
-  // graph.
+  // The blame comes from the corrected graph, so its rows add up to the wall time of that graph.
   if (result.correction) result.correction->corrected_ns = scope.window.length();
 }
 

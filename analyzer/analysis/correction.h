@@ -13,25 +13,21 @@ namespace lapscope::analyzer {
 // number of calls that began in it, whichever is larger. AnalyzeOptions::most_replayed limits it.
 std::size_t size_of_replay(const Trace& trace, Interval issued);
 
-// The graph that is used to find causes and to make predictions. If the recorder's own time is
-// known (Context::costs), the graph does not contain it. If that time is not known, the graph has
-// the recorded times.
+// The graph that causes and predictions come from. It does not contain the recorder's own time, if
+// that time is known (Context::costs).
 class CorrectedGraph {
  public:
-  // Builds the graph of the calls that started in `issued` (see build_graph()). Throws
-  // TooManyToReplay.
+  // Has the calls that started in `issued` (see build_graph()). Throws TooManyToReplay.
   CorrectedGraph(const Context& context, Interval issued);
 
   const Graph& recorded() const { return recorded_; }
   const Graph& graph() const { return without_ ? *without_ : recorded_; }
   bool is_corrected() const { return without_.has_value(); }
-  // The time that recording adds to each call. The index is the call's step, which is the same in
-  // both graphs. Empty if the time is not known.
+  // The time that recording adds to each call, by step. Empty if that time is not known.
   const std::vector<Charge>& charges() const { return charges_; }
   Sources sources(const Context& context) const;
 
-  // Converts a scope of recorded() to a scope of graph(). Replaces the scope's window by the window
-  // of the scope's tasks in graph().
+  // Converts a scope of recorded() to a scope of graph(), with the window of its tasks there.
   GraphScope corrected(GraphScope scope) const;
 
   // Returns the correction of a scope. Leaves Correction::first_recorded and first_corrected unset.
@@ -56,8 +52,7 @@ std::vector<CausesResult> corrected_causes(const Context& context, const Correct
                                            const std::vector<const ResolvedScope*>& resolved,
                                            const std::vector<GraphScope>& recorded);
 
-// Computes blame and critical path from `graph` and stores them in `result`. The causes in `result`
-// may come from another graph.
+// Stores blame and critical path of `graph` in `result`, whose causes may be from another graph.
 void describe_corrected_path(const Context& context, const CorrectedGraph& graph,
                              const ResolvedScope& resolved, CausesResult& result);
 

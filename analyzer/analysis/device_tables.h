@@ -28,7 +28,6 @@ class StreamOverlapObserver {
   void end(std::uint32_t op);
   void stretch(Interval interval) { time_in_[active_] += interval.length(); }
 
-  // Returns the pairs of streams that overlap.
   std::vector<StreamOverlap> overlaps() const;
 
  private:
@@ -56,8 +55,7 @@ class StripObserver {
   const ActivityStrip& strip() const { return strip_; }
 
  private:
-  // Splits `interval` at the strip's borders. For each part, calls add(i, ns). `i` is the index of
-  // the strip's interval that contains the part. `ns` is the length of the part.
+  // Splits `interval` at the strip's borders. Calls add(i, ns) for its part in interval i.
   template <class F>
   void for_each_part(Interval interval, F&& add);
 

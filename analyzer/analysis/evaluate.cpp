@@ -17,7 +17,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The data that the evaluation of one device needs.
 struct Evaluation {
   Evaluation(const Context& c, const Device& d)
       : context(c), device(d), subject(d, c.communication) {}
@@ -44,9 +43,8 @@ ScopeResult describe(const Evaluation& evaluation, const ResolvedScope& scope,
   return result;
 }
 
-// Adds kernels and launches if the options ask for them. Makes a second sweep over the ops. The
-// main sweep leaves kernels and launches out, because few reports need them. `instances()` returns
-// the scope's Instances.
+// Makes a second sweep over the ops, because few reports need kernels and launches. `instances()`
+// returns the scope's Instances.
 template <class F>
 void add_kernels(const Evaluation& evaluation, const Scope& scope, F&& instances,
                  ScopeResult& result) {
@@ -56,8 +54,7 @@ void add_kernels(const Evaluation& evaluation, const Scope& scope, F&& instances
   result.launches = launch_order(trace, evaluation.device, scope, instances());
 }
 
-// Evaluates the device's own scope (the whole device, or the window), with all tables, in one
-// sweep.
+// Evaluates the whole device, or the window, with all tables, in one sweep.
 void evaluate_own(const Evaluation& evaluation, const ResolvedScope& own, DeviceResult& result) {
   const Scope& scope = own.scope;
   const Trace& trace = evaluation.context.trace;
@@ -83,7 +80,6 @@ Value value_of(const BareWall& bare) {
   return Nanoseconds{bare.median_ns};
 }
 
-// Evaluates a scope other than the device's own scope.
 RangeResult evaluate_range(const Evaluation& evaluation, const ResolvedScope& range) {
   const Ops& ops = evaluation.device.ops;
   const Trace& trace = evaluation.context.trace;
@@ -112,7 +108,6 @@ RangeResult evaluate_range(const Evaluation& evaluation, const ResolvedScope& ra
   return result;
 }
 
-// The results of evaluate_loop(). `iterations` is empty if no iterations were found.
 struct Loop {
   std::optional<IterationsResult> iterations;
   ScopeResult kernels;  // of the device's own scope: kernels and launches only
@@ -151,8 +146,7 @@ std::optional<DeviceResult> evaluate_device(const Context& context, std::uint16_
   result.id = evaluation.device.id;
   result.name = evaluation.device.name;
   result.sought_steady = seeks_steady_state(context.options);
-  // The evaluation of the iterations takes as long as all other evaluations together. So it runs in
-  // parallel with them. All evaluations only read the shared data.
+  // Runs in parallel, because it takes as long as all other evaluations. All only read shared data.
   auto pending = std::async(std::launch::async, [&] { return evaluate_loop(evaluation, *own); });
   evaluate_own(evaluation, *own, result);
   for (const ResolvedScope* range : ranges) {

@@ -9,8 +9,7 @@
 
 namespace lapscope::analyzer {
 
-// Returns the measures and tables of a device and of its scopes. `device` is an index in
-// Trace::devices. Gaps are listed without causes. Returns empty if the device has no scope.
+// `device` is an index in Trace::devices. Gaps have no causes. Empty if the device has no scope.
 std::optional<DeviceResult> evaluate_device(const Context& context, std::uint16_t device);
 
 // Replaces the indices in `gaps` by names, so that reports can show the gaps without the trace.

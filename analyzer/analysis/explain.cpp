@@ -19,8 +19,7 @@ namespace {
 constexpr std::int64_t steps_of_graph = 4;
 constexpr std::int64_t steps_of_gaps = 2;
 
-// Returns the gaps with their causes. Makes a second sweep over the ops, because the graph that
-// explains the gaps did not exist during the first sweep.
+// Makes a second sweep over the ops, because the first sweep had no graph to explain the gaps.
 GapsResult explained_gaps(const Context& context, const Sources& sources,
                           const ResolvedScope& scope) {
   const Device& device = context.trace.devices[scope.device];
@@ -46,16 +45,14 @@ HostTimes::TimesByThread waits_for_host(const Sources& recorded, const GraphScop
   return times;
 }
 
-// Returns the causes and gaps of each scope of the group. Each element of `times` is the host
-// activity of a scope, or null if host activity was not recorded.
+// `times` has the host activity of each scope, or null if it was not recorded.
 std::vector<Explained> explained(const Context& context, ScopeGroup group,
                                  const std::vector<const HostActivity*>& times, bool lists_stacks) {
   const Trace& trace = context.trace;
   const Interval replayed = graph_interval(trace, group);
-  // The lead is an interval before the window. It contains the last call that each thread made
-  // before the window (graph_interval_with_lead). Threads made these calls at different times. The
-  // trace does not show how the threads waited for each other after these calls. So fixes are
-  // replayed without the lead.
+  // The lead is an interval before the window. It contains the last call of each thread. The trace
+  // does not show how threads waited for each other after these calls, so fixes are replayed
+  // without the lead.
   const Interval lead = graph_interval_with_lead(trace, group);
   const bool has_lead = !(lead == replayed);
   Progress* progress = context.options.causes.progress;
@@ -86,8 +83,7 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
     graph = std::make_unique<CorrectedGraph>(context, lead);
     advance(progress, steps_of_graph);
   }
-  // The gaps are those of the recorded run. So their idle time includes the time that recording
-  // adds.
+  // The gaps are those of the recorded run. Their idle time includes the time that recording adds.
   const Sources recorded{trace, context.host, graph->recorded(), nullptr, graph->charges()};
   for (std::size_t i = 0; i < group.size(); ++i) {
     results[i].gaps = explained_gaps(context, recorded, group[i]);

@@ -8,13 +8,12 @@
 
 namespace lapscope::analyzer {
 
-// Fills in the causes of all scopes and of their gaps. Builds one graph for each group of scopes. A
-// group (ScopeGroup) is the same scope on several devices. Large scopes are explained by a sample
+// Fills in the causes of all scopes and of their gaps. One graph explains a scope on all its
+// devices (ScopeGroup). If that graph would be too large, a sample explains the scope
 // (GroupSample).
 void explain(const Context& context, const HostTimes& host_times,
              std::vector<DeviceResult>& devices);
 
-// Finds the result of a scope in `devices`.
 ScopeResult& result_of(const Context& context, const ResolvedScope& scope,
                        std::vector<DeviceResult>& devices);
 

@@ -84,8 +84,8 @@ class CostFit {
     CallCosts costs;
     Ns left_ns = 0;  // the time of the ranges in ns if these costs are subtracted
   };
-  // `taken` is the time by which `costs` shorten the ranges, in ns. Returns `costs`, or a multiple
-  // of `costs` that brings the ranges closer to their time in the bare runs.
+  // `costs` shorten the ranges by `taken` ns. Returns `costs`, or a multiple of `costs` that brings
+  // the ranges closer to their time in the bare runs.
   Fitted fitted(const CallCosts& costs, Ns taken) const {
     const BareWall& bare = compared_.bare;
     const Fitted unchanged{costs, bare.recorded_ns - taken};
@@ -102,9 +102,8 @@ class CostFit {
   }
 
  private:
-  // `taken` is the time by which `costs` shorten the ranges, in ns. Returns the factor by which
-  // `costs` must be multiplied to shorten the ranges by `wanted` ns instead. If this factor is not
-  // allowed, returns the nearest allowed factor.
+  // `costs` shorten the ranges by `taken` ns. Returns the factor for `costs` that shortens them by
+  // `wanted` ns, or the nearest allowed factor.
   double factor_for(const CallCosts& costs, Ns wanted, Ns taken) const {
     double near = 1;
     double far = wanted > taken ? most_factor_ : 1 / static_cast<double>(assumed::uneven);

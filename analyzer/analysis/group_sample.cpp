@@ -35,14 +35,13 @@ std::size_t size_of(const Trace& trace, ScopeGroup group) {
   return std::max(ops, made / 2);
 }
 
-// Returns the scope that has the most ops in the group.
 const ResolvedScope& leading(ScopeGroup group) {
   return *std::ranges::max_element(
       group, [](const auto& a, const auto& b) { return a.scope.ops.size() < b.scope.ops.size(); });
 }
 
-// Returns the ops of the excerpt that belong to a scope. `scope` has the scope's ops, as indices in
-// the whole trace. `in_whole` has, for each op of the excerpt, the op's index in the whole trace.
+// Returns the ops of a scope as indices in the excerpt. `scope` has them as indices in the whole
+// trace. `in_whole` maps an op of the excerpt to the whole trace.
 std::vector<std::uint32_t> ops_of(const OpSet& scope, const std::vector<std::uint32_t>& in_whole) {
   const auto contains = [&scope](std::uint32_t op) {
     std::size_t first = 0;
@@ -64,7 +63,6 @@ std::vector<std::uint32_t> ops_of(const OpSet& scope, const std::vector<std::uin
   return chosen;
 }
 
-// Scales the times and the counts of the sample up to the whole group.
 class Scale {
  public:
   Scale(double times, double counts) : times_(times), counts_(counts) {}
@@ -123,8 +121,7 @@ void put_back(const Excerpt& excerpt, Evidence& evidence) {
     interval.start += part.earlier;
     interval.end += part.earlier;
   };
-  // The holder is the work that delayed the op. The op is in one part of the excerpt. The holder
-  // may be in the same part, or in the previous part.
+  // The holder, which delayed the op, is in the same part of the excerpt as the op, or one before.
   if (evidence.holder.length() > 0) {
     const bool is_before = evidence.holder.start < std::min(part.first_call, part.first_op);
     const Ns earlier =
@@ -216,8 +213,7 @@ void GroupSample::scale(const ScopeResult& measured, const ResolvedScope& sample
     }
     judge_validity(excerpt_.trace.devices[sampled.device].name, causes);
   }
-  // The number and the lengths of the gaps were measured in the whole scope. The causes of the gaps
-  // come from the sample.
+  // The gaps were measured in the whole scope. Only their causes come from the sample.
   GapsResult gaps = measured.gaps;
   gaps.by_cause = one.gaps.by_cause;
   if (gaps.by_cause) {

@@ -20,10 +20,9 @@ class HostClock {
     }
   }
 
-  // Returns how much shorter a range is without the recorder, in ns. Uses the calls that the
-  // range's thread made in the range. If this thread made no calls, it probably waited for the
-  // threads that issued the tasks. The function then uses the calls of those threads during the
-  // range. Returns empty if there are no calls.
+  // Returns how much shorter a range is without the recorder, in ns. Uses the calls of the range's
+  // thread. A thread without calls probably waited for the threads that issued the tasks, so their
+  // calls are used. Returns empty if there are no calls.
   std::optional<Ns> taken_off(const NvtxRange& range) const {
     std::optional<Calls> calls;
     for (const ThreadSteps& thread : recorded_.threads) {
@@ -40,8 +39,7 @@ class HostClock {
   }
 
  private:
-  // The first call that starts in an interval, and the last call that ends in it. Both are indices
-  // of steps.
+  // Indices of steps: the first call that starts in an interval, and the last one that ends in it.
   struct Calls {
     std::uint32_t first;
     std::uint32_t last;
@@ -68,16 +66,15 @@ class HostClock {
     if (steps[other.last].end > steps[calls->last].end) calls->last = other.last;
   }
 
-  // Returns the step before `step` in the same thread. Before the first step of a thread comes the
-  // step that created the thread.
+  // Before the first step of a thread comes the step that created the thread.
   std::uint32_t ahead_of(std::uint32_t step) const {
     const bool is_first = step == thread_of(recorded_, step).first;
     return is_first ? recorded_.steps[step].after : step - 1;
   }
 
   // Returns how much earlier a range begins without the recorder, in ns. `time` is its recorded
-  // begin. `step` is the first call in the range. Goes back from `step` to the last step that began
-  // before `time`. The begin of the range moves by the same time as that step:
+  // begin, `step` its first call. The begin moves by the same time as the last step that began
+  // before it:
   //
   //   thread 1  [1 ].[2 ]...........        thread 2 seems to be created by call 2, but range 2
   //   thread 2  ............[3 ].[4 ]       began before call 2 ended. So the range moves with
@@ -92,9 +89,9 @@ class HostClock {
   }
 
   // Returns how much earlier a range ends without the recorder, in ns. `time` is its recorded end.
-  // The end of the range moves by the same time as the end of its last call. If ops ended between
-  // that call and `time`, the range waited for these ops in a call that the graph does not have. In
-  // this case, the end of the range moves with the end of the last of these ops.
+  // The end moves by the same time as the end of the range's last call. If ops ended after that
+  // call, the range waited for them in a call that the graph does not have. Its end then moves with
+  // theirs.
   Ns after(std::uint32_t last_step, Ns time) const {
     const auto behind = std::ranges::partition_point(
         by_end_, [&](std::uint32_t t) { return recorded_.times.tasks[t].end <= time; });

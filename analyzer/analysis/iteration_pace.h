@@ -9,21 +9,19 @@
 
 namespace lapscope::analyzer {
 
-// Compares the iterations that CUPTI recorded in a capture with the iterations before the capture,
-// which it did not record. The difference is the time that recording adds to an iteration. All
-// iterations are from one process, so differences between processes have no influence.
+// Compares the iterations that CUPTI recorded in a capture with earlier iterations, which it did
+// not record. The difference is the time that recording adds. All iterations are from one process,
+// so differences between processes have no influence.
 //
-//   step      |-5-| |-5-| |-6-| |-5-| |- 7 -| |- 6 -| |- 7 -| |-
-//   recorded                       [capture                        recorded: 7, 6, 7; before: 5, 5,
-//   6
+//   step      |-5-| |-5-| |-6-| |-5-| |- 7 -| |- 6 -| |- 7 -| |-       recorded: 7, 6, 7
+//   recorded                       [capture                            before:   5, 5, 6
 //
 // The first recorded iteration is left out, because a part of it may not be recorded. Iterations
-// that were never closed are left out, too. The health row says whether the recorded iterations
-// were slower or faster than the unrecorded ones. If the ranges from lower to upper quartile
-// overlap, the row says that recorded and unrecorded iterations are alike.
+// that were never closed are left out, too.
 //
-// Returns a health row with the name of the NVTX range. The row has the number of iterations and
-// the quartiles in ns, with and without recording. Returns nothing if there are fewer than
+// The health row has the name of the NVTX range. It has the number of iterations and the quartiles
+// in ns, with and without recording. It says which iterations were slower, or that they are alike:
+// the ranges from lower to upper quartile overlap. Returns nothing if there are fewer than
 // assumed::enough_examples iterations with or without recording.
 std::optional<HealthRow> iteration_pace(const Trace& trace);
 
@@ -33,10 +31,10 @@ struct ComparedRanges {
   BareWall bare;
 };
 
-// Returns the recorded iterations that iteration_pace() compares. Let n be their number. In `bare`,
-// `least_ns`, `median_ns` and `most_ns` estimate the total time of n unrecorded iterations. They
-// are n times the lower quartile, the median and the upper quartile of one unrecorded iteration.
-// `runs` is the number of unrecorded iterations in the trace.
+// Returns the n recorded iterations that iteration_pace() compares. `bare` estimates their time
+// without recording. `least_ns`, `median_ns` and `most_ns` are n times the lower quartile, the
+// median and the upper quartile of an unrecorded iteration. `runs` is the number of unrecorded
+// iterations.
 std::optional<ComparedRanges> paced_iterations(const Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -7,18 +7,17 @@
 
 namespace lapscope::analyzer {
 
-// Returns, for each communication kernel in a scope, the recorded time from which it could run: it
-// was issued, and its data was ready. A kernel waits for other ops because of stream order or
-// events. Its data is ready when the last of these ops has ended. Other communication kernels do
-// not count as such ops, because a stream runs them one after another even if they share no data.
-// If a kernel waits only for communication kernels, its data is ready when the last of them starts.
+// Returns when each communication kernel of a scope could run: when it was issued and its data was
+// ready. The data is ready when the ops have ended that the kernel waits for (stream order,
+// events). Other communication kernels do not count: a stream runs them one after another even if
+// they share no data. If a kernel waits only for such kernels, its data is ready when the last of
+// them starts.
 //
 //   compute stream  [A    ][B    ]              y is ready when B ends:
 //   comm stream            [x           ][y   ] y starts later only because x has not ended
 //
 // Leaves out a kernel that waits for no op and has no recorded call. Also leaves out a kernel that
-// waits for a communication kernel of another stream, because this wait may be shorter in another
-// run.
+// waits for communication of another stream, because this wait may be shorter in another run.
 std::vector<KernelInputs> inputs_of_communication(const Graph& graph, const GraphScope& scope);
 
 }  // namespace lapscope::analyzer

@@ -67,8 +67,8 @@ Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
     outermost.push_back({range.interval, count++});
     by_process[pid_of(range.global_tid)].push_back(outermost.back());
   }
-  // Finds the last range that began before a call. Returns the range's number if the call ends
-  // within the range. If the call ends later, returns no_index.
+  // Returns the number of the last range that began before a call; no_index if the call ends after
+  // it.
   const auto number_of = [](const std::vector<Numbered>& outermost, const Interval& call) {
     const auto after = std::upper_bound(
         outermost.begin(), outermost.end(), call.start,

@@ -8,17 +8,16 @@
 namespace lapscope::analyzer {
 
 // Estimates how much longer kernels took because CUPTI recorded them. To time concurrent kernels,
-// CUPTI adds instructions to each block. These instructions lengthen kernels that have very many
-// short blocks. The estimate for a kernel is assumed::wave_overhead times the number of waves in
-// which its blocks run. assumed::wave_overhead was measured on one kernel. A kernel is left out if
-// its estimate is less than assumed::least_saving of its duration.
+// CUPTI adds instructions to each block. They lengthen kernels with very many short blocks. The
+// estimate is assumed::wave_overhead (measured on one kernel) for each wave of blocks. A kernel
+// counts if its estimate is at least assumed::least_saving of its duration.
 //
 // Returns a health row if the sum of the estimates is at least assumed::noteworthy of all kernel
 // time.
 //
-// The blocks of some kernels spin until the device's clock reaches some value. These kernels take
-// twice as long when recorded. The estimate misses them, because their launch shapes do not show
-// the spinning (research/collector-cost.md).
+// Kernels whose blocks spin until the device's clock reaches some value take twice as long when
+// recorded. The estimate misses them: launch shapes do not show spinning
+// (research/collector-cost.md).
 std::optional<HealthRow> lengthened_kernels(const Trace& trace);
 
 }  // namespace lapscope::analyzer

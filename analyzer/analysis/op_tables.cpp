@@ -20,15 +20,13 @@ namespace {
 
 constexpr std::size_t listed_groups = 20;
 
-// The highest rate that fits into std::int64_t. A copy with a higher rate has wrong times, and gets
-// no rate.
+// A copy with a higher rate than fits into std::int64_t has wrong times, and gets no rate.
 constexpr auto most_bytes_per_s = static_cast<double>(std::numeric_limits<std::int64_t>::max());
 
 bool is_copy(OpKind kind) { return kind == OpKind::memcpy || kind == OpKind::peer_copy; }
 
-// Totals of some ops of one name. If an op crosses the window's border, `sum_ns` has only the part
-// inside the window, but `bytes` has all bytes. So `bytes` divided by `sum_ns` could exceed the
-// link's bandwidth. Rates are therefore computed from the durations of whole ops.
+// Totals of some ops of one name. `sum_ns` has only the parts of ops inside the window, but `bytes`
+// has the bytes of whole ops. Rates are therefore computed from the durations of whole ops.
 struct Totals {
   std::int64_t ops = 0;
   Ns sum_ns = 0;
@@ -63,7 +61,6 @@ struct Totals {
   }
 };
 
-// Returns the totals of kernels by name, and of copies and memsets by kind and engine.
 std::vector<Totals> totals_of(const Trace& trace, const Ops& ops, const Scope& scope,
                               bool keeps_each) {
   constexpr std::size_t kinds = 4;
@@ -95,8 +92,7 @@ void add_rates(OpGroup& group, const Totals& totals, OpKind kind, const LinkRate
   }
   if (totals.best > 0) group.best_bytes_per_s = static_cast<std::int64_t>(totals.best);
   if (!is_copy(kind)) return;
-  // CUPTI reported the link's bandwidth at CUDA's initialisation. This bandwidth is wrong if a copy
-  // was faster.
+  // If a copy was faster, the bandwidth that CUPTI reported at CUDA's initialisation is wrong.
   const auto link = link_of(kind, group.engine, links);
   if (link && std::max(achieved, totals.best) <= static_cast<double>(*link)) {
     group.link_bytes_per_s = link;

@@ -10,11 +10,9 @@
 
 namespace lapscope::analyzer {
 
-// Returns the kernels, copies and memsets of a scope, grouped by name, most time first. Returns at
-// most 20 groups.
+// Returns the ops of a scope by name, most time first. Returns at most 20 groups.
 std::vector<OpGroup> groups_of(const Trace& trace, const Subject& subject, const Scope& scope);
 
-// A group of ops with one name, and the duration of each op.
 struct TimedGroup {
   OpGroup group;
   bool is_kernel = false;
@@ -24,8 +22,7 @@ struct TimedGroup {
 std::vector<TimedGroup> timed_groups_of(const Trace& trace, const Device& device,
                                         const Scope& scope);
 
-// Returns the kernels of a scope, grouped by name, most time first. If a kernel crosses the
-// window's border, only its part inside the window counts.
+// Most time first. Of a kernel that crosses the window's border, only the part inside counts.
 std::vector<KernelResult> kernels_of(const Trace& trace, const Device& device, const Scope& scope);
 
 }  // namespace lapscope::analyzer

@@ -30,7 +30,6 @@ inline std::int64_t rank_of_quartile(std::int64_t count, std::int64_t q) {
 // The second pass over the values. Searches for the value that has a given rank.
 class RankSearch {
  public:
-  // Searches all values.
   explicit RankSearch(std::int64_t rank) : rank_(rank) {}
   // `ordered` is a sorted sample of `count` values. Searches between two values of the sample. If
   // the sample is empty, searches all values.

@@ -27,9 +27,8 @@ bool is_in_doubt(const Correction& correction) {
          added(correction.recorded_ns, correction.corrected_ns) > assumed::large_part;
 }
 
-// Whether recording may add more than assumed::large_part to a scope. Takes the sum of the charges
-// of all calls in the scope. This sum is an upper limit. The device's work hides some charges.
-// Other charges are in threads for which nothing waits.
+// Whether recording may add more than assumed::large_part to a scope. The sum of all charges is an
+// upper limit: the device's work hides some charges, and nothing waits for some threads.
 bool may_add_much(const Graph& graph, const std::vector<Charge>& charges, const GraphScope& scope) {
   Ns all = 0;
   for (std::size_t s = 0; s < charges.size(); ++s) {

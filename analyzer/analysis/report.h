@@ -19,8 +19,7 @@
 #include "analyzer/scope/range_work.h"
 #include "analyzer/scope/scope.h"
 
-// The result of an analysis as plain values. Renderers depend on this header, and not on the code
-// that computes the values.
+// The result of an analysis as plain values. Renderers depend only on this header.
 namespace lapscope::analyzer {
 
 struct MeasureResult {
@@ -38,13 +37,11 @@ struct StreamResult {
   Stream stream;
   std::int64_t ops = 0;
   Ns busy_ns = 0;
-  // Time in which the stream ran more than one op. Branches of a CUDA graph and programmatic
-  // dependent launch overlap in this way. The overlap may also be an error: the fit of the device's
-  // clock to the host's clock can be off by a few ns.
+  // Time in which the stream ran more than one op: branches of a CUDA graph, programmatic dependent
+  // launch, or an error of a few ns in the fit of the device's clock to the host's clock.
   Ns self_overlap_ns = 0;
 };
 
-// Time in which both streams ran an op.
 struct StreamOverlap {
   Stream a;
   Stream b;
@@ -66,18 +63,16 @@ struct OpGroup {
   Ns sum_ns = 0;    // Σ|op|
   Bytes bytes = 0;  // 0 for kernels
 
-  // For copies and memsets: `bytes` divided by the sum of the ops' durations. The durations include
-  // the parts of ops outside the window.
+  // For copies and memsets: `bytes` divided by the sum of the durations of whole ops, which may
+  // reach beyond the window.
   std::optional<std::int64_t> bytes_per_s;
   // The rate of the fastest copy of 1 MiB or more.
   std::optional<std::int64_t> best_bytes_per_s;
-  // The bandwidth, in one direction, of the link that the copies use. Absent if it is not known.
-  // Also absent if a copy exceeded the bandwidth that CUPTI reported, because that bandwidth must
-  // be wrong.
+  // The bandwidth, in one direction, of the link that the copies use. Absent if it is not known, or
+  // if a copy exceeded the bandwidth that CUPTI reported.
   std::optional<std::int64_t> link_bytes_per_s;
 };
 
-// All ops of one kernel in a scope.
 struct KernelResult {
   std::string name;
   std::int64_t ops = 0;
@@ -85,7 +80,6 @@ struct KernelResult {
   Ns shared_ns = 0;  // part of sum_ns during which any other op was active
 };
 
-// Statistics of the durations of ops or calls of one name.
 struct Durations {
   std::int64_t count = 0;
   Ns sum_ns = 0;
@@ -105,8 +99,7 @@ struct StatsRow {
   std::optional<std::int64_t> bytes_per_s = {};  // of copies and memsets, as in OpGroup
 };
 
-// The times of a scope's ops and calls, by name. The scope's ops may be on several devices. Each
-// table is sorted by time, longest first.
+// The times of a scope's ops and calls by name, longest first. The ops may be on several devices.
 struct ScopeStats {
   ScopeKind kind = ScopeKind::device;
   std::string name;  // of ranges, brackets or a steady state; else empty
@@ -122,9 +115,8 @@ struct ScopeStats {
 };
 
 // The kernels that an instance of a scope launches, in the order of issue. An instance is one NVTX
-// range, or one iteration of the loop that the device repeats. A scope without ranges and without a
-// loop is one instance. If instances launch different sequences, `launches` is the most frequent
-// one, and `instances` is the number of instances that launch it.
+// range, one iteration of the device's loop, or else the whole scope. If sequences differ,
+// `launches` is the most frequent one, and `instances` is the number of instances that launch it.
 struct LaunchOrder {
   std::int64_t instances = 0;
   std::vector<std::string> names;
@@ -160,25 +152,21 @@ struct GapsResult {
   std::vector<GapEnd> ends;  // of all explained gaps, if a timeline was asked for
 };
 
-// Returns the idle time of each cause, as pairs of the cause's code and its time. Leaves out causes
-// without idle time. If there are short gaps, their total time comes last, with the code "short".
-// The times add up to total_ns. Returns no pairs if the analysis did not look for causes.
+// Returns the code of each cause with idle time, and this time. The sum of short gaps comes last,
+// with the code "short". The times add up to total_ns. Empty if causes were not looked for.
 std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 
-// `ready` is the time from which a communication kernel could run: it was issued, and its data was
-// ready (inputs_of_communication()).
+// The communication kernel could run from `ready` on (inputs_of_communication()).
 struct KernelInputs {
   std::uint32_t op = 0;  // in Device::ops
   Ns ready = 0;
 };
 
-// The results of one scope: a whole device, a window, NVTX ranges, profiler brackets or a steady
-// state.
 struct ScopeResult {
   Interval window;
   std::int64_t ops = 0;
-  // The number of ops with impossible times that may belong to the scope. The scope's figures leave
-  // these ops out. If the number is above 0, the figures are not reliable.
+  // The number of ops with impossible times that may belong to the scope. The figures leave them
+  // out. If there are any, the figures are not reliable.
   std::int64_t impossible_ops = 0;
   std::vector<MeasureResult> measures;
   std::vector<StateTime> states;
@@ -188,17 +176,14 @@ struct ScopeResult {
   // The call stacks that host threads had while the critical path waited for host work between CUDA
   // calls. Set only on request. Absent if the causes come from a sample of the scope.
   std::optional<std::vector<HostStack>> host_waits;
-  // The scope's communication kernels, in the order of issue. Empty if the causes come from a
-  // sample.
+  // Communication kernels in the order of issue. Empty if the causes come from a sample.
   std::vector<KernelInputs> inputs;
   std::vector<KernelResult> kernels;  // on request; most time first
   LaunchOrder launches;               // on request
 };
 
-// The window cut into a few hundred intervals of equal length. Reports draw the window as one line
-// from these data. Each interval has three kinds of times: the busy time of each engine, the time
-// of other work (ops outside the scope), and the idle time. The sums over all intervals are the
-// busy times, the other work and the idle time of the whole window.
+// The window cut into a few hundred equal intervals. Reports draw it as one line. Other work is
+// work of ops outside the scope. The sums over all intervals are the figures of the window.
 struct ActivityStrip {
   std::vector<Ns> borders;  // interval i is [borders[i], borders[i + 1])
   std::array<std::vector<Ns>, all_engines.size()> busy_ns;  // by engine, then by interval
@@ -212,31 +197,28 @@ struct ActivityStrip {
   Ns length(std::size_t stretch) const { return borders[stretch + 1] - borders[stretch]; }
 };
 
-// The steady state, and what the program did before and after it. The scope of the steady state is
-// RangeResult::scope.
+// What the program did before and after the steady state, whose scope is RangeResult::scope.
 struct SteadyResult {
   SteadyState state;
   Rest before;
   Rest after;
 };
 
-// The total host time of the NVTX ranges of one name, from open to close. It is measured in this
-// trace and in bare runs. Bare runs are runs of the program without CUPTI (`record --bare`).
+// The total host time of the NVTX ranges of one name, from open to close: in this trace, and in
+// bare runs (runs without CUPTI, `record --bare`).
 struct BareWall {
   Ns recorded_ns = 0;
-  // The number of bare runs that are compared. A bare run is compared if it agrees with the
-  // recorded run in its exit status and in the number of ranges of this name.
+  // The number of compared bare runs: those with the recorded run's exit status and number of
+  // ranges.
   std::int64_t runs = 0;
   Ns median_ns = 0;  // for an even number of runs, the lower of the two middle values
   Ns least_ns = 0;
   Ns most_ns = 0;
-  // Whether the GPU work of each range had ended when the range was closed. If false, the host
-  // times in this struct leave out a part of this work.
+  // Whether each range was closed after its GPU work had ended. If not, host times miss some work.
   bool ended_synchronized = false;
   std::string_view reason;  // why there is no comparison (a literal); then only recorded_ns is set
 };
 
-// A scope that is evaluated in addition to the whole device or the window.
 struct RangeResult {
   ScopeKind kind = ScopeKind::nvtx;  // or profiler, or steady
   std::string name;
@@ -256,8 +238,7 @@ struct SeriesBin {
   std::vector<Value> values;
 };
 
-// How a measure varies over iterations. The values are in the measure's unit: ns, or ratios. Each
-// quartile is the value of one iteration, without interpolation.
+// How a measure varies over iterations, in its unit (ns or ratio). No value is interpolated.
 struct Spread {
   const Measure* measure = nullptr;
   // The number of iterations in which the measure has a value. If it is 0, all members below are 0.
@@ -270,8 +251,7 @@ struct Spread {
 };
 
 // The measures of a loop's iterations. An iteration lasts from the start of its first op to the
-// start of the next iteration's first op. So the iterations fill the loop without gaps, even if ops
-// of different iterations overlap. The measures of an iteration include all ops that run during it.
+// start of the next iteration's first op. Its measures include all ops that run in this time.
 struct IterationsResult {
   std::string range;          // as Iterations::range
   std::int64_t sequence = 0;  // as Iterations::sequence
@@ -298,11 +278,10 @@ struct DeviceResult {
   std::optional<IterationsResult> iterations;  // if the device ran a loop
 };
 
-// Returns the steady state of a device. Returns null if it was not asked for, or if there is none.
+// Returns null if the steady state was not asked for, or if there is none.
 const RangeResult* steady_state_of(const DeviceResult& device);
 
-// Returns the default scope of a device. This is the steady state if there is one. If there is
-// none, this is the whole device, or the window if one was asked for.
+// Returns the steady state of a device. If there is none: the whole device, or the window.
 const ScopeResult& judged_of(const DeviceResult& device);
 
 // Whether the figures of a report are reliable. The findings have no influence on this value.
@@ -314,8 +293,8 @@ struct Report {
   std::vector<HealthRow> health;
   Trust trust = Trust::sound;
   std::vector<DeviceResult> devices;
-  // The start of the first op, in ns since the session start. Reports show times relative to it.
-  // The window that a user asks for is relative to it, too.
+  // The start of the first op, in ns since the session start. Instants in reports and in the user's
+  // window are relative to it.
   Ns first_op = 0;
   std::optional<Interval> window;    // as asked for, in ns since the session start
   std::optional<Timeline> timeline;  // on request

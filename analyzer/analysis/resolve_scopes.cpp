@@ -12,7 +12,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the ranges that fit the requested patterns, by name.
 std::map<std::string, std::vector<NvtxRange>> ranges_asked_for(const Trace& trace,
                                                                const AnalyzeOptions& options) {
   std::map<std::string, std::vector<NvtxRange>> asked;

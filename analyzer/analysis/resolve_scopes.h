@@ -17,7 +17,6 @@
 // the resulting list (Context::scopes).
 namespace lapscope::analyzer {
 
-// A scope of one device.
 struct ResolvedScope {
   ScopeKind kind = ScopeKind::device;
   std::string name;          // of range, brackets or steady state; else empty
@@ -34,22 +33,19 @@ struct ResolvedScope {
 // Returns how many of Trace::impossible_ops may belong to a scope.
 std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope);
 
-// NVTX ranges of one name. No op is known to belong to them. Other threads issued `ops` ops that
-// may belong to them. The trace does not show whether these threads worked for the ranges.
+// NVTX ranges of one name to which no op is known to belong. Other threads issued `ops` ops. The
+// trace does not show whether these threads worked for the ranges.
 struct UndecidedRange {
   std::string name;
   std::int64_t ops = 0;
 };
 
-// The data that all evaluations of one trace share. Keeps references to the trace and to the
-// options.
+// The shared data of all evaluations of a trace. Keeps references to the trace and to the options.
 class Context {
  public:
-  // `taken_off`: the costs of recording that are subtracted from the times of calls. See
-  // fitted_costs().
+  // `taken_off`: the costs of recording to subtract from the times of calls. See fitted_costs().
   Context(const Trace& read, const AnalyzeOptions& asked, CallCosts taken_off = {});
-  // Makes the context of an excerpt. `whole` is the context of the whole trace. `chosen` are the
-  // scopes of the excerpt.
+  // Makes the context of an excerpt with the scopes `chosen`. `whole` is that of the whole trace.
   Context(const Trace& excerpt, const Context& whole, std::vector<ResolvedScope> chosen);
 
   const Trace& trace;
@@ -58,18 +54,16 @@ class Context {
   const std::vector<bool> communication;  // by index in the trace's names
   const CallCosts costs;                  // of recording, which are taken off
 
-  // The first scope of each device is the device's own scope: the window if the options have one,
-  // or the whole device. Next come the other scopes that the options ask for: profiler brackets,
-  // ranges by name, the steady state. Scopes without ops are left out. A device without ops in its
-  // own scope has no scopes.
+  // First comes each device's own scope: the whole device or the window. Then come its other
+  // requested scopes: profiler brackets, ranges by name, the steady state. Scopes without ops are
+  // left out. A device without ops in its own scope has no scopes.
   std::vector<ResolvedScope> scopes;
   std::vector<UndecidedRange> undecided;   // these names have no scope
   std::vector<std::string> not_evaluated;  // names of ranges that are beyond the limits
   std::optional<SteadyState> steady;       // if it was asked for, and there is one
 
-  // For each device, the loop that it repeats in its own scope. Empty if there is none. If the
-  // options name the iterations, the loop consists of the named iterations. Otherwise the loop is
-  // detected. Iterations::host is empty.
+  // By device: the loop in the device's own scope. It consists of the iterations that the options
+  // name, or else of detected iterations. Iterations::host is empty.
   std::vector<std::optional<Iterations>> loops;
 
  private:
@@ -91,16 +85,15 @@ std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes);
 // Returns the interval from the earliest begin to the latest end of the windows of a group.
 Interval window_of(ScopeGroup group);
 
-// The graph of a group is built from the calls in one interval. Returns that interval. For whole
-// devices, it contains all calls. For other scopes, it reaches from the first to the last call that
-// issued an op of the group. For a loop, it begins when the host began the loop's warm-up.
+// Returns the interval of the calls that are in the graph of a group. For whole devices, these are
+// all calls. For other scopes, it reaches from the first to the last call that issued an op of the
+// group. For a loop, it begins when the host began the loop's warm-up.
 Interval graph_interval(const Trace& trace, ScopeGroup group);
 
-// Returns the interval of the calls that are needed to explain the critical path and the gaps. For
-// scopes other than a window, this is graph_interval(). For a window, the interval begins earlier.
-// It then contains one more call of each thread that issued ops of the group: the thread's last
-// call before the window. If the window begins with idle time, these calls show what the host did
-// in that time.
+// Returns the interval of the calls that explain the critical path and the gaps. For most scopes,
+// this is graph_interval(). For a window, it begins earlier: with the last call before the window
+// of each thread that issued ops of the group. These calls explain idle time at the begin of the
+// window.
 Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group);
 
 }  // namespace lapscope::analyzer

@@ -129,7 +129,6 @@ std::vector<T> for_values(const SteadyIterations& steady,
 
 constexpr double Spread::*quartiles[] = {&Spread::quartile1, &Spread::median, &Spread::quartile3};
 
-// The searches for the three quartiles of a measure.
 struct Search {
   std::vector<RankSearch> ranks;
 
@@ -207,7 +206,7 @@ std::vector<Spread> spreads_of(const SteadyIterations& steady) {
   return spreads;
 }
 
-// Returns the measures of the first iteration. Returns empty if that iteration takes no time.
+// Returns empty if the first iteration takes no time.
 std::vector<Value> first_of(const Subject& subject, const Scope& scope,
                             const Iterations& iterations) {
   std::vector<Value> first;

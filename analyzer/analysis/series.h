@@ -17,8 +17,7 @@ std::vector<Value> values_of(const Activity& activity);
 // each interval. If the window is shorter than `bins` ns, returns one interval for each ns.
 std::vector<SeriesBin> series_of(const Subject& subject, const Scope& scope, std::int64_t bins);
 
-// Measures the iterations. Returns the values of the first iteration, and the spread over all
-// iterations except the first and the last.
+// Returns the measures of the first iteration, and their spread over the others except the last.
 IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
                                     const Iterations& iterations);
 

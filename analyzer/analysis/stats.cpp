@@ -36,9 +36,7 @@ Interval time_of_calls(const Trace& trace, ScopeGroup group, Interval window) {
   return {issued.start, std::max(issued.end, window.end)};
 }
 
-// Returns the calls in an interval, by function. Leaves out nested calls, because the time of the
-// outer call includes their time. If a call crosses the interval's border, only its part inside the
-// interval counts.
+// Returns the outermost calls in an interval, by function. Only the parts in the interval count.
 std::vector<StatsRow> calls_in(const Trace& trace, Interval time) {
   const Calls& calls = trace.calls;
   std::map<std::uint32_t, std::vector<std::int64_t>> by_name;

@@ -8,12 +8,11 @@
 
 namespace lapscope::analyzer {
 
-// Returns statistics of durations, in ns. `each` must have at least one duration.
+// Results are in ns. `each` must have at least one duration.
 Durations durations_of(std::vector<std::int64_t> each);
 
-// Returns how long kernels, copies and calls took, by name. For each device, considers the scopes
-// that were asked for, and the steady state. If the device has none of these, considers the whole
-// device or the window.
+// Returns how long kernels, copies and calls took, by name. Considers the requested scopes and the
+// steady state of each device. If it has none, considers the whole device or the window.
 std::vector<ScopeStats> stats_of(const Context& context);
 
 }  // namespace lapscope::analyzer

@@ -14,10 +14,8 @@
 // The steady state of a program: its main work, after the set-up. It is the default scope.
 namespace lapscope::analyzer {
 
-// The name under which the steady state is reported.
 inline constexpr std::string_view steady_state_name = "steady state";
 
-// How the steady state was recognized.
 enum class SteadyBy { profiler, iterations, range };
 
 std::string_view name_of(SteadyBy by);
@@ -27,8 +25,8 @@ struct SteadyState {
   std::int64_t instances = 0;  // brackets, evaluated iterations, or ranges
   std::int64_t warm_up = 0;    // iterations before them, which are not evaluated
   Share work_share = 0;        // of all GPU work, by the durations of ops
-  // The name of the NVTX ranges that are the steady state, or that are its iterations. In the name,
-  // * replaces the digits. Empty for profiler brackets and for a sequence of ops.
+  // The name of the NVTX ranges that are the steady state or its iterations, with * for digits.
+  // Empty for profiler brackets and for a sequence of ops.
   std::string range = {};
   std::int64_t sequence = 0;  // if a sequence of ops repeats: its number of ops
 };
@@ -49,24 +47,21 @@ struct FoundSteadyState {
   std::optional<Ns> host_begin;
 };
 
-// Returns the steady state of all devices. It is the first of the following that exists:
+// Returns the steady state of all devices. It is the first of these that exists:
 // - the work that is issued between cudaProfilerStart and cudaProfilerStop;
-// - the loop of a device, without its warm-up. It includes all ops that are issued during the loop,
-//   by any thread and for any device. These must be at least half of all ops;
-// - the outermost NVTX ranges of one name in the default domain. Digits in names are ignored. Of
-//   a name, no range may lie in a range of another name. The ranges must issue at least half of the
-//   GPU work of all such ranges of this domain. They must also issue at least assumed::hardly_any
-//   of all GPU work;
-// - the outermost NVTX ranges of one name in the domains of libraries, if they issue at least half
-//   of all GPU work. Communication kernels do not count as work here, because they mostly wait for
-//   other ranks.
+// - a device's loop, without its warm-up. It includes all ops that any thread issued during the
+//   loop for any device. These must be at least half of all ops;
+// - the outermost NVTX ranges of one name in the default domain. Digits in names are ignored. No
+//   range of the name may lie in a range of another name. The ranges must issue at least half of
+//   the GPU work of all such names, and at least assumed::hardly_any of all GPU work;
+// - the same in the domains of libraries, if the ranges issue at least half of all GPU work. Here,
+//   communication kernels do not count as work, because they mostly wait for other ranks.
 //
 //   setup   [ load ]
 //   main              [ epoch 1 ][ epoch 2 ][ save ]     epoch *, which issues the most
 //
 // If the user named the loop (`is_named`), only that loop can be the steady state, even if it has
-// few ops. `loops` has the loop of each device. `communication` says for each of the trace's names
-// whether its kernels communicate.
+// few ops. `loops` is by device. `communication` says which of the trace's names communicate.
 std::optional<FoundSteadyState> find_steady_state(
     const Trace& trace, const HostTimeline& host, RangeThreads threads,
     const std::vector<bool>& communication, const std::vector<std::optional<Iterations>>& loops,
@@ -75,9 +70,8 @@ std::optional<FoundSteadyState> find_steady_state(
 // What a program did before its steady state, or after it.
 struct Rest {
   Ns ns = 0;
-  // The time in which at least one thread was in calls that belong to one cause. The time to load
-  // modules belongs to the cause module-load. The times of different causes may overlap. `parts` is
-  // sorted by time, longest first.
+  // The time in which at least one thread was in a call of one cause. Loading of modules counts for
+  // module-load. Times of different causes may overlap. `parts` has the longest first.
   struct Part {
     std::string_view code;
     Ns ns = 0;
@@ -85,8 +79,7 @@ struct Rest {
   std::vector<Part> parts;
 };
 
-// rest_before() returns what the program did from the first call or op of the trace until `time`.
-// rest_after() returns what it did from `time` until the end of the last call or op.
+// What the program did from its first call or op until `time`, and from `time` until its last end.
 Rest rest_before(const Trace& trace, Ns time);
 Rest rest_after(const Trace& trace, Ns time);
 

@@ -18,8 +18,7 @@ namespace lapscope::analyzer {
 
 struct DeviceResult;  // defined in report.h, which includes this header
 
-// The ops of one stream on one engine, sorted by start. The ops may overlap: see
-// StreamResult::self_overlap_ns.
+// One stream's ops on one engine, by start. They may overlap (StreamResult::self_overlap_ns).
 struct TimelineLane {
   std::int64_t device = 0;  // its id
   Engine engine = Engine::compute;
@@ -34,7 +33,6 @@ struct TimelineLane {
   std::size_t size() const { return start.size(); }
 };
 
-// Intervals of a host thread.
 struct TimelineSpans {
   std::vector<Ns> start;
   std::vector<Ns> end;
@@ -49,8 +47,7 @@ struct TimelineSpans {
   std::size_t size() const { return start.size(); }
 };
 
-// A place where calls were made: the call stack, and the stack of the forward operator, as in
-// CallSite.
+// A place where calls were made, as in CallSite.
 struct TimelineSite {
   std::vector<StackFrame> stack;
   std::vector<StackFrame> forward_stack;
@@ -82,8 +79,7 @@ struct TimelineThread {
 TimelineSpans between_calls(const TimelineThread& thread);
 
 struct Timeline {
-  // The interval that contains all ops, and all calls that issued them. Other calls and ranges may
-  // reach beyond this interval.
+  // Contains all ops, and all calls that issued them. Other calls and ranges may reach beyond it.
   Interval extent;
   std::vector<TimelineLane> lanes;               // those with ops: by device, engine, stream
   std::vector<TimelineThread> threads;           // those with calls or ranges
@@ -96,11 +92,10 @@ struct Timeline {
   std::size_t calls() const;
 };
 
-// Returns the ops that reach into the windows of the given devices, and the calls that issued these
-// ops. Timeline::extent is the interval of these ops and calls. Also returns the other calls, the
-// NVTX ranges and the host activity in this interval. The result takes about 40 bytes per op and 20
-// bytes per call. `communication` has one element for each of the trace's names. `host` is null if
-// the trace does not record what threads did between calls.
+// Returns the ops that reach into the windows of the devices, and the calls that issued these ops.
+// Timeline::extent is the interval of both. Other calls, NVTX ranges and host activity in this
+// interval are added. Takes about 40 bytes per op and 20 bytes per call. `communication` is by name
+// of the trace. `host` is null if the trace does not record what threads did between calls.
 Timeline timeline_of(const Trace& trace, const std::vector<bool>& communication,
                      const std::vector<DeviceResult>& devices, const HostPartition* host);
 

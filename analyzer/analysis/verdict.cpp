@@ -41,8 +41,8 @@ std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report)
   return by_device;
 }
 
-// `scope` is a range whose time the model does not explain. Returns whether the range lies within a
-// longer, conclusive scope in `judged`. If so, the result of the longer scope explains the time.
+// Whether a range that the model does not explain lies within a longer, conclusive scope in
+// `judged`. That scope then explains the time.
 bool is_named_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
   if (!scope.causes->has_evidence()) return false;
   return std::ranges::any_of(judged, [&scope](const ScopeResult* other) {
@@ -63,8 +63,7 @@ Ns most_saving_of(const ScopeResult& scope) {
   return most;
 }
 
-// Returns the advice about a large part of the time. Returns null if there is none, or if a finding
-// is about the same part.
+// Returns null if no advice is about a large part of the time, or if a finding is about this part.
 const Advice* main_step(const CausesResult& causes) {
   const auto found = std::ranges::find_if(causes.advice, &Advice::is_main);
   return found == causes.advice.end() ? nullptr : &*found;

@@ -17,17 +17,16 @@ enum class Verdict { ok, possible, findings, inconclusive, unknown };
 // "ok", "possible", "findings", "inconclusive"; "" for unknown.
 std::string_view name_of(Verdict verdict);
 
-// Returns the verdict on the scopes that were asked for (ranges, profiler brackets, the steady
-// state). If there are none, returns the verdict on the whole devices. The verdict is `ok` only if
-// all of these hold:
+// Returns the verdict on the requested scopes (ranges, profiler brackets, the steady state), or
+// else on the whole devices. The verdict is `ok` only if all of these hold:
 // - The trace has all records on which the verdict depends.
 // - There is no finding, no question, and no advice about a large part of the time.
-// - Less waiting would hardly help. This holds if an engine other than communication is the bound,
-//   if the device is hardly idle, or if little of the critical path is waiting. Communication is
-//   excluded, because a trace of one rank does not show how much of the communication is waiting.
+// - Less waiting would hardly help: an engine is the bound, the device is hardly idle, or little of
+//   the critical path is waiting. Communication cannot be the bound here, because a trace of one
+//   rank does not show how much of it is waiting.
 //
-// If the model does not account for a range, the range is inconclusive. The verdict ignores this
-// range if it lies within a longer, conclusive range.
+// A range that the model does not explain is inconclusive. The verdict ignores it if it lies within
+// a longer, conclusive range.
 Verdict verdict_of(const Report& report);
 Verdict verdict_of(const ScopeResult& scope);
 
@@ -41,25 +40,24 @@ const ScopeResult& scope_to_show(const DeviceResult& device);
 // Returns the advice about communication during which nothing computes; null if there is none.
 const ExposedCommunication* exposed_communication(const CausesResult& causes);
 
-// Returns the wall time that causes, findings and predictions refer to. It is the corrected wall.
-// If the corrected wall is not known, it is the recorded wall.
+// The wall time that causes, findings and predictions refer to: the corrected wall if it is known,
+// else the recorded wall.
 Ns explained_ns(const ScopeResult& scope);
 
-// Returns the wall time of the replay. If there is no replay, returns explained_ns(). A predicted
-// wall time and its saving add up to this time.
+// The replay's wall time, or else explained_ns(). A predicted wall time and its saving add up to
+// it.
 Ns modelled_ns(const ScopeResult& scope);
 double part_of_modelled(Ns ns, const ScopeResult& scope);
 
-// The result of the model check. It depends on the error of a blind replay of the unchanged run
-// (analyzer/replay/blind.h).
+// The result of the model check, by the error of a blind replay (analyzer/replay/blind.h).
 enum class ModelCheck { good, doubtful, useless };
 ModelCheck model_check_of(double blind_error);
 inline ModelCheck model_check_of(const ReplayResult& replay) {
   return model_check_of(replay.blind_error);
 }
 
-// The first statement that a report makes about a scope, and the share of the scope's time that the
-// statement concerns.
+// The first statement of a report about a scope, and the share of the scope's time that it
+// concerns.
 struct Headline {
   enum class About {
     impossible_ops,  // ops with impossible times

@@ -23,7 +23,6 @@ namespace {
 constexpr const Measure* compared[] = {&overlap_ratio, &overlap_efficiency, &copy_hidden,
                                        &idle_ratio};
 
-// Returns the figures of a scope in the unchanged run.
 WhatIfScope before(const Context& context, const Graph& graph, const GraphScope& scope,
                    const Times& base, const Times& unseen) {
   const Device& device = context.trace.devices[scope.device];
@@ -44,8 +43,7 @@ WhatIfScope before(const Context& context, const Graph& graph, const GraphScope&
   return result;
 }
 
-// Sets the unexplained share of each scope. Uses the same graph as analyze() uses to find the
-// critical path (explain.cpp).
+// Uses the same graph as analyze() uses to find the critical path (explain.cpp).
 void add_unexplained(const Context& context, ScopeGroup group, const CorrectedGraph& replayed,
                      const std::vector<const ResolvedScope*>& predicted,
                      std::vector<WhatIfScope>& results) {
@@ -89,9 +87,9 @@ void note_missing_evidence(const Trace& trace, const Graph& graph,
   }
 }
 
-// Some fixes require independent ops (Fix::where_independent). Limits these fixes to the places
-// where the trace shows that ops are independent, because findings do the same. If the trace shows
-// no such place, or if the request has a number, the fix is made everywhere.
+// Limits fixes that require independent ops (Fix::where_independent) to the places where the trace
+// shows independence, as findings do. Without such a place, or if the request has a number, the fix
+// is made everywhere.
 std::vector<FixRequest> as_found(std::vector<FixRequest> requests, const Trace& trace,
                                  const Graph& graph, const Independence& independence) {
   for (FixRequest& one : requests) {
@@ -144,8 +142,7 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   // Frees half of the used memory, because the graph of a large trace may fill the whole memory.
   corrected.reset();
   stuck += replayed.stuck;
-  // A task that nothing releases never runs in the replay. If there are such tasks, the prediction
-  // means nothing.
+  // A task that nothing releases never runs in the replay. The prediction then means nothing.
   if (stuck > 0) health.push_back({HealthKind::replay_stuck, stuck});
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     add_prediction(context, scopes[i], run, requests, results[i]);
@@ -189,8 +186,7 @@ WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
       nothing_at_site = std::current_exception();
     }
   }
-  // A fix may name a call site that only some ranges contain. If no range contains the call site,
-  // this is an error.
+  // A fix may name a call site that only some ranges contain. At least one range must contain it.
   if (report.scopes.empty() && nothing_at_site) std::rethrow_exception(nothing_at_site);
   return report;
 }

@@ -13,7 +13,6 @@
 
 namespace lapscope::analyzer {
 
-// The values of a measure in the recorded run and in the predicted run.
 struct PredictedRatio {
   const Measure* measure = nullptr;
   Value recorded;
@@ -35,16 +34,15 @@ struct WhatIfScope {
   Share unexplained_share = 0;      // of its wall time: the part without a cause
   std::int64_t impossible_ops = 0;  // as ScopeResult::impossible_ops
   Prediction predicted;
-  // How much earlier the scope's first op starts than in the unchanged run. It starts earlier if a
-  // fix shortens the work before it. The wall time begins with this op, so an earlier start alone
-  // can make the wall time longer.
+  // How much earlier the scope's first op starts, because a fix shortens the work before it. The
+  // wall time begins with this op, so an earlier start alone can make it longer.
   Ns begins_earlier_ns = 0;
   // What the prediction assumes, as in CausesResult::assumed.
   std::set<std::string_view> assumed;
   std::vector<PredictedRatio> ratios;
   CausesResult after;  // blame, findings and replay of the predicted run
 
-  // These functions are about the recorded run. They are not about the predicted run.
+  // These functions are about the recorded run, not about the predicted run.
   bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }
   bool is_conclusive() const {
     return is_accounted() && after.has_evidence() && impossible_ops == 0;
@@ -58,11 +56,10 @@ struct WhatIfReport {
   std::vector<WhatIfScope> scopes;
 };
 
-// Predicts the wall time of the ranges, profiler brackets and steady state that the options ask
-// for. If they ask for none of these, predicts the wall time of the window or of the whole devices.
-// Predicts nothing if the trace hides causes (hides_causes()). Leaves out scopes without work, and
-// scopes in which a fix changes nothing at its site. Throws NothingAtSite if all scopes with work
-// are left out because of a site. Throws TooManyToReplay.
+// Predicts the requested ranges, profiler brackets and steady state. If there are none, predicts
+// the window or the whole devices. Predicts nothing if the trace hides causes (hides_causes()).
+// Leaves out scopes without work, and scopes in which a fix changes nothing at its site. Throws
+// NothingAtSite if such sites leave no scope. Throws TooManyToReplay.
 WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
                      const std::vector<FixRequest>& requests);
 
