@@ -137,8 +137,8 @@ bool tell_savings(const Scopes& scopes) {
 void compare_findings(const Scopes& before, const Scopes& after, WorkChange& work) {
   work.knows_findings = know_causes(before) && know_causes(after);
   if (!work.knows_findings) return;
-  // Less work along the critical path can be a result of less overlap. So changes of blame are
-  // neither better nor worse.
+  // Less work along the critical path can come from less overlap, so it is neither better nor
+  // worse.
   work.blame = times_of(before, after, Better::neither, blame_of);
   const auto then = findings_of(before);
   const auto now = findings_of(after);
@@ -212,8 +212,7 @@ WorkChange compare_work(const GatedWork& before, const GatedWork& after) {
   return work;
 }
 
-// Returns the work that `gate` asks for. If it asks for no ranges and no brackets, adds all ranges
-// and brackets that the summaries have.
+// If `gate` names no ranges and no brackets, adds all that the summaries have.
 std::vector<GatedWork> all_work_of(const Gate& gate, Runs runs) {
   auto works = gated_work_of(gate, runs);
   if (!gate.ranges.empty() || gate.profiler_brackets) return works;
@@ -224,8 +223,8 @@ std::vector<GatedWork> all_work_of(const Gate& gate, Runs runs) {
   return works;
 }
 
-// `others` is the work of the other side. Returns its element with the scope and device of `work`,
-// or null if there is none. If each side has only one device (`are_alone`), the devices may differ.
+// Returns the element of `others` (the work of the other side) with the scope and device of `work`;
+// null if there is none. If each side has only one device (`are_alone`), the devices may differ.
 const GatedWork* partner(const GatedWork& work, const std::vector<GatedWork>& others,
                          bool are_alone) {
   for (const GatedWork& other : others) {
@@ -240,8 +239,7 @@ struct Side {
   const std::vector<GatedWork>& works;
 };
 
-// Returns why default scopes cannot be compared; empty if they can. All runs of both sides must
-// have the same kind of default scope.
+// All runs must have the same kind of default scope. Returns an empty remark if they do.
 Remark trouble_of_defaults(const Gate& gate, const Side& before, const Side& after,
                            bool are_alone) {
   for (const Side* side : {&before, &after}) {
@@ -286,8 +284,7 @@ ComparedSide side_of(Runs runs) {
   return side;
 }
 
-// Returns the rule by which the run assigns ops to NVTX ranges. Returns empty if the run has no
-// ranges.
+// Returns the run's rule for assigning ops to NVTX ranges. Empty if the run has no ranges.
 std::optional<RangeThreads> range_threads_of(const RunSummary& run) {
   for (const DeviceSummary& device : run.devices) {
     for (const ScopeSummary& scope : device.scopes) {
@@ -297,8 +294,7 @@ std::optional<RangeThreads> range_threads_of(const RunSummary& run) {
   return std::nullopt;
 }
 
-// Returns why ranges cannot be compared; empty if they can. All runs must have the same
-// RangeThreads.
+// All runs must have the same RangeThreads. Returns an empty remark if they do.
 Remark trouble_of_ranges(Runs before, Runs after) {
   std::optional<RangeThreads> first;
   for (const Runs& runs : {before, after}) {
@@ -335,8 +331,7 @@ void add_once(const Remark& note, std::vector<Remark>& notes) {
   if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
 }
 
-// Adds a note if the recorder's own time was subtracted on only one side. The findings are compared
-// even in this case.
+// Notes if the recorder's own time was subtracted on one side only. Findings are compared anyway.
 void note_corrections(const Scopes& before, const Scopes& after, std::vector<Remark>& notes) {
   const auto is_corrected = [](const ScopeSummary* scope) {
     return scope != nullptr && find(*scope, corrected_wall) != nullptr;

@@ -27,7 +27,6 @@ struct TimeChange {
   FigureChange ns;
 };
 
-// A finding that one side has, or that both sides have.
 struct FindingChange {
   std::string code;
   std::string what;
@@ -35,8 +34,7 @@ struct FindingChange {
   Share after_share = 0;
   std::string explanation;  // from the later side if it has the finding, else from the earlier
   std::string fix;
-  // The line of the first call site on each side. Absent if that side does not have the finding, or
-  // if no line is known.
+  // The line of the first call site. Absent if a side lacks the finding, or if no line is known.
   std::optional<SourcePlace> at_before = {};
   std::optional<SourcePlace> at_after = {};
   bool is_saving_known = true;  // false if a model check of a side with the finding is useless
@@ -96,11 +94,10 @@ struct Comparison {
   std::vector<WorkChange> works;
 };
 
-// Compares two sides. A side consists of repeats of one program: at least one run, and at most
-// limits::repeats runs. Compares the scopes that `gate` names. If `gate` names none, compares the
-// default scope and all ranges that the summaries contain. Default scopes of different kinds are
-// not compared. Scopes match by device and range. Kernels match by name. Launches of one kernel
-// match by order.
+// Compares two sides, each of 1 to limits::repeats runs of one program. Compares the scopes that
+// `gate` names, or else the default scope and all ranges of the summaries. Default scopes of
+// different kinds are not compared. Scopes match by device and range, kernels by name, and launches
+// of one kernel by order.
 Comparison compare_runs(std::span<const RunSummary> before, std::span<const RunSummary> after,
                         const Gate& gate = {});
 

@@ -9,8 +9,7 @@ Change change_of(const FigureChange& figure, Better better) {
   const auto difference = figure.difference();
   if (!difference) return Change::unclear;
   if (!figure.chance) {
-    // If all values of both sides are equal, the sides do not differ, even if there are few
-    // repeats.
+    // If all values are equal, the sides do not differ, even if there are few repeats.
     const bool equal = figure.before->least == figure.after->least &&
                        figure.before->most == figure.after->most &&
                        figure.before->least == figure.before->most;

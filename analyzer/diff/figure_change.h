@@ -24,8 +24,7 @@ struct FigureChange {
   std::optional<double> chance;  // see chance_of_difference; empty when unclear
   Change change = Change::unclear;
 
-  // Returns the median of the later side minus the median of the earlier side. Returns empty if a
-  // side has no value.
+  // Returns the later median minus the earlier median. Empty if a side has no value.
   std::optional<double> difference() const;
 };
 

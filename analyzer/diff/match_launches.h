@@ -8,11 +8,9 @@
 
 namespace lapscope::analyzer {
 
-// Matches the launches of two sequences. Returns pairs of indices: first in `before`, then in
-// `after`. Launches match only if they have the same kernel and grid, because a kernel does other
-// work with another grid. Each kernel with its grid is treated in one of two ways. If both
-// sequences launch it equally often, the k-th launches match. If not, only the launches in the
-// longest common subsequence match.
+// Returns pairs of indices of matching launches: first in `before`, then in `after`. Launches match
+// only if kernel and grid are the same. If both sequences launch a kernel with a grid equally
+// often, the k-th launches match. If not, the launches in the longest common subsequence match.
 //
 //   before  a b a c a        a: 3 times on each side, so the k-th launches match
 //   after   a c b b a a      b: 1 and 2 times; the longest common subsequence is "a b a a"
@@ -20,13 +18,11 @@ std::vector<std::pair<std::size_t, std::size_t>> match_launches(const LaunchOrde
                                                                 const LaunchOrder& after);
 
 // Returns the launches whose duration changed by at least assumed::tolerance of the earlier
-// duration, largest change first. Leaves out kernels that are launched once per instance. Also
-// leaves out kernels whose launches all became faster, or all became slower. The change of these
-// kernels shows in their total time.
+// duration, largest change first. Leaves out kernels that are launched once per instance, and
+// kernels whose launches all became faster or all became slower: their total time shows the change.
 //
-// If there are enough runs for a conclusion, compares the medians of the runs. If there are fewer,
-// compares the durations in all instances of all runs. If the runs of one side launched different
-// sequences, uses only the runs with the most frequent sequence.
+// Compares the medians of the runs. If there are too few runs for a conclusion, compares the
+// durations in all instances. On each side, uses only the runs with the most frequent sequence.
 std::vector<LaunchChange> compare_launches(const std::vector<const ScopeSummary*>& before,
                                            const std::vector<const ScopeSummary*>& after);
 
