@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::uint32_t no_part = no_index;
 
-// Consecutive calls of the whole trace, [first, first + count). They are consecutive in the
-// excerpt, too.
+// Calls [first, first + count) of the whole trace. They are consecutive in the excerpt, too.
 struct Run {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
@@ -63,9 +62,8 @@ class Cutting {
     }
   }
 
-  // Returns the end of a call in the excerpt, on the clock of the whole trace. When an interval and
-  // its last op have ended, the calls of the next interval follow in the excerpt. So a call is cut
-  // at the later of these two ends.
+  // Returns the end of a call, on the clock of the whole trace. The call is cut when its interval
+  // and the interval's last op have ended, because the calls of the next interval follow.
   Ns end_of(std::uint32_t call, std::uint32_t part) const {
     return std::min(whole_.calls.end[call], std::max(stretches_[part].end, last_op_[part]));
   }
@@ -105,8 +103,8 @@ class Cutting {
   // Computes how much earlier each part is in the excerpt than in the whole trace.
   void place_parts() {
     const Calls& calls = whole_.calls;
-    // For each part, the shortest of the pauses that threads make before the part. A thread's pause
-    // lasts from its last call in earlier parts to its first call in the part.
+    // For each part, the shortest pause of a thread before it: from the thread's last call in
+    // earlier parts to its first call in the part.
     std::vector<Ns> between(stretches_.size(), latest_time);
     for (std::size_t i = 1; i < runs_.size(); ++i) {
       const Run& before = runs_[i - 1];
@@ -212,9 +210,8 @@ class Cutting {
     to.stacks = whole_.stacks.selected(calls);
   }
 
-  // Shifts a host time to the excerpt's clock. A time outside all intervals becomes the end of the
-  // last interval before it. If there is no earlier interval, the time becomes the begin of the
-  // first interval.
+  // Shifts a host time to the excerpt's clock. A time between two intervals becomes the end of the
+  // earlier one. A time before all intervals becomes the begin of the first.
   Ns host_time(Ns time) const {
     const auto after =
         std::upper_bound(stretches_.begin(), stretches_.end(), time,

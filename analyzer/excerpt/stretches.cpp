@@ -8,8 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// To find a better border of an interval, the border is moved by at most this many ops in each
-// direction.
+// A border of an interval is moved by at most this many ops to find a better one.
 constexpr std::size_t near_by = 512;
 
 struct Issued {
@@ -34,8 +33,8 @@ std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   return all;
 }
 
-// Considers the times at which ops were issued, at most `reach` ops before or after the n-th op in
-// `of`. Returns the time at which the devices had the least pending work.
+// Considers the times of issue of the ops at most `reach` before or after the n-th op in `of`.
+// Returns the time at which the devices had the least pending work.
 Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t n,
               std::size_t reach) {
   const Ops& ops = trace.devices[lead].ops;
@@ -55,8 +54,8 @@ Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t
     if (i == 0 || near[i - 1].at < at) {
       const Ns pending = std::max<Ns>(0, last_end - at);
       const Ns mixed = std::max<Ns>(0, last_end - first_start[i]);
-      // At the issue of the first op in `near`, the pending work is not known. So this instant is
-      // the last choice.
+      // At the first op in `near`, the pending work is not known. So this instant is the last
+      // choice.
       const std::pair cost{i == 0 ? latest_time : pending + mixed, std::abs(at - wanted)};
       if (cost < least) {
         least = cost;
