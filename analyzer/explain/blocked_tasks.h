@@ -25,13 +25,12 @@ struct BlockedTasks {
   std::span<const Part> parts_of(const BlockedTask& one) const {
     return std::span(parts).subspan(one.first, one.last - one.first);
   }
-  // Returns the time in which at least one task was delayed, in ns. It is at most the length of the
-  // window.
+  // Returns the time in which at least one task was delayed, in ns: at most the window's length.
   Ns time() const;
 };
 
-// Computes how long each cause delayed tasks. Adds up the parts of TaskWaits. Each part counts for
-// the cause whose fix removes the delay:
+// Computes how long each cause delayed tasks, from the parts of TaskWaits. Each part counts for the
+// cause whose fix removes the delay:
 // - The time of calls without a cause (host-call) counts as work of the host.
 // - Copies of pageable memory and sequences of small copies (CopyRun) also add their own durations.
 // - Some fixes only take repeated work out of a loop. Their causes get only the host's repeated
@@ -46,8 +45,7 @@ class BlockingTimes {
   // within the window, because `tasks` may have waited for them.
   BlockedTasks blocked_here_or_elsewhere(Cause cause, std::span<const std::uint32_t> tasks,
                                          Interval window) const;
-  // Returns, for each cause, how long it delayed the tasks, summed over the tasks. The time is 0 if
-  // the cause delayed none of them.
+  // Returns, for each cause, the sum over the tasks of the time by which it delayed them.
   TimeByCause time_by_cause(std::span<const std::uint32_t> tasks, Interval window) const;
   // Returns the same for all tasks of the graph.
   TimeByCause time_by_cause() const;

@@ -110,8 +110,7 @@ std::optional<Clue> framework_of(const StackFrame& frame) {
   return is_torch ? std::optional(Clue::pytorch) : std::nullopt;
 }
 
-// Whether a frame is in PyTorch's dispatcher, which calls all of PyTorch's operators. The
-// dispatcher is in a separate library.
+// PyTorch's dispatcher calls all of PyTorch's operators. It is in a separate library.
 bool is_dispatcher(const StackFrame& frame) {
   return frame.module == operator_module || file_name(frame.module).starts_with("libtorch_cpu") ||
          (is_native(frame) && bare_function(frame.function).starts_with("at::_ops::"));
@@ -133,8 +132,8 @@ Clues clues_of(const std::vector<StackFrame>& stack) {
       clues.insert(*framework);
     }
   }
-  // The function names in the patterns are so short that other programs may use them. So these
-  // names are clues only if the stack shows a framework.
+  // These function names are short, so other programs may use them. They are clues only if the
+  // stack shows a framework.
   if (clues.empty()) return clues;
   for (const StackFrame& frame : stack) {
     for (const FramePattern& pattern : frame_patterns) {
@@ -202,8 +201,8 @@ Clues HolderClues::of_gap(std::uint32_t s) const {
 
 namespace {
 
-// How a kernel shows that the elements of a mask are counted. One kernel of the kind `alone` is
-// enough. If there is none, one kernel of the kind `sums` and one of the kind `selects` are needed.
+// Kernels show that the elements of a mask are counted: one kernel of the kind `alone`, or one of
+// the kind `sums` and one of the kind `selects`.
 enum class Counting : std::uint8_t { no, sums, selects, alone };
 
 Counting counting_of(std::string_view kernel) {
@@ -215,8 +214,8 @@ Counting counting_of(std::string_view kernel) {
   return kernel.starts_with("DeviceSelectSweep") ? Counting::selects : Counting::no;
 }
 
-// Whether the innermost Python frame of a chain is in the program's own code. If it is in a
-// framework, several launches at one line do not show a loop of the program.
+// Whether the innermost Python frame of a chain is in the program's own code. In a framework,
+// several launches at one line do not show a loop of the program.
 bool is_called_by_program(const Trace& trace, std::uint32_t chain) {
   for (std::uint32_t f = 0; f < trace.stacks.chain(chain).size(); ++f) {
     if (trace.names.text(trace.stacks.chain(chain)[f].module) != python_module) continue;

@@ -11,17 +11,14 @@
 
 namespace lapscope::analyzer {
 
-// Properties of a call site: which framework made the calls there, and what these calls did. The
-// properties show how to write a fix in the terms of that framework. The texts of the fixes are in
-// the reports.
+// Properties of a call site: which framework made the calls there, and what they did. The reports
+// write a fix in the terms of that framework.
 enum class Clue : std::uint8_t {
-  // The framework, as shown by the innermost frame that belongs to a framework, or by the NVTX
-  // range.
+  // The framework of the innermost frame that belongs to a framework, or of the NVTX range.
   pytorch,
   cupy,
   jax,
-  // Properties of a copy. It is the copy at the call site, or the copy that the call there waits
-  // for.
+  // Properties of the copy at the call site, or of the copy that the call there waits for.
   to_device,
   to_host,
   reads_value,  // copies so little to the host that the copy reads a value
@@ -61,22 +58,20 @@ class HolderClues {
   explicit HolderClues(const Sources& sources);
 
   Clues of_task(std::uint32_t task) const;
-  // The clues of a call.
   Clues of_step(std::uint32_t step) const;
   // Returns the clues about the host's work before a call.
   Clues of_gap(std::uint32_t step) const;
 
  private:
-  // Returns the first task that a call issued. If the call issued none, returns the last task to
-  // end among the tasks that it waited for. Returns no_index if it waited for none.
+  // Returns the first task that a call issued, or else the awaited task that ended last. Returns
+  // no_index if there is neither.
   std::uint32_t awaited_copy(std::uint32_t step) const;
 
   const Sources& sources_;
   bool launches_block_ = false;
 };
 
-// Finds clues for lines of code (CallStacks::place). All ops that were issued at a line give clues
-// for this line.
+// Finds clues for lines of code (CallStacks::place), from all ops that were issued at a line.
 class LineClues {
  public:
   LineClues(const Sources& sources, const std::set<std::uint32_t>& lines);

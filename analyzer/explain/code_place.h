@@ -33,8 +33,8 @@ struct Doing {
   friend auto operator<=>(const Doing&, const Doing&) = default;
 };
 
-// A place in a program, as a trace shows it: the activity there, the innermost NVTX range around
-// it, and the line of the call. All iterations of a loop are at the same place.
+// A place in a program: the activity there, the innermost NVTX range around it, and the line of the
+// call. All iterations of a loop are at the same place.
 struct CodePlace {
   Doing what;
   std::string range;  // text of the range with digits as *; empty if there is none
@@ -47,7 +47,6 @@ struct CodePlace {
   friend auto operator<=>(const CodePlace&, const CodePlace&) = default;
 };
 
-// A frame of a call stack.
 struct StackFrame {
   std::string function;   // empty when not known
   std::string module;     // the binary that it is in, or "[python]"; may be empty
@@ -57,8 +56,7 @@ struct StackFrame {
   CodeOwner owner = CodeOwner::program;
 };
 
-// Code whose function name is not known. The way to get the name depends on the binary that
-// contains the code.
+// Code without a known function name. The way to get the name depends on its binary.
 struct NamelessCode {
   std::string file;  // without folders
   CodeFile code;

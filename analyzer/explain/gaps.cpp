@@ -10,8 +10,7 @@ bool is_longer(const Gap& a, const Gap& b) {
                                                     : a.interval.start < b.interval.start;
 }
 
-// Returns the cause with the most time. If several causes have the same time, returns the first of
-// them in the order of causes.
+// Of causes with the same time, the first in the order of causes counts.
 Cause main_cause(const std::vector<GapPart>& parts) {
   TimeByCause times{};
   for (const GapPart& part : parts) {

@@ -15,8 +15,7 @@
 
 namespace lapscope::analyzer {
 
-// An interval of a gap that has a single cause. The parts of a gap follow each other and fill the
-// gap.
+// An interval of a gap with a single cause. The parts of a gap fill it.
 struct GapPart {
   Interval interval;
   Cause cause = Cause::unexplained;
@@ -31,8 +30,7 @@ struct Gap {
   std::vector<GapPart> parts;        // empty if it was not explained
 };
 
-// The end of an explained gap. `at` is the time at which the op after the gap started. `cause` is
-// the cause that has the most time in the gap.
+// `at` is the start of the op after an explained gap. `cause` has the most time in the gap.
 struct GapEnd {
   Ns at = 0;
   Cause cause = Cause::unexplained;
@@ -49,17 +47,15 @@ struct Gaps {
   std::vector<GapEnd> ends;             // of all explained gaps, by time; on request
 };
 
-// Finds, for the gaps of one device, why the op after a gap did not start earlier. Uses
-// critical_path(). So a gap has the same parts as a critical path that goes through the op after
-// the gap.
+// Finds why the ops after gaps of a device did not start earlier. Uses critical_path(). So a gap
+// has the same parts as a critical path through the op after it.
 class GapExplainer {
  public:
   GapExplainer(const Sources& sources, std::uint16_t device);
 
-  // Returns the parts of each gap. `next_op` is the scope's first op after all of these gaps;
-  // no_index if no op follows. One walk back from `next_op` explains all gaps. Between the gaps,
-  // the device ran ops of other scopes. If `next_op` waited for such an op or for work of another
-  // device, the cause during this work is the reason why `next_op` waited for it.
+  // Returns the parts of each gap. `next_op` is the scope's first op after all of these gaps, or
+  // no_index. One walk back from `next_op` explains all of them. In a gap, `next_op` may have
+  // waited for work of another scope or device. The cause is then the reason of this wait.
   std::vector<std::vector<GapPart>> explain(std::span<const Interval> gaps,
                                             std::uint32_t next_op) const;
 
@@ -76,9 +72,9 @@ struct GapOptions {
   bool lists_ends = false;
 };
 
-// Finds the gaps in a scope's window during a sweep. If there is an explainer, also explains them.
-// An op of another scope ends a gap, too. The parts of such a gap show what delayed the scope's
-// next op. The arguments of the constructor must outlive the observer.
+// Finds the gaps in a scope's window during a sweep, and explains them if there is an explainer. An
+// op of another scope ends a gap, too. The parts of such a gap show what delayed the scope's next
+// op. The constructor's arguments must outlive the observer.
 //
 //   scope   AAA.........BBB
 //   others  ....CC..CC.....     gaps [3,4) [6,8) [10,12), all of them explained by B

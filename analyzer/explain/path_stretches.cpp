@@ -7,8 +7,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the indices of the `most` longest parts, in ascending order. Of parts of equal length,
-// prefers the part that comes earlier on the path.
+// Returns the `most` longest parts in ascending order. Of equal lengths, the earlier part counts.
 std::vector<std::size_t> longest_parts(std::span<const Part> path, std::size_t most) {
   std::vector<std::size_t> parts(path.size());
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i] = i;
@@ -51,8 +50,7 @@ class PathDescriber {
     return PathOp{names_.of_task(t), sources_.trace.devices[task.device].id,
                   sources_.graph.streams[task.stream].id, sources_.recorded_time_of(t)};
   }
-  // Returns the call before a step in the same thread. For the first step of a thread, returns the
-  // call that created the thread.
+  // Before the first step of a thread comes the call that created the thread.
   std::uint32_t call_before(std::uint32_t s) const {
     return thread_of(sources_.graph, s).first != s ? s - 1 : sources_.graph.steps[s].after;
   }

@@ -9,8 +9,7 @@
 
 namespace lapscope::analyzer {
 
-// An op or a call on the critical path. `interval` is its time in the trace. That time may be
-// longer than the interval on the path.
+// An op or call on the critical path. `interval` may be longer than the interval on the path.
 struct PathOp {
   std::string name;          // kernel name, or "copy h2d"
   std::int64_t device = 0;   // its id
@@ -23,17 +22,14 @@ struct PathCall {
   Interval interval;
 };
 
-// An interval of the critical path. The intervals follow each other and fill the window. The path
-// is the chain of work and waits that leads from the first op to the last op.
+// An interval of the critical path. These intervals follow each other and fill the window.
 struct PathStretch {
   Interval interval;
-  // The work and the waits on which the time was spent. There is one row if the interval is one
-  // part of the path. There may be several if parts are merged.
+  // What the time was spent on. There may be several rows if parts are merged.
   std::vector<BlameRow> parts;
   std::int64_t merged = 1;  // number of parts of the path in it
-  // Set only if the interval is one part of the path. `op` is the op that ran, or that waited.
-  // `call` is the call that the host was in. If the host worked between two calls, `call` is the
-  // first of them.
+  // Set only if no parts are merged: the op that ran or waited, and the call that the host was in.
+  // If the host worked between two calls, `call` is the first of them.
   std::optional<PathOp> op;
   std::optional<PathCall> call;
 };

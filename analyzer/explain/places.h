@@ -33,11 +33,9 @@ class GraphNames {
   std::uint32_t range_around(std::uint32_t call) const;
   // The name of a range; empty if `range` is no_index.
   std::string range(std::uint32_t range) const;
-  // The chain of a call, in Trace::stacks; CallStacks::none if the call has no stack, or if `call`
-  // is no_index.
+  // The chain of a call, in Trace::stacks. CallStacks::none without a stack or without a call.
   std::uint32_t chain_of(std::uint32_t call) const;
-  // The place of a chain in the program (place_of). If the chain has a forward operator, it is the
-  // place of that operator. Empty if the place is not known.
+  // The place of a chain, or of its forward operator if it has one (place_of). Empty if not known.
   std::string line(std::uint32_t chain) const;
   // The caller of the place that line() returns. Set only if that place has several callers.
   std::string caller(std::uint32_t chain) const;
@@ -64,7 +62,6 @@ class Places {
  public:
   Places(const Sources& sources, Cause cause) : sources_(sources), names_(sources), cause_(cause) {}
 
-  // The place of a task that delays others.
   std::uint32_t of_task(std::uint32_t task) { return of_holder(task, no_index); }
   // The place of `task`, which delays the task `waiting`. The line of the place is the line of the
   // call that has to change:
@@ -72,8 +69,7 @@ class Places {
   // - for an edge or a callback in a CUDA graph, the call that put the task into the graph;
   // - in all other cases, the call that issued the task.
   std::uint32_t of_holder(std::uint32_t task, std::uint32_t waiting);
-  // The chain, in Trace::stacks, of the call that has to change (see of_holder()). CallStacks::none
-  // if that call has no stack.
+  // The chain, in Trace::stacks, of the call that has to change. CallStacks::none without a stack.
   std::uint32_t chain_of_holder(std::uint32_t task, std::uint32_t waiting);
   // The place of a call. For a lock, and for host work outside CUDA, it is the place of the host's
   // work before the call.

@@ -14,8 +14,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// What delayed a task: another task, a call, or the host's work before a call (`is_gap`). If
-// several of these delayed it, the holder is the one with the longest delay.
+// What delayed a task longest: another task, a call, or the host's work before a call (`is_gap`).
 struct Holder {
   std::uint32_t task = no_index;
   std::uint32_t step = no_index;
@@ -27,14 +26,12 @@ Holder holder_of(const Graph& graph, std::span<const Part> parts) {
       *std::ranges::max_element(parts, {}, [](const Part& one) { return one.interval.length(); });
   if (part.is_work) return {part.task};
   if (part.step == no_index) return {graph.bindings[part.task].from};
-  // If the holder is a call that copies pageable memory, returns its copy instead. So the call and
-  // the copy have one place.
+  // A call that copies pageable memory has the same place as its copy.
   const Step& step = graph.steps[part.step];
   const bool is_copy = part.cause == Cause::pageable_copy && step.task_count > 0;
   return is_copy ? Holder{step.first_task} : Holder{no_index, part.step, part.is_gap};
 }
 
-// Returns the interval in which the holder ran in the trace.
 Interval interval_of(const Sources& sources, const Holder& holder) {
   if (holder.task != no_index) return sources.recorded_time_of(holder.task);
   if (holder.step == no_index) return {};
@@ -44,9 +41,9 @@ Interval interval_of(const Sources& sources, const Holder& holder) {
   return {is_first ? call.start : sources.recorded_time_of_step(holder.step - 1).end, call.start};
 }
 
-// Returns the stream in which the trace records a task. A timeline draws the task in this stream.
-// The trace may record a copy between GPUs in an internal stream of the other GPU. In the graph,
-// the copy is in the stream to which it was issued.
+// Returns the stream in which the trace records a task, and a timeline draws it. For a copy between
+// GPUs, this may be an internal stream of the other GPU. In the graph, the copy is in the stream to
+// which it was issued.
 std::uint32_t recorded_stream(const Sources& sources, const Task& task) {
   if (task.op == no_index) return sources.graph.streams[task.stream].id;
   const Device& device = sources.trace.devices[task.device];
@@ -127,7 +124,7 @@ std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Blocke
     Holder holder = holder_of(graph, blocked.parts_of(one));
     if (holder.task != no_index) holder.task = to_change(graph, cause, holder.task, one.task);
     if (holder.task == no_index && holder.step == no_index) continue;
-    // The task that waits. It is no_index if to_change() returned this task itself.
+    // The task that waits; no_index if this is the task that has to change.
     const std::uint32_t waiting = holder.task == one.task ? no_index : one.task;
     const std::uint32_t place = holder.task != no_index ? places.of_holder(holder.task, waiting)
                                 : holder.is_gap         ? places.of_gap(holder.step)

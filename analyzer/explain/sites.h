@@ -11,8 +11,7 @@
 
 namespace lapscope::analyzer {
 
-// One op that the cause of a finding delayed. The times come from the trace, so that the op can be
-// found in a timeline.
+// An op that the cause of a finding delayed. Times are those of the trace, as in a timeline.
 struct Evidence {
   Interval waiting;          // from the time when the op could have started to its start
   Interval op_interval;      // when the op ran
@@ -26,27 +25,24 @@ struct Evidence {
   std::string line = {};     // of that call, as CallSite::line; empty when not known
 };
 
-// A place in the program that a finding is about: what delayed ops there, the NVTX range around the
-// place, and the line.
+// A place in the program at which a finding's cause delays ops.
 struct CallSite {
   Doing what;
   std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
   std::int64_t occurrences = 0;  // ops that it delayed
   Ns waited_ns = 0;              // time in which at least one of these ops waited
-  // The wall time that the scope saves if the finding's fix is made only at this place. Absent if
-  // few ops waited here, or if they waited briefly. Also absent if the fix changes nothing here.
+  // The saving if the fix is made only here. Absent if few ops waited here, or briefly, or if the
+  // fix changes nothing here.
   std::optional<Ns> saving_ns;
-  // The threads that made the calls at this place, as "thread 4711", sorted by name. Empty if none
-  // of these calls is in the trace.
+  // The threads that called here, as "thread 4711", by name. Empty if no such call is in the trace.
   std::vector<std::string> threads = {};
-  // The line, such as src/pipeline.cu:120, or the function or module if the line is not known
-  // (place_of). For host code between two calls, it is the line of the second call. Empty if there
-  // are no call stacks.
+  // The line, such as src/pipeline.cu:120, or else the function or module (place_of). For host code
+  // between two calls, the line of the second call. Empty without call stacks.
   std::string line = {};
   std::string caller = {};             // the caller of `line`, if `line` has several callers
   std::vector<StackFrame> stack = {};  // the stack with most waiting, innermost frame first
-  // The stack of the forward operator, if `stack` belongs to the backward pass and the operator is
-  // known. Then `line` is a line of this stack.
+  // The stack of the forward operator, if `stack` is of the backward pass. `line` is then a line of
+  // this stack.
   std::vector<StackFrame> forward_stack = {};
   std::optional<NamelessCode> nameless = std::nullopt;  // if `line` is an address only
   Clues clues = {};  // of most of the time waited there, and of its line

@@ -59,12 +59,10 @@ class Walkback {
         now_(window.end),
         parts_(parts) {}
 
-  // Walks back to the begin of the window, through all tasks, calls and host work that delayed
-  // `task`.
+  // Walks back to the begin of the window, through everything that delayed `task`.
   void through_all(std::uint32_t task) {
     wait(Cause::not_issued, times_.tasks[task].end, {});
-    // Steps of the host, like tasks, may form a circle. So the walk is limited to twice the number
-    // of tasks and steps.
+    // Steps and tasks may form a circle, so the walk is limited to twice their number.
     steps_left_ = 2 * (graph_.tasks.size() + graph_.steps.size());
     while (now_ > until_ && task != no_index && steps_left_-- > 0) task = through_task(task);
     wait(Cause::unexplained, until_, {});
@@ -102,12 +100,9 @@ class Walkback {
   }
 
   // Adds the time in the call `waiting.step`, back to the time `from`. The overheads in the call
-  // become separate parts in two cases:
-  // - The call is as long as recorded. Its last part is then the recorder's own time.
-  // - The call is shorter by exactly the recorder's own time.
-  //
-  // In any other case, for example after a fix, the overheads are not known. They do not become
-  // separate parts.
+  // become separate parts if the call is as long as recorded, or shorter by exactly the recorder's
+  // own time. Otherwise, for example after a fix, the overheads are not known. The recorder's own
+  // time is the last part of a call that is as long as recorded.
   void wait_in_call(Ns from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
     const Interval& time = times_.steps[waiting.step];
@@ -120,9 +115,8 @@ class Walkback {
     wait(step.cause, from, waiting);
   }
 
-  // Adds the time outside CUDA from the end of the call `before` to the start of the call
-  // `waiting.step`. The two calls may be in different threads. For example, the thread of `before`
-  // held a lock that the other thread waited for.
+  // Adds the time outside CUDA between two calls. They may be in different threads: for example,
+  // the thread of `before` held a lock that the other thread waited for.
   void wait_between(std::uint32_t before, Cause cause, Waiting waiting) {
     const Interval& ahead = times_.steps[before];
     const Ns recorded =
@@ -135,9 +129,9 @@ class Walkback {
     wait(Cause::profiler, ahead.end, waiting);
   }
 
-  // Adds each overhead of the thread after the time `from` as a separate part. The time after each
-  // overhead becomes a part with the cause `cause`. Goes back to the begin of the earliest of these
-  // overheads. If a replay moved the step, the overheads move with the step.
+  // Adds each overhead of the thread after the time `from` as a separate part. The time after an
+  // overhead has the cause `cause`. Goes back to the earliest of these overheads. If a replay moved
+  // the step, its overheads move, too.
   void split_off_overheads(Cause cause, Ns from, Waiting waiting) {
     const auto overheads = host_.overheads_of(thread_of(graph_, waiting.step).global_tid);
     const Ns moved =
@@ -151,8 +145,7 @@ class Walkback {
     }
   }
 
-  // Adds the work of a task and the wait before it. Returns the task at which the walk continues;
-  // no_index if there is none.
+  // Adds a task's work and the wait before it. Returns the task to continue with, or no_index.
   std::uint32_t through_task(std::uint32_t t) {
     const Task& task = graph_.tasks[t];
     if (task.op == no_index) {
@@ -176,8 +169,7 @@ class Walkback {
   }
 
   // Whether the walk would go in a circle if it continued with the task `from`. Clocks agree only
-  // to some us. So two tasks may seem to have waited for each other's start. The same may happen
-  // with tasks of length 0.
+  // to some us, so two tasks may seem to have waited for each other. So may tasks of length 0.
   bool leads_back_to(std::uint32_t from, std::uint32_t t) {
     if (now_ != here_since_) here_.clear();
     here_since_ = now_;
@@ -185,9 +177,9 @@ class Walkback {
     return here_.contains(from);
   }
 
-  // Leaves a circle of tasks through an edge that leads into it. Takes the edge with the latest
-  // release. If there is no such edge, takes the last call that issued a task of the circle.
-  // Returns the task at which the walk continues.
+  // Leaves a circle of tasks through the edge into it that has the latest release. If there is
+  // none, leaves through the last call that issued a task of the circle. Returns the task to
+  // continue with.
   std::uint32_t out_of_circle() {
     std::uint32_t leaving = no_index;
     const Edge* last = nullptr;
@@ -220,8 +212,8 @@ class Walkback {
     return through_thread(step, issued);
   }
 
-  // Walks back through what a thread did, from the begin of its call `s`. Stops at a task that the
-  // thread waited for, and returns this task. Returns no_index if there is none.
+  // Walks back through what a thread did before its call `s`. Stops at a task that the thread
+  // waited for, and returns it. Returns no_index if there is none.
   std::uint32_t through_thread(std::uint32_t s, std::uint32_t t) {
     while (now_ > until_ && steps_left_ > 0) {
       --steps_left_;
@@ -247,8 +239,8 @@ class Walkback {
     return no_index;
   }
 
-  // One thread waited for another thread, which made the call `ahead.other`. Walks back from that
-  // call through what the other thread did, until the time at which the wait began.
+  // One thread waited for the thread of the call `ahead.other`. Walks back from that call through
+  // what its thread did, until the begin of the wait.
   void through_turn(const Ahead& ahead, std::uint32_t t) {
     const Ns until = std::exchange(until_, std::max(until_, ahead.own_end));
     if (now_ > until_) {
@@ -259,8 +251,8 @@ class Walkback {
     until_ = until;
   }
 
-  // Returns the task that ended last among the tasks that a call waited for. Returns no_index if
-  // all of them had ended when the call began.
+  // Returns the task that ended last of those that a call waited for; no_index if all had ended
+  // before the call.
   std::uint32_t last_awaited(std::uint32_t s) const {
     const Step& call = graph_.steps[s];
     std::uint32_t awaited = no_index;
@@ -312,8 +304,7 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
 
 TaskWaits::TaskWaits(const Sources& sources, std::span<const std::uint32_t> tasks, Interval window)
     : sources_(sources), window_(window) {
-  // Element n is the number of tasks whose walk goes through n calls. The last element also counts
-  // the tasks with more calls.
+  // Element n: the number of tasks whose walk goes through n calls. Last element: n or more calls.
   std::vector<std::size_t> counts(limits::steps_back + 1);
   for (const std::uint32_t t : tasks) {
     if (waits_for_host(t)) ++counts[std::min<std::size_t>(calls_in(t), limits::steps_back)];
@@ -333,8 +324,7 @@ bool TaskWaits::waits_for_host(std::uint32_t t) const {
   return sources_.graph.bindings[t].from == no_index && sources_.graph.tasks[t].step != no_index;
 }
 
-// Returns the approximate number of calls that the host made while the task waited only for the
-// host.
+// Returns roughly how many calls the host made while the task waited only for the host.
 std::size_t TaskWaits::calls_in(std::uint32_t t) const {
   const Interval free = this->free(t);
   if (free.start >= free.end) return 0;

@@ -10,8 +10,7 @@
 
 namespace lapscope::analyzer {
 
-// A graph and the data from which it was built. All members are references. So a class stores a
-// copy of Sources instead of a reference to it.
+// A graph and the data from which it was built. Has only references, so classes store a copy of it.
 struct Sources {
   const Trace& trace;
   const HostTimeline& host;
@@ -21,7 +20,7 @@ struct Sources {
   // For each step, the time that is charged to the recorder. Empty if nothing is charged.
   std::span<const Charge> charges = {};
 
-  // These functions return the interval in which a task or a step ran in the trace.
+  // The interval in which a task or a step ran in the trace.
   Interval recorded_time_of(std::uint32_t task) const {
     return (as_recorded ? *as_recorded : graph.times).tasks[task];
   }
@@ -38,8 +37,8 @@ struct Part {
   bool is_work = false;
   Engine engine = Engine::compute;  // of work
   std::uint16_t device = 0;         // of work
-  // For waiting, the cause of the wait. For work, the reason why the next work on the path had to
-  // wait for this work. The last work of the path has the cause unexplained.
+  // For waiting: its cause. For work: why the next work on the path had to wait for it. The last
+  // work of the path has the cause unexplained.
   Cause cause = Cause::unexplained;
   bool is_gap = false;            // waiting for the host, which is outside CUDA, before `step`
   std::uint32_t task = no_index;  // that worked or waited; no_index after the last task's end
@@ -49,20 +48,18 @@ struct Part {
 // The time of each cause, summed over parts, in ns.
 using TimeByCause = std::array<Ns, cause_count>;
 
-// Returns the work and the waits that kept the task `last` from ending earlier. Walks back in time
-// from the window's end, from each task to the work or wait that delayed it. The parts are in the
-// order of time, follow each other and fill the window.
+// Walks back in time, from the task `last` to the work or wait that delayed it, and so on. Returns
+// the work and the waits in the order of time. They follow each other and fill the window.
 //
 //   thread 1  assss..b.         a .. ssss          b is delayed by its launch, by what the thread
 //   device    .AAA....BB              AAA          did before, by the wait for A, and by A
 //
-// The same walk explains all waiting. A critical path is the walk from the last task. A gap is
-// explained by the walk from the task that ends the gap. CUPTI reports overheads of threads. A wait
-// for a thread during such an overhead has the cause of the overhead: launch-overhead (a command
-// buffer was full), module-load or profiler.
+// The walk from the task that ends a gap explains the gap. CUPTI reports overheads of threads. A
+// wait for a thread during an overhead has the overhead's cause: launch-overhead (a command buffer
+// was full), module-load or profiler.
 //
-// A wait has the cause `unexplained` if only host work before the graph's first step could explain
-// it. If the window ends after `last` ends, the time in between has the cause `not_issued`.
+// A wait is `unexplained` if only host work before the graph's first step could explain it. The
+// time from the end of `last` to the window's end is `not_issued`.
 std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Interval window);
 // Returns the critical path of the task that ends last among `tasks`.
 std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
@@ -76,10 +73,9 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
 //   thread 1  assss..b.         ssss .. b
 //   device    .AAA....BB
 //
-// The parts lie within the window, latest part first. The walk of a task goes back through at most
-// `limits::steps_back` calls of the host. If all walks together would go through more than
-// `limits::steps_back_in_all` calls, each walk is shorter. Time before these calls is attributed to
-// no cause.
+// The parts lie within the window, latest part first. A walk goes back through at most
+// `limits::steps_back` calls of the host. It is shorter if all walks together would go through more
+// than `limits::steps_back_in_all` calls. Time before these calls has no cause.
 class TaskWaits {
  public:
   // `tasks`: all tasks that will be asked for.
