@@ -10,11 +10,9 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/ops.h"
 
-// The facts that advice is based on. There are two kinds of facts:
+// An Advice is a fact. The reports say what to do. There are two kinds of facts:
 // - The program lacks a usual step towards more overlap, and no finding is about that step.
 // - More streams cannot help the program, for a reason that the fact states.
-//
-// An Advice has only the fact. The reports say what to do.
 namespace lapscope::analyzer {
 
 enum class AdviceStep : std::uint8_t {
@@ -71,15 +69,14 @@ struct ExposedCommunication {
   Share share = 0;
   bool is_behind_kernels = false;  // most compute work is in streams that communicate
   // A lower bound for the part of `share` in which communication waits for another rank, or for
-  // room on the multiprocessors. Suppose that each kernel is as quick as the quickest kernel of the
-  // same name and size. The bound is `share` minus the time that communication takes in this case.
+  // room on the multiprocessors. It is `share` minus the time of communication if each kernel were
+  // as quick as the quickest kernel of its name and size.
   Share waiting = 0;
-  // An upper bound for the part of `share` in which communication waits. Let L be the time that the
-  // links need for all data. Let H be the time of the hidden communication. During the exposed
-  // communication, the links carried data for at least L - H. In this time, the communication did
-  // not wait. So the bound is `share` minus (L - H). It is `share` if the links or the sizes are
-  // not known. A rank sends or receives at least half of the bytes of a collective, and all bytes
-  // of a message.
+  // An upper bound for the same part. The links need the time L for all data, and hidden
+  // communication takes the time H. So during `share`, the links carried data for at least L - H,
+  // and communication did not wait. The bound is the rest of `share`. It is `share` if the links or
+  // the sizes are not known. A rank sends or receives at least half of the bytes of a collective,
+  // and all bytes of a message.
   Share most_waiting = 0;
 };
 struct OneCopyEngine {
@@ -96,8 +93,8 @@ struct BoundByCopies {
 struct BoundByKernels {
   static constexpr AdviceStep step = AdviceStep::bound;
   Share share = 0;
-  // The part of the kernels' time in which kernels fill all multiprocessors. Absent if it is less
-  // than assumed::majority.
+  // The part of the kernels' time in which they fill all multiprocessors. Absent if it is below
+  // assumed::majority.
   std::optional<double> filling = std::nullopt;
 };
 struct FewBlocks {
@@ -164,8 +161,7 @@ struct BoundByHost {
 struct NothingIndependent {
   static constexpr AdviceStep step = AdviceStep::independent_work;
 };
-// The functions that host threads ran while the critical path waited for the host's work between
-// two CUDA calls.
+// What host threads ran while the critical path waited for host work between two CUDA calls.
 struct HostFunctions {
   static constexpr AdviceStep step = AdviceStep::host_time;
   struct Part {
@@ -186,8 +182,8 @@ struct Advice {
                GapsBetweenKernels, SmallCopies, SameSizeBothWays, LongCopy, BoundByHost,
                NothingIndependent, HostFunctions>
       seen;
-  // True if the advice is about a large part of the time, and this part can be reduced. False if a
-  // finding is about the same part.
+  // Whether the advice is about a large part of the time. This part can be reduced, and no finding
+  // is about it.
   bool is_main = false;
 
   AdviceStep step() const;

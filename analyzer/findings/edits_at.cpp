@@ -16,9 +16,8 @@ class At {
   // Whether a task, or the call that issued it, is at a requested place.
   bool task(std::uint32_t t) { return holds_up(t) || call(graph_.tasks[t].step); }
 
-  // Whether a part of the edit is at a requested place. The parts are the call of the step and the
-  // tasks that the call issued. For example, the place of a pageable copy is the copy, not its
-  // call.
+  // Whether the call, or one of the tasks that it issued, is at a requested place. For example, the
+  // place of a pageable copy is the copy, not its call.
   bool step(std::uint32_t s) {
     const Step& step = graph_.steps[s];
     if (call(s)) return true;
@@ -35,8 +34,8 @@ class At {
     return holds_up(from, to) || call(graph_.tasks[from].step) || call(graph_.tasks[to].step);
   }
 
-  // Returns whether a task of a stream was delayed by a task at a requested place. Some fixes
-  // change the priority of such a stream.
+  // Whether a task at a requested place delayed a task of the stream. Some fixes change the
+  // priority of such a stream.
   bool stream(std::uint32_t s) {
     if (!streams_) streams_ = streams_at();
     return s < streams_->size() && (*streams_)[s];
@@ -74,12 +73,10 @@ class At {
   std::optional<std::vector<bool>> streams_;  // by stream: a task of it was delayed at a place
 };
 
-// Keeps the edits of edges at requested places. An edge that the fix adds to a task is kept in
-// three cases:
-// - The fix also removes edges of the task, and at least one removal is kept.
-// - The fix removes no edges of the task, and the added edge is at a requested place.
-// - The fix is for stream-order, and removes no edges of the task. In this case, the added edge
-//   repeats an order that the program already has.
+// Keeps the edits of edges at requested places. A fix may also add edges to a task:
+// - If it removes edges of the task, too, an added edge is kept if a removal is kept.
+// - If it removes none, an added edge is kept at a requested place. For stream-order, it is always
+//   kept, because it repeats an order that the program has.
 void keep_edges(const Edits& edits, Cause cause, At& at, Edits& kept) {
   const Graph& program = edits.program();
   enum class Fate : std::uint8_t { unchanged, goes, stays };

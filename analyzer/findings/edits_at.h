@@ -7,8 +7,8 @@
 
 namespace lapscope::analyzer {
 
-// Returns the edits of a fix for `cause` that are at requested places. `program` is the program
-// that the fix edits.
+// Returns the edits of a fix for `cause` that are at requested places; empty if there are none.
+// `program` is the program that the fix edits.
 //
 // An edit belongs to the place that delays other work:
 // - An edit of a copy or kernel belongs to that copy or kernel, and to the call that issued it.
@@ -17,8 +17,6 @@ namespace lapscope::analyzer {
 //   that issued the two tasks of the edge. If the waiting task has to change instead (to_change()),
 //   the edit belongs only to that task.
 // - An edit of a default-stream barrier belongs only to the task in the default stream.
-//
-// Returns nothing if no edit is at a requested place.
 std::optional<Edits> edits_at(const std::function<bool(const CodePlace&)>& is_wanted,
                               const Edits& edits, const Sources& program, Cause cause);
 

@@ -10,8 +10,7 @@ namespace lapscope::analyzer {
 
 namespace {
 
-// Returns the class of the fixes. If they have several classes, returns the one that is hardest to
-// predict.
+// Of several classes of fixes, returns the one that is hardest to predict.
 FixClass class_of(const Changed& changed) {
   FixClass fixes = FixClass::device;
   for (const Cause fix : changed.fixes) {
@@ -22,8 +21,7 @@ FixClass class_of(const Changed& changed) {
 }
 
 // Whether a prediction saves too little for a finding, even at its shorter end. The narrower groups
-// of programs do not contain such predictions. So such a prediction is compared only with the group
-// of all programs.
+// of programs have no such predictions, so the group of all programs is used.
 bool saves_little(const Prediction& predicted, const ReplayResult& replay) {
   return static_cast<double>(predicted.least_wall_ns) >
          (1 - assumed::least_saving) * static_cast<double>(replay.wall_ns);

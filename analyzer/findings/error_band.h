@@ -8,10 +8,9 @@
 #include "analyzer/findings/validity.h"
 
 // How far a prediction may be from the truth: split-conformal bands. Each side of the band ends at
-// the residual of rank 0.95 (n + 1) of n comparable recorded programs. So for nine of ten new
-// programs, the measured time is within the band. This holds for any distribution of the residuals.
-// The lower side is relative to the shorter end of the prediction, and the upper side to the longer
-// end. The sides are separate, because their errors can differ.
+// the residual of rank 0.95 (n + 1) of n comparable recorded programs. So the band has the measured
+// time of nine of ten new programs, for any distribution of the residuals. The lower side is
+// relative to the shorter end of the prediction, and the upper side to the longer end.
 namespace lapscope::analyzer {
 
 struct RecordedAccuracy {
@@ -21,16 +20,14 @@ struct RecordedAccuracy {
   HeldOut held_out;
 };
 
-// Returns how far a prediction may be from the truth. `known` holds the errors of predictions for
-// recorded programs. The overload without `known` uses recorded_accuracy.h. `replay` is the replay
-// of the unchanged run. `gpu` is the name of the device in that run.
+// Returns how far a prediction may be from the truth. `known` has the errors for recorded programs,
+// by default those of recorded_accuracy.h. `gpu` is the name of the device in the unchanged run.
 Validity validity_of(const Prediction& predicted, const ReplayResult& replay, std::string_view gpu);
 Validity validity_of(const Prediction& predicted, const ReplayResult& replay, std::string_view gpu,
                      const RecordedAccuracy& known);
 
-// Sets Prediction::validity and Prediction::is_open of one prediction.
 void judge_validity(const ReplayResult& replay, std::string_view gpu, Prediction& predicted);
-// Sets validity and is_open in the predictions of all findings and questions of `result`.
+// Does so for all findings and questions of `result`.
 void judge_validity(std::string_view gpu, CausesResult& result);
 
 }  // namespace lapscope::analyzer

@@ -64,16 +64,14 @@ std::vector<CausesResult> as_recorded(const Sources& sources, const std::vector<
   return results;
 }
 
-// Whether even the best single fix saves only a little. `most` is the saving of the best single
-// fix, which may be too small for a finding.
+// Whether even the best single fix, which saves `most`, saves only a little.
 bool saves_little(Ns most, const CausesResult& result) {
   return static_cast<double>(most) <
          assumed::hardly_any * static_cast<double>(result.replay.wall_ns);
 }
 
-// If no single fix saves much, two fixes together may save more. In this case, adds a finding that
-// names both fixes. `list` says whether it is added to the findings or to the questions. A scope
-// that already has a question gets no further question.
+// If no single fix saves much, two fixes together may save more. Adds a finding that names both
+// fixes to `list`, the findings or the questions. A scope with a question gets no further question.
 void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                               const BlockingTimes& blocking_times, const CauseOptions& options,
                               const std::vector<Ns>& most_alone, const Independence& independence,
@@ -90,8 +88,7 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
     open_scopes.push_back(i);
     left.push_back(&scopes[i]);
   }
-  // Pairs of fixes are rarely tried for questions. So steps_of_causes() does not include the steps
-  // of these trials.
+  // Pairs are rarely tried for questions, so steps_of_causes() does not include their steps.
   if (left.empty()) {
     if (only_independent) skip_steps(options.progress, most_steps_ahead());
     return;
@@ -109,8 +106,8 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
       return finding && !finding->if_apart && !finding->if_shared &&
              finding->saving_share >= assumed::large_part;
     };
-    // A cheap check with best.walls, which are predicted only at Sharing::most. A finding has the
-    // saving at the longer end. This saving is not larger than the saving at Sharing::most.
+    // A cheap check at Sharing::most. A finding has the saving at the longer end, which is not
+    // larger.
     Prediction at_most;
     at_most.wall_ns = at_most.least_wall_ns = best.walls[own];
     if (!is_enough(finding_of(scope, result, *best.first, at_most, options))) continue;
@@ -189,8 +186,7 @@ std::vector<CausesResult> find_causes(const Sources& sources, const std::vector<
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     CausesResult& result = results[i];
     sort_by(&FindingResult::saving_ns, result.findings);
-    // A pair of fixes may give a finding for a cause that already has a question or a small saving.
-    // The finding replaces it.
+    // The finding of a pair replaces a question or a small saving about the same cause.
     for (auto* list : {&result.questions, &result.small_savings}) {
       std::erase_if(*list, [&result](const FindingResult& one) {
         return std::ranges::any_of(result.findings, [&one](const FindingResult& finding) {

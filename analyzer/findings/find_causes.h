@@ -12,30 +12,24 @@
 namespace lapscope::analyzer {
 
 struct CauseOptions {
-  // A finding must save at least `least_saving`, as a part of the wall time. It must also save at
-  // least `least_saving_ns`.
+  // A finding must save at least `least_saving` of the wall time, and at least `least_saving_ns`.
   double least_saving = assumed::least_saving;
   Ns least_saving_ns = assumed::start_at_once;
-  // Also returns savings that are too small for a finding (CausesResult::small_savings). The search
-  // for findings and questions does not depend on this.
+  // Also return savings that are too small for a finding (CausesResult::small_savings).
   bool keeps_small_savings = false;
-  // How many places in the program each finding shows. If a finding has several places, a replay
-  // computes the saving at each place. There is no replay for places where ops waited less than the
-  // least saving.
+  // How many places each finding shows. If it has several places, a replay computes the saving at
+  // each place where ops waited long enough.
   std::size_t sites_listed = 5;
   // This many of the longest parts of the critical path are listed one by one.
   std::size_t path_listed = 16;
-  // Receives the progress of find_causes(). Its `expected` must already include steps_of_causes().
-  // May be null.
+  // Receives the progress. May be null. Its `expected` must already include steps_of_causes().
   Progress* progress = nullptr;
 };
 
-// Returns how many steps of progress find_causes() will probably take. find_causes() corrects the
-// number while it runs.
+// Returns how many progress steps find_causes() will probably take. It corrects the number later.
 std::int64_t steps_of_causes();
 
-// Sets the blame and the critical path of a scope in `result`. `most` parts of the path are listed
-// one by one.
+// Sets the blame and the critical path of a scope. `most` parts of the path are listed one by one.
 void describe_path(const Sources& sources, const GraphScope& scope, std::size_t most,
                    CausesResult& result);
 

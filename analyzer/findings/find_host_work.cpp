@@ -23,7 +23,7 @@ bool made_calls(const HostThread& thread, const CallSite& site) {
 }
 
 // Considers the threads that made the calls at a finding's sites. Returns the thread with the most
-// time in known functions. Returns null if there is no such thread.
+// time in known functions, or null.
 const HostThread* thread_of_sites(const HostActivity& time, const FindingResult& finding) {
   const HostThread* most = nullptr;
   for (const HostThread& thread : time.threads) {
@@ -34,8 +34,8 @@ const HostThread* thread_of_sites(const HostActivity& time, const FindingResult&
   return most;
 }
 
-// Returns at most three functions, the ones with the most time. Leaves out unknown functions. Also
-// leaves out functions with less than assumed::least_saving of `ns`.
+// Returns the at most three known functions with the most time. Each has at least
+// assumed::least_saving of `ns`.
 std::vector<HostFunction> large_ones(std::vector<HostFunction> functions, Ns ns) {
   constexpr std::size_t most = 3;
   const double least = assumed::least_saving * static_cast<double>(ns);
@@ -65,9 +65,8 @@ bool makes_calls(HostKind kind) {
   }
 }
 
-// Returns the work in functions for which is_part() is true. Its `shares` are fractions of the time
-// before the calls of each source line. Its `calls` are fractions of the part of this time in which
-// the thread did work that makes calls.
+// Returns the work in functions for which is_part() is true. For each source line, `shares` has its
+// part of the time before the calls, and `calls` has its part of the work that makes calls.
 template <class IsPart>
 HostWorkAt work_of(const HostActivity& time, const HostFunction& of, IsPart&& is_part) {
   HostWorkAt work{of.kind, {}, of.share.ns};
@@ -91,11 +90,10 @@ HostWorkAt work_of(const HostActivity& time, const HostFunction& function) {
                  [&function](const HostFunction& one) { return is_same(one, function); });
 }
 
-// Returns one or more amounts of work of one kind. For each amount, the caller predicts the saving
-// if this work moves elsewhere. It uses the amount with the largest saving. For most edits, the
-// only amount is all of the work. With HostEdit::one_elsewhere, one other thread takes over the
-// work. The amounts are then the largest function, the two largest functions, and so on. Moving
-// less may save more, because the other thread needs as long for the work as this thread.
+// Returns the amounts of work of one kind that could move elsewhere. The caller uses the amount
+// that saves most. Usually, the only amount is all of the work. With HostEdit::one_elsewhere, the
+// amounts are the largest function, the two largest functions, and so on. Moving less may save
+// more, because the other thread needs as long for the work as this thread.
 std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& kind,
                                  const std::vector<HostFunction>& functions) {
   if (edit_for(kind.kind) != HostEdit::one_elsewhere) {
@@ -116,7 +114,7 @@ std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& k
 }
 
 // Predicts what the edit for each kind of work and for each function saves. weigh() returns the
-// prediction for the kind whose edit saves most.
+// prediction of the best kind.
 class HostWeighing {
  public:
   HostWeighing(const HostEdits& edits, const HostActivity& time, Ns wall_ns, HostWork& work)
@@ -133,8 +131,8 @@ class HostWeighing {
     for (const Asked& one : asked_) {
       if (!one.predicted) continue;
       Ns saving = std::max<Ns>(wall_ns_ - one.predicted->wall_ns, 0);
-      // HostEdit::launch_as_graph also saves calls. Any other edit saves at most what the scope
-      // would save if the host did none of the work.
+      // Only HostEdit::launch_as_graph also saves calls. Any other edit saves at most the host's
+      // work.
       const bool spares_calls = edit_for(one.work.kind) == HostEdit::launch_as_graph;
       if (!spares_calls) saving = std::min(saving, work_.all_saving_ns);
       one.of->saving_ns = std::max(saving, one.of->saving_ns.value_or(0));
@@ -168,9 +166,8 @@ class HostWeighing {
   std::vector<Asked> asked_;
 };
 
-// Changes the finding so that it is about the best edit. The saving of the edit is more realistic
-// than the finding's first saving, which assumes no host work between CUDA calls. Changes nothing
-// if the edit saves too little for a finding.
+// If the best edit saves enough for a finding, the finding becomes about it. The saving of the edit
+// is more realistic than the first saving, which assumes no host work between CUDA calls.
 void be_about(Prediction predicted, const CauseOptions& options, std::string_view gpu,
               const ReplayResult& replay, FindingResult& finding) {
   const Ns saving = finding.host_work->about().saving_ns.value_or(0);

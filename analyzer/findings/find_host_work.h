@@ -7,10 +7,10 @@
 
 namespace lapscope::analyzer {
 
-// Completes the findings about host work between calls. Adds what the host did at the sites of each
-// finding. For each kind of this work, and for each function, also adds the saving of the matching
-// edit (host_edits.h). If the kind with the largest saving is worth a finding, the finding becomes
-// about that kind. At the end, sorts the findings by saving.
+// Completes the findings about host work between calls: adds what the host did at their sites. Also
+// adds what the matching edit saves (host_edits.h), for each kind of work and for each function. If
+// the best kind is worth a finding, the finding becomes about that kind. Sorts the findings by
+// saving.
 void name_host_work(const Sources& sources, const GraphScope& scope, const HostActivity& time,
                     const CauseOptions& options, CausesResult& result);
 

@@ -14,9 +14,8 @@ namespace lapscope::analyzer {
 
 bool is_worth_a_finding(Ns saving_ns, Ns wall_ns, const CauseOptions& options);
 
-// Returns the finding for a fix from its prediction. Returns nothing if the saving is too small at
-// both ends. If it is large enough only at the shorter end, returns a question. However, if the
-// ends differ because of unexplained delays, returns nothing.
+// Returns nothing if the saving is too small at both ends of the prediction. If it is large enough
+// only at the shorter end, returns a question, or nothing if unexplained delays separate the ends.
 std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesResult& result,
                                         const Fix& fix, const Prediction& predicted,
                                         const CauseOptions& options);
@@ -25,8 +24,7 @@ std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesRes
 void add_sites_and_evidence(const Sources& sources, const BlockedTasks& blocked,
                             const CauseOptions& options, FindingResult& finding);
 
-// Sets FindingResult::what from the first site, and sets FindingResult::situation. The sites must
-// be sorted.
+// Sets `what` from the first site, and sets `situation`. The sites must be sorted.
 void conclude(const Situation& situation, FindingResult& finding);
 
 }  // namespace lapscope::analyzer

@@ -13,12 +13,10 @@ struct FixRequest {
   const Fix* fix = nullptr;  // if null, `engine` is made `value` times faster
   Engine engine = Engine::compute;
   double value = 0;  // see Fix::takes_number; 0 when none was given
-  // The fix is made only at places that match this pattern (see is_at). If the pattern is empty,
-  // the fix is made everywhere.
+  // Make the fix only at places that match this pattern (see is_at); if it is empty, everywhere.
   std::string site = {};
   std::function<bool(const CodePlace&)> is_at = {};
-  // The fix is made only where `independence` shows that the data allow it (see
-  // Fix::where_independent). If null, the fix is made everywhere.
+  // Make the fix only where the data allow it (Fix::where_independent). If null, everywhere.
   const Independence* independence = nullptr;
 };
 

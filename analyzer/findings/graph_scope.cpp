@@ -9,8 +9,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Calls take(interval) for each task. `interval` is the time in which the task runs in a replay.
-// The parts of the task that lie outside the window (`cuts`) are left out.
+// Calls take(interval) for the time of each task in a replay, without the parts in `cuts`.
 template <class Take>
 void for_intervals(const GraphScope& scope, const Times& times, Take&& take) {
   auto cut = scope.cuts.begin();
@@ -104,8 +103,7 @@ std::vector<Interval> intervals_of(const GraphScope& scope, const Times& times) 
   return intervals;
 }
 
-// Returns the times in which the device runs an op in a replay. Ops that are not in the graph have
-// their recorded times.
+// Returns the times in which the device runs an op. Ops outside the graph keep recorded times.
 IntervalSet busy_in(const Device& device, const Graph& graph, const GraphScope& scope,
                     const Times& times) {
   std::vector<bool> is_known(device.ops.size());

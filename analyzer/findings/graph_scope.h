@@ -13,9 +13,9 @@ namespace lapscope::analyzer {
 
 // The part of a scope on one device: its tasks and its window.
 //
-// If the user chose the window, a task may cross its border. In a replay, the scope then contains
-// the same fraction of this task as in the recording. The window may begin or end with idle time.
-// Replays keep this idle time as recorded, because the op that ended it may lie outside the window.
+// If the user chose the window, a task may cross its border. A replay then counts the same fraction
+// of this task. Idle time at the begin and at the end of the window stays as recorded, because the
+// op that ended it may lie outside.
 struct GraphScope {
   std::uint16_t device = 0;  // in Trace::devices
   Interval window;
@@ -35,8 +35,8 @@ struct GraphScope {
 
 GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& scope);
 
-// Returns the scope's window in a replay. The window reaches from the first start to the last end
-// of the scope's tasks, without the parts in `cuts`. It is extended by `lead` and `trail`.
+// Returns the scope's window in a replay: from the first start to the last end of its tasks
+// (without `cuts`), extended by `lead` and `trail`.
 Interval window_of(const GraphScope& scope, const Times& times);
 
 Ns wall_of(const GraphScope& scope, const Times& times);
@@ -46,11 +46,9 @@ ReplayResult replay_result(const GraphScope& scope, const Times& unchanged, cons
 // Returns the sum of the durations of the scope's tasks, without the parts outside the window.
 Ns sum_of(const GraphScope& scope, const Times& times);
 
-// Returns the activity of a scope in a replay, in order to compute measures of the predicted run.
-// Each task is on the engine that it has in `graph`. With the unchanged graph and the times of the
-// trace, the result is the recorded activity.
-//
-// Kernels keep their recorded shapes, even if a fix gave them fewer blocks.
+// Returns the activity of a scope in a replay, for measures of the predicted run. Each task is on
+// its engine in `graph`. Kernels keep their recorded shapes, even if a fix gave them fewer blocks.
+// With the unchanged graph and the times of the trace, this is the recorded activity.
 Activity replayed_activity(const Device& device, const std::vector<bool>& communication,
                            const Graph& graph, const GraphScope& scope, const Times& times);
 

@@ -69,8 +69,8 @@ std::optional<Prediction> HostEdits::predict(const HostWorkAt& work, Ns wall_ns)
   return predicted;
 }
 
-// The fix in `all_` removes the host's time before each call. Returns edits that remove only a
-// fraction of it. `shares` has the fractions by the source line of the call.
+// The fix in `all_` removes all host time before each call. Returns edits that remove only the
+// fraction in `shares`, by the source line of the call.
 Edits HostEdits::partly(const SharesByLine& shares) const {
   Places places(program_, Cause::host_compute);
   Edits edits(program_.graph);
@@ -86,8 +86,7 @@ Edits HostEdits::partly(const SharesByLine& shares) const {
   return edits;
 }
 
-// If other threads or processes do the work, the scope takes at least as long as they need for it.
-// Returns that time, in ns.
+// Returns the least time of the scope in ns: other threads or processes need it for the work.
 Ns HostEdits::least_wall(const HostWorkAt& work, Ns wall_ns) const {
   switch (edit_for(work.kind)) {
     case HostEdit::one_elsewhere:
@@ -103,8 +102,7 @@ Ns HostEdits::least_wall(const HostWorkAt& work, Ns wall_ns) const {
   return 0;
 }
 
-// Returns the time that the work takes if all but one of the process's processors share it. Returns
-// 0 if the number of processors is not known.
+// Assumes that all processors but one share the work. Returns 0 if their number is not known.
 Ns HostEdits::shared_by_processors(Ns work_ns) const {
   const int processors = program_.trace.facts.processors;
   return processors == 0 ? 0 : work_ns / std::max(1, processors - 1);

@@ -12,8 +12,8 @@
 #include "analyzer/host_time/host_time.h"
 #include "analyzer/intervals/units.h"
 
-// Programmers can reduce the host's work between calls. A HostEdit is the usual change of the
-// program for one kind of work. HostEdits predicts how long a scope takes after that change.
+// A HostEdit is the usual change of a program that reduces one kind of host work between calls.
+// HostEdits predicts how long a scope takes after that change.
 namespace lapscope::analyzer {
 
 enum class HostEdit : std::uint8_t {
@@ -25,8 +25,8 @@ enum class HostEdit : std::uint8_t {
 };
 HostEdit edit_for(HostKind kind);
 
-// For each source line, a fraction from 0 to 1 of the host's time before the calls of this line. In
-// this fraction, the host did one kind of work, or ran one function.
+// For each source line: the fraction, from 0 to 1, of the host's time before its calls in which the
+// host did one kind of work, or ran one function.
 using SharesByLine = std::map<std::string, double, std::less<>>;
 
 struct HostWorkAt {
@@ -42,17 +42,15 @@ class HostEdits {
  public:
   HostEdits(const Sources& program, const GraphScope& scope);
 
-  // Returns the prediction for an edit. Returns nothing if the edit changes nothing. `wall_ns` is
-  // the wall time of the unchanged run, as replayed. Several threads may call predict() at once.
+  // Returns the prediction for an edit; nothing if the edit changes nothing. `wall_ns` is the wall
+  // time of the unchanged run, as replayed. Several threads may call predict() at once.
   //
-  // The fix host_work_elsewhere removes all host time before each call. The edit removes only the
-  // part that the host spends on `work`. HostEdit::launch_as_graph also puts the calls that the
-  // work made into graphs.
+  // The edit removes the host time that is spent on `work`. HostEdit::launch_as_graph also puts the
+  // calls that the work made into graphs.
   //
-  // If other threads or processes do the work, the scope takes at least as long as they need for
-  // it. HostEdit::many_elsewhere computes that time from TraceFacts::processors.
-  // HostEdit::one_elsewhere uses TraceFacts::processors only for the shorter end of the prediction
-  // (Doubt::threads).
+  // If other threads or processes do the work, the scope takes at least as long as they need.
+  // HostEdit::many_elsewhere computes that time from TraceFacts::processors.
+  // HostEdit::one_elsewhere does so only for the shorter end of the prediction (Doubt::threads).
   std::optional<Prediction> predict(const HostWorkAt& work, Ns wall_ns) const;
 
  private:

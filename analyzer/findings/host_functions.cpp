@@ -24,7 +24,6 @@ struct HostShares {
   std::int64_t sample_count = 0;
 };
 
-// The states of threads by time.
 class StatesInTime {
  public:
   explicit StatesInTime(const HostStates& states) : states_(states) {}
@@ -35,8 +34,7 @@ class StatesInTime {
   void for_each(std::uint32_t thread, Interval time, F&& f) {
     const auto& states = states_[thread];
     const Ns longest = longest_of(thread);
-    // Skips the states that begin more than `longest` before `time`, because they end before
-    // `time`.
+    // States that begin more than `longest` before `time` end before `time`.
     auto state = std::ranges::partition_point(
         states, [&](const HostState& one) { return one.interval.start < time.start - longest; });
     for (; state != states.end() && state->interval.start < time.end; ++state) {
@@ -99,8 +97,8 @@ class OffProcessor {
   explicit OffProcessor(const Sources& sources)
       : sources_(sources), states_(sources.trace.host_states) {}
 
-  // Considers the recorded time between the previous step and step `s`. Returns the fraction of
-  // this time in which the thread was off its processor, from 0 to 1.
+  // Returns the fraction (0 to 1) of the recorded time between step `s` and the step before in
+  // which the thread was off its processor.
   double before(std::uint32_t s) {
     const auto [found, is_new] = known_.try_emplace(s, 0.0);
     const Graph& graph = sources_.graph;

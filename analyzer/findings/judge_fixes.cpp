@@ -23,7 +23,6 @@ struct Found {
   Situation situation;
 };
 
-// The result of trying a fix.
 struct Outcome {
   std::vector<Prediction> predicted;     // by scope
   std::set<std::string_view> stand_ins;  // assumptions that its replay used
@@ -60,9 +59,8 @@ class Weighing {
     return {{site.what, site.range, site.line, site.caller, !site.forward_stack.empty()}, end};
   }
 
-  // Returns the end of Sharing at which the savings of the sites are predicted. For most results,
-  // it is the end with the longer predicted time. For a question with if_apart or if_shared, it is
-  // the other end, because the question saves enough only there.
+  // Returns the end of Sharing at which the savings of the sites are predicted: the end that takes
+  // longer. A question with if_apart or if_shared saves enough only at the other end.
   static Sharing end_of(const FindingResult& finding) {
     const bool is_other = finding.if_apart || finding.if_shared;
     const bool is_longer_at_most = finding.predicted.longer == Sharing::most;
@@ -144,8 +142,7 @@ class Judge {
     run(candidates);
     std::vector<FixCandidate> questions = questions_about(candidates);
     run(questions);
-    // The findings are later sorted by saving. Candidates are sorted by cause, so that findings
-    // with equal savings have a fixed order.
+    // Sorted by cause, so that findings with equal savings have a fixed order.
     std::move(questions.begin(), questions.end(), std::back_inserter(candidates));
     std::ranges::stable_sort(candidates, [](const FixCandidate& a, const FixCandidate& b) {
       return a.request.fix->cause < b.request.fix->cause;
@@ -163,8 +160,8 @@ class Judge {
   }
 
  private:
-  // Returns the fixes to try, in the order of fixes(). A fix is tried for all scopes if its cause
-  // delayed any task: the ops of a scope may have waited for a task outside it.
+  // In the order of fixes(). A fix is tried for all scopes if its cause delayed any task: the ops
+  // of a scope may have waited for a task outside it.
   std::vector<FixCandidate> chosen() {
     const TimeByCause blocked = blocking_times_.time_by_cause();
     std::vector<FixCandidate> candidates;
@@ -236,9 +233,8 @@ class Judge {
                             candidate.outcome->stand_ins.end());
       Situation situation =
           situation_of(sources_, scopes_[i], fix.cause, blocked, independence_, result);
-      // If the request has no `independence`, the fix is made everywhere and also lets kernels
-      // overlap. Grounds that hold only for copies do not justify an overlap of kernels. So these
-      // grounds are dropped.
+      // A fix without `independence` is made everywhere, so kernels overlap, too. Grounds that hold
+      // only for copies do not justify this.
       if (!candidate.request.independence) std::erase_if(situation.grounds, is_of_copies_alone);
       const List usual = is_question ? &CausesResult::questions : candidate.list;
       candidate.found.push_back(
@@ -257,9 +253,8 @@ class Judge {
                       candidate.outcome->predicted[i], any);
   }
 
-  // Returns the candidates for questions. These are fixes that were made only where the data allow
-  // it, and that gave no finding in at least one scope. For the questions, the fixes are made
-  // everywhere.
+  // Returns the fixes for questions. They were made only where the data allow it, and gave no
+  // finding in some scope. They are now made everywhere.
   static std::vector<FixCandidate> questions_about(const std::vector<FixCandidate>& candidates) {
     std::vector<FixCandidate> questions;
     for (const FixCandidate& candidate : candidates) {

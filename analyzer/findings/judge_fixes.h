@@ -15,17 +15,15 @@ namespace lapscope::analyzer {
 inline constexpr std::int64_t steps_of_candidate = 3;
 inline constexpr std::int64_t steps_of_weighing = 1;
 inline constexpr std::int64_t steps_of_fix = steps_of_candidate + steps_of_weighing;
-// Returns the number of progress steps that judge_fixes() usually takes. Most fixes do not apply to
-// a given trace. So the number includes only a part of all fixes.
+// Returns how many progress steps judge_fixes() usually takes: most fixes do not fit a given trace.
 std::int64_t usual_steps_of_fixes();
 
-// Tries all fixes that may matter, several at a time. Adds findings and questions with their
-// savings to each scope. A fix that requires independent ops is first made only where the trace
-// shows that ops are independent. The result can be a finding. If it is no finding, the fix is made
-// everywhere, and the result can be a question.
+// Tries all fixes that may matter, several at a time. Adds findings and questions to each scope. A
+// fix that requires independent ops is first made only where the trace shows independence. The
+// result can be a finding. If it is none, the fix is made everywhere, and the result can be a
+// question.
 //
-// Returns, for each scope, the largest saving of a single fix, in ns. This saving may be too small
-// for a finding.
+// Returns, for each scope, the largest saving of a single fix, in ns, even if it is too small.
 std::vector<Ns> judge_fixes(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                             const BlockingTimes& blocking_times, const Independence& independence,
                             const CauseOptions& options, std::vector<CausesResult>& results);

@@ -10,12 +10,11 @@
 namespace lapscope::analyzer {
 namespace {
 
-// This many first fixes are tried. After each of them, this many second fixes are tried. Every pair
-// costs a replay.
+// This many first fixes are tried, and this many second fixes after each. Each pair costs a replay.
 constexpr std::size_t fixes_tried = 2;
 
-// Whether the second fix undoes the first. Launches in a CUDA graph keep their order. So after a
-// fix that makes a graph, a fix for graph-edge must not remove this order.
+// Launches in a CUDA graph keep their order. After a fix that makes a graph, a fix for graph-edge
+// must not remove this order.
 bool undoes(const Fix& done, const Fix& next) {
   return done.cause == Cause::launch_overhead && next.cause == Cause::graph_edge;
 }
@@ -30,7 +29,7 @@ TimeByCause times_by_cause(const Sources& sources, const std::vector<const Graph
     const TimeByCause times = blocking_times.time_by_cause(scope->tasks, scope->window);
     for (std::size_t cause = 0; cause < cause_count; ++cause) all[cause] += times[cause];
     if (graph.crowded.empty()) continue;
-    // If a kernel starts at once with only some of its blocks, it takes longer. The additional time
+    // A kernel that starts at once with only some of its blocks takes longer. The additional time
     // is also a delay by sm-saturated.
     for (const std::uint32_t t : scope->tasks) {
       const Task& task = graph.tasks[t];

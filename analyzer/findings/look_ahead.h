@@ -10,25 +10,22 @@
 
 namespace lapscope::analyzer {
 
-// Two fixes made one after the other.
 struct FixPair {
   const Fix* first = nullptr;
   const Fix* then = nullptr;  // for a cause that delays tasks after the first fix
-  // The predicted wall time of each scope after both fixes, with the upper bounds of the kernels'
-  // demands (Sharing::most).
+  // The predicted wall time of each scope after both fixes, at Sharing::most.
   std::vector<Ns> walls;
   std::vector<FixRequest> requests = {};  // both
 };
 
-// Tries pairs of fixes for scopes in which no single fix saves enough. Needs at most six replays
-// for all scopes together:
+// Tries pairs of fixes for scopes in which no single fix saves enough. Takes at most six replays:
 // - First fixes: the two fixes whose causes delayed the scopes' tasks longest.
-// - Second fixes, after each first fix: the two fixes whose causes then delay the tasks longest.
+// - Second fixes: after each first fix, the two fixes whose causes then delay the tasks longest.
 //
-// If `independence` is set, fixes are made only where it shows that the data allow them. If it is
-// null, fixes are made everywhere, but a pair is tried only if one of its fixes requires
-// independent ops. `progress` may be null. Progress::expected must include most_steps_ahead().
-// Unneeded steps are subtracted from it.
+// With `independence`, fixes are made only where the data allow them. Without it, fixes are made
+// everywhere, but one fix of a pair must require independent ops. `progress` may be null.
+// Progress::expected must include most_steps_ahead(). Steps that are not needed are subtracted from
+// it.
 std::vector<FixPair> look_ahead(const Predictor& predictor,
                                 const std::vector<const GraphScope*>& scopes,
                                 const Independence* independence, Progress* progress);

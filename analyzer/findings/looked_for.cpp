@@ -35,8 +35,7 @@ bool may_be_about(const Trace& trace, const CausesResult& result, Cause cause,
   }
   switch (cause) {
     case Cause::module_load:
-      // Without records of loads, the time of a load appears under the cause of the call that the
-      // load delayed.
+      // Without records of loads, a load appears under the cause of the call that it delayed.
       return is_much(waited_for(result, [](Cause cause_of_wait) {
         return cause_of_wait == Cause::launch_overhead || cause_of_wait == Cause::host_call ||
                cause_of_wait == Cause::launch_latency || cause_of_wait == Cause::module_load ||

@@ -12,8 +12,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the recorded time of an op. A corrected time would not fit the records of pages, which
-// have recorded times even in a corrected run.
+// Returns the recorded time of an op, because the records of pages always have recorded times.
 Interval time_of(const Sources& sources, std::uint32_t t) {
   const Task& task = sources.graph.tasks[t];
   return sources.trace.devices[task.device].ops.interval(task.op);

@@ -17,8 +17,8 @@ namespace lapscope::analyzer {
 // Returns nothing if that time is less than assumed::large_part of the time in which kernels run.
 std::optional<KernelPageWaits> kernel_page_waits(const Sources& sources, const GraphScope& scope);
 
-// Returns the time that the host loses to pages of managed memory. Returns nothing if that time is
-// less than assumed::least_saving of the window.
+// Returns the time that the host loses to pages of managed memory. Returns nothing if it is below
+// assumed::least_saving of the window.
 std::optional<HostPageWaits> host_page_waits(const Sources& sources, const GraphScope& scope);
 
 }  // namespace lapscope::analyzer

@@ -83,9 +83,9 @@ std::optional<PredictedRun> Predictor::run(const FixRequest& request) const {
   return run(edited(*edits), {request}, Output::tasks);
 }
 
-// A scope usually takes longer at Sharing::most. It can take longer at Sharing::least if a fix
-// separates kernels that were recorded at the same time. Sharing::most assumes that these kernels
-// slowed each other down, and that they had less work than their times show.
+// A scope usually takes longer at Sharing::most. An exception is a fix that separates kernels that
+// were recorded together: Sharing::most assumes that these kernels had less work than their times
+// show.
 const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run) {
   const bool is_least = run.least && wall_of(scope, *run.least) > wall_of(scope, run.most);
   return is_least ? *run.least : run.most;

@@ -17,8 +17,7 @@
 
 namespace lapscope::analyzer {
 
-// How many replays run at once. Each replay needs its own memory, for the times of tasks and for
-// what it changes.
+// How many replays run at once. Each replay needs its own memory, for its times and its changes.
 inline constexpr std::size_t replays_at_once = 4;
 
 // Thrown if a fix changes nothing at the requested places.
@@ -31,39 +30,37 @@ class NothingAtSite : public std::exception {
 };
 
 // Returns the edits of a request.
-// - For a request without a site, returns all edits, or only the edits that the data allow
-//   (FixRequest::independence). Returns nothing if the data allow no edit.
-// - For a request with a site, returns the edits at the site, even if the data do not allow the fix
-//   there. Throws NothingAtSite if the fix changes nothing at the site.
+// - Without a site: all edits, or those that the data allow (FixRequest::independence). Returns
+//   nothing if the data allow none.
+// - With a site: the edits at the site, whatever the data allow. Throws NothingAtSite if there are
+//   none.
 std::optional<Edits> edits_of(const FixRequest& request, const Sources& program);
 
-// The replays of an edited program. If the trace does not show how much concurrent kernels slow
-// each other down, there is one replay for each extreme (Sharing).
+// The replays of an edited program: two, if the trace does not show how much concurrent kernels
+// slow each other down (Sharing).
 struct PredictedRun {
   Graph program;                  // at Sharing::most
   Replayed most;                  // at Sharing::most
   std::optional<Replayed> least;  // at Sharing::least; absent if it would be the same
-  // The replay in which ops that start sooner lose their unexplained delays (see Promptly). Absent
-  // if these delays are short.
+  // The replay in which ops that start sooner lose unexplained delays (Promptly). Absent if these
+  // are short.
   std::optional<Replayed> prompt = std::nullopt;
 };
 
-// Predicts the runs of edited programs. An edited program shares unchanged columns with the
-// original. All member functions may run in several threads at the same time.
+// An edited program shares unchanged columns with the original. Several threads may call any member
+// function at once.
 class Predictor {
  public:
   explicit Predictor(const Sources& program) : program_(program), promptly_(program.graph) {}
 
-  // Returns the program with the lower or the upper bound of the demands of its kernels (Sharing).
-  // Edits of this program hold references to it.
+  // Returns the program with one of the two bounds of its kernels' demands (Sharing). Edits of this
+  // program hold references to it.
   Sources at(Sharing end) const;
 
-  // Returns the program after the edits of all requests. The edits are made in the order of
-  // `requests`. Each request edits the run that the previous requests produce.
+  // Each request edits the run that the previous requests produce.
   Graph edited_by(const std::vector<FixRequest>& requests, Sharing end) const;
 
-  // Returns the replays of the program after the edits of all requests. With Output::tasks, the
-  // replays have no times of steps and need less memory.
+  // With Output::tasks, the replays have no times of steps, and need less memory.
   enum class Output : std::uint8_t { all, tasks };
   PredictedRun run(const std::vector<FixRequest>& requests, Output output = Output::all) const;
   // Returns the replays for one request. Returns nothing if edits_of() returns nothing.
@@ -88,7 +85,6 @@ const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run);
 // graph.is_in_doubt decides Prediction::doubt.
 Prediction predict(const Graph& graph, const GraphScope& scope, const PredictedRun& run);
 
-// Returns what requests change, for Prediction::changed.
 Changed changed_by(const std::vector<FixRequest>& requests);
 
 }  // namespace lapscope::analyzer

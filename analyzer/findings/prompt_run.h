@@ -8,9 +8,8 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/replay/replay.h"
 
-// Some ops have delays that nothing explains. A replay keeps these delays. But if a fix releases an
-// op sooner, the delay of the op may end as well. So a prediction gets a second end, without the
-// delays of ops that start sooner:
+// A replay keeps the delays that nothing explains. But if a fix releases an op sooner, the op's
+// delay may end as well. So a prediction gets a second end, without the delays of such ops:
 //
 //   thread    a........b......      ab             ab
 //   stream 1  .A...........B..      .A...B         .AB
@@ -25,14 +24,13 @@ class Promptly {
  public:
   explicit Promptly(const Graph& unchanged);
 
-  // Replays `edited` without the delays that would end. `stays` has the times of a replay of
-  // `edited` with all unexplained delays. Returns nothing if the sum of the ending delays is less
-  // than assumed::noteworthy of the program's time.
+  // `stays` has the times of a replay of `edited` with all unexplained delays. Returns nothing if
+  // the sum of the ending delays is less than assumed::noteworthy of the program's time.
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:
-  // The previous task of a task is the last one that started before it on the same device. Returns,
-  // for each task, whether it starts sooner after its previous task than in the recording.
+  // By task: whether it starts sooner than recorded after the task that started before it on its
+  // device.
   std::vector<bool> sooner(const Times& stays) const;
 
   const Graph& unchanged_;

@@ -8,8 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether each waiting kernel is in a stream of higher priority than the kernel that had taken the
-// room.
+// Whether each waiting kernel has a higher priority than the kernel that had taken the room.
 bool goes_first(const Graph& graph, const BlockedTasks& blocked) {
   const auto priority = [&graph](std::uint32_t t) {
     return graph.streams[graph.tasks[t].stream].priority;

@@ -7,8 +7,8 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/cause.h"
 
-// How far a prediction may be from the truth, as plain values. The values come from the errors of
-// predictions for comparable recorded programs. The model was not made with these programs.
+// How far a prediction may be from the truth. The values come from the errors for comparable
+// recorded programs, with which the model was not made.
 namespace lapscope::analyzer {
 
 // What a fix changes.
@@ -51,13 +51,13 @@ struct Residuals {
 // made from all other programs.
 struct HeldOut {
   int programs = 0;
-  // The share of the programs whose measured time was within the band. A program with several pairs
-  // adds the share of its pairs within the band, instead of 0 or 1.
+  // The share of the programs whose measured time was within the band. Of a program with several
+  // pairs, each pair counts as a part of a program.
   Share covered = 0;
 };
 
-// The least and the most time that a program with a fix takes, in ns. For nine of ten comparable
-// programs, the measured time was between these limits.
+// The limits of the time that a program with a fix takes, in ns. The measured times of nine of ten
+// comparable programs were within them.
 struct ErrorBand {
   Ns low_ns = 0;
   Ns high_ns = 0;

@@ -53,8 +53,8 @@ class Transfers {
     ++alike.count;
   }
 
-  // One of n ranks sends or receives at least (n - 1) / n of the bytes of a collective. This share
-  // is least for n = 2. The source is NCCL's documentation of bus bandwidth.
+  // One of n ranks sends or receives at least (n - 1) / n of the bytes of a collective: at least
+  // half (NCCL's documentation of bus bandwidth).
   static Bytes least_sent(const Message& one) { return one.peer ? one.bytes : one.bytes / 2; }
 
   Ns at_their_quickest() const {
@@ -140,13 +140,12 @@ std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
   if (scope.tasks.empty()) return {};
   const AdviceInput in(sources, scope, result);
   std::vector<Advice> advice;
-  // Kernels that wait for pages of managed memory take long because of the pages, not because of
-  // their work.
+  // Kernels that wait for managed memory take long because of its pages, not because of their work.
   if (auto waits = kernel_page_waits(sources, scope)) advice.push_back({std::move(*waits), true});
   const bool is_told = !advice.empty() || tell_little_work(in, advice);
   advise_communication(in, advice);
-  // If copies are slower than their link, the link is not the bound. So advise_bound() is not
-  // called.
+  // Copies that are slower than their link are not bound by the link: advise_bound() does not
+  // apply.
   const bool are_slow = advise_slow_copies(in, advice);
   const std::vector<Advice> pin = advise_pin(in);
   const bool is_pin_first = !pin.empty() && pin.front().is_main;

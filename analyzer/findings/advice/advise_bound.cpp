@@ -4,8 +4,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Adds advice if the GPU has one copy engine for both directions, and this engine is the bound. In
-// this case, the bound is the time of all copies together.
+// Adds advice if one copy engine serves both directions, and the time of all copies is the bound.
 bool advise_one_copy_engine(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.sources.graph.traits[in.scope.device].one_copy_engine) return false;
   constexpr std::array both = {Engine::h2d, Engine::d2h};
@@ -31,8 +30,7 @@ double rate_of(const AdviceInput& in, Engine engine) {
   return portion(bytes, ns);
 }
 
-// Adds advice if kernels run all the time, one after the other, on a small part of the
-// multiprocessors.
+// Adds advice if kernels run all the time, one by one, on a small part of the multiprocessors.
 bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
   const Ns beside = in.use.compute_ns - busy_with(in, std::array{Engine::compute}).length();
   if (portion(beside, in.use.compute_ns) >= assumed::least_saving) return false;
@@ -45,8 +43,7 @@ bool advise_few_blocks(const AdviceInput& in, std::vector<Advice>& advice) {
 
 }  // namespace
 
-// Adds nothing if there are findings, because their causes may be the only reason why an engine is
-// busy.
+// Adds nothing if there are findings, because their causes may be why an engine is busy.
 void advise_bound(const AdviceInput& in, std::vector<Advice>& advice) {
   if (!in.result.findings.empty() || advise_one_copy_engine(in, advice)) return;
   if (in.result.bound_share < assumed::bound_engine) return;

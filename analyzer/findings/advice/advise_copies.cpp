@@ -32,9 +32,8 @@ std::vector<Advice> advise_pin(const AdviceInput& in) {
   return {{PageableCopies{in.use.pageable, taken, unknown}, is_main}};
 }
 
-// Adds advice if many small copies take much longer than large copies of the same total size. A
-// copy takes a few us to start, even if it is small. So a sequence of small copies never reaches
-// the rate of the link.
+// A copy takes a few us to start, even if it is small. So many small copies take much longer than
+// large copies of the same total size.
 void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.is_found(Cause::small_copies)) return;
   for (const Engine engine : {Engine::h2d, Engine::d2h}) {
@@ -61,9 +60,8 @@ void advise_small_copies(const AdviceInput& in, std::vector<Advice>& advice) {
   }
 }
 
-// Finds copies of one size that repeatedly go to the device and back while nothing else runs. Often
-// OpenMP or OpenACC makes these copies, because it copies the program's arrays before and after
-// each kernel.
+// Finds copies of one size that repeatedly go to the device and back while nothing else runs.
+// OpenMP and OpenACC often copy a program's arrays in this way before and after each kernel.
 void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
   const bool has_better = std::ranges::any_of(in.result.findings, [](const FindingResult& one) {
     return one.saving_share >= assumed::large_part;
@@ -96,8 +94,8 @@ void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
   advice.push_back({SameSizeBothWays{bytes, both.in, both.out, portion(both.ns, in.wall)}});
 }
 
-// Finds a long copy during which nothing else runs. If the program cuts the copy into parts, work
-// on the data can overlap with the copy.
+// Finds a long copy during which nothing else runs. If it were cut into parts, work could overlap
+// with it.
 void advise_chunk(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.result.bound_share >= assumed::bound_engine || in.use.longest_copy == no_index) return;
   const Task& copy = in.sources.graph.tasks[in.use.longest_copy];

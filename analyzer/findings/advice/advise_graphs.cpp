@@ -13,10 +13,9 @@ bool is_launched_kernel(const Sources& sources, const Task& task) {
 
 }  // namespace
 
-// Adds advice if the device is often idle between two kernels of a stream. Two kernels of a stream
-// have a short gap between them, even if both were launched long before they run. The device is
-// idle in the gap if it has nothing else to do. In a CUDA graph, the gap is almost zero
-// (latency_in_graph).
+// Adds advice if the device is often idle between two kernels of a stream. Kernels of a stream have
+// a short gap between them, even if they were launched long before. In a CUDA graph, the gap is
+// almost zero (latency_in_graph).
 //
 //   stream 1  AA.BB.CC.DD    three gaps
 void advise_graph(const AdviceInput& in, std::vector<Advice>& advice) {
@@ -45,8 +44,7 @@ void advise_graph(const AdviceInput& in, std::vector<Advice>& advice) {
       {GapsBetweenKernels{portion(idle, in.wall), static_cast<std::int64_t>(count), idle}});
 }
 
-// Finds streams that share hardware queues although CUDA_DEVICE_MAX_CONNECTIONS is set to its
-// maximum.
+// Finds streams that share hardware queues although CUDA_DEVICE_MAX_CONNECTIONS is at its maximum.
 void advise_queues(const AdviceInput& in, std::vector<Advice>& advice) {
   const auto& settings = in.sources.trace.settings;
   const auto asked = settings.find("CUDA_DEVICE_MAX_CONNECTIONS");

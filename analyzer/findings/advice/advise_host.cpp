@@ -7,10 +7,9 @@
 #include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
-// Adds advice if the device is hardly busy, because faster work on the device then saves almost
-// nothing. The device is hardly busy if it is busy for less than assumed::noteworthy of the time
-// from the first CUDA call to the last. The window of the scope does not count, because a scope can
-// consist of a single memset.
+// Adds advice if the device is busy for less than assumed::noteworthy of the time from the first
+// CUDA call to the last. Faster work on the device then saves almost nothing. The scope's window
+// does not count, because a scope can be a single memset.
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   const Trace& trace = in.sources.trace;
   const Ops& ops = trace.devices[in.scope.device].ops;
@@ -33,8 +32,7 @@ bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   return true;
 }
 
-// Says why no fix saves enough to be reported: the host takes the time, or the ops depend on each
-// other.
+// Says why no fix saves enough: the host takes the time, or the ops depend on each other.
 void advise_dependence(const AdviceInput& in, std::vector<Advice>& advice) {
   for (const BlameRow& row : in.result.blame) {
     const auto cause = cause_of_code(row.code);

@@ -9,12 +9,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the rate that copies of an engine reach on their link, in bytes per ns. If the rate of
-// the link is known, returns assumed::share_of_link times this rate. If it is not known, the result
-// depends on the link:
-// - Between host and device: the rate of the quickest large copy in the trace, in either direction.
-//   0 if there is no such copy.
-// - Between devices: 0.
+// Returns the rate that copies reach on their link, in bytes per ns: assumed::share_of_link of the
+// link's rate. If that rate is not known, takes the quickest large copy between host and device, in
+// either direction. Returns 0 if there is none, or for copies between devices.
 double link_of(const AdviceInput& in, Engine engine) {
   const LinkRates& links = in.sources.trace.devices[in.scope.device].links;
   const auto carried = engine == Engine::other_copy ? links.peer : links.host;
@@ -34,8 +31,7 @@ bool is_large(const AdviceInput& in, const Task& task, Engine engine) {
   return goes_out && ops.bytes[task.op] >= assumed::large_copy;
 }
 
-// Returns the function that made most of the copies. Returns an empty text if the calls of the
-// copies are not known.
+// Returns the function that made most of the copies; empty if the calls are not known.
 std::string function_of(const AdviceInput& in, const std::vector<std::uint32_t>& tasks) {
   const Trace& trace = in.sources.trace;
   std::map<std::uint32_t, std::int64_t> copies;  // by name of the function
@@ -65,9 +61,8 @@ LargeCopies large_copies(const AdviceInput& in, Engine engine) {
   return copies;
 }
 
-// Finds copies that keep their engine busy, but use only a part of their link's rate. Two examples:
-// the rows of a copy are too short to fill the link, or a copy between devices goes through the
-// host.
+// Finds copies that keep their engine busy, but do not fill their link. For example, the rows of a
+// copy are too short, or a copy between devices goes through the host.
 bool advise_slow_copies(const AdviceInput& in, std::vector<Advice>& advice) {
   bool is_told = false;
   for (const Engine engine : {Engine::h2d, Engine::d2h, Engine::other_copy}) {

@@ -18,25 +18,22 @@ struct Use {
   std::array<std::vector<Interval>, all_engines.size()> busy;
   Ns compute_ns = 0;
   Ns filling_ns = 0;  // time of kernels that leave no room on the multiprocessors
-  // known_ns: the sum of the durations of all kernels whose launch shape is known. covered_ns: the
-  // same sum, with each duration multiplied by the share of multiprocessors on which the kernel has
-  // blocks.
+  // known_ns: the time of kernels whose launch shape is known. covered_ns: the same, each
+  // multiplied by the share of multiprocessors on which the kernel has blocks.
   Ns known_ns = 0;
   double covered_ns = 0;
   std::int64_t pageable = 0;  // number of copies of pageable memory
   Ns pageable_ns = 0;
   std::uint32_t longest_copy = no_index;
   std::set<std::uint32_t> communicating_streams;
-  // The time that communication would take if each kernel were as quick as the quickest kernel of
-  // its name and size. If too few kernels have the name and size of a kernel, its recorded time is
-  // used.
+  // The time of communication if each kernel were as quick as the quickest kernel of its name and
+  // size. If too few kernels are alike, their recorded time counts.
   Ns transfers_ns = 0;
   // The time that the links need for the data that communication transfers; 0 if not known.
   double links_ns = 0;
   std::map<std::uint32_t, Ns> compute_of_stream;
 };
 
-// The input of each step of advice.
 struct AdviceInput {
   AdviceInput(const Sources& of_sources, const GraphScope& of_scope, const CausesResult& so_far);
 
@@ -62,9 +59,8 @@ struct LargeCopies {
 };
 LargeCopies large_copies(const AdviceInput& in, Engine engine);
 
-// The steps of advice. Each function is about one subject. It adds nothing if a finding is about
-// the same subject. A bool result is true if the function added advice. advise_pin() returns its
-// advice and adds nothing.
+// Each step of advice is about one subject. It adds nothing if a finding is about that subject. A
+// bool result says whether it added advice. advise_pin() returns its advice and adds nothing.
 bool advise_slow_copies(const AdviceInput& in, std::vector<Advice>& advice);
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_communication(const AdviceInput& in, std::vector<Advice>& advice);
