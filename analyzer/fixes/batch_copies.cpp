@@ -9,7 +9,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Merges copies into a single copy. The merged copy takes the place of the last of these copies.
+// Merges copies into a single copy, which takes the place of the last of them.
 //
 //   thread    abcdeL....        thread    ....eL....
 //   stream 1  .ABCDEKKK.        stream 1  .....EKKK.    E copies the bytes of A to E
@@ -32,10 +32,10 @@ class Batch {
   }
 
  private:
-  // Returns the predicted duration of the merged copy in ns: the time for all bytes at the rate of
-  // large copies, plus an overhead. The overhead of a single copy is its duration minus the time
-  // for its bytes at this rate. The merged copy gets the least overhead of the single copies. It
-  // takes at most as long as the single copies together.
+  // Returns the predicted duration of the merged copy in ns: an overhead, plus the time for all
+  // bytes at the rate of large copies. The overhead of a single copy is its duration minus the time
+  // for its bytes at this rate. The least overhead counts. The result is at most the sum of the
+  // single copies.
   Ns work_of(const std::vector<std::uint32_t>& tasks) const {
     double bytes = 0;
     double all = 0;
@@ -60,8 +60,7 @@ class Batch {
     }
   }
 
-  // Removes the op and the call of a copy. Keeps the task with a duration of 0, because this task
-  // keeps the tasks around it in order.
+  // The task stays, with a duration of 0, because it keeps the tasks around it in order.
   void vanish(std::uint32_t t) {
     edits_.tasks.edit(t).op = no_index;
     edits_.lengths.edit(t).work = 0;
@@ -75,8 +74,7 @@ class Batch {
   Edits& edits_;
 };
 
-// Returns, for each task, whether anything waits for its end. Ignores the next copy in the same
-// CopyRun.
+// By task: whether anything but the next copy in its CopyRun waits for its end.
 std::vector<bool> awaited(const Graph& graph, const std::vector<CopyRun>& runs) {
   std::vector<std::uint32_t> next(graph.tasks.size(), no_index);
   for (const CopyRun& run : runs) {

@@ -9,10 +9,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Threads that take turns do different work. So one of them needs the results of the other, and
-// they form a group. Each group has one thread as its representative. Returns, for each thread of a
-// group, the representative of the group. Keys and values are global tids. A thread that issues no
-// work is in no group.
+// Threads that take turns form a group: they do different work, so one needs results of the other.
+// Returns the representative of the group for each thread in it, as global tids. A thread that
+// issues no work is in no group.
 std::map<std::int64_t, std::int64_t> first_of_turns(const Graph& graph) {
   if (!rule::turns_are_one_chain) return {};
   std::set<std::int64_t> issues;
@@ -102,10 +101,9 @@ const Chains::Place& Chains::pass_launch(const Step& launch) {
   return place_;
 }
 
-// Whether a task begins a chain. The first task of a lane always begins a chain. If `independence_`
-// is set, a later task begins a chain if the trace shows that it needs nothing from the ops before.
-// If `independence_` is null, a copy that brings data to a device begins a chain, unless the op
-// right before it is such a copy to the same device.
+// Whether a task begins a chain. The first task of a lane does. With `independence_`, a task also
+// does if the trace shows that it needs nothing from the ops before. Without it, a copy to a device
+// does, unless the op right before it is a copy to the same device.
 bool Chains::begins(const Lane& lane, const Task& task) const {
   if (lane.last == no_index) return true;
   const Task& ahead = graph_.tasks[lane.last];
@@ -115,8 +113,8 @@ bool Chains::begins(const Lane& lane, const Task& task) const {
   return brings_in(trace_, task) && !is_more;
 }
 
-// Adds a task, or the tasks of a graph launch, to a chain. If `begins` is set, the chain is new. If
-// not, it is the latest chain. `last` is the added task that ends last.
+// Adds tasks to the latest chain, or to a new chain if `begins` is set. `last` is the task among
+// them that ends last.
 void Chains::go_on(Lane& lane, std::uint32_t last, bool begins, std::uint32_t depth) {
   if (begins) lane.ends.emplace_back();
   const std::size_t chain = lane.ends.size() - 1;
@@ -131,8 +129,7 @@ void Chains::go_on(Lane& lane, std::uint32_t last, bool begins, std::uint32_t de
   lane.launch = {};
 }
 
-// Adds a kernel that runs side by side with the kernels at the end of the latest chain. At most
-// depth_ kernels run side by side.
+// Adds a kernel beside the kernels at the end of the latest chain. At most depth_ run at once.
 void Chains::join_row(Lane& lane, std::uint32_t t) {
   std::vector<std::uint32_t>& row = lane.ends.back();
   wait_for(lane.row_behind);
@@ -146,8 +143,8 @@ void Chains::join_row(Lane& lane, std::uint32_t t) {
   lane.last = t;
 }
 
-// Adds a copy out. The copy waits for the op ahead of it and for the previous copy out. The next op
-// of the chain does not wait for this copy, but for the previous group of copies out.
+// Adds a copy to the host. It waits for the op ahead of it and for the previous copy to the host.
+// The next op of the chain waits only for the previous group of such copies.
 void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   tell_beside(lane);
   wait_for(lane.last);
@@ -178,9 +175,9 @@ void Chains::wait_for(std::uint32_t task) {
   behind.push_back(task);
 }
 
-// Returns the global tid of the thread whose chain a task belongs to. For threads that take turns,
-// it is the representative of their group. It is 0 for tasks without a call. If `independence_` is
-// set, it is 0 for all tasks.
+// Returns the global tid of the thread whose chain a task belongs to. Threads that take turns have
+// the tid of their representative. Returns 0 for tasks without a call, and for all tasks if
+// `independence_` is set.
 std::int64_t Chains::thread_of(const Task& task) const {
   if (task.step == no_index || independence_) return 0;
   const std::int64_t thread = lapscope::analyzer::thread_of(graph_, task.step).global_tid;

@@ -12,34 +12,28 @@
 
 namespace lapscope::analyzer {
 
-// Computes which ops still wait for each other when the work of a stream is split over several
-// streams. An op then waits only for ops that it may need.
+// Splits the work of a stream over several streams: an op then waits only for ops that it may need.
 //
-// The work of a stream is divided into chains. A chain begins with copies that bring data to the
-// device or to another device (copies in). There are separate chains for each of these:
-// - The work of one thread. Threads that take turns share their chains. For example, a training
-//   loop and its backward pass take turns.
-// - Kernels that communicate. Each of them waits for the last task without communication that its
-//   thread issued to the stream.
-//
-// A graph launch begins a chain, too, if the launch right before it launched another executable
-// graph.
+// The work of a stream is divided into chains. A chain begins with copies that bring data to a
+// device (copies in). A graph launch begins a chain if the launch right before it launched another
+// executable graph. Each thread has its own chains, but threads that take turns share theirs: for
+// example, a training loop and its backward pass. Communication has its own chains. Its kernels
+// wait for the last other task that their thread issued to the stream.
 //
 //   stream 1   HHH KKK DDD HHH KKK DDD      a chain is H K D; with a depth of 2
 //   becomes    HHH KKK DDD                  the second runs beside the first,
 //                  HHH KKK DDD              and the third after the first
 //
 // With `independence`, a chain begins only where the trace shows that its ops need nothing from the
-// ops before. If the trace shows this only for the copies in, the ops behind these copies wait for
-// the previous chain:
+// ops before. If the trace shows this only for the copies in, the ops behind them wait for the
+// previous chain:
 //
 //   stream 1   HHH KKKKK HHH KKKKK
 //   becomes    HHH KKKKK
 //                  HHH   KKKKK
 //
 // Consecutive copies to the host are a group of copies out. If the trace shows that the ops behind
-// a group do not need its copies, these ops wait only for the previous group. The work then runs as
-// in a program that uses two buffers by turns:
+// a group do not need it, they wait only for the previous group, as if the program had two buffers:
 //
 //   stream 1   KKK DDDD KKK DDDD
 //   becomes    KKK      KKK
@@ -53,8 +47,7 @@ namespace lapscope::analyzer {
 //                      KKK                  with a depth of 2
 class Chains {
  public:
-  // `depth` chains run side by side. `independence` is the evidence in the trace. If it is null, a
-  // chain begins wherever the rules of this class allow it.
+  // `depth` chains run side by side. `independence` is the evidence in the trace, or null.
   Chains(const Trace& trace, const Graph& graph, std::uint32_t depth,
          const Independence* independence);
 
@@ -67,17 +60,13 @@ class Chains {
     bool is_apart = false;              // whether it waits for only some of the tasks ahead
   };
 
-  // Returns the place of a task. The caller must pass every task and every launch once, in the
-  // order of Graph::tasks. The reference is valid until the next call of pass_task() or
-  // pass_launch().
+  // The caller must pass every task and every launch once, in the order of Graph::tasks. The
+  // reference is valid until the next call of pass_task() or pass_launch().
   const Place& pass_task(std::uint32_t t);
 
-  // Returns the place of a graph launch. If the launch right before it launched another executable
-  // graph, the launch begins a chain. If not, it continues the chain of its stream.
-  //
-  // CUDA never runs one executable graph twice at the same time. So the launch also waits for the
-  // previous launch of the same executable graph, in any stream. If the executable graph is not
-  // known, the launch waits for the previous launch of its thread in its stream.
+  // CUDA never runs one executable graph twice at the same time. So a launch also waits for the
+  // previous launch of its executable graph, in any stream. If the executable graph is not known,
+  // the launch waits for the previous launch of its thread in its stream.
   const Place& pass_launch(const Step& launch);
 
  private:
@@ -88,9 +77,8 @@ class Chains {
     bool has_left = false;              // whether a copy out is right before
     Launched launch = {};               // the launch right before, if nothing came after it
     std::uint32_t launched = no_index;  // the last launch
-    // `ends`: for each chain, its last task. If kernels run side by side at the end of the chain,
-    // all of these kernels. `row_behind`: the tasks for which the kernels at the end of the last
-    // chain waited.
+    // `ends`: the last task of each chain, or the kernels that run side by side at its end.
+    // `row_behind`: the tasks that the kernels at the end of the last chain wait for.
     std::vector<std::vector<std::uint32_t>> ends;
     std::vector<std::uint32_t> row_behind;
   };

@@ -40,9 +40,9 @@ Ns last_end(const Graph& graph) {
   return last;
 }
 
-// Returns the copies that wait for their engine. Also returns the copies that wait behind them in
-// the same stream. Considers only streams that copy in one direction and do nothing else. The
-// result is sorted by stream. Streams are in the order in which they began to wait.
+// Returns the copies that wait for their engine, and the copies behind them in the same stream.
+// Considers only streams that copy in one direction and do nothing else. The result is sorted by
+// stream, in the order in which the streams began to wait.
 std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
   const std::vector<Mix> streams = mixes(graph);
   std::vector<std::vector<std::uint32_t>> waiting(streams.size());
@@ -64,9 +64,9 @@ std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
   return copies;
 }
 
-// Reverses the direction of waiting copies until both directions have equal work. Of all changes
-// that keep all copies, this change saves most. Does not reverse a copy if the new direction would
-// then be busier than the old one. Reverses nothing if the replay would end later than before.
+// Reverses the direction of waiting copies until both directions have equal work: no change that
+// keeps all copies saves more. Keeps a copy if the new direction would be busier than the old one.
+// Reverses nothing if the replay would end later.
 Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   struct Ways {
     std::array<Ns, all_engines.size()> ns{};

@@ -14,11 +14,10 @@ bool waits_for_device(const Step& step) {
   return step.cause == Cause::host_sync && step.wait_count > 0;
 }
 
-// Moves waits for the device to later calls. The waiting calls of a thread are numbered from 0.
-// After the edit, call i waits for what call i - `by` waited for before. The first `by` calls wait
-// for nothing. The waits of the last `by` calls are dropped. A program with `by` more buffers
-// behaves like this, because it waits for a buffer only before it reuses the buffer. `by` must be
-// above 0.
+// Moves waits for the device to later calls. The waiting calls of a thread are numbered: call i now
+// waits for what call i - `by` waited for. The first `by` calls wait for nothing, and the last `by`
+// waits are dropped. A program with `by` more buffers behaves like this: it waits for a buffer only
+// before it reuses it. `by` must be above 0.
 //
 //   thread   a[sync A]b[sync B]c[sync C]     by 1: ab[sync A]c[sync B]
 void defer_syncs(std::uint32_t by, Edits& edits) {
@@ -38,9 +37,8 @@ void defer_syncs(std::uint32_t by, Edits& edits) {
   }
 }
 
-// Lets calls return without a wait for the device. If `value` is above 0, makes these calls wait
-// later instead (defer_syncs()). Blocking copies become asynchronous copies in a stream that is not
-// the default stream.
+// Lets calls return without a wait for the device. If `value` is above 0, they wait later instead
+// (defer_syncs()). Blocking copies become asynchronous, in a stream other than the default stream.
 Edits drop_syncs_edits(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
   std::vector<bool> is_freed(graph.tasks.size());

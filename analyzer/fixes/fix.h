@@ -16,18 +16,17 @@ class Independence;
 struct Fix {
   Cause cause;
   bool takes_number;  // whether a number may follow the code, as in stream-order:2
-  // If true, the program's data decide whether the fix is valid. No trace shows these data.
+  // Whether the fix is valid depends on the program's data, which no trace shows.
   bool needs_judgement;
-  // Returns the edits of the fix. `value` is the number after the colon in the code, or 0 if there
-  // is no number.
+  // `value` is the number after the colon in the code, or 0.
   Edits (*edits)(const Trace& trace, const Graph& graph, double value);
   // Whether the trace has enough evidence for a finding. Null if delayed tasks are enough evidence.
   bool (*is_plausible)(const Trace& trace, const Graph& graph) = nullptr;
-  // Returns an engine if the prediction needs its copy rate, but the trace does not show this rate.
-  // Returns nothing if all these rates are known. Null if the prediction needs no copy rates.
+  // Returns the engine whose copy rate the prediction needs, but the trace does not show. Null if
+  // the prediction needs no copy rates.
   std::optional<Engine> (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
-  // Returns the edits for the places where the trace shows that ops are independent. Returns
-  // nothing if there is no such place. Null if the fix does not require independent ops.
+  // Returns the edits for the places where the trace shows that ops are independent, or nothing.
+  // Null if the fix does not require independent ops.
   std::optional<Edits> (*where_independent)(const Trace& trace, const Graph& graph,
                                             const Independence& independence) = nullptr;
 
@@ -39,19 +38,17 @@ struct Fix {
 // Returns all fixes in the order of their causes. A cause has at most one fix.
 std::span<const Fix* const> fixes();
 
-// Returns the fix for a cause; null if there is none.
+// Null if there is none.
 const Fix* fix_for(Cause cause);
 
-// The edits of launch_graphs for some of the calls. Considers calls that only enqueue work. Puts
-// such calls into one graph if they follow each other closely. Of the calls of a graph, only the
-// first takes time. share_of(step) is the share, from 0 to 1, of the calls like this one that
+// Puts calls that only enqueue work into graphs, if they follow each other closely. Only the first
+// call of a graph takes time. share_of(step) is the share, from 0 to 1, of calls like this one that
 // become part of graphs. A call keeps the rest of its time.
 Edits launch_in_graphs(const Trace& trace, const Graph& graph,
                        const std::function<double(std::uint32_t)>& share_of);
 
-// Each fix is defined in the file of its name, with these exceptions. The two hoist_ fixes are in
-// hoist.cpp. graph_per_stream, own_stream_for_default and no_launch_blocking are in
-// removed_waits.cpp.
+// Each fix is in the file of its name. Exceptions: hoist.cpp has the two hoist_ fixes.
+// removed_waits.cpp has graph_per_stream, own_stream_for_default and no_launch_blocking.
 extern const Fix split_streams;
 extern const Fix own_stream_for_default;
 extern const Fix drop_event_waits;

@@ -11,8 +11,7 @@ const Step* launch_of(const Graph& graph, std::uint32_t t) {
   return is_graph_node(graph, task) ? &graph.steps[task.step] : nullptr;
 }
 
-// Changes every task and call that waited for one node of a launch. After the change, each of them
-// waits for all nodes of this launch, because any node may end last.
+// What waited for one node of a launch now waits for all its nodes, because any may end last.
 void wait_for_all_nodes(Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -67,13 +66,12 @@ std::optional<Edits> free_nodes(const Graph& graph, IsFree&& is_free) {
   return edits;
 }
 
-// Lets all nodes of a graph launch start as early as its first node.
 Edits fork_graphs_edits(const Trace&, const Graph& graph, double) {
   return free_nodes(graph, [](const Task&) { return true; }).value_or(Edits(graph));
 }
 
-// Lets a node of a graph launch start as early as the first node of the launch. Does so only if the
-// trace shows that the node needs no op ahead of it.
+// Lets a node start as early as the first node of its launch, if the trace shows that the node
+// needs no op ahead of it.
 std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
                                        const Independence& independence) {
   return free_nodes(graph, [&independence](const Task& task) {

@@ -4,8 +4,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Lets the recurring calls of a cause take no time. If `value` is above 0, does the same with calls
-// that occur only once.
+// Lets recurring calls of a cause take no time; if `value` is above 0, also calls that occur once.
 template <Cause cause>
 Edits hoist(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
@@ -18,9 +17,8 @@ Edits hoist(const Trace& trace, const Graph& graph, double value) {
 
 }  // namespace
 
-// Without these fixes, each iteration allocates its own buffers, and waits for the whole device
-// when it frees them. With these fixes, all iterations use the same buffers, and none of them
-// waits. The program may rely on separate buffers or on the waits. So these fixes need a judgement.
+// With these fixes, all iterations use the same buffers, and none waits for the device to free
+// them. The program may rely on separate buffers or on the waits, so the fixes need a judgement.
 const Fix hoist_allocation{Cause::alloc_free, true, true, hoist<Cause::alloc_free>};
 
 const Fix hoist_pinning{Cause::host_pinning, true, true, hoist<Cause::host_pinning>};

@@ -3,9 +3,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Removes the waits of a thread for another thread that does the same work. Perhaps only a lock
-// keeps the two threads apart. The time that the thread worked before its wait is not known. It is
-// assumed to be as long as the work of the thread after the wait.
+// Removes the waits of a thread for another thread that does the same work: perhaps only a lock
+// keeps them apart. The thread's time before its wait is not known. It is assumed to be as long as
+// its work after the wait.
 //
 //   thread 1  a.sss..........a.sss..      thread 1  a.sss.a.sss..
 //   thread 2  ........a.sss..........  →  thread 2  .a.sss..........

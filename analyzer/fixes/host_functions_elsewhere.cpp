@@ -6,17 +6,16 @@
 namespace lapscope::analyzer {
 namespace {
 
-// `op` waits for the host function ahead of it. If the function took no time, a wait with another
-// cause would remain. Returns this cause. It is graph_edge if the function and `op` belong to the
-// same graph launch, and stream_order if not.
+// Returns the cause for which `op` still waits if the host function ahead of it takes no time:
+// graph_edge within one graph launch, and stream_order elsewhere.
 Cause order_of(const Graph& graph, std::uint32_t function, std::uint32_t op) {
   const Task& task = graph.tasks[op];
   const bool is_within = is_graph_node(graph, task) && graph.tasks[function].step == task.step;
   return is_within ? Cause::graph_edge : Cause::stream_order;
 }
 
-// Sets the duration of host functions to 0, and removes their waits for each other. An op behind a
-// host function then waits only for the ops ahead of the function.
+// Host functions take no time, and do not wait for each other. An op behind a host function waits
+// only for the ops ahead of the function.
 Edits host_functions_elsewhere_edits(const Trace&, const Graph& graph, double) {
   Edits edits(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

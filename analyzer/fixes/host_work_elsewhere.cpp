@@ -8,8 +8,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Shortens a thread's recurring work between two calls to the length of a quick call. If `value` is
-// above 0, also shortens work that is done once. An example is reading a file before a phase of the
-// program.
+// above 0, also shortens work that is done once, such as reading a file.
 Edits host_work_elsewhere_edits(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
   const Recurring recurring(trace, graph);

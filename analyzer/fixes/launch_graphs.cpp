@@ -41,8 +41,8 @@ std::map<std::uint32_t, Ns> typical_lengths(const Trace& trace, const Graph& gra
   return medians_of(std::move(lengths));
 }
 
-// Whether a graph is worthwhile. Considers the tasks that were delayed by their own launch. For
-// most of them, the call must take more than assumed::large_part of the task's duration.
+// A graph is worthwhile if launches are long. For most tasks that were delayed by their own launch,
+// the call must take more than assumed::large_part of the task's duration.
 bool launch_graphs_is_plausible(const Trace& trace, const Graph& graph) {
   const std::map<std::uint32_t, Ns> typical = typical_lengths(trace, graph);
   std::int64_t tasks = 0;

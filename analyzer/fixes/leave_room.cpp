@@ -10,8 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Collects which streams need a higher priority. Also collects how much room the kernels of each
-// shape must leave to other kernels.
+// Collects which streams need a higher priority, and how much room kernels of each shape leave.
 class Shapes {
  public:
   explicit Shapes(const Graph& graph) : graph_(graph), edits_(graph), leaves_(graph.uses.size()) {}
@@ -72,20 +71,18 @@ class Shapes {
  private:
   bool communicates(std::uint32_t t) const { return graph_.tasks[t].communicates; }
 
-  // Whether the two tasks gain nothing side by side. This is so if both run the same kernel, and
-  // one run of it can use the whole device. An example is a large matrix product. demand_of()
-  // returns less than 1 if the trace shows that the kernel needs less. It may also return less than
-  // 1 if the demand is inexact and its lower bound is used (Sharing).
+  // Whether the two tasks gain nothing side by side: both run the same kernel, and one run of it
+  // can use the whole device. An example is a large matrix product. demand_of() is below 1 if the
+  // kernel needs less, or if the lower bound of an inexact demand is used (Sharing).
   bool gains_nothing(std::uint32_t waits, std::uint32_t holder) const {
     const Task& task = graph_.tasks[holder];
     return task.kernel_class != no_index && task.kernel_class == graph_.tasks[waits].kernel_class &&
            demand_of(graph_, task) >= 1;
   }
 
-  // Let n be the share of the multiprocessors that kernels of the shape `communication` need. Makes
-  // kernels of `shape` leave n free. If they already left n or more free in the recording, this was
-  // not enough. In this case, makes them leave n more free than before. `communication` may also be
-  // the shape of a waiting kernel that does not communicate.
+  // Makes kernels of `shape` leave the share of the multiprocessors that `communication` needs. If
+  // they already did in the recording, this was not enough, and they leave this much more.
+  // `communication` may also be the shape of another waiting kernel.
   void leave_to_communication(std::uint32_t shape, std::uint32_t communication) {
     if (communication == no_index) return;
     const float needed = graph_.uses[communication].covers;
@@ -126,14 +123,11 @@ class Shapes {
 };
 
 // Changes the kernels that left no room for other kernels:
-// - A kernel of one wave leaves room. If it needs all the room that it occupied, its duration grows
-//   by the factor by which its room shrinks. If it needs less room, its duration does not change.
-//   It leaves no room if the waiting task runs the same kernel and the two tasks gain nothing side
-//   by side.
+// - A kernel of one wave leaves room. If it needs all its room, its duration grows by the factor by
+//   which the room shrinks. It leaves no room to the same kernel if they gain nothing side by side.
 // - A kernel of many waves does not change. The streams that waited for it get a higher priority.
-// - A kernel that kept a communication kernel waiting leaves the room that the communication needs.
-//   Its duration grows by the factor by which its room shrinks. Communication needs little room,
-//   and most kernels have work for all the room that they occupy.
+// - A kernel that kept communication waiting leaves the room that the communication needs. Its
+//   duration always grows: most kernels have work for all the room that they occupy.
 Edits leave_room_edits(const Trace&, const Graph& graph, double) {
   Shapes shapes(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

@@ -3,8 +3,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Calls that load code take no time after this edit. Launches that loaded code take as long as a
-// quick call.
+// Calls that load code take no time. Launches that loaded code take as long as a quick call.
 Edits load_before_edits(const Trace& trace, const Graph& graph, double) {
   Edits edits(graph);
   edits.remove_edges(Cause::module_load);

@@ -9,8 +9,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the number of connections that the program set in CUDA_DEVICE_MAX_CONNECTIONS. Returns 0
-// if it set none. The driver then chose the number.
+// As set in CUDA_DEVICE_MAX_CONNECTIONS. Returns 0 if the driver chose the number.
 std::uint32_t connections_of(const Trace& trace) {
   const auto known = trace.settings.find("CUDA_DEVICE_MAX_CONNECTIONS");
   if (known == trace.settings.end()) return 0;
@@ -20,9 +19,9 @@ std::uint32_t connections_of(const Trace& trace) {
   return asked;
 }
 
-// Returns the connection of each stream. Streams get connections in turn, in the order of their
-// creation, which is also the order of their ids. tests/traces/queue-alias-*.sqlite show this with
-// 8 and with 32 connections.
+// Returns the connection of each stream. Streams get connections in turn, in the order of creation,
+// which is that of their ids. tests/traces/queue-alias-*.sqlite show this with 8 and with 32
+// connections.
 std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> by_id;
   for (std::uint32_t s = 0; s < graph.streams.size(); ++s) {

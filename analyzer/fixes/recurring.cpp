@@ -21,8 +21,7 @@ std::vector<Ns> issue_times(const Graph& graph) {
   return times;
 }
 
-// Counts the tasks that were issued up to a time. The times of successive queries must not
-// decrease.
+// Counts the tasks that were issued up to a time. Queries must be in the order of time.
 class IssueCount {
  public:
   explicit IssueCount(const std::vector<Ns>& times) : times_(times) {}

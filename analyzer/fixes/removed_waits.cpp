@@ -19,9 +19,9 @@ bool is_copy_of_its_data(const Task& from, const Task& to) {
          (from.engine == Engine::compute && to.engine == Engine::d2h);
 }
 
-// Removes the barriers, except those between ops that a thread issued one directly after the other,
-// if is_copy_of_its_data() is true. These ops must keep their order, so the fix puts them into one
-// stream.
+// Removes the barriers, except those between a kernel and a copy of its data
+// (is_copy_of_its_data()) that a thread issued directly one after the other. The fix puts these two
+// into one stream.
 //
 //   thread      i k d          k keeps its place between the copies i and d
 //   blocking 1  .II...DD
@@ -58,8 +58,8 @@ Edits no_launch_blocking_edits(const Trace&, const Graph& graph, double) {
 
 }  // namespace
 
-// All launches of one executable graph use the same memory, unless the program sets the parameters
-// of nodes between launches. No trace shows whether it does. So the fix needs a judgement.
+// All launches of one executable graph use the same memory, unless the program sets parameters of
+// nodes between launches. No trace shows whether it does, so the fix needs a judgement.
 const Fix graph_per_stream{Cause::graph_exec_reuse, false, true,
                            without_edges<Cause::graph_exec_reuse>};
 

@@ -16,8 +16,7 @@ bool is_root(const Graph& graph, std::uint32_t t) {
   return true;
 }
 
-// Makes task `t` wait for task `before`. Restores the edge between the two tasks, or adds an edge
-// if there is none.
+// Restores the edge between the two tasks, or adds an edge if there is none.
 void wait_for(std::uint32_t before, std::uint32_t t, Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
@@ -28,9 +27,8 @@ void wait_for(std::uint32_t before, std::uint32_t t, Edits& edits) {
   edits.added.push_back({t, {before, Cause::stream_order, false, false}});
 }
 
-// Whether an edge orders the work of two streams: `to` and all later work of its stream start only
-// after `edge.from` and all earlier work of its stream have ended. Returns false for edges between
-// nodes of one launch, because they order only these nodes.
+// Whether an edge orders the work of two streams: `to` and all later work of its stream start after
+// `edge.from` and all earlier work of its stream. Edges within one launch order only its nodes.
 bool is_between_streams(const Graph& graph, const Edge& edge, std::uint32_t to) {
   const Task& from = graph.tasks[edge.from];
   const Task& task = graph.tasks[to];
@@ -56,10 +54,9 @@ void add_orders(const Graph& graph, std::uint32_t to, std::vector<Edge>& orders)
   }
 }
 
-// Suppose that a call or a stream waits for a whole stream S. Before the split, it waits for the
-// last task in S. After the split, this task is only the end of one chain of S. Makes the call or
-// stream also wait for the ends of the other chains. If t is the last task in S, `others[t]` lists
-// these ends.
+// A call or a stream that waits for a whole stream waits for its last task t. After the split, t is
+// only the end of one chain. Makes the call or stream also wait for the ends of the other chains:
+// `others[t]`.
 void wait_for_others(const std::vector<std::vector<std::uint32_t>>& others, Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
@@ -120,8 +117,7 @@ std::optional<Edits> split(const Trace& trace, const Graph& graph, std::uint32_t
     if (place.computed != no_index) {
       edits.added.push_back({t, {place.computed, Cause::event_wait, false, false}});
     }
-    // The nodes of one launch are handled together, as the tasks from `t` to `last`. For any other
-    // task, `last` is `t`.
+    // The nodes of one launch are handled together, as the tasks from `t` to `last`.
     const std::uint32_t last = launch ? launch->first_task + launch->task_count - 1 : t;
     for (std::uint32_t one = t; one <= last; ++one) {
       if (is_awaited[one]) others[one] = place.beside;
