@@ -11,12 +11,10 @@ struct Figures {
   Remark trouble;
 };
 
-// Returns the values of a measure in these scopes. `scopes` has one entry for each run. The entry
-// is null if the run has no such scope.
+// `scopes` has an entry for each run: null if the run has no such scope.
 Figures figures_of(const Measure& measure, std::span<const ScopeSummary* const> scopes, Runs runs);
 
-// A bound. It has one value, or a spread from `low` to `high` if it comes from repeats of a
-// baseline.
+// A bound: one value, or a spread from `low` to `high` if it comes from repeats of a baseline.
 struct Limit {
   double low = 0;
   double middle = 0;

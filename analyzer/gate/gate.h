@@ -22,7 +22,7 @@ namespace lapscope::analyzer {
 
 using Date = std::chrono::year_month_day;
 
-// The place where a condition is written. Messages about the condition show it.
+// Where a condition is written, for messages about it.
 struct Place {
   std::string file;          // empty: on the command line
   std::uint32_t line = 0;    // from 1; 0 on the command line
@@ -39,35 +39,31 @@ struct Bound {
   Place place;
 };
 
-// A condition such as "forbid default-stream-barrier". It fails if the fix of this cause would save
-// more than is allowed.
+// A condition such as "forbid default-stream-barrier". Fails if the fix would save too much.
 struct Ban {
   Cause cause = Cause::unexplained;
-  // The greatest allowed saving, as a share of the wall time. A greater saving breaks the
-  // condition, even if the saved time is very short. If `allowed` is empty, any saving below the
-  // least saving of a finding (CauseOptions) is allowed.
+  // The greatest allowed saving, as a share of the wall time, however short the saved time is. If
+  // empty, any saving below the least saving of a finding (CauseOptions) is allowed.
   std::optional<double> allowed;
   Place place;
 };
 
-// A condition on all ranks of a run together, such as "forbid straggler". The traces of the ranks
-// are in one folder.
+// A condition on all ranks of a run together, such as "forbid straggler". A run is a folder of
+// traces.
 struct RunBan {
   RunCause cause = RunCause::straggler;
   std::optional<double> allowed;  // as Ban::allowed, but of the run's window
   Place place;
 };
 
-// By how much a measure may be worse than in the baseline. The larger of the relative and the
-// absolute tolerance applies.
+// By how much a measure may be worse than in the baseline. The larger tolerance applies.
 struct Tolerance {
   double relative = 0;  // of the baseline's value
   double ratio = 0;     // absolute, for ratios
   double ns = 0;        // absolute, for times, in ns
 };
 
-// The default tolerance, which is a convention. docs/ci.md says how to measure the tolerance of a
-// program.
+// The default tolerance is a convention. docs/ci.md says how to measure a program's tolerance.
 inline constexpr Tolerance usual_tolerance = {assumed::tolerance.number,
                                               assumed::ratio_tolerance.number, 0};
 
@@ -88,16 +84,16 @@ struct Waiver {
   Place place;
 };
 
-// Codes of the problems that a gate may allow in its runs. A run with a problem that is not allowed
-// is not evaluated. `same_run` means that the baseline is one of the evaluated runs. The other
-// codes are from health rows. They mean that a run is incomplete.
+// Problems that a gate may allow in its runs. A run with any other problem is not evaluated.
+// `same_run` means that the baseline is one of the runs. The others are codes of health rows: a run
+// is incomplete.
 inline constexpr std::string_view same_run = "same-run";
 inline constexpr std::array<std::string_view, 4> allowances = {"cut-off", "still-running",
                                                                "yielded", same_run};
 
-// The scopes that a gate can name. `whole` is a whole device. Each other value is the default
-// scope, which `analyze` shows if no scope is named. The value also requires that the default scope
-// was found in a certain way. If it was found in another way, the run is inconclusive.
+// The scopes that a gate can name: a whole device, or the default scope, which `analyze` shows. All
+// values but `whole` require that the default scope was found in a certain way. If not, the run is
+// inconclusive.
 enum class GateScope {
   steady,      // any steady state; a run without one is inconclusive
   profiler,    // the profiler brackets (SteadyBy::profiler)
@@ -112,8 +108,7 @@ inline constexpr std::array gate_scopes = {GateScope::steady, GateScope::profile
 
 std::string_view name_of(GateScope scope);
 
-// For a run that is a folder with the traces of its ranks: the ranks on which conditions on single
-// ranks must hold.
+// For a run of several ranks: the ranks on which conditions on single ranks must hold.
 enum class OverRanks { all, worst, median };
 inline constexpr std::array over_ranks_choices = {OverRanks::all, OverRanks::worst,
                                                   OverRanks::median};
@@ -124,8 +119,8 @@ struct Gate {
   std::string name;
   Place place;
 
-  // The work to evaluate: the NVTX ranges whose names match `ranges`, the profiler brackets if
-  // `profiler_brackets` is set, and `scope`. If none of them is set, the work is the default scope.
+  // The work to evaluate: NVTX ranges whose names match `ranges`, profiler brackets, and `scope`.
+  // If none is set, the work is the default scope.
   std::vector<std::string> ranges;
   bool profiler_brackets = false;
   std::optional<GateScope> scope;
@@ -148,12 +143,10 @@ struct Gate {
   std::set<std::string, std::less<>> allowed;  // some of `allowances`
 
   RangeThreads range_threads = RangeThreads::helpers;
-  // Patterns of the kernels that count as communication.
   std::vector<std::string> communication = default_communication_patterns();
 };
 
-// Whether a gate has conditions on single traces or ranks. Ignores conditions on all ranks together
-// (RunBan).
+// Conditions on all ranks together (RunBan) do not count.
 inline bool judges_traces(const Gate& gate) {
   return !gate.bounds.empty() || !gate.bans.empty() || gate.baseline.has_value();
 }
@@ -165,8 +158,7 @@ inline bool judges_default(const Gate& gate) {
   return gate.ranges.empty() && !gate.profiler_brackets;
 }
 
-// Returns the name of a condition, such as "min copy_hidden", "forbid event-wait" or "baseline
-// wall".
+// Such as "min copy_hidden", "forbid event-wait" or "baseline wall".
 std::string name_of(const Bound& bound);
 std::string name_of(const Ban& ban);
 std::string name_of(const RunBan& ban);
@@ -175,7 +167,6 @@ std::string baseline_name(const Measure& measure);
 // Returns a date as text, such as "2026-12-31".
 std::string text_of(const Date& date);
 
-// An error in a gate, and its place.
 struct GateFault {
   std::string sentence;
   Place place;

@@ -59,8 +59,7 @@ bool is_same_scope(const GatedWork& a, const GatedWork& b) {
 }
 
 std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs) {
-  // Default scopes come first. The default scopes of all runs are treated as the same work, even if
-  // their kinds differ.
+  // Default scopes come first. Those of all runs are the same work, even if their kinds differ.
   using Key = std::tuple<bool, std::int64_t, ScopeKind, std::string>;
   std::map<Key, GatedWork> found;
   const auto add = [&](const Key& key, std::size_t run, const DeviceSummary& device,

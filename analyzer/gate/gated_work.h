@@ -39,14 +39,11 @@ bool is_same_scope(const GatedWork& a, const GatedWork& b);
 // The other scopes are sorted by device, kind and name. The result refers to `runs`.
 std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs);
 
-// Returns the names of work that the gate requests, but that no run has. Examples are "range
-// 'nope'" and "device 3".
+// Returns requested work that no run has, such as "range 'nope'" and "device 3".
 std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWork> found);
 
-// Returns the device of `run` that corresponds to `device` of another run. Usually this is the
-// device with the same number. The number does not matter if each of the two runs has only one
-// device. Returns null if there is no such device. `is_only_one` is true if the other run has only
-// one device.
+// Returns the device of `run` with the number `device`. If `run` and the other run have only one
+// device each, returns that of `run` (`is_only_one`: the other run has one). Null if there is none.
 const DeviceSummary* counterpart(const RunSummary& run, std::int64_t device, bool is_only_one);
 
 }  // namespace lapscope::analyzer

@@ -10,8 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the values of a measure in all runs, or the reason why they cannot be compared with a
-// bound.
+// Returns the values of a measure in all runs, or why they cannot be compared with a bound.
 Figures judged_figures(const Gate& gate, const Measure& measure,
                        std::span<const ScopeSummary* const> scopes, Runs runs) {
   Figures figures = figures_of(measure, scopes, runs);
@@ -26,14 +25,12 @@ double share_in(const std::map<std::string, Share>& shares, const Ban& ban) {
   return found == shares.end() ? 0 : found->second;
 }
 
-// Returns the share of the wall time that the fixes of questions may save. Returns 0 if the gate
-// allows questions.
+// Returns the share of the wall time that questions may save; 0 if the gate allows questions.
 Share possible_share(const Gate& gate, const Ban& ban, const ScopeSummary& scope) {
   return gate.forbids_possible ? share_in(scope.causes->possible.value(), ban) : 0;
 }
 
-// Sets the outcome of a ban without `allowed`. Such a ban forbids all findings of its cause, even
-// those that save little.
+// Sets the outcome of a ban without `allowed`, which forbids even findings that save little.
 void judge_findings(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work) {
   const auto is_found = [&](const ScopeSummary* scope) {
     const auto& findings = scope->causes->findings;
@@ -56,8 +53,8 @@ void judge_findings(Judgement& judgement, const Gate& gate, const Ban& ban, cons
   }
 }
 
-// For each run of the baseline, adds the scope of the same work to `scopes`. If a run has no such
-// scope or cannot be compared, returns the reason.
+// Adds the scope of the same work in each run of the baseline to `scopes`. Returns the reason if a
+// run has no such scope, or cannot be compared.
 Remark baseline_scopes(const Gate& gate, const GatedWork& work, Runs runs, Runs baseline,
                        std::vector<const ScopeSummary*>& scopes) {
   for (const RunSummary& run : baseline) {
@@ -150,8 +147,7 @@ void judge_baseline(Judgement& judgement, const Gate& gate, const Measure& measu
 }
 
 void apply_waivers(Judgement& judgement, const Gate& gate, const Date& today) {
-  // A gate may have an expired and a renewed waiver for the same condition. The waiver with the
-  // latest date applies.
+  // Of several waivers for a condition (expired and renewed), the one with the latest date applies.
   const Waiver* waiver = nullptr;
   for (const Waiver& candidate : gate.waivers) {
     if (candidate.condition != judgement.condition) continue;

@@ -10,17 +10,15 @@ namespace lapscope::analyzer {
 void judge_bound(Judgement& judgement, const Gate& gate, const Bound& bound, const GatedWork& work,
                  Runs runs);
 
-// Sets the judgement's value to the share of the wall time that the fix of the forbidden cause
-// would save.
+// The judgement's value is the share of the wall time that the fix of the cause would save.
 void judge_ban(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work,
                Runs runs);
 
-// Applies the waivers of a gate to a judgement. If a condition failed and its waiver has not
-// expired, the condition becomes waived. Sets the reason if a waiver applies, has expired or is not
-// needed.
+// A failed condition becomes waived if its waiver has not expired. Sets the reason if a waiver
+// applies, has expired or is not needed.
 void apply_waivers(Judgement& judgement, const Gate& gate, const Date& today);
 
-// Compares a measure with the baseline of the gate. Requires a gate with a baseline.
+// Requires a gate with a baseline.
 void judge_baseline(Judgement& judgement, const Gate& gate, const Measure& measure,
                     const GatedWork& work, Runs runs, Runs baseline);
 

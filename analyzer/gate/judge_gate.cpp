@@ -12,8 +12,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the scope of the repeat in which the measure has its median value, `median`. The findings
-// of this scope explain the outcome.
+// Returns the scope of the repeat with the median value. Its findings explain the outcome.
 const ScopeSummary& typical(const GatedWork& subject, const Measure& measure, double median) {
   for (const ScopeSummary* scope : subject.scopes) {
     const MeasureSummary* entry = scope == nullptr ? nullptr : find(*scope, measure);
@@ -69,8 +68,7 @@ class GateJudge {
     return is_bound || (gate_.baseline && std::ranges::any_of(gate_.baseline->measures, is_wall));
   }
 
-  // If all runs also have a corrected wall, adds a note that conditions on `wall` are about the
-  // recorded wall.
+  // If all runs have a corrected wall, notes that conditions on `wall` are about the recorded wall.
   void note_wall(const GatedWork& subject, std::vector<Remark>& notes) const {
     if (!judges_wall()) return;
     const Figures corrected = figures_of(corrected_wall, subject.scopes, runs_);
@@ -115,8 +113,7 @@ class GateJudge {
     }
   }
 
-  // Returns the work that the baseline has, but that no run has. Returns nothing if the runs have
-  // no work at all.
+  // Returns the work that only the baseline has. Returns nothing if the runs have no work at all.
   std::vector<GatedWork> work_of_baseline_only(const std::vector<GatedWork>& subjects) const {
     if (subjects.empty()) return {};
     auto works = gated_work_of(gate_, baseline_);

@@ -7,10 +7,9 @@
 
 namespace lapscope::analyzer {
 
-// Evaluates every condition of a gate for every scope that the gate names. `runs` are repeats of
-// one program. The runs of `baseline` are also repeats of one program. `baseline` is empty if the
-// gate has no baseline. `today` decides which waivers have expired. Requires at least one run, and
-// a gate in which check_gate() finds no error.
+// Evaluates every condition of a gate for every scope that it names. `runs` are repeats of one
+// program, and so is `baseline`, which may be empty. `today` decides which waivers have expired.
+// Requires at least one run, and a gate in which check_gate() finds no error.
 //
 // The value of a condition is the median of the repeats. The condition passes if all repeats are on
 // the good side of the bound. It fails if all are on the bad side. In all other cases, it is

@@ -17,8 +17,7 @@ namespace {
 // Returns `part` as a share of `wall`, which is above 0 in a run with findings.
 Share share_of(Ns part, Ns wall) { return static_cast<double>(part) / static_cast<double>(wall); }
 
-// Returns the reason why the ranks cannot be evaluated together: a rank is not reliable, or no rank
-// has a range that the gate names.
+// Returns why ranks cannot be evaluated together: one is not reliable, or none has a named range.
 Remark trouble_of_ranks(const Gate& gate, Runs ranks) {
   for (const RunSummary& rank : ranks) {
     if (auto trouble = trouble_of(gate, Runs(&rank, 1)); !trouble.empty()) return trouble;
@@ -32,9 +31,8 @@ Remark trouble_of_ranks(const Gate& gate, Runs ranks) {
   return {RemarkKind::missing_range, {gate.traces.front(), missing.front()}};
 }
 
-// Considers the findings of the forbidden cause. If `with_questions` is set, also considers its
-// questions. Returns the finding or question with the largest saving. Returns null if there is
-// none.
+// Returns the finding of the forbidden cause with the largest saving, or null. If `with_questions`
+// is set, also considers questions.
 const RunFinding* found(const RunResult& run, const RunBan& ban, bool with_questions) {
   const RunFinding* most = nullptr;
   const auto look_in = [&](const std::vector<RunFinding>& findings) {
@@ -83,8 +81,7 @@ std::pair<int, double> order_of(const Judgement& one) {
   return {severities[static_cast<std::size_t>(one.outcome)], one.margin.value_or(0)};
 }
 
-// Whether two judgements are about the same condition and scope. If both scopes are missing, their
-// names do not matter.
+// Whether two judgements are about the same condition and scope. Missing scopes are all the same.
 bool are_of_one_row(const Judgement& a, const Judgement& b) {
   if (a.condition != b.condition || a.lacks_scope != b.lacks_scope) return false;
   return a.lacks_scope || a.scope == b.scope;
@@ -96,8 +93,7 @@ bool has_scope_for(const JudgedGate& rank, std::string_view condition) {
   });
 }
 
-// Returns the worst judgement of a rank with the condition and the scope of `like`. Returns null if
-// the rank has none.
+// Returns the rank's worst judgement with the condition and scope of `like`; null if it has none.
 const Judgement* worst_like(const JudgedGate& rank, const Judgement& like) {
   const Judgement* worst = nullptr;
   for (const Judgement& one : rank.judgements) {

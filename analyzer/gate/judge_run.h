@@ -10,10 +10,9 @@
 
 namespace lapscope::analyzer {
 
-// Evaluates the conditions of a gate on all ranks of a run together (Gate::run_bans). The value of
-// a condition is the share of the run's window that the fix of a finding would save. This saving
-// excludes the time that recording may have added. If the condition passes only because this time
-// is excluded, it is inconclusive.
+// Evaluates the conditions on all ranks of a run together (Gate::run_bans). Their value is the
+// share of the run's window that the fix of a finding would save, without the time that recording
+// may have added. If a condition passes only without this time, it is inconclusive.
 //
 // `ranks` are the summaries of the ranks. If a rank cannot be evaluated, or if no rank has a
 // range that the gate names, all conditions are inconclusive. `words_of` returns the sentence and
@@ -23,14 +22,17 @@ JudgedGate judge_run(const Gate& gate, const RunResult& run, std::span<const Run
                      const std::function<Explanation(const RunFinding&)>& words_of,
                      const Date& today);
 
-// Merges the judged gates of single ranks into one judged gate. The gates have equal conditions.
-// For each condition and scope, sorts the judgements of the ranks from worst to best outcome:
-// failed, inconclusive, waived, passed. If outcomes are equal, a smaller margin is worse. Of a rank
-// with several devices, only the worst judgement counts. Takes the worst judgement. With
-// OverRanks::median, takes the middle judgement. If a rank lacks the scope, the result is
-// inconclusive, unless the worst judgement is asked for and failed. If the number of ranks is even,
-// the middle judgement is the worse of the two in the middle. A middle judgement that passed would
-// also have passed if all inconclusive ranks had failed. Requires at least one rank.
+// Merges the judged gates of single ranks, which have equal conditions. For each condition and
+// scope:
+// - Judgements are sorted from worst to best: failed, inconclusive, waived, passed. Of equal
+//   outcomes, the smaller margin is worse. Of a rank with several devices, only the worst one
+//   counts.
+// - The worst judgement is taken. With OverRanks::median, the middle one is taken, or the worse of
+//   two in the middle. If it passed, it would also pass if all inconclusive ranks had failed.
+// - If a rank lacks the scope, the result is inconclusive, unless the worst judgement is taken and
+//   failed.
+//
+// Requires at least one rank.
 JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
                             const std::string& name);
 

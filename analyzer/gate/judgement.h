@@ -17,8 +17,8 @@ enum class Outcome { passed, waived, failed, inconclusive };
 
 std::string_view name_of(Outcome outcome);
 
-// A part of the reason why a condition failed. It is a finding, or a saving that is too small for a
-// finding. If there are no findings, it can also be a cause of idle time.
+// A part of the reason why a condition failed: a finding, or a saving that is too small for one.
+// Without findings, it can also be a cause of idle time.
 struct Explanation {
   enum class Kind { finding, idle, little };
   Kind kind = Kind::finding;
@@ -93,12 +93,10 @@ OutcomeCounts counts_of(const GateReport& report);
 // - `passed`: all conditions passed or are waived.
 Outcome verdict_of(const GateReport& report);
 
-// Returns at most three reasons for the figures of a scope. They are the findings that save most.
-// If there are no findings, they are the causes that kept the device idle longest.
+// Returns at most three reasons: the findings that save most, or else the causes of most idle time.
 std::vector<Explanation> explain(const ScopeSummary& scope);
 
-// Returns the findings of one cause. If there are none, returns what the fix of that cause would
-// save.
+// Returns the findings of one cause. If there are none, returns what its fix would save.
 std::vector<Explanation> explain(const ScopeSummary& scope, Cause cause);
 
 }  // namespace lapscope::analyzer

@@ -65,8 +65,7 @@ std::optional<std::string_view> value_of(std::string_view text) {
   return trimmed(text.substr(equals + 1));
 }
 
-// Returns a value of the measure. A ratio has a text such as "0.8" or "80%". A time has a text such
-// as "8.5ms" or "300 us", and its value is in ns.
+// A ratio has a text such as "0.8" or "80%". A time has a text such as "8.5ms"; its value is in ns.
 double parse_value(const Measure& measure, std::string_view text) {
   const Quantity quantity = parse_quantity(text);
   const bool is_time = quantity.unit == Unit::time;

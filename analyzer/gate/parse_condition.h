@@ -20,17 +20,14 @@ class ConditionError : public std::invalid_argument {
 // Returns the measure of this name. The error for an unknown name suggests a similar one.
 const Measure& parse_measure(std::string_view name);
 
-// Returns the measure of this name, for a comparison with a baseline. Throws if neither a greater
-// nor a smaller value of the measure is better.
+// For a comparison with a baseline. Throws if neither a greater nor a smaller value is better.
 const Measure& parse_compared(std::string_view name);
 
 // Returns a share from 0 to 1, from a text such as "0.05" or "5%".
 Share parse_share(std::string_view text);
 
-// Returns the scope of this name.
 GateScope parse_scope(std::string_view name);
 
-// Returns the value of OverRanks that has this name.
 OverRanks parse_over(std::string_view name);
 
 // Returns the text. Throws if the text is not in `allowances`.
@@ -46,8 +43,7 @@ Bound parse_bound(Sense sense, std::string_view text);
 // savings up to 2 % are allowed.
 Ban parse_ban(std::string_view text);
 
-// Adds a ban to a gate. The text is as for parse_ban(). The cause can also be a cause between ranks
-// (RunCause), as in "straggler=5%".
+// Takes a text as parse_ban() does. The cause can also be between ranks, as in "straggler=5%".
 void add_ban(Gate& gate, std::string_view text, const Place& place);
 
 // Sets one field of a tolerance, unless its value is larger already. The unit of the text selects

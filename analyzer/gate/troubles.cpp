@@ -15,8 +15,7 @@ Remark unsound(const RunSummary& run) {
   return {RemarkKind::unsound_for, {run.source(), row->words.message}};
 }
 
-// Returns a remark if a run is incomplete in a way that the gate does not allow. The missing part
-// may change the result.
+// Returns a remark if a run lacks a part that may change the result, unless the gate allows it.
 Remark incomplete(const Gate& gate, const RunSummary& run) {
   for (const HealthSummary& row : run.health) {
     if (std::ranges::find(allowances, row.code) == allowances.end() ||
@@ -45,7 +44,6 @@ std::vector<std::string> unrecorded(const RunSummary& run, Cause cause) {
   return kinds;
 }
 
-// Returns a remark whose last details are the kinds of records.
 Remark with_kinds(RemarkKind kind, Details details, const std::vector<std::string>& kinds) {
   details.insert(details.end(), kinds.begin(), kinds.end());
   return {kind, std::move(details)};
@@ -56,8 +54,8 @@ Remark of_baseline(Remark trouble) {
   return trouble;
 }
 
-// Returns a remark if the value of --range-threads in the analysis of a run differs from the gate's
-// value. Skips runs without provenance, because they already have a remark.
+// Returns a remark if a run was analyzed with another --range-threads than the gate's. Skips runs
+// without provenance, because they already have a remark.
 Remark other_threads(const Gate& gate, Runs runs) {
   for (const RunSummary& run : runs) {
     if (!run.provenance || run.provenance->range_threads == gate.range_threads) continue;
@@ -205,9 +203,8 @@ Remark trouble_of_causes(const Gate& gate, const ScopeSummary& scope, const std:
   return {};
 }
 
-// If `scope` is the whole device, returns the default scope of the device. Returns null if `scope`
-// is something else, or is itself the default scope. Also returns null if the causes of the default
-// scope were not analyzed.
+// If `scope` is the whole device, returns the device's default scope. Returns null for any other
+// scope, if `scope` is the default scope, or if the causes of the default scope were not analyzed.
 const ScopeSummary* judged_within(const ScopeSummary& scope, const RunSummary& run,
                                   std::int64_t device) {
   if (scope.kind != ScopeKind::device) return nullptr;
@@ -239,8 +236,7 @@ Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs 
       return with_kinds(RemarkKind::causes_not_recorded, {source}, lacking);
     }
     if (const auto* within = judged_within(*scope, runs[run], work.device)) {
-      // Uses the limits of `analyze`. The limits of the gate are only for the scope that the gate
-      // names.
+      // Uses the limits of `analyze`. The gate's limits are only for the scope that the gate names.
       auto trouble = trouble_of_causes(Gate(), *within, source);
       if (!trouble.empty()) return trouble;
     }

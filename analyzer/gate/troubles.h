@@ -8,17 +8,16 @@
 #include "analyzer/gate/remark.h"
 #include "analyzer/model/cause.h"
 
-// Each function returns the first reason why runs cannot be evaluated, or an empty remark if there
-// is none. The figures of the runs do not influence the result.
+// Each function returns the first reason why runs cannot be evaluated, whatever their figures are.
+// It returns an empty remark if there is none.
 namespace lapscope::analyzer {
 
 // Checks that the runs are repeats of one program. Every run must be sound and complete, and must
 // have its provenance. No run may occur twice. All runs must have the same rank and command.
 Remark trouble_of(const Gate& gate, Runs runs);
 
-// Checks one piece of work in all runs. Every run must have the work, with enough ops and on the
-// same GPU model. The default scopes of all runs must be alike, and must be the scope that the gate
-// names.
+// Every run must have the work, with enough ops, and on the same GPU model. The default scopes must
+// be alike, and must be the scope that the gate names.
 Remark trouble_of(const Gate& gate, const GatedWork& work, Runs runs);
 
 // If a gate evaluates default scopes, checks that every run states its default scope.
@@ -31,20 +30,18 @@ Remark trouble_of_unlike(const ScopeSummary& a, const RunSummary& run_a, const S
 // Returns a remark if ops with impossible times could belong to the scope.
 Remark trouble_of_left_out(const ScopeSummary& scope, const RunSummary& run);
 
-// Returns the reason why no run has the work `missing`. `missing` is a name that missing_work()
-// returned.
+// Returns why no run has the work `missing`, which is a name from missing_work().
 Remark trouble_of_missing(const Gate& gate, const std::string& missing, Runs runs);
 
-// Some measures depend on the patterns of communication kernels. For such a measure, checks that
-// the runs were analyzed with the gate's patterns.
+// If the measure depends on the patterns of communication kernels, the runs must have the same
+// patterns as the gate.
 Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs);
 
 // Checks that a ban can be judged. The causes of `work` must be analyzed. The trace must have the
 // necessary records, and the model must be accurate enough.
 Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs);
 
-// Checks the runs of a baseline that are of the same rank as `runs`. There must be one, and it must
-// not be one of `runs`.
+// The baseline must have a run of the same rank as `runs`. It must not be one of `runs`.
 Remark trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline);
 
 // Returns notes for the user. They are about defects of the recordings, and about a baseline with
