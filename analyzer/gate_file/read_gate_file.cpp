@@ -32,8 +32,7 @@ Place place_of(const std::string& file, const toml::node& node) {
   return place_of(file, node.source());
 }
 
-// Returns the result of parse(). Turns a ConditionError into a GateFileError with the same message
-// and the place of `node`.
+// A ConditionError of parse() becomes a GateFileError with the place of `node`.
 template <class F>
 auto understood(const std::string& file, const toml::node& node, F&& parse) {
   try {
@@ -303,8 +302,7 @@ Gate gate_in(std::string_view name, const toml::node& node, const std::string& f
   return gate;
 }
 
-// Returns the length of the longest word of a line, in bytes. Spaces, tabs, '=' and '.' separate
-// words.
+// Returns the length in bytes. Spaces, tabs, '=' and '.' separate words.
 std::size_t longest_word(std::string_view line) {
   std::size_t longest = 0;
   for (std::size_t at = 0; at < line.size();) {

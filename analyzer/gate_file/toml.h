@@ -2,13 +2,12 @@
 
 #include <cstdint>
 
-// Includes toml++. All files must include toml++ through this header, because the functions of
-// toml++ are inline. If two files defined the macros below differently, the linker might take the
-// functions of the wrong file.
+// Includes toml++ for all files. Its functions are inline. If two files defined the macros below
+// differently, the linker might take the functions of the wrong file.
 //
-// The assertions of toml++ are off, because an error in a TOML file must not end the program.
-// toml++ reports each such error right after the assertion. NDEBUG is undefined, because with
-// NDEBUG toml++ turns assertions into assumptions of the compiler.
+// Assertions of toml++ are off, because an error in a TOML file must not end the program. toml++
+// reports the error right after the assertion. With NDEBUG, toml++ would make them assumptions of
+// the compiler.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(condition) static_cast<void>(0)

@@ -129,8 +129,7 @@ std::string gate_name(const GatedWork& work, bool several_devices, std::set<std:
 }
 
 // Returns the line that names the work of a gate: an NVTX range, the profiler brackets or a scope.
-// The bounds of the gate come from this work. The line makes sure that later runs are judged by the
-// same work.
+// The bounds come from this work, so later runs must be judged by it.
 std::string scope_line(const GatedWork& work) {
   if (work.kind == ScopeKind::nvtx) return fmt::format("range = {}\n", in_quotes(work.range));
   if (work.kind == ScopeKind::profiler) return "profiler_brackets = true\n";
