@@ -5,16 +5,14 @@
 
 namespace lapscope::analyzer {
 
-// Returns the graph of all calls that started in `issued`, in any thread. The graph contains the
-// ops that these calls issued, on all devices. It also contains two kinds of other ops:
+// Returns the graph of all calls that started in `issued`, in any thread, and of the ops that they
+// issued, on all devices. The graph also has some ops that start at their recorded start in every
+// replay:
 // - Ops whose call is not in the trace, if they started in `issued`.
 // - Ops that were issued earlier, if they had not ended when the first call of `issued` began.
 //
-// In every replay, these other ops start at their recorded start.
-//
-// `communication` is indexed like Trace::names. communication_names() returns it.
-//
-// Needs about 280 bytes of memory for each op with its call.
+// `communication` is by name of the trace (communication_names()). Needs about 280 bytes of memory
+// for each op with its call.
 Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& communication);
 
 // Uses the default names of communication kernels.

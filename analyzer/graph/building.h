@@ -25,16 +25,15 @@ std::optional<Number> typical_of(std::vector<Number>& examples,
 struct Kernels {
   std::vector<SmUse> uses;
   std::vector<Demand> demands;
-  // One vector per device. use_of: the index in `uses` for each element of Ops::geometries.
-  // class_of: the index in `demands` for each op. The index is no_index if there is no such
-  // element.
+  // By device. use_of: the index in `uses`, by geometry. class_of: the index in `demands`, by op.
+  // Both may be no_index.
   std::vector<std::vector<std::uint32_t>> use_of;
   std::vector<std::vector<std::uint32_t>> class_of;
 };
 Kernels kernels_of(const Trace& trace, const std::vector<bool>& communication);
 
-// All calls that began in an interval, in any thread. Calls inside other calls are left out. The
-// first call of a poll has the length of the whole poll. The other calls of the poll have length 0.
+// All calls that began in an interval, without calls inside other calls. The first call of a poll
+// has the length of the whole poll. Its other calls have length 0.
 struct RecordedCalls {
   HostSteps host;
   std::vector<Interval> times;  // by step
@@ -47,8 +46,7 @@ struct IssuedWork {
   Issued program;
   Times times;
   std::vector<Poll> polls;
-  // For each task, the time when it was issued. If this time is not recorded, it is the latest time
-  // at which the task can have been issued.
+  // When each task was issued; if this is not recorded, the latest possible time.
   std::vector<Ns> issued_at;
   std::vector<Ns> issue_offsets;  // as in Parameters
 };
@@ -64,28 +62,26 @@ struct Draft {
   Ns at_latest = latest_time;
   std::uint32_t place = 0;  // of a host function: its place in its graph launch
 };
-// Returns the time when a task was issued. If no step issued the task, returns the latest time at
-// which it can have been issued.
+// If no step issued the task, returns the latest time at which it can have been issued.
 inline Ns issued_at(const RecordedCalls& calls, const Draft& draft) {
   const std::uint32_t step = draft.task.step;
   if (step == no_index) return draft.at_latest;
   return calls.times[step].start + calls.host.steps[step].overtaken;
 }
 
-// These functions infer the order of issue where it is not recorded. `streams` is the number of
-// streams.
+// These functions infer the order of issue where it is not recorded.
 // - place_unissued() sets Draft::at_latest of ops that no step issued.
 // - settle_races() sets Step::overtaken. It returns true if it changed a step.
-// - begin_behind() sets Task::began_early. It also sets the start of each task that began early.
-//   The drafts must be in the order of issue.
+// - begin_behind() sets Task::began_early, and the start of such tasks. The drafts must be in the
+//   order of issue.
 void place_unissued(const Trace& trace, const RecordedCalls& calls, std::size_t streams,
                     std::vector<Draft>& drafts);
 bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, RecordedCalls& calls);
 void begin_behind(const Trace& trace, const HostSteps& host, std::size_t streams,
                   std::vector<Draft>& drafts);
 
-// Returns the host functions of the CUDA graphs that `calls` launched. If no node follows a host
-// function in its graph, the end of the function is not known. It is then set to latest_time.
+// Returns the host functions of the launched CUDA graphs. If no node follows a function, its end is
+// not known, and is latest_time.
 std::vector<Draft> graph_functions(const Trace& trace, const RecordedCalls& calls,
                                    const std::vector<Draft>& ops);
 
@@ -93,17 +89,16 @@ std::vector<Draft> graph_functions(const Trace& trace, const RecordedCalls& call
 std::vector<Interval> with_host_functions(const Trace& trace, const Issued& program,
                                           const Times& recorded);
 
-// Returns the median length of launches that wait for nothing, in ns. Returns empty if the trace
-// has too few examples.
+// Returns the median length of launches that wait for nothing, in ns; empty if examples are too
+// few.
 std::optional<Ns> measure_quick_call(const Trace& trace, const Issued& program, const Times& times);
 
 // Finds the tasks that each task and each call waits for. Sets Program::edges and Program::waits.
 // For each step, also sets its waits, `cause`, `call_overhead` and `return_latency`.
 Program collect_constraints(const Trace& trace, IssuedWork work, Ns quick_call);
 
-// Finds the steps before which a thread seems to have waited for another thread. For each such
-// step, sets `after_gap`, `after_kind` and `after`. Reduces `gap` to the time in which the thread
-// worked before it waited.
+// Finds the steps before which a thread seems to have waited for another thread. Sets their
+// `after_gap`, `after_kind` and `after`. `gap` then is only the work before the wait.
 Program collect_turns(const Trace& trace, const Times& times, Program program);
 
 // Finds collectives. Sets Program::ranks, Program::collectives, and Task::rank of each kernel in a
@@ -114,9 +109,9 @@ Program collect_collectives(const Trace& trace, const Times& times, Program prog
 void measure_engines(const Trace& trace, const Program& program, const Times& times,
                      Parameters& parameters);
 
-// Sets Parameters::bindings, latencies, crowded and kept_out. Also sets two lengths of each kernel.
-// Lengths::all_resident is the time in which all its blocks are resident.
-// Lengths::last_wave_overlap is the time before its end in which other kernels find room.
+// Sets Parameters::bindings, latencies, crowded and kept_out. Also sets two lengths of each kernel:
+// how long all its blocks are resident (all_resident), and how long before its end other kernels
+// find room (last_wave_overlap).
 void find_bindings(const Program& program, const Times& times, Parameters& parameters);
 
 // Sets Lengths::work and Lengths::last_wave_work of kernels. find_bindings() must come first,

@@ -34,8 +34,8 @@ std::vector<bool> collective_names(const Names& names) {
   return result;
 }
 
-// Adds a collective. Nothing is added if a member ended before another member started, because the
-// kernels of a collective overlap.
+// Adds a collective, unless a member ended before another member started: the kernels of a
+// collective overlap.
 void add_collective(const Tasks& members, const std::vector<Interval>& times, Program& program) {
   const auto starts_before = [&times](std::uint32_t a, std::uint32_t b) {
     return times[a].start < times[b].start;
@@ -61,8 +61,7 @@ void add_collective(const Tasks& members, const std::vector<Interval>& times, Pr
 }  // namespace
 
 // No record shows which kernels form a collective. It is assumed that a communicator uses one
-// stream of each device. The k-th kernels with the same name in these streams then form one
-// collective.
+// stream of each device, and that the k-th kernels of one name in these streams form a collective.
 Program collect_collectives(const Trace& trace, const Times& times, Program program) {
   if (!rule::collectives || trace.devices.size() < 2) return program;
   const std::vector<bool> collectives = collective_names(trace.names);

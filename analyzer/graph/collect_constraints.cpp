@@ -20,7 +20,6 @@ bool was_issued_before(const Issued& program, const Times& times, std::uint32_t 
   return thread_of(program, step).first <= issue && issue <= step;
 }
 
-// The tasks that a call waited for, and the cause of the wait.
 struct CallWait {
   Cause cause = Cause::unexplained;
   std::uint32_t step = 0;
@@ -55,7 +54,6 @@ std::vector<std::uint32_t> before_in_stream(const Issued& program) {
   return before;
 }
 
-// Instances of all constraints, for tasks and for calls.
 class Constraints {
  public:
   Constraints(const Trace& trace, const IssuedWork& work)
@@ -86,9 +84,9 @@ class Constraints {
   std::vector<std::pair<Cause, std::unique_ptr<CallConstraint>>> calls_;
 };
 
-// Sorts the edges by the task to which they lead. Edges to the same task keep the order in which
-// they were found. In this order, more fundamental causes come first. If two edges release the task
-// at the same time, the first edge becomes its binding.
+// Sorts the edges by the task to which they lead. Edges to one task stay in the order in which they
+// were found, with more fundamental causes first. Of edges that release the task at the same time,
+// the first becomes its binding.
 void settle(EdgeList& list, Program& program) {
   std::ranges::stable_sort(list.entries, {}, &NewEdge::to);
   std::vector<std::uint32_t> begin(program.tasks.size() + 1);

@@ -29,10 +29,9 @@ class Followers {
   std::vector<std::pair<Node, Node>> all_;
 };
 
-// The host functions of one graph launch. Records show that the graph has host functions, but not
-// when they ran. It is assumed that a host function begins when all nodes that it waits for have
-// ended. It is also assumed that the function ends assumed::quick_call before the start of the
-// first node that waits for it.
+// The host functions of one graph launch. Records do not show when they ran. A function is assumed
+// to begin when all nodes that it waits for have ended. It is assumed to end assumed::quick_call
+// before the start of the first node that waits for it.
 //
 //   stream 1  AAA......BB    f is a node between A and B
 //   f         ...ffff
@@ -48,8 +47,7 @@ class Functions {
 
   void add_op(Node node, std::uint32_t task) { ops_[node] = task; }
 
-  // Returns the host functions in the order of the graph. Returns none if the trace lacks a part of
-  // the graph.
+  // In the order of the graph. Returns none if the trace lacks a part of the graph.
   std::vector<Draft> find() {
     for (const auto& [node, task] : ops_) {
       if (!std::binary_search(topology_.nodes.begin(), topology_.nodes.end(), node)) return {};
@@ -83,8 +81,7 @@ class Functions {
     return !is_op(node) && std::binary_search(all.begin(), all.end(), node);
   }
 
-  // Finds the host functions of the graph. Starts at the graph's ops, and follows dependencies in
-  // both directions.
+  // Follows dependencies from the graph's ops, in both directions.
   void find_functions() {
     std::set<Node> passed;
     std::vector<Node> open;
@@ -103,8 +100,8 @@ class Functions {
     }
   }
 
-  // Visits the nodes that a node depends on, directly or indirectly. Goes no further at ops. Also
-  // goes no further at nodes for which `stops` returns true.
+  // Visits the nodes that a node depends on, directly or not. Stops at ops and where `stops` is
+  // true.
   template <class Stops>
   void before(Node node, Stops&& stops) const {
     go_back(topology_, node, when(), [&](Node on) { return stops(on) || is_op(on); });

@@ -7,14 +7,11 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds the parent step of each thread of one process. A thread's parent step is in the thread that
-// probably created this thread. A thread without candidates gets no_index. Candidates are all steps
-// that had ended when the new thread made its first call. The rules, in this order:
-// - Some candidates are preferred: those whose thread makes no further call until the last call of
-//   the new thread has ended.
-// - Of the preferred candidates, the step that ended last is taken. If there are none, the step
-//   that ended last of all candidates is taken.
-// - If several steps ended at the same time, the step of the first thread is taken.
+// Finds the parent step of each thread of one process, in the thread that probably created it.
+// Candidates are all steps that had ended when the new thread made its first call. A step is
+// preferred if its thread makes no further call until the last call of the new thread has ended: it
+// probably joins the new thread. Of the preferred candidates, or else of all, the step that ended
+// last is taken. Of steps that ended together, the step of the first thread is taken.
 class Parents {
  public:
   // `threads`: indices in HostSteps::threads.
@@ -71,9 +68,8 @@ class Parents {
     std::size_t reaches = 0;  // how many of `ends_` are not later than its end
   };
 
-  // Returns the step that ended later. If two steps of one thread ended at the same time, returns
-  // the second step. If steps of two threads ended at the same time, returns the step of the first
-  // thread.
+  // Returns the step that ended later. If two steps ended together, returns the second step of one
+  // thread, or the step of the first thread.
   std::uint32_t later(std::uint32_t a, std::uint32_t b) const {
     if (a == no_index || b == no_index) return std::min(a, b);
     const Ns first = calls_.times[a].end;
@@ -127,9 +123,7 @@ std::vector<std::uint32_t> parents_of(const RecordedCalls& calls) {
   return parents;
 }
 
-// Links each thread that appears while the program runs to its probable parent. The parent probably
-// joins the new thread. So the parent is a thread that makes no call until the new thread has made
-// its last call. If there is no such thread, the parent is the thread that was active last.
+// Links each thread that appears while the program runs to its probable parent (see Parents):
 //
 //   parent   [call]....................[call]      the parent's second call waits for
 //   child            [call]..[call]                the last call of the child
@@ -165,8 +159,7 @@ void connect_threads(RecordedCalls& calls) {
   }
 }
 
-// Marks the calls that load code. Lazy loading happens inside a launch, and only an overhead record
-// shows it.
+// Lazy loading happens inside a launch. Only an overhead record shows it.
 void mark_loads(const Trace& trace, RecordedCalls& calls) {
   std::vector<Step>& steps = calls.host.steps.edit();
   const ThreadIndex threads(calls.host);

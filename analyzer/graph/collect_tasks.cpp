@@ -58,9 +58,9 @@ class StepIndex {
   const ThreadSteps* last_ = nullptr;
 };
 
-// Whether an op belongs to the program although no step issued it. Returns true in two cases:
-// - The op had not ended when the first step began.
-// - The call of the op is not in the trace, and the op started in the interval.
+// Whether an op belongs to the program although no step issued it. It belongs if it had not ended
+// when the first step began. It also belongs if it started in the interval and has no call in the
+// trace.
 //
 //   thread    a.b|c....      The interval begins at the bar. B was issued before the bar, but keeps
 //   stream 1  .AA|BBCC.      its times, so that C waits for B. A is left out.
@@ -114,10 +114,9 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
   return drafts;
 }
 
-// Adds drafts of host functions in streams. Activity records do not have the stream of a host
-// function, but a callback may report it. If no callback did, takes the stream of the last task
-// that the thread issued. Programs usually enqueue a host function directly after the work that
-// must end first.
+// Adds drafts of host functions in streams. If no callback reported the stream, takes the stream of
+// the last task that the thread issued: programs usually enqueue a host function directly after the
+// work that must end first.
 void collect_host_functions(const Trace& trace, const RecordedCalls& calls,
                             const std::vector<GraphStream>& streams, std::vector<Draft>& drafts) {
   const HostSteps& host = calls.host;
@@ -164,9 +163,8 @@ std::vector<bool> are_internal(const Trace& trace, const std::vector<GraphStream
   return internal;
 }
 
-// If a copy between devices runs on the other device instead of the device of its stream, CUPTI
-// records it in an internal stream of the other device. Moves such a copy to the stream that its
-// thread used last.
+// CUPTI records a copy between devices in an internal stream of the other device if the copy runs
+// there. Moves such a copy to the stream that its thread used last.
 void move_out_of_internal_streams(const Trace& trace, const HostSteps& host,
                                   const std::vector<GraphStream>& streams,
                                   std::vector<Draft>& drafts) {
@@ -236,8 +234,8 @@ IssuedWork settled(std::vector<GraphStream> streams, std::vector<Draft> drafts,
     work.issue_offsets.push_back(0);
     if (s != no_index) {
       // A launch hands its task to the device just before the call returns. In measurements,
-      // kernels started 2 us after the end of their calls if nothing else delayed them. This delay
-      // did not depend on the length of the calls.
+      // kernels without other delays started 2 us after the end of their calls, however long the
+      // calls were.
       const Interval& call = calls.times[s];
       work.issue_offsets.back() = std::clamp<Ns>(draft.time.start - call.start, 0, call.length());
       if (steps[s].task_count++ == 0) {

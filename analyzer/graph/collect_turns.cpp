@@ -10,9 +10,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Each thread is compared with at most this many other threads, in order to find out whether they
-// take turns. The number is limited because each comparison reads all calls of both threads.
-// Turns::candidates() chooses the other threads.
+// Each thread is compared with at most this many other threads (Turns::candidates()), because a
+// comparison reads all calls of both threads.
 constexpr std::size_t most_partners = 8;
 
 // Finds which threads of one process take turns.
@@ -54,17 +53,16 @@ class Turns {
   const Step& step(std::uint32_t s) const { return program_.steps[s]; }
   const Interval& time(std::uint32_t s) const { return times_[s]; }
 
-  // Whether a thread paused before a step. In a pause, a thread makes no call for at least
-  // assumed::longest_latency, and no known wait explains the pause.
+  // Whether a thread paused before a step: it made no call for at least assumed::longest_latency,
+  // and no known wait explains this.
   bool is_pause(std::uint32_t s, const ThreadSteps& thread) const {
     return s != thread.first && step(s).after == no_index &&
            time(s).start - time(s - 1).end >= assumed::longest_latency;
   }
 
-  // Returns, for each thread, at most most_partners other threads that may take turns with it. For
-  // each pause of the thread, finds the other thread whose call ended last during the pause. Leaves
-  // out threads that were found less than assumed::enough_examples times. Of the others, chooses
-  // those that were found most often.
+  // Returns, for each thread, at most most_partners threads that may take turns with it. In each
+  // pause of the thread, one other thread was the last to end a call. The threads that were this
+  // most often are chosen, if they were at least assumed::enough_examples times.
   std::map<std::uint32_t, std::vector<std::uint32_t>> candidates() const {
     struct InTime {
       Ns time;
@@ -194,7 +192,8 @@ class Turns {
     }
   }
 
-  // `turn`: when the step `awaited` and the ones before it ran.
+  // Makes step `s` wait for step `awaited`. `turn` is the time of `awaited` and the steps before
+  // it.
   void come_after(std::uint32_t s, std::uint32_t awaited, Interval turn, After kind) {
     const Ns since = time(s - 1).end;
     Step& own = program_.steps.edit()[s];

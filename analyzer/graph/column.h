@@ -7,11 +7,8 @@
 
 namespace lapscope::analyzer {
 
-// A copy-on-write vector. Copies share the values until one of the copies is edited. A fix edits a
-// few columns of a graph. The edited graph shares all other columns with the original graph.
-//
-// Several threads must not use the same copy at once. They may read, edit and destroy different
-// copies at once.
+// A copy-on-write vector. Copies share the values until one of them is edited. A fix edits only a
+// few columns of a graph. Several threads may use different copies at once, but not the same copy.
 template <class T>
 class Column {
  public:
@@ -38,8 +35,7 @@ class Column {
   const_iterator begin() const { return values().begin(); }
   const_iterator end() const { return values().end(); }
 
-  // Whether this column and `other` share one block of values. Columns with separate blocks may
-  // have equal values.
+  // Whether both share one block of values. Columns with separate blocks may have equal values.
   bool is_shared_with(const Column& other) const { return block_ == other.block_; }
   friend bool operator==(const Column& a, const Column& b) {
     return a.is_shared_with(b) || a.values() == b.values();

@@ -16,9 +16,8 @@ class EdgeList {
  public:
   explicit EdgeList(const Times& times) : times_(times.tasks) {}
 
-  // Adds an edge: `to` waits for the end of `from`. If `from_start` is set, `to` waits for the
-  // start of `from`. Does nothing if `from` was not issued before `to`, or if the recorded times
-  // show that `to` did not wait.
+  // Makes `to` wait for the end of `from`, or for its start (`from_start`). Does nothing if `from`
+  // was not issued before `to`, or if the recorded times show that `to` did not wait.
   void add(std::uint32_t from, std::uint32_t to, Cause cause, bool from_start = false);
 
   std::vector<NewEdge> entries;
@@ -35,7 +34,6 @@ class TaskConstraint {
   virtual void task(const Walk& walk, std::uint32_t task, EdgeList& edges) = 0;
 };
 
-// The input of all constraints.
 struct ConstraintContext {
   const Trace& trace;
   const Issued& program;
@@ -52,9 +50,8 @@ class CallConstraint {
   virtual ~CallConstraint() = default;
 
   // Returns the tasks whose ends the call waited for, as far as they are known. Returns nullopt if
-  // the call did not wait, or if a different constraint finds the cause of the wait. The walk calls
-  // this once for each step, in order. At that time, the walk has passed all work that was issued
-  // before the call or by the call.
+  // it did not wait, or if another constraint finds the cause. Is called once for each step, in
+  // order, when the walk has passed all work that was issued before the call or by it.
   virtual std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
                                                                std::uint32_t step) = 0;
 
@@ -72,23 +69,22 @@ std::unique_ptr<Kind> make(const ConstraintContext& context) {
   }
 }
 
-// The rules that find one cause in a trace. A constraint sets one or several of the members below
-// `cause`. If no constraint explains a delay, its cause is Cause::unexplained.
+// The rules that find one cause. At least one of the members below `cause` is set. A delay that no
+// constraint explains has Cause::unexplained.
 struct Constraint {
   Cause cause;
   std::unique_ptr<TaskConstraint> (*tasks)(const ConstraintContext& context) = nullptr;
   std::unique_ptr<CallConstraint> (*calls)(const ConstraintContext& context) = nullptr;
-  // If no constraint finds a cause for a call of one of these kinds, the call has this cause. Each
-  // kind belongs to one constraint.
+  // Calls of these kinds have this cause if no constraint finds one. Each kind is in one
+  // constraint.
   std::span<const CallKind> stands_for = {};
 };
 
-// Returns all constraints in the order in which they are evaluated. Several constraints may add an
-// edge between the same two tasks, or find a cause for the same call. The first constraint that
-// does so decides.
+// In the order in which they are evaluated. The first constraint that adds an edge between two
+// tasks, or finds a cause for a call, decides.
 std::span<const Constraint* const> constraints();
 
-// Returns the cause of a call of this kind if no constraint finds a cause (Constraint::stands_for).
+// Returns the cause of a call for which no constraint finds one (Constraint::stands_for).
 Cause cause_of_call(CallKind kind);
 
 // Defined in analyzer/graph/constraints/.

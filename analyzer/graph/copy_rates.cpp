@@ -8,8 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the rate of the quickest large copy of page-locked memory on an engine, in bytes per ns.
-// Returns 0 if there is no such copy.
+// Returns the rate of the quickest large page-locked copy on an engine, in bytes per ns, or 0.
 double best_rate(const Ops& ops, Engine engine) {
   double best = 0;
   for (std::size_t op = 0; op < ops.size(); ++op) {

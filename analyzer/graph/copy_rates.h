@@ -7,10 +7,9 @@
 
 namespace lapscope::analyzer {
 
-// The rate of large copies of page-locked memory on a device, in bytes per ns, by engine. It is
-// measured from copies on the engine. If the engine ran no large copies, it is the rate of the
-// other direction. If neither direction has copies, it is assumed::share_of_link times the rate of
-// the link. It is 0 if the rate of the link is not known.
+// The rate of large copies of page-locked memory on a device, in bytes per ns, by engine. If the
+// engine ran none, it is the rate of the other direction. If that ran none, it is
+// assumed::share_of_link times the rate of the link. It is 0 if that is not known.
 struct CopyRates {
   std::array<double, all_engines.size()> by_engine{};
   bool is_assumed = false;  // not measured: derived from the link with share_of_link

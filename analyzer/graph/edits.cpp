@@ -51,8 +51,7 @@ void change(const Changes<T>& changes, std::vector<T>& values) {
   changes.for_each([&](std::uint32_t index, const T& now) { values[index] = now; });
 }
 
-// Deletes the edges that are marked as removed. Puts the added edges of a task behind its other
-// edges.
+// Deletes the edges that are marked as removed. Puts added edges behind the task's other edges.
 void change_edges(const Edits& edits, Graph& graph) {
   if (edits.edges.empty() && edits.added.empty()) return;
   std::vector<NewEdge> added = edits.added;

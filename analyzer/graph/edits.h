@@ -67,8 +67,8 @@ class Changes {
   std::vector<std::uint32_t> places_;  // by index: 1 + index in all_, or 0; empty until a change
 };
 
-// Changes to a program. They come from a fix, or from the removal of the recorder's own time. All
-// programs except the recorded one are made with Edits. Holds a reference to the program.
+// Changes to a program, from a fix or from the removal of the recorder's own time. Holds a
+// reference to the program.
 class Edits {
  public:
   explicit Edits(const Graph& program)
@@ -103,25 +103,21 @@ class Edits {
   std::optional<Latencies> latencies;
 
   void remove_edge(std::uint32_t edge) { edges.edit(edge).removed = true; }
-  // Removes all edges of a cause.
   void remove_edges(Cause cause);
 
   // Makes the step wait for `tasks` and for no other tasks.
   void set_waits(std::uint32_t step, const std::vector<std::uint32_t>& tasks);
   // Makes a call wait for nothing and take at most `overhead` ns.
   void make_quick(std::uint32_t step, Ns overhead);
-  // Makes all calls of a cause wait for nothing and take at most `overhead` ns.
   void make_quick(Cause cause, Ns overhead);
 
-  // If the binding of the task is a delay by the host, limits Binding::lag to
-  // Parameters::quick_call.
+  // If the host delayed the task, limits Binding::lag to Parameters::quick_call.
   void shorten_way(std::uint32_t task);
 
  private:
   const Graph* program_;
 };
 
-// Returns the program with the edits applied.
 Graph edited(const Edits& edits);
 
 // Returns edits that divide the lengths of all ops on an engine by `factor`.

@@ -8,8 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds the binding of one task. Constraints are added one by one. If two constraints release the
-// task at the same time, the one that was added first becomes the binding.
+// Finds the binding of one task. Of constraints that release it at the same time, the first counts.
 class Latest {
  public:
   void add(Ns release, Cause cause, std::uint32_t from) {
@@ -45,8 +44,8 @@ Latency usual_latency(Cause cause) {
 }
 
 // Measures the latency of each cause and engine. All delays by the host share one latency, because
-// the path from host to device is the same. A negative median is replaced by 0. It can occur if the
-// clocks of host and device differ by more than a latency.
+// the path from host to device is the same. A negative median becomes 0: the clocks of host and
+// device may differ by more than a latency.
 void measure_latencies(const Program& program, Parameters& parameters) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;
@@ -68,8 +67,8 @@ void measure_latencies(const Program& program, Parameters& parameters) {
   }
 }
 
-// Each edge of a task releases the task, and so does the host. Returns the latest release. Leaves
-// out waits for engines and multiprocessors.
+// Returns the latest release of a task by an edge or by the host. Leaves out waits for engines and
+// multiprocessors.
 Latest released(const Program& program, const Times& times, const Parameters& parameters,
                 const std::vector<Binding>& bindings, std::uint32_t t) {
   const Task& task = program.tasks[t];
@@ -90,7 +89,7 @@ Latest released(const Program& program, const Times& times, const Parameters& pa
   }
   if (task.step != no_index) {
     // A call issues its task at most call_overhead after the start of the call, even if the call
-    // takes longer because it waits. Replays assume the same.
+    // then waits. Replays assume the same.
     const Ns way = std::min(parameters.issue_offsets[t], program.steps[task.step].call_overhead);
     latest.add(times.steps[task.step].start + way, Cause::launch_overhead, no_index);
   }

@@ -6,8 +6,7 @@
 
 namespace lapscope::analyzer {
 
-// The constraint graph: a program, the times of one run of it, and the parameters measured from
-// that run. Causes, blame and predictions are derived from it.
+// A program, the times of one run of it, and the parameters measured from that run.
 struct Graph : Program, Parameters {
   Times times;
 };
@@ -19,9 +18,9 @@ inline Workload workload_of(const Program& program, const Parameters& parameters
           program.ranks,          program.collectives};
 }
 
-// The time that recording adds, in ns. `call` lies at the end of a call, and is at most the
-// recorded length of that call. `before` lies between the thread's previous call and this call,
-// directly after the previous call. It is at most the recorded time between the two calls.
+// The time that recording adds, in ns. `call` is at the end of a call, and at most its recorded
+// length. `before` is directly after the thread's previous call, and at most the time between the
+// calls.
 struct Charge {
   std::int32_t call = 0;
   std::int32_t before = 0;

@@ -28,9 +28,9 @@ std::vector<bool> are_shared(std::size_t streams, const std::vector<Draft>& draf
 }  // namespace
 
 // Infers the times of issue that are not recorded. A stream runs its ops in the order of issue. So
-// an op without a call in the trace was issued before the ops that ran after it in its stream. It
-// may have been issued long before it started. If the trace has the op's call, but this call began
-// before the interval, the op was issued at the start of the call.
+// an op without a call in the trace was issued before the ops that ran after it in its stream,
+// maybe long before it started. An op whose call began before the interval was issued at the start
+// of this call.
 //
 //   thread    .b......    A has no call in the trace. A ran before B in the same stream, so A was
 //   stream 1  ..AAAABB    issued before B, at 1 or earlier.
@@ -62,9 +62,9 @@ void place_unissued(const Trace& trace, const RecordedCalls& calls, std::size_t 
   }
 }
 
-// Infers the order of issue for threads whose calls overlap and issue to the same stream. The op
-// that ran first was issued first, even if its call began later. Graph launches, and calls without
-// an op, are not reordered. They issue at their start.
+// Infers the order of issue for overlapping calls that issue to the same stream. The op that ran
+// first was issued first, even if its call began later. Graph launches, and calls without an op,
+// issue at their start.
 //
 //   thread 1  aaaaaa.....    B is ahead in the stream: A was issued after B
 //   thread 2  .bb........
@@ -110,8 +110,7 @@ bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, Recorde
 }
 
 // With programmatic dependent launch, a kernel may begin before the kernel ahead of it in its
-// stream has ended. The code of the later kernel then waits for the kernel ahead. So the start of
-// the later kernel is set to the end of the kernel ahead.
+// stream has ended. Its code then waits. So its start is set to the end of the kernel ahead.
 //
 //   stream 1  AAAAAAA...    B begins early, but works only 3 columns:  AAAAAAA...
 //   stream 1  .....BBBBB                                               .......BBB

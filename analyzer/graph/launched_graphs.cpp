@@ -17,9 +17,8 @@ std::uint32_t LaunchedGraphs::stream_of(const Step& launch) const {
   return lowest;
 }
 
-// Returns the smallest id of the graph's nodes. It identifies the graph, because no other graph has
-// this node. If the nodes are not known, returns the number from the callback. The highest bit
-// distinguishes the two kinds of numbers.
+// Returns the smallest id of the graph's nodes, because no other graph has this node. If the nodes
+// are not known, returns the callback's number, and sets the highest bit.
 std::uint64_t LaunchedGraphs::executable_of(const Step& launch) const {
   std::uint64_t least = 0;
   for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {

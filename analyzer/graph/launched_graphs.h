@@ -13,9 +13,9 @@ namespace lapscope::analyzer {
 // Returns the id of a task's CUDA graph node; 0 when the id is not known.
 std::uint64_t node_of_task(const Trace& trace, const Task& task);
 
-// Visits the nodes that a node depends on, directly or indirectly. Calls stops(node) for each
-// visited node. If it returns true, the dependencies of that node are not visited. `launched` is
-// the time of the graph launch. It is needed because dependencies can change between launches.
+// Visits the nodes that a node depends on, directly or indirectly. Goes no further at a node for
+// which stops(node) returns true. `launched` is the time of the graph launch, because dependencies
+// can change between launches.
 template <class Stops>
 void go_back(const Topology& topology, std::uint64_t node, Ns launched, Stops&& stops) {
   std::unordered_set<std::uint64_t> passed;
@@ -37,20 +37,18 @@ class LaunchedGraphs {
 
   // Returns the stream in which a launch was enqueued. If the trace does not show it, returns the
   // stream with the lowest id among the launch's tasks. Branches of a graph run in internal
-  // streams. Internal streams usually have higher ids, because CUDA creates them after the
-  // program's streams.
+  // streams, which usually have higher ids than the program's streams.
   std::uint32_t stream_of(const Step& launch) const;
 
-  // Returns a number that identifies the launched executable graph within its process. Returns 0 if
-  // the graph is not known.
+  // Identifies the launched executable graph within its process. 0 if the graph is not known.
   std::uint64_t executable_of(const Step& launch) const;
 
   // Whether all dependencies among a launch's tasks are known.
   bool is_known(const Step& launch) const;
 
-  // Returns the tasks of `launch` that `task` waits for. `launch` must include `task`. Nodes that
-  // are not tasks may lie in between, for example empty nodes. Returns an empty vector if the graph
-  // begins with `task`. Requires is_known(launch).
+  // Returns the tasks of `launch` that `task`, one of them, waits for. Nodes that are not tasks,
+  // such as empty nodes, may lie in between. Empty if the graph begins with `task`. Requires
+  // is_known(launch).
   std::vector<std::uint32_t> before(const Step& launch, std::uint32_t task);
 
  private:
@@ -63,8 +61,7 @@ class LaunchedGraphs {
   std::unordered_map<std::uint64_t, std::uint32_t> tasks_;  // of that launch, by node
 };
 
-// For each task, returns the stream that it belongs to. Nodes of a graph launch belong to the
-// stream of the launch.
+// Returns the stream of each task. Nodes of a graph launch belong to the stream of the launch.
 std::vector<std::uint32_t> streams_counted_in(const Trace& trace, const Issued& program);
 
 }  // namespace lapscope::analyzer

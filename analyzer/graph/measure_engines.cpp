@@ -29,9 +29,8 @@ CopyTimes copy_times(const Ops& ops) {
   return {IntervalSet::union_of(std::move(to_device)), IntervalSet::union_of(std::move(to_host))};
 }
 
-// Measures how much copies slow down while copies in the other direction run. Returns the rate of
-// these copies divided by the rate of copies that run alone, at most 1. Returns empty if the trace
-// lacks one of the two rates.
+// Measures how much copies slow down beside copies in the other direction: their rate, divided by
+// the rate of copies that run alone. At most 1. Empty if the trace lacks one of the two rates.
 std::optional<double> both_directions(const Ops& ops, const CopyTimes& copies) {
   std::vector<double> alone;
   std::vector<double> both;
@@ -72,9 +71,8 @@ EngineTraits traits_of(const Device& device) {
   return traits;
 }
 
-// Whether a device has one copy engine for both directions, as small GPUs do. The description of
-// the device must state one copy engine, and recorded copies in opposite directions must hardly
-// overlap.
+// Whether a device has one copy engine for both directions, as small GPUs do. Its description must
+// state this, and recorded copies in opposite directions must hardly overlap.
 bool has_one_copy_engine(const Device& device, const EngineTraits& traits,
                          const CopyTimes& copies) {
   constexpr auto h2d = static_cast<std::size_t>(Engine::h2d);

@@ -15,7 +15,7 @@
 
 namespace lapscope::analyzer {
 
-// What delayed a task longest. Also the time from the task's release to its start.
+// What delayed a task longest, and the time from the task's release to its start.
 struct Binding {
   Cause cause = Cause::unexplained;  // launch_overhead for every delay by the host
   std::uint32_t from = no_index;     // the task that delayed it, or no_index when the host did
@@ -26,8 +26,7 @@ struct Binding {
   friend bool operator==(const Binding&, const Binding&) = default;
 };
 
-// The time from the release of a task to its start, in ns, for one cause and one engine. It is the
-// median over all tasks of this engine whose longest delay has this cause.
+// The median time from the release of a task to its start, in ns, for one cause and one engine.
 struct Latency {
   Ns typical = 0;
   const Assumption* assumed = nullptr;  // where the trace has no example
@@ -53,8 +52,7 @@ struct Parameters : MachineParameters {
   bool is_in_doubt = false;
   // If true, a replay must not use the recorded starts of tasks (analyzer/replay/blind.h).
   bool is_blind = false;
-  // For each task, whether a replay leaves out the unexplained part of the task's delay. If null,
-  // replays leave out nothing.
+  // By task: whether a replay leaves out the unexplained part of its delay. Null: of no task.
   std::shared_ptr<const std::vector<bool>> prompt_tasks;
   // The names of the assumptions that replace missing examples in the trace.
   std::set<std::string_view> stand_ins;

@@ -24,9 +24,9 @@ class PollRow {
   Ns query_ = 0;  // the length of the latest query
 };
 
-// Queries of one row (PollRow) that repeat one question, or several questions in turn, until the
-// answer is yes. They and the calls in between are the steps [first, last]. The first step has the
-// length of the whole poll, and the other steps have length 0.
+// Queries of one row (PollRow) that repeat one or several questions until the answer is yes. With
+// the calls in between, they are the steps [first, last]. The first step has the length of the
+// whole poll. The other steps have length 0.
 struct Poll {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -35,8 +35,7 @@ struct Poll {
 // The synchronisation record of a step's call. Null if the call has none.
 const Synchronization* record_of(const Trace& trace, const HostSteps& host, std::uint32_t step);
 
-// What a query asks. Two questions are equal if they are about the same stream, or about the same
-// record of an event.
+// What a query asks about: a stream, or a record of an event.
 struct Question {
   SyncKind kind = SyncKind::unknown;
   std::uint32_t pid = 0;
@@ -46,11 +45,9 @@ struct Question {
 };
 Question question_of(const Synchronization& record);
 
-// Returns all polls of at least two calls, sorted by first step.
-//
-// A poll may have several questions. For example, two events are polled in turn until one or both
-// have happened. A query belongs to the poll if it lies between two queries of the poll. A query
-// without a record cannot begin or end a poll, because its question is not known.
+// Returns all polls of at least two calls, sorted by first step. A poll may ask several questions
+// in turn, for example about two events. A query between two queries of the poll belongs to it. A
+// query without a record cannot begin or end a poll, because its question is not known.
 //
 //   thread  q1 q2 q1 q2 q1   q3   q4 q4 q4
 //           [one poll    ]        [another]

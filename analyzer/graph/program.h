@@ -12,9 +12,9 @@
 #include "analyzer/model/cause.h"
 #include "analyzer/model/trace.h"
 
-// The program of an interval of a trace: the calls and tasks, and what each of them has to wait
-// for. The program covers all devices and threads, because a fix on one of them affects the others.
-// It has no times (see Times) and no durations (see Parameters).
+// The program of an interval of a trace: the calls and tasks, and what each must wait for. It
+// covers all devices and threads, because a fix on one of them affects the others. It has no times
+// (see Times) and no durations (see Parameters).
 //
 //   host thread   [launch][launch]   [sync........]   steps: the thread's calls, in order
 //                     \       \            ^
@@ -22,8 +22,8 @@
 //   stream 2                 \ event                  edges: what a task waits for
 //                             '->[ task ]
 //
-// A wait for an engine is not an edge. It depends on the order in which tasks become ready, and a
-// fix can change this order. The machine simulates the engines.
+// A wait for an engine is not an edge: it depends on the order in which tasks become ready, which a
+// fix can change. The machine simulates the engines.
 namespace lapscope::analyzer {
 
 enum class TaskKind : std::uint8_t { op, host_function };
@@ -32,8 +32,7 @@ enum class TaskKind : std::uint8_t { op, host_function };
 // has the whole graph, because the nodes around the function show when it ran.
 struct Task : Needs {
   std::uint32_t op = no_index;  // in its device's Ops
-  // The call that issued the task, in HostSteps::steps. It is no_index if the call is not known, or
-  // if the call is before the program's interval.
+  // In HostSteps::steps. no_index if the call is not known, or before the program's interval.
   std::uint32_t step = no_index;
   // For a host function that is a node of a CUDA graph: the index in Topology::host_functions.
   std::uint32_t function_node = no_index;
@@ -42,19 +41,17 @@ struct Task : Needs {
   bool communicates = false;  // a kernel that communicates between GPUs, by its name
   bool is_value = false;      // copies a small value (most_of_a_value) that a waiting host reads
   // Whether the kernel started before the kernel ahead in its stream ended, according to the trace.
-  // If true, its start in Times::tasks is the end of the kernel ahead.
+  // Its start in Times::tasks is then that end.
   bool began_early = false;
 
-  // Returns the engine whose measures, such as busy time, include the task. For a kernel that
-  // communicates, it is not the engine that the task occupies (`engine`).
+  // The engine whose measures include the task. For communication, it is not the occupied `engine`.
   Engine works_on() const { return communicates ? Engine::communication : engine; }
   bool is_host_function() const { return kind == TaskKind::host_function; }
 
   friend bool operator==(const Task&, const Task&) = default;
 };
 
-// An edge to a task. The task may not start before the task `from` has ended. If `from_start` is
-// set, the task may not start before `from` has started.
+// A task may not start before `from` has ended, or has started if `from_start` is set.
 struct Edge {
   std::uint32_t from = 0;  // in Issued::tasks
   Cause cause = Cause::unexplained;
@@ -64,7 +61,6 @@ struct Edge {
   friend bool operator==(const Edge&, const Edge&) = default;
 };
 
-// An edge, and the task that it leads to.
 struct NewEdge {
   std::uint32_t to = 0;
   Edge edge;
@@ -87,17 +83,16 @@ struct Step : CallLoad {
   std::uint32_t task_count = 0;
   std::uint32_t first_wait =
       0;  // it waits for Program::waits [first_wait, first_wait + wait_count)
-  // The least time from the start of the call until it issues its tasks, in ns. In this time,
-  // concurrent calls of other threads issued work to the same stream, ahead of these tasks.
+  // The least time from the start of the call until it issues its tasks, in ns. Before this time,
+  // concurrent calls of other threads issued work to the same stream.
   std::int32_t overtaken = 0;
   Cause cause = Cause::host_call;    // of delays by this call
   After after_kind = After::thread;  // of `after`, where there is one
   bool is_graph_launch = false;
   bool loads = false;  // code was loaded during the call
 
-  // Whether the thread waited for the step `after` before this call. If true, the call can begin
-  // `after_gap` ns after the end of that step. In this case, `gap` is the time that the thread
-  // worked before the wait.
+  // Whether the thread waited for the step `after` before this call. The call can then begin
+  // `after_gap` ns after the end of that step, and `gap` is the thread's work before the wait.
   bool waits_for_turn() const { return after != no_index && after_kind != After::thread; }
 
   friend bool operator==(const Step&, const Step&) = default;
@@ -110,8 +105,7 @@ struct ThreadSteps {
   std::uint32_t last = 0;
 };
 
-// A program is built in three stages: HostSteps, Issued and Program. Each stage is built from the
-// previous stage. HostSteps has the calls of the program's threads.
+// A program is built in three stages, each from the previous one: HostSteps, Issued and Program.
 struct HostSteps {
   std::vector<ThreadSteps> threads;
   Column<Step> steps;  // thread by thread
@@ -131,7 +125,7 @@ struct Program : Issued {
   std::vector<CollectiveRanks> collectives;
 };
 
-// Whether a task copies from or to pageable memory. The driver stages such a copy. False for a copy
+// Whether a task copies from or to pageable memory, so that the driver stages it. False for a copy
 // of a value (Task::is_value), because the host always waits for it.
 inline bool is_pageable(const Trace& trace, const Task& task) {
   if (task.op == no_index || task.is_value) return false;
@@ -139,19 +133,16 @@ inline bool is_pageable(const Trace& trace, const Task& task) {
   return (memory & (source_pageable | target_pageable)) != 0;
 }
 
-// Whether a graph launch issued the task.
 inline bool is_graph_node(const HostSteps& host, const Task& task) {
   return task.step != no_index && host.steps[task.step].is_graph_launch;
 }
 
-// Whether an edge of this cause leads to task `t`.
 inline bool has_edge(const Program& program, std::uint32_t t, Cause cause) {
   const Edge* edges = program.edges.values().data();
   return std::any_of(edges + program.edge_begin[t], edges + program.edge_begin[t + 1],
                      [cause](const Edge& edge) { return edge.cause == cause; });
 }
 
-// Returns the time in `times` at which an edge releases the task that it leads to.
 inline Ns released_at(const Times& times, const Edge& edge) {
   const Interval& from = times.tasks[edge.from];
   return edge.from_start ? from.start : from.end;
@@ -162,7 +153,6 @@ inline Ns issues_at(const HostSteps& host, const Times& times, std::uint32_t ste
   return times.steps[step].start + host.steps[step].overtaken;
 }
 
-// Finds streams by their processes and ids.
 class StreamIndex {
  public:
   explicit StreamIndex(const std::vector<GraphStream>& streams) {
@@ -201,7 +191,6 @@ class ThreadIndex {
   std::unordered_map<std::int64_t, std::uint32_t> index_;
 };
 
-// Returns the thread that a step belongs to.
 inline const ThreadSteps& thread_of(const HostSteps& host, std::uint32_t step) {
   const auto after = std::ranges::partition_point(
       host.threads, [step](const ThreadSteps& thread) { return thread.first <= step; });

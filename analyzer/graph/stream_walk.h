@@ -22,8 +22,7 @@ struct Command {
 
 // The work that the next operation in a stream must wait for.
 struct Front {
-  // The task ahead of the operation in the stream. If a graph launch is ahead, these are the tasks
-  // that end the launch, in any stream.
+  // The task ahead in the stream, or the tasks that end the graph launch ahead, in any stream.
   std::vector<std::uint32_t> last;
   std::vector<std::uint32_t> awaited;  // because of cudaStreamWaitEvent
   std::vector<std::uint32_t> barrier;  // because one of the streams is the legacy default stream
@@ -31,15 +30,14 @@ struct Front {
 
 // The state of all streams during a walk through the commands in the order of issue.
 //
-// A task belongs to the stream to which it was issued. Nodes of a graph launch belong to the stream
-// of the launch. They do so even if branches of the graph run in CUDA's internal streams.
+// A task belongs to the stream to which it was issued. A node of a graph launch belongs to the
+// stream of the launch, even if it runs in one of CUDA's internal streams.
 //
 // The legacy default stream and the blocking streams of its context wait for each other. An
-// operation in the legacy stream waits for all earlier work in the blocking streams. An operation
-// in a blocking stream waits for all earlier work in the legacy stream. Both rules hold for
-// kernels, copies, cudaStreamWaitEvent and cudaEventRecord. This was measured on an H200 with
-// driver 580.159.04. The documentation names only kernels and waits. A stream begins to wait only
-// when an operation is put into it.
+// operation in one of them waits for all earlier work on the other side. This holds for kernels,
+// copies, cudaStreamWaitEvent and cudaEventRecord (measured on an H200 with driver 580.159.04; the
+// documentation names only kernels and waits). A stream begins to wait only when an operation is
+// put into it.
 class Walk {
  public:
   Walk(const Trace& trace, const Issued& program, const Times& times);
@@ -54,46 +52,42 @@ class Walk {
     return streams_[stream].front.last;
   }
   Front front_of(std::uint32_t stream) const;
-  // Returns all tasks of front_of() together. The next operation in the stream may start only when
-  // they have ended. An event that is recorded now in the stream waits for the same tasks.
+  // Returns all tasks of front_of(). The next operation in the stream waits for their ends, and so
+  // does an event that is recorded now.
   std::vector<std::uint32_t> ends_of(std::uint32_t stream) const;
-  // Returns the tasks whose ends complete all work that a stream has so far. A host thread that
-  // synchronizes with the stream waits for them. For the legacy stream, they include work of the
-  // blocking streams.
+  // Returns the tasks that complete all work of a stream so far. A host thread that synchronizes
+  // with the stream waits for them. For the legacy stream, they include work of blocking streams.
   std::vector<std::uint32_t> work_of(std::uint32_t stream) const;
-  // Returns the tasks that must end before the event of a cudaEventRecord is complete. Returns
-  // empty if the event is not known.
+  // Returns the tasks that complete the event of a cudaEventRecord; empty if it is not known.
   const std::vector<std::uint32_t>& recorded(std::uint32_t pid, std::uint32_t event_sync) const;
 
   // Returns the index in Issued::streams; no_index when the trace does not have the stream.
   std::uint32_t stream_of(std::uint32_t pid, std::uint32_t id) const { return by_id_.of(pid, id); }
   // Returns the streams of a context; empty when the context is not known.
   const std::vector<std::uint32_t>& streams_of(std::uint32_t pid, std::uint32_t context) const;
-  // contexts_of() returns all contexts of a process. context_of() returns the context with the
-  // given id. Both return numbers that used_since() takes.
+  // contexts_of(): all contexts of a process. context_of(): the context with this id. used_since()
+  // takes these numbers.
   const std::vector<std::uint32_t>& contexts_of(std::uint32_t pid) const;
   std::uint32_t context_of(std::uint32_t pid, std::uint32_t context) const;  // or no_index
-  // Returns the streams of the context that got a task, a wait or an event record after `since`.
-  // `since` is an earlier result of now(). The stream that was used last comes first.
+  // Returns the context's streams with a task, a wait or an event record after `since`, a result of
+  // now(). The stream that was used last comes first.
   std::vector<std::uint32_t> used_since(std::uint32_t context, std::uint64_t since) const;
   std::uint64_t now() const { return now_; }
 
-  // Keeps only the latest of `tasks` in each stream. If it belongs to a graph launch, keeps all
-  // `tasks` of that launch. Sorts `tasks` in the order of issue.
+  // Keeps the latest of `tasks` in each stream, with all others of its graph launch. Sorts by
+  // issue.
   void keep_latest(std::vector<std::uint32_t>& tasks) const;
 
-  // For all tasks in the order of issue, call begin_task() before the task is examined, and
-  // pass_task() afterwards. The nodes of one graph launch must come one after the other.
+  // Call both for each task in the order of issue: begin_task() before the task is examined, and
+  // pass_task() after it. The nodes of one graph launch must come one after the other.
   void begin_task(std::uint32_t task);
   void pass_task(std::uint32_t task);
-  // Returns the work that the current task, from the last begin_task(), must wait for. It is the
-  // same for all nodes of a graph launch.
+  // The work that the current task must wait for. It is the same for all nodes of a graph launch.
   const Front& front() const { return front_; }
-  // Whether the current task waits for front(). False for a node that follows other nodes of its
-  // launch.
+  // Whether the current task waits for front(). A node behind other nodes of its launch does not.
   bool is_root() const { return is_root_; }
-  // Whether the current task is a node of a graph whose edges the trace has. If true, needed()
-  // returns the nodes that the task waits for.
+  // Whether the trace has the edges of the current node's graph. If it has, needed() returns the
+  // nodes that this node waits for.
   bool knows_edges() const { return is_known_; }
   const std::vector<std::uint32_t>& needed() const { return needed_; }
 
@@ -122,8 +116,7 @@ class Walk {
   }
   void add_streams();
   std::vector<std::uint32_t> barrier_of(std::uint32_t stream) const;
-  // For a node of a graph launch, returns the first task of the launch. For any other task, returns
-  // the task.
+  // Returns the first task of the graph launch to which `task` belongs, or `task` itself.
   std::uint32_t unit_of(std::uint32_t task) const;
   void look_at_node(std::uint32_t task);
   void put_into(std::uint32_t stream);

@@ -8,8 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether a task starts directly after it was issued. If true, the work ahead of the task in its
-// stream had ended earlier. The start of the task does not show when this work ended.
+// Whether a task starts directly after its issue: its start does not show when earlier work ended.
 bool starts_when_issued(const Task& task, Ns start, const Times& recorded) {
   return task.step != no_index && start <= recorded.steps[task.step].end + assumed::start_at_once;
 }
@@ -31,9 +30,8 @@ void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Inte
 }  // namespace
 
 // A host function begins when the task before it in its stream has ended and no other host function
-// runs. It ends assumed::quick_call before the next task of its stream starts. If the start of the
-// next task does not show the end of the function, the function is assumed to take no time. Edges
-// are later checked against these times.
+// runs. It ends assumed::quick_call before the next task of its stream starts. It takes no time if
+// that start does not show its end. Edges are later checked against these times.
 std::vector<Interval> with_host_functions(const Trace& trace, const Issued& program,
                                           const Times& recorded) {
   std::vector<Interval> times = recorded.tasks.values();
@@ -53,9 +51,8 @@ std::vector<Interval> with_host_functions(const Trace& trace, const Issued& prog
         open[stream].assign(1, i);
         continue;
       }
-      // The nodes around a host function in a graph show its times. If the graph begins with the
-      // function, they show only its end. If the graph ends with the function, they show only its
-      // start.
+      // The nodes around a host function in a graph show its start and end. At the begin or the end
+      // of the graph, one of these nodes is missing.
       const bool is_first = program.steps[task.step].first_task == i;
       if (is_first) time.start = std::clamp(ended[stream], time.start, time.end);
       if (time.end != latest_time) continue;

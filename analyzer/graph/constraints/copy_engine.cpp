@@ -13,8 +13,7 @@ namespace {
 //   stream 1  HHHKKDD......    Stream 1 was issued first. H of stream 2 could run beside K,
 //   stream 2  .......HHHKKDD   but is behind D of stream 1 in the queue.
 //
-// If recorded copies did not run in the order of issue, the GPU has several queues. No edges are
-// added for such a GPU.
+// If recorded copies ran in another order, the GPU has several queues, and gets no edges.
 class OneCopyQueue : public TaskConstraint {
  public:
   explicit OneCopyQueue(const ConstraintContext& context)

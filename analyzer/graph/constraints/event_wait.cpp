@@ -3,9 +3,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A cudaStreamWaitEvent makes its stream wait for the work that the event covers. The last
-// cudaEventRecord before the wait determines this work: all work ahead of the record in its stream.
-// Without a cudaEventRecord, the event covers no work.
+// A cudaStreamWaitEvent makes its stream wait for the work that the event covers. This is all work
+// ahead of the last cudaEventRecord before the wait, in the stream of this record. Without a
+// cudaEventRecord, the event covers no work.
 //
 //   stream 1  AAAA(record)BBB
 //   stream 2  (wait).CCC          C waits for A, not for B

@@ -79,11 +79,10 @@ class HostSync : public CallConstraint {
     return unless_empty(std::move(tasks));
   }
 
-  // Returns the tasks that a query asked about, and that had ended when the query returned. The
-  // queries of a poll can ask several questions. For each question, only the last query is used.
-  // All tasks of a poll are returned for its first step, and none for its other steps. A query that
-  // is not repeated may be a poll whose first answer was yes. It is one if the program polls the
-  // same stream or event elsewhere, or polls at the same source line.
+  // Returns the tasks that a query asked about, and that had ended when it returned. Of a poll,
+  // only the first step returns tasks: those of the last query of each question. A query that is
+  // not repeated may be a poll whose first answer was yes. It is one if the program polls the same
+  // stream or event elsewhere, or polls at the same source line.
   std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
     const Poll poll = poll_of(step);
     if (poll.first != step || (poll.last == step && !is_polled(step))) return {};
@@ -119,8 +118,8 @@ class HostSync : public CallConstraint {
                                [this](const Asking& one) { return polled_.count(one) > 0; });
   }
 
-  // What a query has in common with other queries: the kind of its object and the object, and its
-  // file and line. The event is the object here, and not one record of it as in Question.
+  // What a query has in common with others: its object (kind and id), and its file and line. The
+  // object is the event, not one record of it as in Question.
   using Asking = std::tuple<SyncKind, std::uint32_t, std::uint32_t>;
   std::vector<Asking> askings_of(std::uint32_t step) const {
     std::vector<Asking> askings;

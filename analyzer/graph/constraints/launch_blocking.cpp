@@ -8,10 +8,9 @@ namespace lapscope::analyzer {
 namespace {
 
 // With CUDA_LAUNCH_BLOCKING, every launch of a process returns when its kernel has ended. Every
-// asynchronous copy call returns when its copy has ended. By chance, a single launch of a short
-// kernel can also return after its kernel has ended. So the constraint applies only if this is true
-// of all launches of a process. In recordings with the variable, it was true of all launches. In
-// recordings without the variable, it was true of at most half of the launches.
+// asynchronous copy call returns when its copy has ended. A launch of a short kernel may do so by
+// chance. So the constraint applies only if all launches of the process do. In recordings without
+// the variable, at most half of the launches did.
 //
 //   thread    (launch a )(launch b )(launch c )
 //   stream 1  .AAAAAAAAA.BBBBBBBBB..CCCCCCCCC..

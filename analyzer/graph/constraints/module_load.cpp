@@ -7,10 +7,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// With lazy loading, the first launch of a kernel copies the kernel's code to the device. In all
-// streams of the context, work that was issued before the launch runs before the copy. Later work
-// runs after the copy. No record shows the copy. An overhead record shows that the launch loaded
-// code.
+// With lazy loading, the first launch of a kernel copies its code to the device. Work that was
+// issued before the launch, in any stream of the context, runs before this copy. Later work runs
+// after it. No record shows the copy. An overhead record shows that the launch loaded code.
 //
 //   stream 1   AAAA.........    The launch of B loads code. B waits for A, and C waits for B,
 //   stream 2   ....(load)BBB    though all three are in different streams.

@@ -18,8 +18,8 @@ void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
   for (const std::uint32_t before : walk.front().last) {
     // An op behind a host function has an edge with Cause::host_func instead.
     if (tasks[before].is_host_function() && !tasks[task].is_host_function()) continue;
-    // A task may still overlap with the task ahead of it in the stream, although begin_behind()
-    // removes most overlaps. An overlapping task waited only for the start of the task ahead.
+    // begin_behind() removes most overlaps of a task with the task ahead of it in its stream. A
+    // task that still overlaps waited only for the start of the task ahead.
     const bool overlaps = times[before].end > times[task].start + assumed::clock_tolerance;
     edges.add(before, task, Cause::stream_order, overlaps);
   }
@@ -66,8 +66,8 @@ class GraphEdge : public TaskConstraint {
   }
 
  private:
-  // Used if the trace lacks the edges of the graph. A task is assumed to have waited for the last
-  // node that ended before the task started.
+  // Without the edges of the graph, a task is assumed to wait for the node that ended last before
+  // it.
   void follow_last(const Walk& walk, std::uint32_t task, EdgeList& edges) {
     const Column<Interval>& times = walk.times().tasks;
     const std::uint32_t step = walk.program().tasks[task].step;
@@ -76,8 +76,8 @@ class GraphEdge : public TaskConstraint {
       running_ = {};
       last_.reset();
     }
-    // The tasks of a launch come sorted by start. So if a node has ended before one task starts, it
-    // has also ended before all later tasks start.
+    // The tasks of a launch are sorted by start. So a node that ended before one task also ended
+    // before all later tasks.
     const Ns now = times[task].start + assumed::clock_tolerance;
     for (; !running_.empty() && running_.top().end <= now; running_.pop()) {
       if (!last_ || last_->end < running_.top().end) last_ = running_.top();
