@@ -73,8 +73,7 @@ const Patterns& written_files() {
   return files;
 }
 
-// Returns the built-in rows. If several rows with the same Reach fit a stack, the first one
-// decides.
+// Of rows with the same Reach that fit a stack, the first one decides.
 std::vector<KindRow> usual_rows() {
   const std::vector<ThreadState> waits = {ThreadState::lock, ThreadState::polling};
   const std::vector<ThreadState> waits_or_reads = {ThreadState::lock, ThreadState::polling,

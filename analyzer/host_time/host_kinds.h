@@ -13,12 +13,10 @@
 // (docs/host-time.md).
 namespace lapscope::analyzer {
 
-// A row of the table. A row has several lists of patterns. It fits a frame if each list is empty or
-// has a pattern that matches the frame. In a pattern, * matches any characters. A row without
-// patterns fits any stack.
+// A row of the table. It fits a frame if each of its lists is empty, or has a pattern that matches
+// the frame. In a pattern, * matches any characters. A row without patterns fits any stack.
 struct KindRow {
-  // The frames of a stack with which a row is compared. If the row fits one of them, it may decide
-  // the kind of the stack.
+  // The frames with which a row is compared. If it fits one, it may decide the kind of the stack.
   enum class Reach : std::uint8_t {
     here,      // the innermost frame of the program, and the frames that it called
     below,     // as `here`, and the frames that called the program's code
@@ -27,8 +25,7 @@ struct KindRow {
   };
 
   HostKind kind = HostKind::other;
-  // Paths. Leading folders may be left out. The rows of KindTable's constructor fit only files of
-  // libraries.
+  // Paths, perhaps without leading folders. The built-in rows fit only files of libraries.
   std::vector<std::string> files = {};
   std::vector<std::string> functions = {};
   std::vector<std::string> modules = {};  // file names without folders
@@ -51,8 +48,7 @@ class KindTable {
     bool is_standard = false;    // in Python's standard library: counts as the work of the caller
     bool is_annotation = false;  // names an interval, not the work in it
   };
-  // The kind of a stack, and the frame that decides the kind. `frame` is no_frame if no row with
-  // patterns decides.
+  // The frame that decides the kind of a stack. It is no_frame if no row with patterns decides.
   struct Found {
     HostKind kind = HostKind::unknown;
     std::uint32_t frame = no_frame;

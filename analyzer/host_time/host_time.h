@@ -29,8 +29,7 @@ inline constexpr std::size_t host_kinds = 11;
 
 std::string_view name_of(HostKind kind);
 
-// A time with its uncertainty. In nine of ten cases, the true time is between `least_ns` and
-// `most_ns`.
+// A time. In nine of ten cases, the true time is between `least_ns` and `most_ns`.
 struct HostShare {
   Ns ns = 0;
   Ns least_ns = 0;
@@ -59,8 +58,7 @@ struct HostPart {
   std::string caller = {};  // for `user`: the program's function that called `function`
 };
 
-// What all threads did in one function. Sums up parts that differ in thread, line, state or
-// innermost function.
+// What all threads did in one function: the sum over its lines, states and innermost functions.
 struct HostFunction {
   HostKind kind = HostKind::unknown;
   std::string function = {};
@@ -69,13 +67,11 @@ struct HostFunction {
   ThreadState state = ThreadState::unknown;  // of the largest part
   std::int64_t holder = 0;                   // of the largest part
   HostShare share = {};
-  // The time by which the edit for this kind (host_edits.h) shortens the scope. Empty if no finding
-  // names this function.
+  // By how much the edit for this kind (host_edits.h) shortens the scope. Empty without a finding.
   std::optional<Ns> saving_ns = std::nullopt;
   std::string caller = {};  // as HostPart::caller
 };
 
-// One thread of a scope.
 struct HostThread {
   std::int64_t global_tid = 0;
   std::int64_t ops = 0;            // the number of ops of the scope that the thread issued
@@ -83,9 +79,9 @@ struct HostThread {
   std::int64_t samples = 0;        // the number of samples from which its parts are made
   Ns known_ns = 0;                 // the part of `ns` that samples show
   double independent_samples = 0;  // the number of random samples with the same certainty
-  // Exact figures from counters of the Linux kernel. `counted_ns` is the total time between
-  // consecutive samples without a call in between. For `on_cpu_ns` of this time, the thread ran on
-  // a processor. For `ready_ns` of this time, it was ready to run but had no processor.
+  // From counters of the Linux kernel, so exact. counted_ns: the time between consecutive samples
+  // without a call in between. on_cpu_ns: its part on a processor. ready_ns: its part ready to run,
+  // but without a processor.
   Ns counted_ns = 0;
   Ns on_cpu_ns = 0;
   Ns ready_ns = 0;
@@ -117,7 +113,7 @@ struct HostCollections {
   std::int64_t most = 0;
 };
 
-// What host threads did between their calls. Includes all threads that issued work of a scope.
+// What the host threads that issued work of a scope did between their calls.
 struct HostActivity {
   Ns ns = 0;                                 // of all threads; exactly the sum of `parts`
   std::int64_t samples = 0;                  // the number of samples of all threads
@@ -132,16 +128,13 @@ struct HostActivity {
   std::vector<HostCollections> collections;  // by generation; only where `most` > 0
 };
 
-// Returns `ns` with bounds, which contain the true time in nine of ten cases (Wilson's interval).
-// `known_ns` is the total time that samples show. The samples give as much certainty as
-// `independent_samples` random samples of this total time.
+// Returns `ns` with its bounds (Wilson's interval). Samples show the time `known_ns`, with the
+// certainty of `independent_samples` random samples.
 HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples);
-// Returns the time of a part with its bounds. The part `recorded_ns` of `ns` is known exactly. The
-// other part of `ns` is an estimate from samples.
+// The part `recorded_ns` of `ns` is known exactly. The rest is an estimate from samples.
 HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread& thread);
 
-// Returns the parts summed up by function, or by kind, with the longest time first. If `only` is
-// set, uses only the parts of the thread with this global tid.
+// Sum up the parts, longest time first. `only`: just the thread with this global tid.
 std::vector<HostFunction> by_function(const HostActivity& time,
                                       std::optional<std::int64_t> only = std::nullopt);
 std::vector<HostFunction> by_kind(const HostActivity& time,
@@ -149,10 +142,9 @@ std::vector<HostFunction> by_kind(const HostActivity& time,
 
 // Returns the total time of those parts of a thread for which the function is known.
 Ns named_ns(const HostActivity& time, const HostThread& thread);
-// Returns the thread with the longest time in known functions (named_ns()). If several threads have
-// the same time, returns the one that issued most ops. Time in unknown functions is left out,
-// because the thread possibly just waits for work there. Returns null if there are no threads, or
-// if there are several and no function of them is known.
+// Returns the thread with the longest time in known functions (named_ns()). Of equal threads,
+// returns the one that issued most ops. In unknown functions, a thread possibly just waits for
+// work. Returns null if there are no threads, or several threads without known functions.
 const HostThread* main_thread(const HostActivity& time);
 
 }  // namespace lapscope::analyzer

@@ -13,8 +13,7 @@ std::int64_t told_at(const std::vector<std::int64_t>& column, std::uint32_t samp
   return column.empty() ? HostSamples::not_told : column[sample];
 }
 
-// Returns the advance of a thread's clock between the samples `a` and `b`. Returns not_told if one
-// of the two samples lacks the clock.
+// Returns how far the clock went between two samples; not_told if one of them lacks the clock.
 std::int64_t ran_between(const std::vector<std::int64_t>& clock, std::uint32_t a, std::uint32_t b) {
   const std::int64_t first = told_at(clock, a);
   const std::int64_t second = told_at(clock, b);
@@ -56,16 +55,14 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
   HostThread host{thread.global_tid, asked.ops};
   const auto found = threads_.find(asked.thread);
 
-  // The time that the thread spent at each place. If the thread has no samples and no spans, this
-  // map stays empty.
+  // The time at each place. Stays empty if the thread has neither samples nor spans.
   TimeAt ns_at;
   for (const Interval& stretch : when.intervals()) {
     const auto first = calls.end.begin() + thread.first;
     auto call = static_cast<std::uint32_t>(
         std::upper_bound(first, calls.end.begin() + thread.last, stretch.start) - first +
         thread.first);
-    // Includes the first call after `stretch`, because the time before this call can lie in
-    // `stretch`.
+    // Also takes the first call after `stretch`: the time before that call can lie in `stretch`.
     for (call = std::max(call, thread.first + 1); call < thread.last; ++call) {
       const std::int64_t from = std::max(calls.end[call - 1], stretch.start);
       if (from >= stretch.end) break;

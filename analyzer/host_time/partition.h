@@ -16,17 +16,16 @@
 namespace lapscope::analyzer {
 
 // Finds out what threads did between their CUDA calls, from samples and spans (HostSamples). One
-// object answers queries for all threads and times of a trace. Several threads may query it at
-// once. The object refers to the trace, which must outlive it.
+// object serves all threads and times of a trace. Several threads may query it at once. The trace
+// must outlive it.
 //
 // A place is a pair of call sites that a thread reaches one after the other:
 //
 //   thread   [a]....1.........[b]..[a]........2....[b]      1 and 2: samples
 //   place       ---a to b----    -b to a-  ---a to b---
 //
-// Samples within a call are ignored, because the call shows what the thread does. The time of each
-// span is known exactly. At each place, the time without spans is divided in proportion to the
-// samples of the place.
+// Samples within a call are ignored, because the call shows what the thread does. The time of spans
+// is exact. The rest of a place's time is divided in proportion to the place's samples.
 class HostPartition {
  public:
   struct Asked {
@@ -36,20 +35,16 @@ class HostPartition {
 
   HostPartition(const Trace& trace, const KindTable& kinds);
 
-  // Returns the host time of these threads within `when`. Does not set window_ns and instances.
-  // Lists call stacks only if `stacks` is `list`.
+  // Returns the host time of these threads within `when`, without window_ns and instances.
   enum class Stacks : std::uint8_t { leave_out, list };
   HostActivity of(const std::vector<Asked>& threads, const IntervalSet& when,
                   Stacks stacks = Stacks::leave_out) const;
 
-  // A slice covers consecutive samples of one thread. All these samples lie between calls and have
-  // the same kind, function, caller and state. The slice begins halfway between its first sample
-  // and the sample before. It ends halfway between its last sample and the sample after. It extends
-  // beyond its first and last sample by at most one sampling interval. A slice contains no time of
-  // spans. Its line is the most frequent line of its samples.
+  // A slice covers consecutive samples of one thread between calls, of the same kind, function,
+  // caller and state. It begins and ends halfway to the neighbouring samples, at most one sampling
+  // interval beyond its own. It contains no time of spans. Its line is the most frequent one.
   //
-  // Consecutive spans also form a slice if only calls lie between them. It lasts from the start of
-  // the first span to the end of the last span.
+  // Consecutive spans with only calls between them are a slice, too: from first start to last end.
   struct Slice {
     Interval interval;
     HostKind kind = HostKind::unknown;
@@ -57,8 +52,7 @@ class HostPartition {
     Frame own;                 // as in HostPart::function
     std::uint32_t caller = 0;  // as HostPart::caller
   };
-  // Returns the slices of a thread between its first call and its last call, sorted by time.
-  // `thread` is an index in Calls::threads.
+  // Between the first and the last call of a thread (in Calls::threads), sorted by time.
   std::vector<Slice> slices_of(std::uint32_t thread) const;
 
  private:
@@ -79,8 +73,7 @@ class HostPartition {
     std::vector<std::uint32_t> places;  // by call except the first: the place before it
     std::vector<std::uint32_t> calls;   // by sample: the next call; no_index inside a call
   };
-  // A call site: the called function, and the place in the source code. The place is known only if
-  // the call has a call stack.
+  // A call site: the called function, and the place in the source code if there is a call stack.
   struct CallAt {
     std::uint32_t name = 0;
     std::uint32_t place = CallStacks::none;
@@ -112,8 +105,7 @@ class HostPartition {
   using ByLine = std::map<std::string, HostActivity>;
   void add(const Asked& asked, const IntervalSet& when, Stacks stacks, HostActivity& result,
            ByLine& lines) const;
-  // Returns the activity that spans show within `when`. Subtracts the time of these spans from
-  // `left`.
+  // Returns what spans show within `when`. Subtracts their time from `left`.
   Recorded recorded(const Calls::Thread& thread, const IntervalSet& when, TimeAt& left) const;
   void add_stacks(const Division& division, const Recorded& recorded, std::int64_t thread,
                   HostActivity& result) const;
@@ -130,8 +122,7 @@ class HostPartition {
   const Trace& trace_;
   std::vector<Label> labels_;
   std::map<Label, std::uint32_t> label_numbers_;
-  // Results of dispatches(). The key is the call stack of the call and the call stack of the
-  // sample.
+  // Results of dispatches(), by the call stacks of the call and of the sample.
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> dispatches_;
   std::vector<std::uint32_t> label_;          // by sample
   std::vector<std::uint32_t> label_of_span_;  // by span

@@ -82,8 +82,7 @@ void HostPartition::add_sites(const Division& division, const Recorded& recorded
   }
 }
 
-// Divides the time of each label among the call stacks that were seen with this label. Each stack
-// gets time in proportion to its samples.
+// Divides the time of each label among its call stacks, in proportion to their samples.
 void HostPartition::add_stacks(const Division& division, const Recorded& recorded,
                                std::int64_t thread, HostActivity& result) const {
   for (const auto& [key, ns] : recorded.ns_of_chain) {

@@ -48,9 +48,8 @@ void HostPartition::find_labels(const KindTable& kinds) {
       const Frames& frames = chain == CallStacks::none ? none : chains[chain];
       const KindTable::Found found = kinds.kind_of(state, frames);
       Label label{found.kind, state, {}, 0, 0};
-      // A thread without Python frames can belong to a library and wait for work. An example is a
-      // thread of autograd. The library's function does not describe this work, so the label gets
-      // no function.
+      // A thread without Python frames, such as a thread of autograd, can belong to a library and
+      // wait for work. The library's function does not describe this work.
       const bool is_idle = !is_span && label.state != ThreadState::running &&
                            std::ranges::none_of(frames, says_what_waits);
       if (!frames.empty() && !is_idle) describe(chain, found.frame, label);
@@ -71,8 +70,7 @@ void HostPartition::find_labels(const KindTable& kinds) {
   place_of_span_.assign(spans.size(), no_index);
 }
 
-// Sets the functions of a label. `decides` is the frame that decided the kind. If no frame did,
-// `decides` is KindTable::no_frame.
+// `decides` is the frame that decided the kind, or KindTable::no_frame.
 void HostPartition::describe(std::uint32_t chain, std::uint32_t decides, Label& label) const {
   const CallStacks& stacks = trace_.host_samples.stacks;
   const auto frames = stacks.chain(chain);
@@ -101,11 +99,9 @@ std::uint32_t HostPartition::number_of(const Label& label) {
   return known->second;
 }
 
-// Whether an operator of a library was active in the thread when `sample` was taken. The sample
-// lacks the native frames of the operator, but `call` may have them. The answer is yes if both of
-// these conditions hold:
-// - An operator made `call`.
-// - The line that called the operator is the innermost line of the sample.
+// Whether an operator of a library was active when `sample` was taken. The sample lacks its native
+// frames, but `call` may have them. The answer is yes if an operator made `call`, and the line that
+// called the operator is the innermost line of the sample.
 bool HostPartition::dispatches(std::uint32_t call, std::uint32_t sample, const KindTable& kinds) {
   const std::uint32_t of_call = trace_.stacks.of_call(call);
   const std::uint32_t of_sample = trace_.host_samples.chain[sample];
@@ -184,8 +180,8 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
 
 // Returns the weight of a sample: the time in ns since the previous sample, at most two sampling
 // intervals. The time until the next sample is not used, because the sampler waits longer after a
-// sample of a running thread. Samples at even intervals of processor time have the same weight. The
-// time before them may contain a wait.
+// sample of a running thread. Samples at even intervals of processor time have the same weight,
+// because the time before them may contain a wait.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {
   const HostSamples& samples = trace_.host_samples;

@@ -34,8 +34,7 @@ std::vector<HostPartition::Slice> HostPartition::slices_of_looks(std::uint32_t t
     const Ns behind =
         i + 1 < between.size() ? samples.time[between[i + 1]] - time : samples.interval_ns;
     const Label& label = labels_[label_[between[i]]];
-    // The interval of a sample extends halfway to each neighbouring sample. So neighbouring slices
-    // touch.
+    // The interval of a sample extends halfway to each neighbour, so neighbouring slices touch.
     const Interval own{std::max(time - std::min(before, most) / 2, all.start),
                        std::min(time + (std::min(behind, most) + 1) / 2, all.end)};
     const bool goes_on =

@@ -83,8 +83,7 @@ class Dividing {
           portions[{after, no_index}] += ns;
           continue;
         }
-        // Each portion is a difference of two rounded running sums. So the portions add up to `ns`
-        // exactly.
+        // Portions are differences of rounded running sums, so they add up to `ns` exactly.
         std::int64_t so_far = 0;
         std::int64_t given = 0;
         for (const auto& [label, of_label] : stratum.seen) {
@@ -120,10 +119,9 @@ class Dividing {
     }
   };
 
-  // Whether a place has enough samples of its own to divide its time. The thread's time at the
-  // place must be at least ten sampling intervals, or at least three if the place has a sample. A
-  // place of ten intervals always has a sample, and a place of three intervals mostly has one. So
-  // the decision hardly depends on chance.
+  // Whether the samples of a place are enough to divide its time: it is at least ten sampling
+  // intervals long, or three with a sample. A place of ten intervals always has a sample, and a
+  // place of three mostly has one. So the decision hardly depends on chance.
   bool is_enough(const Looks& looks) const {
     if (interval_ns_ == 0) return false;
     const std::int64_t due = looks.ns / interval_ns_;

@@ -8,8 +8,7 @@
 
 namespace lapscope::analyzer {
 
-// The total time of a thread at one place. A place is a pair of call sites that a thread reaches
-// one after the other.
+// A thread's time at one place: a pair of call sites that it reaches one after the other.
 struct PlaceTime {
   std::uint32_t place = 0;
   std::uint32_t after = 0;  // the second of the two call sites
@@ -37,21 +36,19 @@ struct Division {
   std::vector<Portion> portions;      // by site, then label; their sum is exactly the time
   std::vector<PlaceSample> rests_on;  // the samples that were used
   Ns known_ns = 0;                    // the part of the time that samples show
-  // The samples that were used give as much certainty as this number of random samples of the whole
-  // time.
+  // The number of random samples of the whole time that would give the same certainty.
   double samples = 0;
 };
 
-// Divides the time of each place in proportion to all samples at this place. The samples within one
-// interval are too few. In this example, one sample would show the whole interval as A:
+// Divides the time of each place in proportion to all samples at this place. The samples in one
+// interval are too few: here, one sample would show all of it as A:
 //
 //   interval  AAAAAAAAAABBBBB     15 long, sampled every 10: two samples of A for each of B
 //
-// A short place has too little time for samples. It is pooled with the other short places before
-// the same call site. If this pool has too little time, it is extended to all short places of the
-// thread. `in_scope` has the samples in the scope. `everywhere` has all samples of the thread. If
-// even this pool has too little time, the samples of `everywhere` at its places are used.
-// `interval_ns` is the time between two samples. It may be 0 without samples.
+// Places with too little time for samples are pooled with others before the same call site. If this
+// pool has too little time, all such places of the thread are pooled. If even these have too little
+// time, their samples in `everywhere` are used: these are all samples of the thread, but `in_scope`
+// has only those in the scope. `interval_ns` is the time between two samples, or 0 without samples.
 Division divide(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,
                 const std::vector<PlaceSample>& everywhere, Ns interval_ns);
 
