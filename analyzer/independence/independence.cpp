@@ -43,8 +43,8 @@ bool computes(const Ops& ops, const Round& round) {
                      [&](std::uint32_t op) { return ops.kind[op] == OpKind::kernel; });
 }
 
-// Whether a round copies out at least assumed::hardly_any of the bytes that it copies in. If so,
-// its results probably do not stay on the device.
+// Whether a round copies out at least assumed::hardly_any of the bytes that it copies in. Its
+// results then probably do not stay on the device.
 bool takes_results_out(const Ops& ops, const Round& round) {
   std::int64_t in = 0;
   std::int64_t out = 0;
@@ -55,8 +55,7 @@ bool takes_results_out(const Ops& ops, const Round& round) {
   return out > 0 && static_cast<double>(out) >= assumed::hardly_any * static_cast<double>(in);
 }
 
-// Whether a round begins with all the work of the round ahead. The round may have further ops after
-// this work. For example, the last round of a loop also contains the ops after the loop.
+// Whether a round begins with all the work of the round ahead. A loop's last round has more ops.
 bool begins_as(const Ops& ops, const Round& round, const Round& ahead) {
   return round.ops.size() >= ahead.ops.size() &&
          what_they_do(ops, round.ops.data(), ahead.ops.size()) == ahead.does;
@@ -85,16 +84,15 @@ struct Use {
   std::uint16_t device = 0;
 };
 
-// Returns for each stream whether it is alone. A stream is alone if no other stream of its device
-// has a kernel between the stream's first and last kernel.
+// By stream: whether no other stream of its device has a kernel between its first and last one.
 std::vector<bool> are_alone(const std::vector<Use>& uses) {
   std::vector<std::uint32_t> order(uses.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&uses](std::uint32_t a, std::uint32_t b) {
     return std::tie(uses[a].device, uses[a].first) < std::tie(uses[b].device, uses[b].first);
   });
-  // Covers the streams order[0] to order[i] that are on the device of order[i]. `one` is the stream
-  // among them that ends last. `other` is the stream that ends second last.
+  // Of the streams order[0] to order[i] on the device of order[i]: `one` ends last, and `other`
+  // second last.
   struct Latest {
     std::uint32_t one = no_index;
     std::uint32_t other = no_index;
@@ -197,8 +195,7 @@ void Independence::read_copies_in() const {
   }
 }
 
-// Returns the kinds of work (CopiedIn::does) that two tiles did at the same time in different
-// streams.
+// Returns the work (CopiedIn::does) that two tiles did at the same time in different streams.
 std::unordered_set<std::uint64_t> Independence::seen_side_by_side() const {
   std::vector<const CopiedIn*> tiles;
   for (const CopiedIn& one : rounds_) {

@@ -10,9 +10,9 @@
 #include "analyzer/independence/grounds.h"
 #include "analyzer/intervals/units.h"
 
-// Finds out whether an op may start before an op ahead of it has ended. A trace does not show which
-// data an op uses. So the answer relies on when ops were issued, on the directions of copies, and
-// on repetitions. It may be "not known". Ignores waits of the host.
+// Finds out whether an op may start before an op ahead of it has ended. No trace shows which data
+// an op uses. So the answer relies on times of issue, directions of copies, and repetitions. It may
+// be "not known". Ignores waits of the host.
 namespace lapscope::analyzer {
 
 // The properties by which graph launches are compared.
@@ -22,16 +22,14 @@ struct Launched {
 };
 Launched launched(const Trace& trace, const Graph& graph, const LaunchedGraphs& launches,
                   const Step& launch);
-// Whether the two launches are known to be of different executable graphs. CUDA never runs one
-// executable graph twice at the same time.
+// Whether the launches are known to be of two executable graphs. CUDA never runs one twice at once.
 inline bool are_two(const Launched& a, const Launched& b) {
   return a.executable != 0 && b.executable != 0 && a.executable != b.executable;
 }
 
-// Finds consecutive launches of one kernel function that could run side by side if they are
-// independent. The trace does not show whether they are independent. Each kernel leaves most of the
-// multiprocessors free. The kernels may be independent products of one input, or dependent steps of
-// an iteration.
+// Finds consecutive launches of one kernel function that could run side by side, because each
+// leaves most of the multiprocessors free. The trace does not show whether they are independent:
+// they may be products of one input, or dependent steps of an iteration.
 //
 //   stream 1  CC KKK KKK KKK LL
 //
@@ -42,8 +40,7 @@ class OpenOrder {
   // Holds references to the trace and to the graph, which must outlive this object.
   OpenOrder(const Trace& trace, const Graph& graph);
 
-  // Whether the two kernels could run side by side if they are independent. `kernel` must be the
-  // next op after `ahead` in its stream.
+  // `kernel` must be the next op after `ahead` in its stream.
   bool is_open(const Task& ahead, const Task& kernel) const;
 
  private:
@@ -75,8 +72,7 @@ class Independence {
     Grounds ahead = Grounds::none;   // as of_all_ahead()
     Grounds behind = Grounds::none;  // as of_all_behind()
   };
-  // A round of ops. It begins with a copy to the device and ends before the next copy to the
-  // device.
+  // A round of ops, from a copy to the device until the next one.
   struct CopiedIn {
     std::uint64_t stream = 0;
     std::uint64_t does = 0;

@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the stream that an op was issued to, as process id and stream id. The stream of a graph
-// node is the stream of the launch, even if the node ran in another stream.
+// As process id and stream id. A graph node has the stream of its launch, even if it ran in
+// another.
 std::uint64_t stream_of_op(const Trace& trace, const Device& device, std::uint32_t op) {
   const Stream& own = device.streams[device.ops.stream[op]];
   std::uint32_t id = own.id;
