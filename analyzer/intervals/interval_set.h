@@ -27,14 +27,12 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-// A set of instants, stored as sorted intervals that neither overlap nor touch. All arithmetic is
-// exact.
+// A set of instants: sorted intervals that neither overlap nor touch. All arithmetic is exact.
 class IntervalSet {
  public:
   IntervalSet() = default;
 
-  // Returns the union of intervals in any order. Intervals that touch become one. Each interval
-  // must have end >= start.
+  // Intervals may be in any order, with end >= start. Intervals that touch become one.
   static IntervalSet union_of(std::vector<Interval> intervals);
 
   std::span<const Interval> intervals() const { return intervals_; }
@@ -42,8 +40,7 @@ class IntervalSet {
 
   // Whether one interval of the set contains all of `interval`.
   bool contains(const Interval& interval) const;
-  // Returns the index of the first interval that ends after `time`; intervals().size() if there is
-  // none.
+  // Returns the index of the first interval that ends after `time`, or intervals().size().
   std::size_t first_ending_after(Ns time) const;
 
   Ns length() const;

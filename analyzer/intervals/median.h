@@ -7,8 +7,7 @@
 
 namespace lapscope::analyzer {
 
-// Returns the median: the lower one of two middle values. Reorders `values`, which must not be
-// empty. Takes linear time.
+// Returns the lower of two middle values. Reorders `values`, which must not be empty. Linear time.
 template <class T>
 T median_of(std::vector<T>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
@@ -16,7 +15,6 @@ T median_of(std::vector<T>& values) {
   return *middle;
 }
 
-// Returns the median of the values of each key.
 template <class Key, class T>
 std::map<Key, T> medians_of(std::map<Key, std::vector<T>> values) {
   std::map<Key, T> medians;

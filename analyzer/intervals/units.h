@@ -4,18 +4,16 @@
 
 namespace lapscope::analyzer {
 
-// Nanoseconds: a duration or a point in time. A point in time is the time since the session start,
-// unless the comment of a variable names another start.
+// Nanoseconds: a duration, or a time since the session start unless a comment says otherwise.
 using Ns = std::int64_t;
 
 // A number of bytes: the size of memory or of copied data.
 using Bytes = std::int64_t;
 
-// A part of a whole, mostly of the wall time. Shares are from 0 to 1, but the saving of a fix can
-// be negative.
+// A part of a whole, mostly of the wall time: from 0 to 1. Only the saving of a fix can be below 0.
 using Share = double;
 
-// Returns the part as a share of the whole; 0 if the whole is 0 or less.
+// Returns 0 if the whole is 0 or less.
 inline Share portion(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
