@@ -15,8 +15,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the least number of iterations of a loop. It is one more than the needed examples,
-// because the first iteration may be warm-up.
+// One more than the needed examples, because the first iteration may be warm-up.
 std::size_t least_iterations() { return assumed::enough_examples + 1; }
 
 // Returns the Z function of a sequence: for each position, how many elements from this position on
@@ -101,8 +100,8 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
   return issued;
 }
 
-// Makes iterations from turns, which may be in any order. A turn begins with the start of its first
-// op. The last turn ends with its last op: what runs after the loop is not part of it.
+// Turns may be in any order. A turn begins with its first op. The last turn ends with its last op,
+// because what runs after the loop is not part of it.
 Iterations bordered(std::string range, std::vector<Turn> turns, std::int64_t sequence = 0) {
   std::ranges::sort(turns, {}, [](const Turn& one) { return one.issued.first_start; });
   Iterations iterations;
@@ -129,8 +128,8 @@ struct Candidate {
   std::int64_t open = 0;  // during the walk: the number of these ranges around a range
 };
 
-// Walks through the nesting of ranges that issued something. Calls enter(range) on the way into a
-// range, and leave(range) on the way out. Takes linear time for any depth of nesting.
+// Calls enter(range) on the way into each range that issued something, and leave(range) on the way
+// out. Takes linear time for any depth of nesting.
 template <class Enter, class Leave>
 void walk_nesting(const std::vector<Issued>& issued, const RangeNesting& nesting, Enter&& enter,
                   Leave&& leave) {
@@ -206,8 +205,7 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
   std::string pattern;
   std::vector<Turn> turns;
   {
-    // The nesting takes as much memory as the turns. So the nesting is freed before the turns are
-    // made.
+    // The nesting takes as much memory as the turns, so it is freed before they are made.
     std::optional<RangeNesting> nesting(std::in_place, trace, host, threads);
     const std::vector<Issued> issued = issued_by_range(trace, ops, scope, *nesting);
     pattern = pattern_of_iterations(trace, issued, scope.ops.size(), *nesting, patterns);
@@ -219,9 +217,8 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
   return bordered(pattern, std::move(turns));
 }
 
-// Returns a number for each op. Ops of the same kind, engine and name have the same number. An op
-// therefore has the same number in all iterations. The number does not depend on the stream,
-// because iterations may use different streams in turn.
+// Returns a number for each op: the same for all ops of one kind, engine and name, and so in all
+// iterations. The stream does not count, because iterations may use different streams in turn.
 std::vector<std::uint32_t> sequence_of(const Ops& ops, const std::vector<std::uint32_t>& order) {
   std::map<std::tuple<OpKind, Engine, std::uint32_t>, std::uint32_t> known;
   std::vector<std::uint32_t> sequence;
@@ -264,8 +261,8 @@ std::size_t warm_up_of(const Iterations& iterations) {
     lengths.push_back(iterations.borders[i + 1] - iterations.borders[i]);
   }
   std::vector<Ns> sorted = lengths;
-  // The median. Of two middle values it is the longer one. So if long and short iterations
-  // alternate, the long ones are no warm-up.
+  // Of two middle values, the longer one. So if long and short iterations alternate, the long ones
+  // are no warm-up.
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::ranges::nth_element(sorted, middle);
   const auto is_usual = [&](Ns ns) { return ns <= assumed::uneven * *middle; };

@@ -22,29 +22,25 @@ struct Iterations {
   // when its first op starts. The last one ends with its last op.
   std::vector<Ns> borders;
   std::vector<std::uint32_t> ops;  // number of ops of each iteration
-  // The interval of each iteration on the host. It is the NVTX range, or the time from the first to
-  // the last call of a sequence.
+  // Each iteration on the host: its NVTX range, or from the first to the last call of a sequence.
   std::vector<Interval> host = {};
 };
 
-// Returns the number of warm-up iterations at the beginning. In warm-up, a program loads code,
-// allocates memory, or tries variants. Each warm-up iteration is more than assumed::uneven times as
-// long as the median iteration.
+// Returns the number of warm-up iterations at the beginning, in which a program loads code, for
+// example. Each is more than assumed::uneven times as long as the median iteration.
 std::size_t warm_up_of(const Iterations& iterations);
 
-// Takes as iterations all NVTX ranges that issued ops of the scope and whose names fit `pattern`. A
-// range inside another one that fits is a part of this one.
-// `threads` determines from which threads the ops of a range may come (RangeNesting). Returns empty
-// if there are fewer than four such ranges.
+// Takes as iterations all NVTX ranges that issued ops of the scope and whose names fit `pattern`.
+// Ranges inside such a range do not count. `threads`: from which threads the ops may come
+// (RangeNesting). Returns empty if there are fewer than four such ranges.
 std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,
                                            const HostTimeline& host, const std::string& pattern,
                                            RangeThreads threads = RangeThreads::helpers);
 
-// Finds iterations without a name from the user. Returns the first of these that exists:
-// - NVTX ranges whose names differ only in digits (step 1, step 2, ...). There are at least four
-//   such ranges. None of them lies inside another one. They issued at least half of the scope's
-//   ops. If several names qualify, the name with the most ops is taken. Ties are broken by the
-//   number of ranges, then by the number of ranges in the default domain.
+// Finds iterations that the user did not name. Returns the first of these that exists:
+// - At least four NVTX ranges whose names differ only in digits (step 1, step 2, ...), and of which
+//   none lies inside another. They issued at least half of the scope's ops. Of several such names,
+//   the name with the most ops is taken, then the most ranges, then the most in the default domain.
 // - A sequence of kernels and copies, in the order of issue. It repeats at least four times, and
 //   the repetitions have at least half of the ops.
 std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,
@@ -63,13 +59,12 @@ struct Repetition {
   std::size_t count() const { return (last - first) / period; }  // whole repetitions
 };
 
-// Returns the repetition around the middle of the sequence. Its period is at least 2. It repeats at
-// least `least_count` times and fills at least half of the sequence. Returns empty if there is
-// none.
+// Returns the repetition around the middle of the sequence, or empty. Its period is at least 2. It
+// repeats at least `least_count` times, and fills at least half of the sequence.
 //
-// The search uses a few entries as a probe, beginning in the middle of the sequence. It looks for
-// the next occurrence of the probe. It tries longer and longer probes, because a short probe may
-// recur by chance or in a smaller loop. Takes linear time.
+// The search takes a few entries from the middle on as a probe, and looks for the next occurrence.
+// It tries longer and longer probes, because a short probe may recur by chance or in a smaller
+// loop. Takes linear time.
 std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequence,
                                           std::size_t least_count);
 

@@ -15,11 +15,9 @@
 
 namespace lapscope::analyzer {
 
-// Finds the NVTX range around a call, and the NVTX range around another range. Looks first for a
-// range of the same thread. If there is none, and the thread helps another thread
-// (RangeWorkFinder), looks for a range of the helped thread. If the helped thread can be one of
-// several threads, takes the range that began last. Keeps references to the trace and to the host
-// timeline.
+// Finds the NVTX range around a call, or around another range. It is a range of the same thread, or
+// else of the thread that this thread helps (RangeWorkFinder). If it may help several threads, the
+// range that began last is taken. Keeps references to the trace and to the host timeline.
 class RangeNesting {
  public:
   RangeNesting(const Trace& trace, const HostTimeline& host, RangeThreads threads);
@@ -30,9 +28,8 @@ class RangeNesting {
   std::uint32_t around(std::uint32_t range) const { return around_[range]; }
 
  private:
-  // The set of open ranges changes at each start and end of a range. From such an instant on,
-  // `latest` is the open range that began last. `border` encodes the instant: 2 * range for the
-  // start of a range, 2 * range + 1 for its end. This takes half the memory of a time.
+  // From the instant `border` on, `latest` is the open range that began last. `border` is 2 * range
+  // for the start of a range, and 2 * range + 1 for its end: this takes half the memory of a time.
   struct Change {
     std::uint32_t border;
     std::uint32_t latest;  // no_index: no range is open
@@ -60,8 +57,7 @@ class RangePatterns {
   std::unordered_map<std::uint32_t, std::string> by_name_;
 };
 
-// Calls visit(op, range) for each op whose call lies in at least one range. `range` is the
-// innermost range around the call.
+// Calls visit(op, range) for each op whose call lies in a range. `range` is the innermost one.
 template <class F>
 void for_each_op_in_ranges(const Trace& trace, const Ops& ops, const OpSet& members,
                            const RangeNesting& nesting, F&& visit) {
@@ -79,9 +75,8 @@ void for_each_op_in_ranges(const Trace& trace, const Ops& ops, const OpSet& memb
   }
 }
 
-// Returns the sum of the durations of the ops of each range in Trace::ranges, in ns. The sum
-// includes the ops of ranges inside the range. It excludes kernels that communicate. If
-// `communication` is empty, no kernel communicates.
+// Returns the sum of the durations of the ops of each range, in ns. Includes ranges inside the
+// range. Excludes kernels that communicate, if `communication` is not empty.
 std::vector<Ns> work_by_range(const Trace& trace, const RangeNesting& nesting,
                               const std::vector<bool>& communication = {});
 
