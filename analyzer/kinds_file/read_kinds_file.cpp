@@ -45,7 +45,7 @@ class Reading {
     return text->get();
   }
 
-  // Returns the texts of an array. A single text is treated as an array of one text.
+  // A single text counts as an array of one text.
   std::vector<std::string> texts(const toml::node& node) const {
     const auto* const array = node.as_array();
     if (array == nullptr) return {text(node)};
