@@ -14,8 +14,7 @@ namespace lapscope::analyzer {
 
 namespace {
 
-// Returns Subject::sharing. Kernels whose demands together fit on the device do not slow each other
-// down, so they add no elements.
+// Returns Subject::sharing. Kernels that fit on the device together do not slow each other down.
 std::deque<Subject::Sharing> sharing_of(const Ops& ops, const Demands& demands) {
   std::deque<Subject::Sharing> sharing;
   using Active = std::pair<Ns, std::uint32_t>;                              // end and op
@@ -83,8 +82,8 @@ Ns area(Ns duration, std::int64_t blocks, std::int64_t capacity) {
   return duration / capacity * blocks + duration % capacity * blocks / capacity;
 }
 
-// Returns area() for a kernel. Returns the duration for other ops of the compute engine. Returns -1
-// if the area is not known.
+// Returns area() for a kernel, or -1 if it is not known. Returns the duration for other compute
+// ops.
 Ns area_of(const Subject& subject, std::uint32_t op, Ns duration) {
   const Ops& ops = subject.device.ops;
   if (ops.kind[op] != OpKind::kernel) return duration;  // memsets, copies on a compute channel

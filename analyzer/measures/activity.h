@@ -12,11 +12,9 @@
 
 namespace lapscope::analyzer {
 
-// A device, with facts about its ops that are computed once for all scopes. The device must outlive
-// this object.
+// A device, with facts about its ops for all scopes. The device must outlive this object.
 struct Subject {
-  // `communicates`: by index in Trace::names, whether kernels of this name communicate. Kernels of
-  // names without an element do not communicate.
+  // `communicates`: by name of the trace. Names without an element do not communicate.
   Subject(const Device& judged, std::vector<bool> communicates);
   // Uses the given demands instead of measuring them. If they are empty,
   // Activity::kernel_alone_least and kernel_alone_most are -1.
@@ -69,8 +67,7 @@ struct Activity {
   std::array<std::int64_t, all_engines.size()> engine_ops{};
   Ns kernel_sum = 0;      // Σ|kernel|
   Ns longest_kernel = 0;  // of kernels that do not communicate
-  // Lower and upper bound of the sum of the times that the kernels would take alone, in ns. -1 if
-  // Subject has no demands.
+  // Bounds of the sum of the times that the kernels would take alone, in ns. -1 without demands.
   double kernel_alone_least = 0;
   double kernel_alone_most = 0;
   // |op| × the share of the device that the op's grid can fill, summed over the ops of the compute
@@ -82,16 +79,14 @@ struct Activity {
     Ns ns = 0;  // above 0
   };
   std::vector<Combination> combinations;  // each that occurs, ascending
-  // Time in which the device ran only ops outside the scope. It is in no combination. All
-  // combinations and this time add up to the window.
+  // Time in which only ops outside the scope ran. The combinations and this time fill the window.
   Ns other_work = 0;
 
   Ns sum_of(Engine engine) const { return engine_sum[static_cast<std::size_t>(engine)]; }
 
   // Time with at least one of the classes in `a`: |∪a|.
   Ns time_with(Classes a) const { return time_with_both(a, a); }
-  // Time in which at least one class of `a` and at least one class of `b` are active. This is |∪a ∩
-  // ∪b|.
+  // Time with at least one class of `a` and at least one class of `b`: |∪a ∩ ∪b|.
   Ns time_with_both(Classes a, Classes b) const;
   Ns busy() const { return time_with(classes::engines); }
   Ns idle() const { return window.length() - busy() - other_work; }
@@ -103,8 +98,8 @@ struct Activity {
 class ActivityObserver {
  public:
   ActivityObserver(const Subject& subject, const Scope& scope);
-  // Prepares for the sweep of the next scope. Its window must not begin before the window of the
-  // last swept scope. Reuses the memory. Continues in Subject::sharing where the last sweep ended.
+  // Prepares for the sweep of the next scope. Scopes must come in the order of their windows'
+  // begins. Reuses the memory. Continues in Subject::sharing where the last sweep ended.
   void begin_next(const Scope& scope);
 
   void begin(std::uint32_t op, Interval clipped);
@@ -132,8 +127,7 @@ class ActivityObserver {
 
   const Subject& subject_;
   Activity activity_;  // its combinations are in the order in which they occur
-  // For each value of Classes, the index of this combination in activity_.combinations plus 1. 0:
-  // the combination has not occurred yet.
+  // By value of Classes: its index in activity_.combinations plus 1, or 0 if it has not occurred.
   std::array<std::uint8_t, classes::count> known_{};
   std::array<std::uint32_t, all_engines.size()> active_{};  // ops by engine
   std::uint32_t kernels_ = 0;

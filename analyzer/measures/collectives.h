@@ -19,8 +19,7 @@ struct CollectiveResult {
   Ns hidden_ns = 0;  // part of sum_ns during which compute ran: Σ|op ∩ ∪compute|
 };
 
-// Collects the collectives from a sweep. For each event, the sweep must call `activity` before this
-// observer.
+// In a sweep, `activity` must see each event before this observer.
 class CollectiveObserver {
  public:
   CollectiveObserver(const Subject& subject, const ActivityObserver& activity)

@@ -15,15 +15,13 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The demand of a class is fitted to at most this number of launches. A launch may have at most
-// this number of different mixes of kernels. Larger numbers would cost time without changing the
-// median.
+// A class's demand is fitted to at most this many launches, each with at most this many mixes of
+// kernels. More would cost time without changing the median.
 constexpr std::size_t most_examples = 64;
 
 // Returns the upper bound of a class's demand. It exceeds the share of multiprocessors that run the
 // blocks, because one multiprocessor can use more than its share of the throughput. Kernels that
-// communicate mostly wait, so their bound is the share of multiprocessors. Measurements show that
-// they take less than this share.
+// communicate mostly wait: in measurements, they take less than their multiprocessors' share.
 double most_of(const Device& device, std::uint32_t geometry, bool communicates) {
   if (geometry == no_index || device.limits.multiprocessors <= 0) return 1;
   const std::int64_t blocks = device.ops.geometries[geometry].blocks;
@@ -75,8 +73,7 @@ Spread spread_of(std::vector<double> values) {
 
 // Kernels that run at the same time: their classes, and the number of kernels of each class.
 using Mix = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-// A launch that ran beside other kernels. `stretches`: how long it ran in each mix. The keys are
-// indices of mixes.
+// A launch that ran beside other kernels. `stretches`: how long it ran in each mix, by index.
 struct Example {
   bool is_usable = true;
   std::map<std::uint32_t, Ns> stretches;
@@ -95,8 +92,7 @@ class Examples {
     find_lengths_alone();
   }
 
-  // Collects examples of each class that has a length_alone and enough launches that ran mostly
-  // beside other kernels.
+  // Takes classes with a length_alone and enough launches that ran mostly beside other kernels.
   void collect() {
     examples_.resize(demands_.classes.size());
     sweep();
@@ -167,8 +163,7 @@ class Examples {
       if (is_alone_[op]) ++one.alone;
       if (!is_alone_[op] && is_beside_[op]) ++one.beside;
     }
-    // The ops that ran alone, class after class. One vector holds the ops of all classes, because a
-    // single class may have most ops of the trace.
+    // The ops that ran alone, by class. One vector holds all, because one class may have most ops.
     std::vector<std::size_t> next{0};
     for (const KernelClass& one : demands_.classes) next.push_back(next.back() + one.alone);
     std::vector<std::uint32_t> alone(next.back());
@@ -213,8 +208,7 @@ class Examples {
       if (!is_kernel(op)) continue;
       end_until(ops_.start[op]);
       pass(ops_.start[op]);
-      // No GPU runs more kernels at once than this limit, so records of further kernels are
-      // ignored.
+      // No GPU runs more kernels at once than this limit. Records of further kernels are ignored.
       if (running.size() >= assumed::kernels_at_once) continue;
       running.push_back(op);
       const std::uint32_t c = demands_.class_of[op];
@@ -226,8 +220,7 @@ class Examples {
     end_until(latest_time);
   }
 
-  // The kernels `running` ran together for `ns`. Adds this time to the examples of the launches in
-  // `followed`.
+  // The kernels `running` ran together for `ns`. Adds this time to the examples in `followed`.
   void add(Ns ns, const std::vector<std::uint32_t>& running, std::vector<Followed>& followed) {
     std::map<std::uint32_t, std::uint32_t> counts;
     double room = 0;
@@ -238,8 +231,8 @@ class Examples {
     const auto [known, is_new] = by_mix_.try_emplace(Mix(counts.begin(), counts.end()),
                                                      static_cast<std::uint32_t>(mixes_.size()));
     if (is_new) mixes_.push_back(known);
-    // If the blocks did not fit on the device at once, they took turns. Such an interval shows
-    // nothing about throughput.
+    // If the blocks did not fit on the device at once, they took turns. This shows nothing about
+    // throughput.
     const bool took_turns = running.size() > 1 && is_shared(room);
     std::erase_if(followed, [&](const Followed& one) {
       Example& example = examples_[demands_.class_of[one.op]][one.example];
@@ -260,17 +253,17 @@ class Examples {
   std::vector<std::vector<Example>> examples_;  // by class
 };
 
-// Fits the demands class by class. Uses only launches whose neighbours are kernels of the same
-// class or of classes with fitted demands. If two unfitted classes run beside each other, the trace
-// does not show which one slows the other down.
+// Fits the demands class by class. Uses only launches beside kernels of the same class or of fitted
+// classes. If two unfitted classes run side by side, it is not known which one slows the other
+// down.
 class DemandFit {
  public:
   DemandFit(const Examples& examples, const std::vector<bool>& communication, Demands& demands)
       : examples_(examples), communication_(communication), demands_(demands) {}
 
   void run() {
-    // The first round uses only launches beside kernels of their own class. The second round also
-    // uses launches beside classes that the first round fitted.
+    // The first round uses only launches beside their own class. The second round also uses
+    // launches beside classes that the first round fitted.
     constexpr int rounds = 2;
     for (int round = 0; round < rounds; ++round) {
       std::vector<std::pair<std::uint32_t, KernelClass>> fitted;
@@ -286,8 +279,7 @@ class DemandFit {
   }
 
  private:
-  // Returns the sum of the demands of all kernels of a mix. Takes `own` as the demand of each
-  // kernel of class `c`.
+  // Returns the sum of the demands of a mix. Kernels of class `c` have the demand `own`.
   double sum_of(const Mix& mix, std::uint32_t c, double own) const {
     double sum = 0;
     for (const auto& [other, count] : mix) {
@@ -296,8 +288,7 @@ class DemandFit {
     return sum;
   }
 
-  // Whether every kernel that ran beside the example belongs to class `c` or to a class whose
-  // demand is fitted.
+  // Whether all kernels beside the example are of class `c` or of a class with a fitted demand.
   bool is_usable(const Example& example, std::uint32_t c) const {
     if (!example.is_usable) return false;
     return std::all_of(example.stretches.begin(), example.stretches.end(), [&](const auto& part) {
@@ -308,8 +299,7 @@ class DemandFit {
     });
   }
 
-  // Assumes that each kernel of class `c` has the demand `own`. Returns how long the examples
-  // would have taken alone with this demand: the median and spread.
+  // Returns how long the examples would have taken alone if the demand of class `c` were `own`.
   Spread alone_at(const std::vector<const Example*>& of, std::uint32_t c, double own) const {
     std::vector<double> times;
     for (const Example* example : of) {
@@ -345,8 +335,8 @@ class DemandFit {
       }
     }
     const Spread at_fit = alone_at(of, c, low);
-    // No demand explains launches that take longer side by side than one after the other. No demand
-    // explains times that scatter widely.
+    // No demand explains launches that take longer side by side than one by one. No demand explains
+    // times that scatter widely.
     if (at_fit.median > alone * (1 + assumed::tolerance)) return false;
     if (at_fit.share > assumed::large_part) return false;
     one.is_fitted = true;

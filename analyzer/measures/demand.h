@@ -20,19 +20,17 @@ struct Demand {
 // Which bound of the demands of kernels is used.
 enum class Sharing : std::uint8_t { least, most };
 
-// Returns the speed of kernels whose demands have this sum. 1 is the speed of a kernel that runs
-// alone.
+// `demands` is the sum of the demands of the running kernels. A kernel alone has the speed 1.
 inline double speed_at(double demands) { return 1 / std::max(1.0, demands); }
 
-// is_shared(): whether kernels with this sum of demands slow each other down. is_doubtful():
-// whether `doubts`, the unknown part of this sum, is above 0. Both functions allow for rounding
-// errors.
+// Whether kernels with this sum of demands slow each other down, and whether an unknown part of it
+// is above 0. Both allow for rounding errors.
 inline constexpr double demand_rounding = 1e-9;
 inline bool is_shared(double demands) { return demands > 1 + demand_rounding; }
 inline bool is_doubtful(double doubts) { return doubts > demand_rounding; }
 
-// The kernels of one name and launch geometry. The work of a kernel may differ between launches. So
-// the demand of a class is fitted only if its launches take about equally long.
+// The kernels of one name and launch geometry. Their demand is fitted only if their launches take
+// about equally long, because their work may differ.
 struct KernelClass {
   std::uint32_t name = no_index;      // in Trace::names
   std::uint32_t geometry = no_index;  // in Ops::geometries; no_index where not known
@@ -48,10 +46,10 @@ struct Demands {
   std::vector<std::uint32_t> class_of;  // by op; no_index: not a kernel
 };
 
-// Returns the demands of a device's kernels. The demand of a class is fitted to two lengths of its
-// kernels. One is the length alone. The other is the length beside kernels of the same class, or
-// beside kernels whose demand is known. `communication`: for each name, whether its kernels wait
-// for other devices. Demands of waiting kernels are not fitted.
+// Returns the demands of a device's kernels. The demand of a class is fitted to the lengths of its
+// kernels alone and beside others: kernels of the same class, or of a known demand.
+// `communication`: by name, whether kernels wait for other devices. Demands of such kernels are not
+// fitted.
 //
 //   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside another A: both together demand 7/4 of
 //   A  ........AAAAAAA.      the device

@@ -1,8 +1,7 @@
 #include "analyzer/measures/measure.h"
 
 // Measures of what a scope's main thread did between its calls, as shares of the scope's time on
-// the host. The analysis computes these shares from samples of host threads. An Activity has no
-// such samples.
+// the host. They come from samples of host threads, which an Activity does not have.
 namespace lapscope::analyzer {
 namespace {
 

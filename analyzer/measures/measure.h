@@ -28,12 +28,12 @@ struct Measure {
 // All measures, the headline first.
 std::span<const Measure* const> measures();
 
-// Returns the measures that only some scopes have. An NVTX range has bare_wall if the trace has
-// bare runs. A scope has corrected_wall if the recorder's own time is known. A scope has the
-// measures of the host if the trace shows what host threads did.
+// Measures that only some scopes have: bare_wall for NVTX ranges if the trace has bare runs,
+// corrected_wall if the recorder's own time is known, and the measures of the host if the trace
+// shows what host threads did.
 std::span<const Measure* const> measures_of_some();
 
-// Returns the measure of that name, from measures() or measures_of_some(). Null if there is none.
+// From measures() or measures_of_some(). Null if there is none.
 const Measure* find_measure(std::string_view name);
 
 // Defined in overlap_measures.cpp, copy_measures.cpp, kernel_measures.cpp and time_measures.cpp.

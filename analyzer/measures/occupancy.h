@@ -15,13 +15,11 @@ struct BlockNeeds {
   Bytes shared_memory = 0;     // including the system's part
 };
 
-// Returns what a block of this shape occupies. Registers are allocated in units of 256 per warp.
-// The system takes 1 KiB of shared memory per block. Both values hold for GPUs of compute
-// capability 8 and 9. Requires limits.threads_per_warp > 0.
+// Registers are allocated in units of 256 per warp, and the system takes 1 KiB of shared memory per
+// block (compute capability 8 and 9). Requires limits.threads_per_warp > 0.
 BlockNeeds block_needs(const LaunchGeometry& geometry, const DeviceLimits& limits);
 
-// Returns how many blocks of this shape fit on the device at once: the CUDA occupancy calculation.
-// Empty if the trace lacks the device's limits or the kernel's shape.
+// The CUDA occupancy calculation. Empty if the trace lacks the device's limits or the shape.
 std::optional<std::int64_t> resident_blocks(const LaunchGeometry& geometry,
                                             const DeviceLimits& limits);
 

@@ -52,8 +52,7 @@ constinit const Measure overlap_efficiency = {
     "(sum - wall) / (sum - lower bound of wall)",
     [](const Activity& activity) {
       const Ns possible = activity.sum - bound(activity);
-      // If almost nothing can be saved, the denominator is almost 0. A little idle time could then
-      // change the ratio by any amount.
+      // If almost nothing can be saved, a little idle time could change the ratio by any amount.
       const bool is_little =
           static_cast<double>(possible) < assumed::least_saving * static_cast<double>(activity.sum);
       return ratio_or(activity.sum - activity.window.length(), is_little ? 0 : possible,
