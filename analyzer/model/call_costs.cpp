@@ -44,8 +44,8 @@ Sums sums_of(const Trace& trace) {
   return sums;
 }
 
-// Returns a ratio: the time that recording adds to a cold call (after a sleep of the thread),
-// divided by the mean time that it adds to copies, launches and memsets. Returns at least 1.
+// Returns how many times more recording adds to a cold call (after a sleep of the thread) than to
+// copies, launches and memsets on average. At least 1.
 double times_more_when_cold(const CallCosts& costs) {
   const std::array kinds = {kind::copy_async, kind::launch, kind::memset};
   double usual = 0;

@@ -14,8 +14,7 @@ struct Prefix {
   CallKind kind;
 };
 
-// The first matching prefix decides. So a longer prefix, such as cudaLaunchHostFunc, must stand
-// before a shorter one, such as cudaLaunch.
+// The first matching prefix decides, so longer ones such as cudaLaunchHostFunc come first.
 constexpr Prefix prefixes[] = {
     {"cudaLaunchHostFunc", CallKind::host_function},
     {"cuLaunchHostFunc", CallKind::host_function},

@@ -46,9 +46,8 @@ CallKind call_kind(std::string_view function);
 
 // The CUDA API calls of the host in columns, thread by thread. 21 bytes per call.
 //
-// The outermost calls of a thread come first. They are disjoint and sorted by start. After them
-// come the thread's calls inside other calls, sorted by start. An example is a driver function that
-// a runtime function called.
+// First come the outermost calls of a thread. They are disjoint and sorted by start. Then come the
+// calls inside them, sorted by start, such as a driver function that a runtime function called.
 struct Calls {
   std::vector<Ns> start;
   std::vector<Ns> end;
@@ -70,8 +69,7 @@ struct Calls {
   std::uint32_t call_at(std::int64_t global_tid, Ns time) const;
 };
 
-// Why a thread was delayed in an interval. profiler: tracing delayed it. The other kinds: the
-// driver did extra work during a call.
+// Why a thread was delayed in an interval: by tracing, or by extra work of the driver in a call.
 enum class OverheadKind : std::uint8_t { profiler, module_load, command_buffer_full };
 
 struct Overhead {

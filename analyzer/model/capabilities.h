@@ -18,8 +18,7 @@ struct Capabilities {
   bool addresses = true;       // call stacks are addresses that can be symbolized later
 };
 
-// The health rows that report what a trace lacks. Formats have different rows, because their
-// remedies differ.
+// The health rows for what a trace lacks. They depend on the format, because the remedies do.
 struct Lacks {
   HealthKind gpu_records = HealthKind::gpu_records_lost;
   HealthKind page_faults = HealthKind::managed_memory;

@@ -11,8 +11,7 @@ namespace lapscope::analyzer {
 enum class Cause : std::uint8_t {
   // On the device: the op had been issued.
   stream_order,            // the previous op of its stream
-  default_stream_barrier,  // the legacy default stream waits for blocking streams, and they wait
-                           // for it
+  default_stream_barrier,  // a wait between the legacy default stream and a blocking stream
   event_wait,              // a cudaStreamWaitEvent
   copy_engine,             // the engine that copies in this direction was busy
   small_copies,            // an earlier copy, with which it could have been merged

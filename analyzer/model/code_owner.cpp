@@ -85,8 +85,8 @@ namespace {
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// bare_function() copies the name of an operator, a lambda or an anonymous namespace as a whole.
-// Returns the end of such a name that starts at `at`. Returns `at` if none starts there.
+// Returns the end of the operator, lambda or anonymous namespace that starts at `at`, or `at` if
+// none does. bare_function() copies such a name as a whole.
 std::size_t end_of_unit(std::string_view function, std::size_t at) {
   constexpr std::string_view nameless = "(anonymous namespace)";
   constexpr std::string_view keyword = "operator";

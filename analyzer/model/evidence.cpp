@@ -31,10 +31,9 @@ bool has_call(const Trace& trace, std::initializer_list<CallKind> kinds) {
   });
 }
 
-// Whether any call lacks the record that each call of its kind causes. Ignores captured calls,
-// because they cause no record. Also ignores the calls of a function if no call of this function
-// has a record although calls of other functions have one. Perhaps the recorder does not record
-// this function.
+// Whether any call lacks the record that each call of its kind causes. Captured calls cause no
+// record. A function of which no call has a record does not count if other functions have some:
+// perhaps the recorder does not record it.
 template <class Record, class F>
 bool lacks_record(const Trace& trace, const Captures& captures, const std::vector<Record>& records,
                   F&& causes_one) {

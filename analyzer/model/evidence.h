@@ -14,22 +14,19 @@ namespace lapscope::analyzer {
 // ops, not a record.
 inline constexpr std::string_view hardware_channels = "hardware channels";
 
-// In a list of missing records: the trace has no bare runs (runs without CUPTI). A conclusion that
-// needs bare runs depends on the time that recording adds. Without bare runs, this time is not
-// known well enough.
+// In a list of missing records: the trace has no bare runs (runs without CUPTI). Without them, the
+// time that recording adds is not known well enough for the conclusion.
 inline constexpr std::string_view bare_runs = "bare runs";
 
-// Returns the kinds of records that show a cause, by their names in TraceFacts::recorded. Without
-// them, the cause may go unseen. Every conclusion needs records of ops, so the result does not
-// contain their kinds.
+// The cause may go unseen without these records (names of TraceFacts::recorded). Records of ops are
+// not in the result, because every conclusion needs them.
 std::span<const std::string_view> records_of(Cause cause);
 
-// Returns the kinds of records_of() that the trace lacks. Excludes kinds that the program did not
-// cause (TraceFacts::without_cause).
+// Returns those of records_of() that the trace lacks. Leaves out TraceFacts::without_cause.
 std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cause);
 
-// Removes kinds from TraceFacts::recorded if other records show that the trace lacks some records
-// of these kinds:
+// Removes a kind from TraceFacts::recorded if other records show that some of its records are
+// missing:
 // - Events or synchronization: a call that must have caused a record has none.
 // - Synchronization: a process waited for a context without known streams, and has streams of
 //   unknown contexts.
@@ -42,10 +39,9 @@ std::size_t streams_used(const Trace& trace);
 // Whether TraceFacts::without_cause says that each device has ops in at most one stream.
 bool has_one_stream(const TraceFacts& facts);
 
-// Returns TraceFacts::without_cause: the kinds of records that the program did not cause. The
-// recorded calls and ops show these kinds. For instance, no call concerns an event, so the program
-// caused no records of events. If calls are not recorded, the result contains no kind that calls
-// cause.
+// Returns the kinds of records that the program did not cause (TraceFacts::without_cause). For
+// instance, no call concerns an event, so there are no records of events. Without recorded calls,
+// the result contains no kind that calls cause.
 std::vector<std::string> kinds_without_cause(const Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -94,10 +94,9 @@ std::string harmless_json(std::string_view json) {
   while (!json.empty()) {
     const CodePoint code = first_of(json);
     const std::size_t bytes = std::max<std::size_t>(1, code.bytes);
-    // Characters below 0x7F are harmless: they are printable, line breaks between JSON values, or
-    // already escaped. One exception is a "#" that begins a command of a CI system, such as "##[".
-    // Other commands begin with "::" at the start of a line. JSON never has such a line, because a
-    // quotation mark precedes each text.
+    // Characters below 0x7F are harmless: printable, line breaks between JSON values, or already
+    // escaped. One exception is a "#" that begins a command of a CI system, such as "##[". Commands
+    // with "::" begin at the start of a line, where JSON has a quotation mark.
     const bool is_escaped = code.value >= 0x7F ? !is_harmless(code.value)
                                                : code.value == '#' && begins_command(json, '"');
     harmless += is_escaped ? escape_of(code.value) : std::string(json.substr(0, bytes));

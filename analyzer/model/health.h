@@ -151,7 +151,6 @@ inline constexpr std::array health_facts = {
 #undef LAPSCOPE_HEALTH_FACTS
 };
 
-// One way in which this trace is incomplete or inexact, or lacks requested data.
 struct HealthRow {
   HealthKind kind = HealthKind::no_ops;
   std::int64_t count = 0;
@@ -164,18 +163,15 @@ std::string_view code_of(const HealthRow& row);
 // Whether the row says that the requested range does not exist.
 bool is_absent_range(const HealthRow& row);
 
-// Returns the row about failed launches or transfers. Returns null if no such call failed, or only
-// few of them. Reports show this row first, because a program without this work behaves
-// differently.
+// Returns the row about failed launches or transfers; null if none or only few failed. Reports show
+// it first, because a program without this work behaves differently.
 const HealthRow* failed_work(const std::vector<HealthRow>& health);
 
-// Whether values of a trace are impossible or contradict each other. If so, the trace is not what
-// was recorded.
+// Whether values are impossible or contradict each other. The trace is then not what was recorded.
 bool contradicts_itself(const std::vector<HealthRow>& health);
 
-// Whether the causes that the analysis finds are unreliable, because some calls failed or are not
-// CUDA calls. The trace does not show the effects of such calls. The figures of the trace are still
-// valid.
+// Whether causes are unreliable, because some calls failed or are not CUDA calls. The trace does
+// not show the effects of such calls. Its figures are still valid.
 bool hides_causes(const std::vector<HealthRow>& health);
 
 // Whether any row is an error. If so, all conclusions from the trace are inconclusive.

@@ -69,9 +69,8 @@ struct HostSamples {
   };
   Spans spans;
 
-  // Garbage collections of a Python interpreter that have the same generation and ended between the
-  // same two samples. If the interpreter reports the times of its collections, each element holds
-  // one collection.
+  // Garbage collections of one generation in a Python interpreter that ended between the same two
+  // samples. Only one, if the interpreter reports the times of its collections.
   struct Collections {
     Interval looks;  // times of the two samples between which all of them ended
     Ns end = not_told;

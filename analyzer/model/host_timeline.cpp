@@ -36,10 +36,8 @@ HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
   }
 }
 
-// Sets the skip (Skip) of each range inside another range. Let A be the range directly around it, B
-// the range to which the skip of A leads, and C the range to which the skip of B leads. The new
-// skip leads to C if A lies as many levels below B as B lies below C. Otherwise, the new skip leads
-// to A.
+// Sets the skip (Skip) of each range directly inside a range A. If the skip from A to B and the
+// skip from B to C span equally many levels, the new skip leads to C. Otherwise it leads to A.
 void HostTimeline::skip(const std::vector<std::uint32_t>& depths) {
   skips_.resize(around_.size());
   for (std::uint32_t range = 0; range < around_.size(); ++range) {

@@ -28,8 +28,8 @@ inline constexpr int series_bins = 100000;
 // ranges, as a multiple of the ops of the trace. An op in several ranges is counted several times.
 inline constexpr std::size_t range_names = 1000;
 inline constexpr std::size_t times_in_ranges = 100;
-// To find the causes of a range, a graph of all ops during the range is made. The graphs of all
-// ranges together have at most max(ops_explained, times_explained × ops of the trace) ops.
+// Ops in the graphs of all ranges together: at most max(ops_explained, times_explained × ops of the
+// trace). The graph of a range has all ops during the range.
 inline constexpr std::size_t ops_explained = 2 * std::size_t{1'000'000};
 inline constexpr std::size_t times_explained = 10;
 // CUDA contexts of all processes. A wait for a whole device may concern each of them.
@@ -44,23 +44,23 @@ inline constexpr std::int64_t bytes_of_replayed_op = 1300;
 
 // Limits on the time and memory of an analysis. If a limit is exceeded, the analysis does less.
 
-// The largest size in JSON, in bytes, of a name (kept_name_bytes) and of any other text of a trace
-// (kept_text_bytes). Longer texts are cut in the middle (kept_name()). A report with a thousand
-// names thus has less than 1 MB, because it has few other texts.
+// The most bytes of a name (kept_name_bytes), and of any other text of a trace (kept_text_bytes),
+// in JSON. Longer texts are cut in the middle (kept_name()). So a thousand names take less than 1
+// MB.
 inline constexpr std::size_t kept_name_bytes = 500;
 inline constexpr std::size_t kept_text_bytes = std::size_t{16} << 10;
-// The largest number of repeats of a run, or of instances of a launch, that are compared. The exact
-// rank test takes cubic time. If a launch has more instances, evenly spread instances are picked.
+// The most repeats of a run, or instances of a launch, that are compared: the exact rank test takes
+// cubic time. Of more instances, evenly spread ones are picked.
 inline constexpr std::size_t repeats = 50;
-// The largest number of launches in an iteration whose launches are matched one by one. Matching
-// takes quadratic time. An iteration with more launches is not reported launch by launch.
+// The most launches of an iteration that are matched one by one, which takes quadratic time. An
+// iteration with more launches is not reported launch by launch.
 inline constexpr std::size_t launches = 1000;
-// The default size of a sample in ops (--sample). A scope is sampled if it has more than twice this
-// number of ops or more than four times this number of calls. Causes are then searched only in the
-// sample. The graph of the sample and its replays take a second and 60 MB.
+// The default size of a sample in ops (--sample). Causes are searched only in a sample if a scope
+// has more than twice as many ops, or more than four times as many calls. The graph of a sample and
+// its replays take a second and 60 MB.
 inline constexpr std::size_t sample_ops = std::size_t{1} << 16;
-// The number of intervals in a sample, spread evenly. In most loops, an interval has hundreds of
-// iterations. So the ends of an interval cut only a small share of its iterations.
+// Intervals of a sample, spread evenly. In most loops, an interval has hundreds of iterations, so
+// its ends cut only a small share of them.
 inline constexpr std::size_t sample_intervals = 16;
 
 // The largest number of calls before a launch that are searched for the cause of its late issue. If
@@ -71,8 +71,7 @@ inline constexpr std::uint32_t steps_back = 1000;
 inline constexpr std::size_t steps_back_in_all = std::size_t{1} << 21;
 inline constexpr std::uint32_t least_steps_back = 8;
 
-// The longest time between two writes of the recorder. A longer time in a file is cut to this
-// limit.
+// The longest time between two writes of the recorder. A longer time in a file is cut.
 inline constexpr std::int64_t flush_period_ms = 3600000;
 
 // The largest file whose database pages are checked without --check. The check takes about as long
@@ -81,8 +80,7 @@ inline constexpr std::uintmax_t checked_bytes = std::uintmax_t{100} << 20;
 
 inline constexpr std::uintmax_t summary_bytes = std::uintmax_t{64} << 20;
 inline constexpr std::uintmax_t gate_file_bytes = std::uintmax_t{1} << 20;
-// The largest number of dots in a line of a gate file. The parser recurses for each part of a
-// dotted key.
+// Dots in a line of a gate file. The parser recurses for each part of a dotted key.
 inline constexpr std::ptrdiff_t dots_in_gate_line = 500;
 // Bytes of a word in a gate file. Spaces, tabs, "=" and "." separate words, also inside names and
 // paths.

@@ -18,8 +18,7 @@ struct Message {
   std::optional<int> peer = {};    // for ncclSend and ncclRecv: the other rank
 };
 
-// The messages of a trace, sorted by call. ncclGroupEnd may launch one kernel for several NCCL
-// calls. Such a kernel has one message for each of these calls.
+// By call. A kernel that ncclGroupEnd launches for several NCCL calls has a message for each.
 using Messages = std::vector<Message>;
 
 // A rank of this process in a communicator. A process with several devices can have several ranks

@@ -16,8 +16,7 @@ class Names {
  public:
   // Adds a text under its id in the trace's StringIds.
   void add(std::int64_t id, std::string text);
-  // Returns the index of the text with this StringIds.id. If there is none, returns 0, the index of
-  // "".
+  // Returns the index of the text with this StringIds.id, or 0, which is the index of "".
   std::uint32_t index_of(std::int64_t id) const;
   const std::string& text(std::uint32_t index) const;
   std::size_t size() const { return store_->texts.size(); }  // indices are below this
@@ -40,8 +39,7 @@ std::vector<std::string> default_communication_patterns();
 // Returns, for each index in `names`, whether kernels of this name communicate.
 std::vector<bool> communication_names(const Names& names, const std::vector<std::string>& patterns);
 
-// Returns whether kernels of a name communicate. `communication` is a result of
-// communication_names(). If it is empty, no kernel communicates.
+// `communication` is a result of communication_names(). If it is empty, no kernel communicates.
 inline bool communicates(const std::vector<bool>& communication, std::uint32_t name) {
   return name < communication.size() && communication[name];
 }

@@ -32,8 +32,7 @@ inline constexpr std::array all_engines = {Engine::compute, Engine::h2d, Engine:
 
 std::string_view name_of(Engine engine);
 
-// The number of blocks of a kernel, and the facts that limit how many blocks fit on a
-// multiprocessor.
+// The blocks of a kernel, and what limits how many of them fit on a multiprocessor.
 struct LaunchGeometry {
   std::int64_t blocks = 0;
   std::int64_t threads_per_block = 0;
@@ -43,16 +42,15 @@ struct LaunchGeometry {
   friend auto operator<=>(const LaunchGeometry&, const LaunchGeometry&) = default;
 };
 
-// Returns the engine of a copy. `copy_kind`: its ENUM_CUDA_MEMCPY_OPER. `channel_type`: its
-// ENUM_LAPSCOPE_CHANNEL_TYPE, if the trace has it. If the channel type is known, it determines the
-// engine. For example, a small pageable H2D copy can run on a compute channel, where it competes
-// with kernels, not with other copies. Without a channel type, copies within a device have the
-// engine `compute`, where current GPUs run them.
+// Returns the engine of a copy. `copy_kind`: ENUM_CUDA_MEMCPY_OPER. `channel_type`:
+// ENUM_LAPSCOPE_CHANNEL_TYPE, which decides if the trace has it. For example, a small pageable H2D
+// copy on a compute channel competes with kernels, not with copies. Without a channel type, copies
+// within a device have the engine `compute`, where current GPUs run them.
 Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channel_type);
 
-// Whether a row of the table of copies is a migration of managed memory. Exports of Nsight Systems
-// have such rows. `copy_kind`: ENUM_CUDA_MEMCPY_OPER. A migration is not an op. It is part of the
-// work that caused the page fault or the prefetch. It is in no stream and waits for no stream.
+// Whether a row of the table of copies is a migration of managed memory, as in exports of Nsight
+// Systems. `copy_kind`: ENUM_CUDA_MEMCPY_OPER. A migration is not an op, but part of the work that
+// caused the page fault or the prefetch. It is in no stream and waits for none.
 constexpr bool is_migration(std::int64_t copy_kind) {
   return 11 <= copy_kind && copy_kind <= 13;  // to the device, to the host, between devices
 }
@@ -63,8 +61,7 @@ constexpr bool is_between_host(std::int64_t copy_kind) { return copy_kind == 9; 
 // Returns the engine of a memset: `compute`, unless the memset runs on a copy channel.
 Engine engine_of_memset(std::optional<std::int64_t> channel_type);
 
-// Returns peer_copy for a copy between devices, and memcpy for any other copy. `copy_kind`:
-// ENUM_CUDA_MEMCPY_OPER.
+// peer_copy for a copy between devices, else memcpy. `copy_kind`: ENUM_CUDA_MEMCPY_OPER.
 OpKind kind_of_copy(std::int64_t copy_kind);
 
 // Means "none" in columns of indices and of ids.
@@ -126,9 +123,8 @@ struct Ops {
 };
 
 // Returns the engine to which measures assign an op: Ops::engine, or Engine::communication for
-// kernels that communicate. `communication`: for each index in Trace::names, whether kernels of
-// that name communicate. A kernel whose name has no element in `communication` does not
-// communicate.
+// kernels that communicate. `communication` is by name of the trace. Names without an element do
+// not communicate.
 inline Engine engine_of(const Ops& ops, std::uint32_t op, const std::vector<bool>& communication) {
   return communicates(communication, ops.name[op]) ? Engine::communication : ops.engine[op];
 }
@@ -136,8 +132,7 @@ inline Engine engine_of(const Ops& ops, std::uint32_t op, const std::vector<bool
 // Returns the id of the graph node of an op; 0 if it is not known.
 std::uint64_t node_of_op(const Ops& ops, std::uint32_t op);
 
-// Returns a number for the work of an op. Ops with the same name, kind and engine have the same
-// number.
+// Returns a number for the work of an op: the same for ops of one name, kind and engine.
 std::uint64_t code_of_op(const Ops& ops, std::uint32_t op);
 
 // Sorts indices of ops into the order of Ops.
@@ -152,7 +147,7 @@ std::vector<T> gathered(const std::vector<T>& column, const std::vector<std::uin
   return result;
 }
 
-// Empties a column and frees its memory. An assignment of {} does not free the memory.
+// Frees the memory, unlike an assignment of {}.
 template <class T>
 void release(std::vector<T>& column) {
   std::vector<T>().swap(column);

@@ -13,8 +13,7 @@ struct Progress {
   std::atomic<std::int64_t> expected = 0;
   std::atomic<std::int64_t> done = 0;
 
-  // Begins the part `next`. `steps`: the number of its steps; 0 if this part does not report
-  // progress.
+  // `steps` is the number of steps of the part `next`; 0 if it does not report progress.
   void begin(std::size_t next, std::int64_t steps) {
     expected = 0;
     done = 0;
@@ -23,8 +22,7 @@ struct Progress {
   }
 };
 
-// advance() reports finished steps. skip_steps() reports steps that are not needed. `progress` may
-// be null.
+// Report finished steps, and steps that are not needed. `progress` may be null.
 inline void advance(Progress* progress, std::int64_t steps) {
   if (progress) progress->done += steps;
 }

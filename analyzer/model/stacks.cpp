@@ -46,8 +46,7 @@ CallStacks CallStacks::selected(std::span<const std::uint32_t> calls) const {
     result.of_calls_.push_back(of_call(calls[i]));
     if (const Ns ns = capture_ns(calls[i]); ns != 0) result.captures_.push_back({i, ns});
   }
-  // Most calls that made nodes are not selected. They get the numbers after those of the selected
-  // calls.
+  // Calls that made nodes but are not selected get the numbers after those of the selected calls.
   for (NodeMaker& maker : result.makers_) {
     const std::uint32_t chain = of_call(maker.call);
     maker.call = static_cast<std::uint32_t>(result.of_calls_.size());
@@ -104,8 +103,8 @@ void CallStacks::settle(const Trace& trace, const std::vector<Taken>& taken) {
 }
 
 void CallStacks::find_owners(const Trace& trace) {
-  // The host function that launches a kernel has the name of the kernel. It is not code of the
-  // program, so the owner of its frame is `runtime`.
+  // A host function that launches a kernel has the kernel's name. Its frame has the owner
+  // `runtime`.
   std::set<std::string> kernels;
   for (const Device& device : trace.devices) {
     std::set<std::uint32_t> names(device.ops.name.begin(), device.ops.name.end());
@@ -128,8 +127,8 @@ void CallStacks::find_owners(const Trace& trace) {
     }
     owners_.push_back(owner->second);
   }
-  // The name of the host function that launches a kernel may lack the kernel's namespace. Such a
-  // host function is recognized by its call of the launch stub that nvcc generates.
+  // A host function that launches a kernel may lack the kernel's namespace. It is then recognized
+  // by its call of the launch stub that nvcc generates.
   std::set<std::string, std::less<>> last_parts;
   for (const std::string& kernel : kernels) {
     last_parts.insert(kernel.substr(kernel.rfind(':') + 1));
@@ -207,9 +206,9 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 
 namespace {
 
-// Finds a chain for a call from similar calls. If all similar calls with a chain were made at one
-// line, takes the chain of the call that is nearest in time, because the callers of the line may
-// differ. If the similar calls were made at several lines, finds no chain.
+// Finds a chain for a call from similar calls. If all of them that have a chain were made at one
+// line, takes the nearest in time, because the callers of the line may differ. Otherwise finds
+// none.
 class Alike {
  public:
   explicit Alike(const Calls& calls) : calls_(calls) {}
@@ -277,8 +276,8 @@ class Numbering {
   std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t, Hash> numbers_;
 };
 
-// Returns a number for each call. Calls with the same number were made in the same thread and call
-// the same function. Their ops have the same name, kind, engine, device and stream.
+// Returns a number for each call. Calls with one number have the same thread and function. Their
+// ops have the same name, kind, engine, device and stream.
 std::vector<std::uint32_t> sorts_of_calls(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::vector<std::uint32_t> issued(calls.size());

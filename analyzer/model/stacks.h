@@ -43,14 +43,12 @@ struct Frame {
 
 // The call stacks of a trace, and the stack of each call. A chain is the list of frames of a stack.
 //
-// For launches and asynchronous copies, only the stacks of a sample are recorded. A call without a
-// recorded stack takes the stack of a similar call, with the same thread, function, op and stream.
-// This is possible if all similar calls were made at one line. If they were made at several lines,
-// only those with similar previous and next calls are used. If even these calls were made at
-// several lines, the call gets no stack.
+// For launches and asynchronous copies, only a sample of the stacks is recorded. A call without a
+// stack takes that of a similar call: of the same thread, function, op and stream. All similar
+// calls must be made at one line. If not, only those with similar previous and next calls count. If
+// these were made at several lines, too, the call gets no stack.
 //
-// Calls at one line may have different callers. So a call takes the stack of the similar call that
-// is nearest in time.
+// Calls at one line may have different callers, so the similar call nearest in time counts.
 class CallStacks {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
@@ -78,15 +76,14 @@ class CallStacks {
   std::span<const Frame> chain(std::uint32_t index) const;
   std::size_t chain_count() const { return begin_.size() - 1; }
 
-  // Sets which calls have stacks, and finds the owner of each frame. Gives stacks to calls outside
-  // the sample. `trace` must already have its calls and ops.
+  // Sets which calls have stacks, and gives stacks to calls outside the sample. Finds the owner of
+  // each frame. `trace` must already have its calls and ops.
   void settle(const Trace& trace, const std::vector<Taken>& taken);
 
   // Sets the time in ns that recording the stack of each call took. `captures` is sorted by call
   // and has each call at most once.
   void set_captures(std::vector<Capture> captures) { captures_ = std::move(captures); }
-  // Returns the time in ns that recording the stack of a call took. Returns 0 if the stack of the
-  // call was not recorded, or if the time is not known.
+  // Returns the time in ns that recording the stack of a call took; 0 if not recorded or not known.
   Ns capture_ns(std::uint32_t call) const;
 
   void set_makers(std::vector<NodeMaker> makers);
@@ -94,37 +91,33 @@ class CallStacks {
   // settle() first.
   void set_forward(std::uint32_t call, std::uint32_t forward);
 
-  // Returns the call stacks for a new trace that has some calls of this trace. Call i of the new
-  // trace is call calls[i] of this trace. The chains do not change.
+  // Returns the call stacks for a new trace. Its call i is call calls[i] of this trace.
   CallStacks selected(std::span<const std::uint32_t> calls) const;
 
   // Returns the chain of a call; `none` if the call has no chain.
   std::uint32_t of_call(std::uint32_t call) const;
   // Returns the chain of the call that added a node to its graph; none if not known.
   std::uint32_t of_node(std::uint64_t node) const;
-  // Returns the innermost frame of a chain in the program's own code. If there is none, returns the
-  // innermost frame in a library. If there is none in a library, returns `none`.
+  // Returns the innermost frame in the program's own code, or else in a library, or else `none`.
   std::uint32_t own_frame(std::uint32_t chain) const { return own_frame_[chain]; }
-  // Returns the chain of the forward operator for a chain of the backward pass. Reports show the
-  // line of this operator instead of the line of backward(). Returns none for other chains.
+  // Returns the chain of the forward operator for a chain of the backward pass, else `none`.
+  // Reports show the line of this operator, not that of backward().
   std::uint32_t forward(std::uint32_t chain) const {
     return chain < first_backward_ ? none : backward_[chain - first_backward_].forward;
   }
-  // Returns the chain whose line is shown: forward(chain), or `chain` if it has no forward
-  // operator.
+  // Returns the chain whose line is shown: that of the forward operator if there is one.
   std::uint32_t line_chain(std::uint32_t chain) const {
     return forward(chain) == none ? chain : forward(chain);
   }
   CodeOwner owner(std::uint32_t chain, std::uint32_t frame) const {
     return owners_[begin_[chain] + frame];
   }
-  // Returns a number for the place of own_frame(); `none` if there is no own_frame(). Chains with
-  // the same number have the same caller() and the same line. If lines are not known, they have the
-  // same function.
+  // Returns a number for the place of own_frame(), or `none`. Chains with the same number have the
+  // same caller(), and the same line (or function, if lines are not known).
   std::uint32_t place(std::uint32_t chain) const { return places_[chain]; }
-  // Returns the frame that called the line of own_frame(). It is the nearest outer frame with the
-  // same owner and another line. Returns `none` if the line has only one caller. Also returns
-  // `none` if the recorded stacks do not show the caller of every call at the line.
+  // Returns the frame that called the line of own_frame(): the nearest outer frame with the same
+  // owner and another line. `none` if the line has only one caller, or if the recorded stacks do
+  // not show the callers of all calls at the line.
   std::uint32_t caller(std::uint32_t chain) const { return callers_[chain]; }
 
  private:
@@ -138,8 +131,7 @@ class CallStacks {
   std::vector<CodeOwner> owners_;         // by frame
   std::vector<std::uint32_t> own_frame_;  // by chain
   std::vector<std::uint32_t> callers_;    // by chain: frames
-  // For each chain, a number for its line and a number for its caller's line. Equal numbers mean
-  // the same line. number_places() empties both vectors.
+  // By chain: a number for its line, and one for its caller's line. number_places() empties both.
   std::vector<std::uint32_t> lines_;
   std::vector<std::uint32_t> caller_lines_;
   std::vector<std::uint32_t> places_;  // by chain

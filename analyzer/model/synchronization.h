@@ -19,8 +19,8 @@ enum class SyncKind : std::uint8_t {  // ENUM_CUPTI_SYNC_TYPE
 // record (its call has CallKind::query), but does not wait. Hidden waits, as in cudaFree and
 // blocking copies, have no record.
 //
-// A stream_wait_event without an event_sync waits for nothing. Either no cudaEventRecord of its
-// event came before, or the wait was captured into a graph.
+// A stream_wait_event without an event_sync waits for nothing: no cudaEventRecord of its event came
+// before, or the wait was captured into a graph.
 struct Synchronization {
   std::uint32_t call = 0;  // in Trace::calls
   std::uint32_t pid = 0;
@@ -32,15 +32,13 @@ struct Synchronization {
   std::uint32_t event_sync = 0;
 };
 
-// One cudaEventRecord.
 struct EventRecord {
   std::uint32_t call = 0;  // in Trace::calls
   std::uint32_t pid = 0;
   std::uint32_t stream = no_index;   // id in the process
   std::uint32_t context = no_index;  // id in the process
   std::uint32_t event = no_index;    // id in the process, used again for later events
-  // The id of this record, unique in the process. 0 if the call was captured into a graph, or if
-  // the id is not known.
+  // The id of this record, unique in the process. 0 if it is not known or the call was captured.
   std::uint32_t event_sync = 0;
 };
 

@@ -36,8 +36,7 @@ struct NvtxRange {
 
 using NvtxRanges = std::vector<NvtxRange>;  // by start; of equal starts the longer first
 
-// The stream of a call that enqueued a host function or launched a graph, as a CUPTI callback
-// reports it.
+// The stream of a call that enqueued a host function or launched a graph, from a CUPTI callback.
 struct CallStream {
   std::uint32_t call = 0;                  // in Trace::calls
   std::uint32_t stream = no_index;         // id in the process; no_index when not known
@@ -61,8 +60,7 @@ struct Topology {
   std::vector<NodeDependency> dependencies;   // by node and time
 };
 
-// Returns the nodes that a node depends on at the time `when`. A program may change edges between
-// launches.
+// Returns the nodes that a node depends on at `when`. Edges may change between launches.
 std::vector<std::uint64_t> dependencies(const Topology& topology, std::uint64_t node, Ns when);
 
 // The latest believable time: 104 days. A later time is a defect of the trace. A double represents
@@ -102,8 +100,7 @@ struct DeviceLimits {
   std::int64_t blocks_per_multiprocessor = 0;
   std::int64_t registers_per_multiprocessor = 0;
   Bytes shared_memory_per_multiprocessor = 0;
-  // The number of copies that can run at once. If it is 1, copies in opposite directions take
-  // turns.
+  // How many copies can run at once. If it is 1, copies in opposite directions take turns.
   std::int64_t copy_engines = 0;
 
   friend bool operator==(const DeviceLimits&, const DeviceLimits&) = default;
@@ -134,8 +131,7 @@ struct Device {
 // The words before the session start in TraceFacts::identity.
 inline constexpr std::string_view session_start_words = "session start ";
 
-// The recorder, the recorded program and the machine. A string is empty if the trace does not have
-// the fact.
+// The recorder, the recorded program and the machine. A string is empty if its fact is not known.
 struct TraceFacts {
   std::string file;
   std::string format;  // "lapscope/1", "nsys/3.24.14" or "kineto/1"
@@ -150,16 +146,13 @@ struct TraceFacts {
   Ns session_start = 0;  // UTC, in ns; all times count from it; 0: not known
   Ns booted = 0;         // when the machine started, by its clocks: UTC, in ns; 0: not known
   int processors = 0;    // that the process could use; 0: not known
-  // Distinguishes this run from all other runs. Empty if the trace does not have it. The text has
-  // one or both of these parts:
+  // Distinguishes this run from all other runs. Empty if not known. The text has one or both of
+  // these parts. Two runs of a command differ in at least one of them:
   // - the session, host, process and second,
   // - session_start_words with the session start in ns.
-  //
-  // Two runs of a command differ in at least one of these facts.
   std::string identity;
-  // The kinds of records that are complete: the trace has all records of these kinds that the
-  // program caused. Records of other kinds may be missing. The names are CUPTI's, such as
-  // "CUDA_EVENT", and "hardware channels".
+  // The kinds of records that are complete: the trace has all that the program caused. The names
+  // are CUPTI's, such as "CUDA_EVENT", and "hardware channels".
   std::vector<std::string> recorded;
   // The kinds of records that the program did not cause, as other records show (evidence.h). A
   // trace can be complete without records of these kinds.
@@ -168,9 +161,8 @@ struct TraceFacts {
   Lacks lacks;         // of the format
 };
 
-// The host time of one run of `record --bare`, which alternates between runs without CUPTI and
-// recorded runs. The time is the duration of the program, or of all its NVTX ranges with the text
-// `range`.
+// The host time of one run of `record --bare`, with or without CUPTI: of the program, or of all its
+// NVTX ranges with the text `range`.
 struct RunTime {
   std::int64_t run = 0;  // from 1
   bool is_recorded = false;
@@ -180,8 +172,7 @@ struct RunTime {
   Ns ns = 0;                         // all of them added up
 };
 
-// The last iterations of an armed process before its capture (docs/ctl.md). CUPTI did not record
-// them.
+// The last iterations of an armed process before its capture (docs/ctl.md), without CUPTI.
 struct UnrecordedIterations {
   std::string range;   // text of the NVTX range that each iteration opens
   std::vector<Ns> ns;  // from open to close, on the host
@@ -194,12 +185,10 @@ struct CallCosts {
   std::map<std::string, Ns, std::less<>> ns;  // by kind; empty: not calibrated
   // For each kind, the interquartile range of the costs in the rounds of the calibration.
   std::map<std::string, Ns, std::less<>> spread_ns = {};
-  // The factor by which all costs were multiplied to fit bare runs or unrecorded iterations. Empty
-  // if they were not fitted.
+  // The factor that fits all costs to bare runs or unrecorded iterations. Empty if not fitted.
   std::optional<double> factor = {};
-  // The relative difference between the corrected time of iterations and the median time of
-  // unrecorded iterations. A corrected time is the recorded time minus the costs. Empty if the
-  // times were not compared.
+  // How much the corrected time of iterations (without the costs) exceeds the median time of
+  // unrecorded iterations, as a part of that median. Empty if they were not compared.
   std::optional<double> iterations_error = {};
 
   bool empty() const { return ns.empty(); }
@@ -227,8 +216,8 @@ struct Migration {
   Direction direction = Direction::to_device;
 };
 
-// Page faults of a device on a page of managed memory. `interval`: the time in which the driver
-// handles them. The work that touched the page waits until the end of `interval`.
+// Page faults of a device on a page of managed memory. The driver handles them in `interval`. The
+// work that touched the page waits until the end of `interval`.
 struct DeviceFault {
   std::int64_t device = 0;  // id
   Interval interval;
@@ -255,8 +244,7 @@ struct Trace {
   std::vector<CudaContext> contexts;         // of all devices, by process and id
   Names names;
   Calls calls;
-  // The next two vectors are sorted by the start of the call. Records of calls that are not in the
-  // trace are left out.
+  // Sorted by the start of the call. Records of calls that are not in the trace are left out.
   std::vector<Synchronization> synchronizations;
   std::vector<EventRecord> event_records;
   std::vector<CallStream> call_streams;  // by call, each call once
@@ -284,9 +272,8 @@ std::span<const Message> messages_of(const Trace& trace, std::uint32_t call);
 // Returns the displayed name of an op: a kernel's name, or "copy h2d", "copy peer", "memset" etc.
 std::string name_of_op(const Trace& trace, const Device& device, std::uint32_t op);
 
-// Returns the name of a CUDA function without the version that CUPTI appends. cudaMemcpyAsync_v3020
-// becomes cudaMemcpyAsync. cuMemAlloc_v2 does not change, because _v2 belongs to the function's
-// name.
+// Returns the name of a CUDA function without the version that CUPTI appends, as in
+// cudaMemcpyAsync_v3020. In cuMemAlloc_v2, _v2 belongs to the name.
 std::string function_name(std::string_view recorded);
 
 }  // namespace lapscope::analyzer
