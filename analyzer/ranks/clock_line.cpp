@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The number of steps of a search. Each step reduces the interval to two thirds or less. So this
-// number of steps is enough for the precision of a double.
+// The number of steps of a search. Each step leaves at most two thirds of the interval, so this is
+// enough for the precision of a double.
 constexpr int search_steps = 100;
 
 // The rounding error, in ns, of a difference between two times. Times are whole ns.
@@ -20,8 +20,7 @@ struct Point {
   double value = 0;
 };
 
-// Returns the upper hull of the points, by time. These are the points that a line above all points
-// can touch:
+// Returns the upper hull, by time. It has the points that a line above all points can touch:
 //
 //      x--x--x          kept
 //     /  .    \         not kept
@@ -104,8 +103,7 @@ Ns ClockLine::on_own_clock(Ns time) const {
 
 std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
                                      const std::vector<ClockBound>& at_most, Interval whole) {
-  // Times are relative to the first bound, because a double would round times since 1970 to some
-  // 100 ns.
+  // Relative to the first bound, because a double would round times since 1970 to some 100 ns.
   const ClockBound origin = at_least.front();
   auto begin = static_cast<double>(whole.start - origin.time);
   auto end = static_cast<double>(whole.end - origin.time);

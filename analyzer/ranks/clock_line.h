@@ -32,20 +32,18 @@ struct FittedClock {
   Ns error = 0;  // the greatest error of `line` in the whole time of the clock
 };
 
-// Of the lines that meet all bounds, returns the line with the least drift. Its drift is at most
-// assumed::most_drift. If several lines have the least drift, returns the middle one. Returns
-// nothing if no line meets all bounds.
+// Returns the line with the least drift of those that meet all bounds; of several, the middle one.
+// Its drift is at most assumed::most_drift. Returns nothing if no line meets all bounds.
 //
 //   difference  x      x
 //                 x  ....x   a line below every x and above every o
 //               .....  o
 //                 o            time
 //
-// `at_least` and `at_most` must not be empty. For a given drift, the difference at time 0 has an
-// upper and a lower limit. The upper limit is a concave function of the drift, and the lower limit
-// a convex function. So ternary search finds the greatest and the least difference at any time.
-// FittedClock::error is the greatest error at any time in `whole` or between the first and the last
-// bound.
+// `at_least` and `at_most` must not be empty. FittedClock::error is the greatest error in `whole`
+// and between the first and the last bound. The upper limit of the difference at time 0 is a
+// concave function of the drift, and the lower limit a convex function. So ternary search finds the
+// greatest and the least difference at any time.
 std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
                                      const std::vector<ClockBound>& at_most, Interval whole);
 

@@ -21,10 +21,10 @@ std::optional<Share> share_of(RunCause cause, const RunResult& run) {
   return most;
 }
 
-// Whether the times of `step_spread` are of the same work in both runs. Steps with another number
-// of collectives may be the same part of a program whose fix merged collectives, or another part of
-// the same program. In the first case the runs have similar numbers of steps, in the second case
-// similar numbers of collectives:
+// Whether the times of `step_spread` are of the same work in both runs. A fix may merge
+// collectives. The steps then have fewer collectives, but the runs have similar numbers of steps.
+// Steps of another part of the program also differ, but the runs have similar numbers of
+// collectives:
 //
 //   20 steps of 30, 19 steps of 4    collectives were merged
 //   12 steps of 16, 96 steps of 2    another part

@@ -20,8 +20,8 @@ struct StepSpread {
 };
 StepSpread step_spread(const RunResult& run);
 
-// One RunCause, compared between two runs. `before` and `after`: the share of the run's window that
-// the fix of the cause saves. Empty if the run does not have the cause.
+// One RunCause in two runs. `before` and `after`: the share of the run's window that its fix saves.
+// Empty if the run does not have the cause.
 struct CauseChange {
   RunCause cause = RunCause::straggler;
   std::optional<Share> before;
@@ -30,7 +30,6 @@ struct CauseChange {
 
 enum class RunChange : std::uint8_t { faster, slower, same, unknown };
 
-// A comparison of two runs by the duration of their steps.
 struct RunComparison {
   StepSpread before;
   StepSpread after;
@@ -38,8 +37,8 @@ struct RunComparison {
   // - A run is inconclusive.
   // - Only one run has steps.
   // - Neither has steps, and their windows have different numbers of collectives.
-  // - Both the numbers of steps and the collectives in a step differ. The two kinds of steps may
-  //   then be different parts of the program.
+  // - The runs differ in the number of steps, and in the collectives of a step. The steps may then
+  //   be different parts of the program.
   RunChange change = RunChange::unknown;
   std::vector<CauseChange> causes;  // causes of either run, in the order of run_causes
 };

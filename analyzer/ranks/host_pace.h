@@ -9,10 +9,10 @@
 
 namespace lapscope::analyzer {
 
-// Returns how fast the host can issue the communication kernels of a rank. Each kernel has one
-// value in ns: the host's own time from the issue of the first kernel to the issue of this kernel.
-// The rank cannot start its kernels earlier, even if no other rank is late. `calls`: the call that
-// issued each kernel, by start of the kernels; no_index if not known.
+// Returns how fast the host can issue the communication kernels of a rank. The value of a kernel is
+// the host's own time, in ns, from the issue of the first kernel to the issue of this one. The rank
+// cannot start it earlier, even if no other rank is late. `calls`: the call that issued each
+// kernel, by start of the kernels; no_index if not known.
 //
 //   thread    [launch A]--work--[synchronize......][launch B]--work--[launch C]
 //   own time  0                                    8                 17
@@ -20,10 +20,10 @@ namespace lapscope::analyzer {
 // Own time excludes all times in which a thread of the process may have waited for a device:
 // - calls that synchronize, copy or free memory,
 // - polls by a thread that issued one of the kernels: two or more queries of one row (PollRow),
-// - the part of any other call that exceeds the median length of its function. It may be a wait for
-//   room in the launch queue.
+// - the part of any other call that exceeds the median length of its function, because it may be a
+//   wait for room in the launch queue.
 //
-// Such times of every thread are excluded, because one thread may wait for another thread. Waits
+// These times of all threads are excluded, because one thread may wait for another thread. Waits
 // without CUDA calls, such as those of MPI, are own time.
 std::vector<Ns> host_times(const Trace& trace, std::span<const std::uint32_t> calls);
 

@@ -51,9 +51,9 @@ void choose_window(const std::vector<RankWork>& ranks,
   if (!is_steady) run.window = common_interval(ranks, &RankWork::whole);
 }
 
-// Sets RankWork::recorder_share of all ranks for the window. The share of a rank comes from its own
-// report and holds for the interval of that report. If this interval covers most of the window, the
-// rank keeps its share. Otherwise, the rank gets the greatest share that any other rank keeps.
+// Sets RankWork::recorder_share of all ranks for the window. The share of a rank holds for the
+// interval of its own report. If this does not cover most of the window, the rank gets the greatest
+// share of those ranks whose interval does.
 void choose_recorder_shares(const Interval& window, std::vector<RankWork>& ranks) {
   const auto is_of_window = [&](std::size_t r) {
     const Ns start = std::max(window.start, ranks[r].judged.start);
@@ -84,7 +84,6 @@ void count_collectives(const Matches& matches, RunResult& run) {
   }
 }
 
-// Divides a window into equal parts for a drawing, and returns their borders.
 std::vector<Ns> borders_of(const Interval& window) {
   std::vector<Ns> borders;
   constexpr auto parts = static_cast<Ns>(run_parts);
@@ -102,8 +101,8 @@ std::vector<RankTime> times_between(const std::vector<Ns>& borders, const RankSt
   return times;
 }
 
-// Returns the result of each rank, and adds each rank to `program`. The states of a rank take more
-// memory than its result. So the states of only one rank are in memory at a time.
+// Also adds each rank to `program`. Only one rank's states, which are large, are in memory at a
+// time.
 std::vector<RankResult> results_of(const RankClocks& clocks,
                                    const std::vector<std::vector<RankMember>>& members,
                                    const RunResult& run, RunProgram& program) {

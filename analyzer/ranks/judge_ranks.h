@@ -12,9 +12,9 @@
 // Analyzes the ranks of one run together.
 namespace lapscope::analyzer {
 
-// Returns the result of a run. Leaves out findings and questions whose saving is below the share
-// `least_saving` of the window. Requires at least one rank. `without_work`: the ranks of processes
-// without GPU work, as their launchers gave them.
+// Leaves out findings and questions that save less than the share `least_saving` of the window.
+// Requires at least one rank. `without_work`: the ranks, as launchers gave them, of processes
+// without GPU work.
 RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving = assumed::least_saving,
                       std::span<const std::string> without_work = {});
 

@@ -60,8 +60,8 @@ class StreamCommunicators {
 
   // Returns the only communicator that the rank has in the stream. If it has none, returns the only
   // one that other ranks have in their stream of this index. Returns nothing if there are several,
-  // or if a rank's number in it shows that the communicator does not have all ranks of the stream:
-  // members are assumed to have the order of the run's ranks.
+  // or if this one cannot have all ranks of the stream: its members are assumed to be in the order
+  // of ranks.
   Found find(std::size_t rank, const RankCommunicator& of) const {
     if (of.id) return {of.id};
     if (are_recorded(rank, of.stream)) return {only(of_rank_[rank].at(of.stream))};

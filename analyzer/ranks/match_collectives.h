@@ -15,32 +15,30 @@ struct MatchedCollective {
     std::uint32_t rank = 0;
     std::uint32_t kernel = 0;  // index in RankWork::collectives
     Interval time;             // on the clock that the ranks share
-    // The latest start among the ranks whose data this kernel needs. It lies within `time`. Ranks
-    // that started after the end of this kernel are ignored, because it did not wait for them.
+    // The latest start among the ranks whose data this kernel needs. It lies within `time`: the
+    // kernel did not wait for ranks that started after its end.
     Ns ready = 0;
   };
 
   CollectiveKind kind = CollectiveKind::other;
-  // Whether this is one send with its receive, as between stages of a pipeline. Set by
-  // match_messages().
+  // Whether this is one send with its receive, as between stages of a pipeline (match_messages()).
   bool is_pair = false;
   Bytes bytes = 0;              // of the first member; 0 where it is not known
   std::vector<Member> members;  // by rank; at least two, or one in a run of one rank
 
   const Member& last() const;  // the member that starts last; of equals, the first
   Ns last_start() const { return last().time.start; }
-  // The first end: a rank then has all the data that it needs. By the clocks of several hosts, it
-  // may be before the last start. Then returns the last start.
+  // The first end: a rank then has all the data that it needs. If clocks of several hosts put this
+  // before the last start, returns the last start.
   Ns end() const;
 };
 
 struct Matches {
   std::vector<MatchedCollective> collectives;  // by last start
-  // By rank: the number of kernels without a counterpart on another rank. Includes only kernels
-  // that join all ranks of a communicator, and kernels that send or receive.
+  // By rank: the number of kernels without a counterpart on another rank. Counts only kernels that
+  // join all ranks of a communicator, or that send or receive.
   std::vector<std::int64_t> unmatched;
-  // By rank: the number of collectives that this rank lacks although other members of its
-  // communicators have them.
+  // By rank: the number of collectives that it lacks, but other members of its communicators have.
   std::vector<std::int64_t> absent;
   std::int64_t others = 0;  // kernels of all ranks whose counterparts are not known
   bool by_stream = false;   // some are matched by stream, without a communicator
@@ -53,23 +51,21 @@ struct JoiningKernels {
     std::vector<std::uint32_t> kernels;  // in RankWork::collectives, in order
   };
   bool by_stream = false;  // the communicator of some is not recorded on their ranks
-  // The ranks that have these kernels, in order. If the communicator is not known, also the ranks
-  // without a kernel in this stream.
+  // The ranks with these kernels, in order. If the communicator is not known, also the other ranks.
   std::vector<OfRank> members;
 };
 
-// Groups the kernels that join all ranks of a communicator, by name, size and communicator. A
-// kernel without a recorded communicator has the only communicator of the kernels in its stream. If
-// its rank has none there, it has the only one of the other ranks, unless this one cannot have all
-// these ranks. Its size is not recorded either, so all kernels of its name and communicator are
-// grouped regardless of their sizes. If its stream has no communicator or several, it is grouped by
-// stream: the k-th communicating streams of all ranks form one group.
+// Groups the kernels that join all ranks of a communicator, by name, size and communicator.
+//
+// A kernel without a recorded communicator has the only communicator in its stream, on its own rank
+// or else on other ranks. Kernels of its group may have any size, because its size is not recorded
+// either. If there is no such communicator, the k-th communicating streams of all ranks are one
+// group.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
-// Finds the kernels of different ranks that are one collective. In each group of joining_kernels(),
-// these are the k-th kernels of the ranks. No kernel of a collective ends before the last kernel of
-// the collective has started. So a kernel that ends before the k-th kernel of another rank starts
-// has no counterpart. It is skipped, and the next kernel of its rank is tried:
+// Finds the kernels of different ranks that are one collective: the k-th kernels of the ranks in
+// each group of joining_kernels(). No kernel of a collective ends before its last kernel has
+// started. A kernel that ends before the k-th kernel of another rank starts is skipped:
 //
 //   rank 0  [AllReduce ~~~~~~~~]      [AllReduce ]
 //   rank 1            [AllReduce]     [AllReduce ]

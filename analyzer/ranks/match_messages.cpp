@@ -168,8 +168,8 @@ class MessageMatcher {
     return component;
   }
 
-  // Adds connected kernels as one exchange. If one rank has several of them, each send with its
-  // receive is an exchange instead.
+  // Adds connected kernels as one exchange. If a rank has several of them, adds each send with its
+  // receive instead.
   void take(const std::vector<Kernel>& component) {
     const bool is_exchange = std::adjacent_find(component.begin(), component.end(),
                                                 [](const Kernel& a, const Kernel& b) {

@@ -43,8 +43,8 @@ class KnownClocks {
     return most + second;
   }
 
-  // The interval on the common clock from the earliest possible start of a kernel to its latest
-  // possible end. Empty if the clock of the rank's host is not known.
+  // The interval of a kernel on the common clock, from its earliest start to its latest end. Empty
+  // if the clock of the rank's host is not known.
   std::optional<Interval> on_common_clock(std::uint32_t rank, std::uint32_t kernel) const {
     const auto known = by_host_.find(ranks_[rank].host);
     if (known == by_host_.end()) return std::nullopt;
@@ -150,8 +150,7 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
   const std::vector<JoiningKernels> joining = joining_kernels(ranks);
   const std::vector<MessageRoute> routes = message_routes(ranks);
   KnownClocks known(ranks);
-  // Fits the unknown clocks that `evidence` relates to known clocks. Returns false if there are
-  // none.
+  // Fits the unknown clocks that `evidence` relates to known clocks. False if there are none.
   const auto fit_next = [&](const auto& evidence) {
     for (const auto& one : evidence) add_bounds(ranks, known, one, unknown);
     const std::size_t before = unknown.size();

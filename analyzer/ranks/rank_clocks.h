@@ -10,43 +10,43 @@
 
 namespace lapscope::analyzer {
 
-// The differences between the clock of each rank's host and the common clock. The clock of the
-// first rank's host is the common clock.
+// What must be added to each rank's clock for the common clock, which is that of the first rank's
+// host.
 struct RankClocks {
   std::vector<ClockLine> lines;  // by rank; 0 on the first rank's host
   std::vector<Ns> errors;        // by rank: the greatest error of its line, in ns
-  // The greatest error, in ns, of a difference between the times of two ranks. 0 if all ranks ran
-  // on one host.
+  // The greatest error, in ns, of a difference between times of two ranks. 0 if all ran on one
+  // host.
   Ns error = 0;
   std::int64_t without_utc = 0;  // ranks whose traces do not say when their sessions started
-  // Whether some host has collectives that no line fits. Its clock was changed during the run.
+  // Whether no line fits the collectives of some host, because its clock was changed during the
+  // run.
   bool is_contradicted = false;
-  // Whether the clock of some host is not known. A clock is known if collectives, or messages in
-  // both directions, connect its host with the first host, directly or through other hosts.
+  // Whether some host's clock is not known: no collectives, and no messages in both directions,
+  // relate it to the first host's, directly or through other hosts.
   bool is_unknown = false;
 };
 
-// Adds a number to the host name of ranks that ran on another machine of the same name. Two ranks
-// of a name ran on one machine, with one clock, if both say that it started at the same time. A
-// rank that does not say when is taken to have run on the first machine of the name.
+// Adds a number to the host name of ranks that ran on another machine of this name. Two ranks ran
+// on one machine if both say that it started at the same time. A rank that does not say when is
+// taken to have run on the first machine of the name.
 void tell_hosts_apart(std::span<RankWork> ranks);
 
-// Finds the differences between the clocks of hosts. The ranks of one host share one clock. In a
-// collective that joins all ranks, no kernel ends before the last kernel has started. Let a be a
-// kernel of the collective on the first host, and b a kernel on another host. Let d(t) be the time
-// that must be added to time t of b's clock. Then
+// Finds the differences between the clocks of hosts. In a collective that joins all ranks, no
+// kernel ends before the last kernel has started. Let a be a kernel of the collective on the first
+// host, and b one on another host. Let d(t) be the time to add to time t of b's clock. Then
 //
 //   a.start - b.end  <  d(b.end)    and    d(b.start)  <  a.end - b.start
 //
 // hold for each collective; see fit_clock(). If two ranks have equally many kernels of a name,
 // their k-th kernels are taken as one collective.
 //
-// If a host has no collective with the first host, its clock is fitted to the known clock of
-// another host, by collectives or else by messages. A receive does not end before its send begins.
-// The errors of both clocks add up.
+// A host without collectives with the first host is fitted to another known host, by collectives or
+// else by messages: a receive does not end before its send begins. The errors of both clocks add
+// up.
 RankClocks rank_clocks(std::span<const RankWork> ranks);
 
-// Returns the greatest error, in ns, of a difference between the times of two ranks. `errors` is
+// The greatest error, in ns, of a difference between times of two ranks. `errors` is
 // RankClocks::errors, or empty if all clocks are exact.
 Ns error_between(std::span<const RankWork> ranks, std::span<const Ns> errors, std::uint32_t a,
                  std::uint32_t b);

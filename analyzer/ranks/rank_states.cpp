@@ -64,7 +64,7 @@ RankStates rank_states(std::span<const RankWork> ranks, std::size_t of,
     if (work[i].start >= window.end) break;
     computing.push_back(clipped(work[i]));
   }
-  // An instant may lie in several states. It belongs to the state that is taken first here.
+  // An instant that lies in several states belongs to the state that is taken first here.
   RankStates states;
   IntervalSet so_far;
   const auto take = [&so_far](IntervalSet& state, std::vector<Interval> intervals) {

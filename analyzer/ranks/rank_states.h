@@ -28,8 +28,7 @@ struct RankTime {
   RankTime& operator+=(const RankTime& other);
 };
 
-// When the device of one rank was in each state, on the common clock. States do not overlap. The
-// device was idle at all other times.
+// When one rank's device was in each state, on the common clock. It was idle at all other times.
 struct RankStates {
   IntervalSet computing;
   IntervalSet transferring;
@@ -48,8 +47,7 @@ struct RankMember {
 // Returns the matched kernels of each rank, in the order of Matches::collectives.
 std::vector<std::vector<RankMember>> members_by_rank(const Matches& matches, std::size_t ranks);
 
-// Returns the states of one rank in a window, on the common clock of the ranks. `members` are the
-// matched kernels of ranks[of].
+// On the common clock of the ranks. `members` are the matched kernels of ranks[of].
 RankStates rank_states(std::span<const RankWork> ranks, std::size_t of,
                        std::span<const RankMember> members, const Interval& window);
 

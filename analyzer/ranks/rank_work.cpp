@@ -128,8 +128,7 @@ class Collector {
     return static_cast<std::uint32_t>(work_.communicators.size() - 1);
   }
 
-  // Returns the rank of the process in a communicator. Returns empty if the process has no rank
-  // there, or several ranks.
+  // Empty if the process has no rank in the communicator, or several.
   std::optional<int> rank_in(std::uint64_t id) const {
     std::optional<int> rank;
     for (const Communicator& one : trace_.communicators) {

@@ -26,16 +26,15 @@ enum class CollectiveKind : std::uint8_t {
   // Broadcast, reduce, and unknown kinds. A rank may need data from only some of the other ranks.
   other,
 };
-// Returns the kind from the name of a kernel, such as ncclDevKernel_AllReduce_Sum_f32_RING_LL, or
-// of a function of NCCL. Returns `other` for kernels that send and receive, because their names do
-// not say which ranks exchange data.
+// Returns the kind by the name of a kernel, such as ncclDevKernel_AllReduce_Sum_f32_RING_LL, or of
+// a function of NCCL. Returns `other` for kernels that send and receive: their names do not say
+// which ranks exchange data.
 CollectiveKind collective_kind(std::string_view name);
 std::string_view name_of(CollectiveKind kind);  // as "all-reduce"
 constexpr bool joins_all(CollectiveKind kind) {
   return kind != CollectiveKind::send_receive && kind != CollectiveKind::other;
 }
 
-// One communication kernel.
 struct RankCollective {
   Interval interval;
   Bytes bytes = 0;                 // that this rank sends or receives; 0 if not known
@@ -43,17 +42,17 @@ struct RankCollective {
   std::uint32_t name = 0;          // in RankWork::names
   CollectiveKind kind = CollectiveKind::other;
   Ns host_time = 0;  // as host_times() returns it; 0 in all kernels if it is not known
-  // The time in ns from the moment when the kernel was ready to its start. A kernel is ready when
-  // it has been issued and its data is ready (KernelInputs). 0 if not known.
+  // The time in ns from when the kernel was ready to its start. 0 if not known. A kernel is ready
+  // when it has been issued and its data is ready (KernelInputs).
   Ns lead = 0;
 };
 
-// An NCCL communicator in the trace of one rank. Kernels in CUDA graphs and in traces of other
-// tools have no recorded communicator. For these kernels, each stream is taken as a communicator.
+// An NCCL communicator in the trace of one rank. It is not recorded for kernels in CUDA graphs, or
+// by other tools. Each stream is then taken as a communicator.
 struct RankCommunicator {
   std::optional<std::uint64_t> id = {};  // NCCL's id, if recorded
-  // The stream of the communicator's first kernel. It is an index among the communicating streams
-  // of the rank, which are sorted by their first kernels.
+  // The stream of its first kernel, as an index among the rank's communicating streams. These are
+  // sorted by their first kernels.
   std::uint32_t stream = 0;
   std::optional<int> rank = {};  // of the process in the communicator, where known
 };
@@ -73,9 +72,9 @@ struct OwnFinding {
   std::string where;  // the line of the program; may be empty
 };
 
-// What one GPU of one process did: the data that the analysis of a run needs. It stays in memory
-// while the traces of the other ranks are read. It takes 56 bytes for each communication kernel,
-// and 16 bytes for each interval of other work. Times are UTC, in ns.
+// What one GPU of one process did: the data for the analysis of a run. It stays in memory while the
+// traces of other ranks are read: 56 bytes for each communication kernel, and 16 bytes for each
+// interval of other work. Times are UTC, in ns.
 struct RankWork {
   std::string file;
   std::string rank;  // as the launcher gave it; empty when it is not known
@@ -87,8 +86,7 @@ struct RankWork {
   Interval whole;          // from the first op to the last
   Interval judged;         // the default scope of the rank alone
   bool is_steady = false;  // whether `judged` is a steady state
-  // The part of the time in `judged` that recording added, as a share. The correction of this rank
-  // computes it. 0 if not known.
+  // The share of `judged` that recording added, by the correction of this rank. 0 if not known.
   Share recorder_share = 0;
   Trust trust = Trust::sound;
   OwnFinding own = {};
@@ -101,9 +99,9 @@ struct RankWork {
   std::vector<RankMessage> messages;        // by collective
 };
 
-// Returns the work of each device that has a result in the report of the trace. `communication` has
-// the patterns of communication kernels. Times are UTC. If the trace does not have the session
-// start in UTC, times are relative to the session start.
+// Returns the work of each device with a result in the report. `communication` has the patterns of
+// communication kernels. Times are UTC, or relative to the session start if this is not known in
+// UTC.
 std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
                                  const std::vector<std::string>& communication);
 

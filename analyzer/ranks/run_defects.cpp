@@ -34,8 +34,8 @@ namespace {
 
 constexpr std::size_t most_named = 16;
 
-// Returns the ranks that are in several traces, or in several summaries of one trace. A process may
-// have several devices, but each only once.
+// Returns ranks in several traces, or in several summaries of one trace. A process may have several
+// devices, but each only once.
 RunDefectRow ranks_twice(std::span<const RankWork> ranks) {
   using Process = std::pair<std::string, std::string>;  // the host and the file
   std::map<int, Process> processes;                     // by number of the rank
@@ -66,7 +66,7 @@ void find_missing_ranks(std::span<const RankWork> ranks, std::span<const std::st
     if (rank.ranks > 0) sizes.insert(rank.ranks);
     if (const auto number = number_of(rank.rank)) numbers.insert(*number);
   }
-  // A launcher may have the number of a rank that it starts. Then it is not the rank.
+  // A launcher process may have the number of a rank that it starts. It is not this rank.
   RunDefectRow idle{RunDefect::rank_without_work};
   for (const std::string& rank : without_work) {
     const auto number = number_of(rank);
@@ -88,8 +88,7 @@ void find_missing_ranks(std::span<const RankWork> ranks, std::span<const std::st
   }
 }
 
-// Returns the names of ranks that lack collectives of other ranks. In a run that hangs, the other
-// ranks wait for such a rank.
+// Returns the ranks that lack collectives of other ranks, which wait for them in a run that hangs.
 std::vector<std::string> names_of_absent(std::span<const RankWork> ranks, const Matches& matches) {
   std::vector<std::string> names;
   for (std::size_t r = 0; r < ranks.size() && names.size() < most_named; ++r) {

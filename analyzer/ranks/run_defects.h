@@ -16,12 +16,12 @@ std::vector<RunDefectRow> run_defects(std::span<const RankWork> ranks, const Ran
                                       const Matches& matches,
                                       std::span<const std::string> without_work);
 
-// Returns the number of a rank. `rank` is the text that a launcher sets, such as "3". Returns empty
-// if the text is not an integer of 0 or more.
+// Returns the number of a rank from the launcher's text, such as "3". Returns empty if the text is
+// not an integer of 0 or more.
 std::optional<int> number_of(const std::string& rank);
 
-// Returns the intersection of one interval of each rank. `of` selects the interval, such as
-// RankWork::whole. The result has length 0 if the intersection is empty.
+// Returns the intersection of the ranks' intervals `of`, such as RankWork::whole. Its length may be
+// 0.
 Interval common_interval(std::span<const RankWork> ranks, Interval RankWork::*of);
 
 }  // namespace lapscope::analyzer

@@ -19,9 +19,8 @@ Ns recorders_of(const RankWork& rank, Ns stretch) {
   return std::llround(rank.recorder_share * static_cast<double>(stretch));
 }
 
-// Predicts the saving of changes to the program of a run. Replays each change with the times as
-// recorded, and without the time that recording added. The second saving is scaled to the recorded
-// length of the run.
+// Predicts the saving of changes to the program of a run, by replays of the recorded times, and of
+// the times without what recording added. The second saving is scaled to the recorded run.
 class Predictor {
  public:
   explicit Predictor(const RunProgram& of_run)
@@ -29,8 +28,8 @@ class Predictor {
         recorded_(replay_run(program, {})),
         bare_(replay_run(program, {.without_recorder = true})) {}
 
-  // Returns a finding with both savings. `recorders`: recording may have increased the saving by at
-  // most this time, in ns. RunFinding::saving excludes it.
+  // Returns a finding with both savings. Recording may have increased the saving by up to
+  // `recorders` ns. RunFinding::saving excludes this time.
   RunFinding saved_by(RunCause cause, RunEdits edits, Ns recorders) const {
     const Ns recorded = recorded_ - replay_run(program, edits);
     edits.without_recorder = true;
@@ -50,14 +49,12 @@ class Predictor {
   Ns bare_ = 0;      // the length of the run without what recording added, in ns
 };
 
-// Returns the number of messages in a step (RunFinding::micro_batches). Counts the messages of each
-// communicator, peer and size separately. A number qualifies if each step sends this number of
-// messages and receives this number. Returns the greatest number that qualifies. Returns 0 if no
-// number qualifies, or if the run has no steps of several collectives.
+// Returns the number of messages in a step (RunFinding::micro_batches): the greatest number that
+// each step both sends and receives, for one communicator, peer and size. Returns 0 if there is
+// none, or if the run has no steps of several collectives.
 std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
   if (run.steps.empty() || run.collectives_in_step < 2) return 0;
-  // By communicator, peer and size: the number of sends in each step, then the number of receives
-  // in each step.
+  // By communicator, peer and size: the sends in each step, then the receives in each step.
   std::map<std::tuple<std::uint32_t, int, Bytes>, std::vector<std::int64_t>> counts;
   const std::size_t steps = run.steps.size() - 1;
   for (const RankMessage& message : rank.messages) {
@@ -77,9 +74,9 @@ std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
   return most;
 }
 
-// Returns the finding for the bubble of a pipeline. Each rank that sends and receives waits for
-// messages. The saving is the shortest of these waiting times. Every stage waits at least this
-// long, because stages take turns. A stage that waits longer also waits for the slowest stage.
+// Returns the finding for the bubble of a pipeline. The saving is the shortest time that a rank
+// waits for messages. Every stage waits at least so long, because stages take turns. A stage that
+// waits longer also waits for the slowest stage.
 RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks) {
   RunFinding finding{RunCause::pipeline_bubble};
   finding.ranks = {0};
@@ -100,7 +97,7 @@ RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks
   return finding;
 }
 
-// Returns the excess of `part`: the average of the ranks in `set`, minus the average of the others.
+// Returns how much longer `part` is in the ranks of `set` than in the others, on average.
 Ns excess_of(const std::vector<RankResult>& ranks, const RankSet& set, Ns RankTime::*part) {
   Ns sums[2] = {};  // of the others, of the set
   Ns counts[2] = {};
@@ -133,9 +130,8 @@ RunFinding straggler(const RunResult& run, const Predictor& predictor,
   return finding;
 }
 
-// Returns the ranks that may be stragglers, sorted by Lateness::sum, the greatest first. Leaves out
-// ranks that were hardly late, because they save little. Returns at most most_suspects ranks,
-// because each one takes three replays.
+// Returns at most most_suspects ranks that may be stragglers, because each takes three replays. The
+// greatest Lateness::sum comes first. Leaves out ranks that were hardly late: they save little.
 std::vector<std::uint32_t> suspects(const RunResult& run, Ns least) {
   std::vector<std::uint32_t> ranks;
   for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {
@@ -164,8 +160,7 @@ RunFinding merged(const RunResult& run, const Predictor& predictor) {
   return finding;
 }
 
-// Returns the finding for transfers that could run while the ranks compute. The saving is at most
-// the computing time of the rank that computes least.
+// Transfers could run while the ranks compute. The saving is at most the shortest computing time.
 RunFinding exposed_communication(const RunResult& run, const Predictor& predictor) {
   RunFinding finding =
       predictor.saved_by(RunCause::exposed_communication, {.hides_transfers = true}, 0);

@@ -99,10 +99,10 @@ class ProgramWriter {
 
 // Sets the lane of each kernel, and when its data was ready. Returns the number of lanes. `kernels`
 // is sorted by start.
-// - In each lane, the data of a kernel is ready no earlier than the data of the kernel before.
+// - In each lane, kernels get ready in order.
 // - The first kernel of a lane keeps its start, because the kernel before it is not replayed.
-// - If a kernel gets ready while the rank does nothing but communicate, it is ready when this
-//   communication begins. No own time of the rank could delay it.
+// - A kernel that gets ready while the rank only communicates is ready when this communication
+//   begins, because no own time of the rank could delay it.
 std::uint32_t set_ready(const Matches& matches, const RankWork& rank,
                         const IntervalSet& communicating, const Interval& window,
                         std::vector<JoinedKernel>& kernels) {
@@ -211,8 +211,7 @@ std::vector<PathPart> critical_path(const RunProgram& program) {
   const auto time_of = [&program](const RankEvent& event) {
     return event.is_wait ? program.end_of(event) : program.member(event).time.start - event.lead;
   };
-  // Returns the last wait of a rank that ended by `time`. Ignores waits that last beyond the window
-  // (is_open()). Returns null if there is none.
+  // Returns the last wait of a rank that ended by `time` within the window, or null.
   const auto wait_before = [&](std::uint32_t rank, Ns time) {
     const std::vector<RankEvent>& events = program.of_rank[rank].events;
     auto after =
@@ -226,8 +225,8 @@ std::vector<PathPart> critical_path(const RunProgram& program) {
   };
   std::vector<PathPart> path;
   Ns now = program.window.end;
-  // The path begins with the first rank that does not wait at the end of the window. If all ranks
-  // wait, it begins with rank 0.
+  // The path begins with the first rank that does not wait at the window's end, or else with rank
+  // 0.
   const auto ends_in_wait = [&program](const RunProgram::OfRank& of_rank) {
     return !of_rank.events.empty() && of_rank.events.back().is_wait &&
            program.is_open(of_rank.events.back());

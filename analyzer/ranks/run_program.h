@@ -12,8 +12,7 @@
 
 namespace lapscope::analyzer {
 
-// An event of a rank. Either the rank has its data for a collective ready, or the rank waits for
-// the end of its kernel in the collective.
+// Either the rank has its data for a collective ready, or it waits for the end of its kernel in it.
 struct RankEvent {
   Ns own = 0;                    // the rank's own time since the event before, in ns
   Ns lead = 0;                   // from this event to the start of the kernel; 0 for waits
@@ -24,9 +23,9 @@ struct RankEvent {
 };
 
 // The ranks of a run as one program, within a window. A rank has own time, gets data for a
-// collective ready, and waits for the end of a collective. A rank waits if it does nothing but
-// communicate. The wait lasts until its kernel ends. All other time is own time: the rank computes,
-// is idle, or communicates with unknown ranks.
+// collective ready, and waits for the end of its kernel. It waits while it does nothing but
+// communicate with known ranks. All other time is own time: it computes, is idle, or communicates
+// with unknown ranks.
 //
 //   rank 0  [kernels ][all-reduce ~~~~~~~~~~~~][kernels]   own 10, ready, wait, own 9
 //   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 22, ready, wait, own 9
@@ -34,8 +33,8 @@ struct RankEvent {
 // A kernel begins after its data is ready, when the kernel before it in its lane has ended. A lane
 // has the kernels of all communicators with the same RankCommunicator::stream.
 //
-// Own work that began before the kernel of a collective ended did not need its data. Later work is
-// assumed to need it.
+// Own work that began before a collective's kernel ended did not need the kernel's data. Later work
+// is assumed to need it.
 struct RunProgram {
   struct OfRank {
     std::vector<RankEvent> events;  // in the order in which they were recorded
@@ -44,9 +43,9 @@ struct RunProgram {
     bool has_pairs = false;         // sends to, or receives from, single other ranks
     std::uint32_t lanes = 0;        // the number of lanes
     // When the host begins, in ns after the begin of the window. It issues a kernel
-    // RankCollective::host_time later. `host_begin` is the latest value with which each kernel in
-    // the window begins after its issue. A lead of the host is ignored: it saves time once, but the
-    // pace of the host limits every step. -latest_time if no host time is known.
+    // RankCollective::host_time later. The value is the latest with which no kernel in the window
+    // begins before its issue. So a lead of the host does not count: it saves time only once, but
+    // the pace of the host limits every step. -latest_time if no host time is known.
     Ns host_begin = 0;
   };
 
@@ -59,10 +58,9 @@ struct RunProgram {
   const RankCollective& kernel(const RankEvent& event) const {
     return ranks[member(event).rank].collectives[member(event).kernel];
   }
-  // Returns when the kernel of an event ended. Returns at most the end of the window.
+  // At most the end of the window.
   Ns end_of(const RankEvent& event) const { return std::min(member(event).time.end, window.end); }
-  // Whether the wait of an event lasts beyond the window, because a rank begins only after the
-  // window.
+  // Whether the wait of an event lasts beyond the window: a rank begins only after the window.
   bool is_open(const RankEvent& event) const { return member(event).ready >= window.end; }
 
   std::span<const RankWork> ranks;   // on one clock; must live as long as the program
@@ -72,14 +70,12 @@ struct RunProgram {
   std::vector<OfRank> of_rank;
 };
 
-// Returns what ranks[of] does in the window. `members` are its kernels, and `states` its states in
-// the window.
+// `members` are the kernels of ranks[of], and `states` its states in the window.
 RunProgram::OfRank program_of_rank(const Matches& matches, std::span<const RankWork> ranks,
                                    std::size_t of, std::span<const RankMember> members,
                                    const RankStates& states, const Interval& window);
 
-// Returns the program of a rank with each kernel ready only at its recorded start. So all own time
-// before the start delays the kernel.
+// Each kernel gets ready only at its recorded start. So all own time before it delays the kernel.
 RunProgram::OfRank ready_at_start(const RunProgram& program, std::uint32_t rank);
 
 // A part of the critical path: own time of a rank, or the transfer of a collective.
@@ -89,9 +85,9 @@ struct PathPart {
   bool is_transfer = false;
 };
 
-// Returns the critical path of the window, last part first. It is a chain of own times and
-// transfers that do not overlap and cover the window. It goes back from the end of the window. At
-// the end of a wait, it goes through the transfer to the rank that began the collective last.
+// Returns the critical path of the window, last part first: a chain of own times and transfers that
+// cover the window. It goes back from the end of the window. At the end of a wait, it goes through
+// the transfer to the rank that began the collective last.
 std::vector<PathPart> critical_path(const RunProgram& program);
 
 }  // namespace lapscope::analyzer

@@ -36,8 +36,8 @@ struct RunDefectRow {
   std::vector<std::string> which = {};  // names of ranks, at most the first 16
 };
 
-// Why a rank is late. `computing` or `idle`: most of its lateness is computing or idle time beyond
-// the average of the other ranks. `turns`: neither holds, because different ranks are late in turn.
+// Why a rank is late: mostly because of more `computing` or more `idle` time than the others have
+// on average. `turns`: neither, because different ranks are late in turn.
 enum class LateBy : std::uint8_t { computing, idle, turns };
 std::string_view name_of(LateBy by);
 
@@ -74,8 +74,7 @@ enum class RunCause : std::uint8_t {
 };
 std::string_view code_of(RunCause cause);
 std::optional<RunCause> run_cause_of_code(std::string_view code);
-// Whether a cause is a question, not a finding. The order in which the program needs its data may
-// rule out the fix of a question.
+// Whether a cause is a question: the program's data dependences may rule out its fix.
 bool is_question(RunCause cause);
 
 inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipeline_bubble,
@@ -85,27 +84,26 @@ inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipelin
 struct RunFinding {
   RunCause cause = RunCause::straggler;
   // The time in ns that the fix saves at most in the window. `saving` excludes all time that
-  // recording may have added. `most_saving` is the greater of two savings. One uses the times as
-  // recorded. The other uses times without the time that recording added, and is scaled to the
-  // window. Savings of different causes do not add up.
+  // recording may have added. `most_saving` is the greater of the savings with recorded times, and
+  // without the time that recording added (scaled to the window). Savings of different causes do
+  // not add up.
   Ns saving = 0;
   Ns most_saving = 0;
   std::int64_t count = 0;  // number of collectives
-  // Indices in RunResult::ranks: the straggler, or several ranks that are late together, the latest
-  // first. In a pipeline, the rank that waits longest. Empty for other causes.
+  // Indices in RunResult::ranks: the straggler, or several ranks that are late together (latest
+  // first), or the rank of a pipeline that waits longest. Empty for other causes.
   std::vector<std::uint32_t> ranks = {};
   LateBy late_by = LateBy::idle;
   Ns excess = 0;  // ns that `ranks` compute or are idle on average beyond the other ranks' average
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
-  // In a pipeline: the number of messages of one size that its rank sends to one other rank in a
-  // step. It receives as many from that rank. If a micro-batch takes one message, this is the
-  // number of micro-batches. 0 if not known.
+  // In a pipeline: the number of messages of one size that its rank sends to, and receives from,
+  // one other rank in a step. With one message for each, it is the number of micro-batches. 0 if
+  // not known.
   std::int64_t micro_batches = 0;
 };
 
-// The kind of a run's window. `steps`: the steps of the run (steps_of_run()). `steady`: the common
-// part of the steady states of all ranks, if there are no steps. `whole`: the common part of the
-// recorded times of all ranks, if neither is possible.
+// The window of a run: its steps (steps_of_run()), or else the common part of the steady states of
+// all ranks, or else of their recorded times.
 enum class RunWindow : std::uint8_t { steps, steady, whole };
 std::string_view name_of(RunWindow window);
 
@@ -113,13 +111,12 @@ struct RunResult {
   Interval window;  // on the common clock of the ranks
   RunWindow window_is = RunWindow::whole;
   std::vector<RankResult> ranks;
-  // The number of matched collectives that begin in the window. `collectives`: those that join all
-  // ranks of a communicator. `exchanges`: sends with their receives.
+  // Matched collectives that begin in the window. `collectives` join all ranks of a communicator.
+  // `exchanges` are sends with their receives.
   std::int64_t collectives = 0;
   std::int64_t exchanges = 0;
   bool by_stream = false;  // some are matched without a communicator
-  // The borders of the steps. The first and the last border are also the borders of the window.
-  // Empty if no steps were found.
+  // The borders of the steps, which fill the window. Empty if no steps were found.
   std::vector<Ns> steps;
   std::size_t collectives_in_step = 0;  // as RunSteps::collectives
   // Idle intervals and waits below this length, in ns, are taken as computing. 0 except for rank
@@ -138,14 +135,16 @@ const RunFinding* first_of(const RunResult& run);
 // Returns the times of all ranks in the window, on average.
 RankTime mean_time(const RunResult& run);
 
-// Returns the share of the window that the ranks wait, on average, if it is at least `least` and no
-// finding saves that much. Otherwise returns 0.
+// Returns the share of the window that ranks wait, on average. Returns 0 if it is below `least`, or
+// if a finding saves at least `least`.
 Share unexplained_waits(const RunResult& run, Share least);
 
-// Returns `inconclusive` if the run has a defect, or if the analysis of any rank is inconclusive.
-// Otherwise returns `findings` if there are findings, `possible` if there are only questions, or
-// if the ranks wait or only communicate for at least assumed::least_saving of the time, and `ok`
-// otherwise.
+// Returns the first of these that holds:
+// - `inconclusive`: the run has a defect, or the analysis of any rank is inconclusive.
+// - `findings`: there are findings.
+// - `possible`: there are questions, or the ranks wait or only communicate for at least
+//   assumed::least_saving of the time.
+// - `ok`.
 Verdict verdict_of(const RunResult& run);
 
 }  // namespace lapscope::analyzer

@@ -27,8 +27,8 @@ std::vector<const MatchedCollective::Member*> members_of_busiest(
   return members;
 }
 
-// Returns a number for the kind of each kernel. Kernels of one kind have the same communicator,
-// name and size, and their first messages have the same peer and direction.
+// Returns a number for the kind of each kernel: its communicator, name and size, and the peer and
+// direction of its first message.
 std::vector<std::uint32_t> kinds_of(const RankWork& rank,
                                     const std::vector<const MatchedCollective::Member*>& members) {
   std::map<std::uint32_t, std::pair<int, bool>> messages;  // by kernel: its first message
@@ -49,8 +49,8 @@ std::vector<std::uint32_t> kinds_of(const RankWork& rank,
   return sequence;
 }
 
-// Returns the longest row of equal entries. Returns nothing if it has fewer than least_steps_of_run
-// entries or less than half of the sequence.
+// Returns the longest row of equal entries, if it has at least least_steps_of_run entries and half
+// of the sequence.
 std::optional<Repetition> repetition_of_one(const std::vector<std::uint32_t>& sequence) {
   Repetition longest{0, 0, 1};
   for (std::size_t first = 0; first < sequence.size();) {
@@ -64,10 +64,10 @@ std::optional<Repetition> repetition_of_one(const std::vector<std::uint32_t>& se
   return longest;
 }
 
-// Returns the number of blocks in a step. Blocks that follow each other without a pause form a
-// burst. Each burst is a step if all bursts have the same number of blocks. For example, a training
-// step reduces the gradients of many layers in turn, and then pauses for a forward pass. Without
-// such bursts, returns 1.
+// Returns the number of blocks in a step. Blocks without a pause between them form a burst. Each
+// burst is a step if all bursts have equally many blocks. For example, a training step reduces the
+// gradients of many layers in turn, and then pauses for a forward pass. If bursts differ, returns
+// 1.
 //
 //   [w][b][w][b][w][b]            [w][b][w][b][w][b]            [w][b]...
 //   |----------- a step ----------|----------- a step ----------|
@@ -79,13 +79,11 @@ std::size_t blocks_of_step(const std::vector<Ns>& borders, std::size_t& first) {
   std::vector<Ns> sorted = lengths;
   std::sort(sorted.begin(), sorted.end());
   const double typical = static_cast<double>(sorted[sorted.size() / 2]);
-  // A block that is longer than `least` contains a pause between two steps. `least` is the greater
-  // of two values. One is a multiple of a typical block. The other is the geometric mean of a
-  // typical block and the longest block.
+  // A block longer than `least` contains a pause between two steps. `least` is a multiple of a
+  // typical block, and at least the geometric mean of a typical block and the longest one.
   const double least =
       std::max(assumed::uneven * typical, std::sqrt(typical * static_cast<double>(sorted.back())));
-  // Consecutive long blocks are one pause. The rank computes for long before a collective, and then
-  // waits for long in it.
+  // Consecutive long blocks are one pause: a rank computes before a collective, then waits in it.
   std::vector<std::size_t> pauses;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     if (static_cast<double>(lengths[i]) <= least) continue;

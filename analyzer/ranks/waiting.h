@@ -13,22 +13,21 @@
 namespace lapscope::analyzer {
 
 // Returns how much later, in ns, `late` began a collective than `before`, another member. Returns 0
-// if `before` did not wait for it. For example, a send that ended before its receive began needed
-// no other rank. Also returns 0 if the difference is at most the error of the two clocks.
-// `clock_errors` is RankClocks::errors.
+// if `before` did not wait for it, such as a send that ended before its receive began. Also returns
+// 0 if it may be an error of the two clocks. `clock_errors` is RankClocks::errors.
 Ns late_after(const MatchedCollective::Member& late, const MatchedCollective::Member& before,
               std::span<const RankWork> ranks, std::span<const Ns> clock_errors);
 
-// Returns how much later, in ns, the last rank began a collective than the rank before it, as
-// late_after() returns it. Returns 0 if the clocks leave open which rank was the last.
+// Returns how much later, in ns, the last rank began than the rank before it (late_after()).
+// Returns 0 if the clocks leave open which rank was the last.
 Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks,
            std::span<const Ns> clock_errors);
 
 // The collectives that a rank began last.
 struct Lateness {
   std::int64_t last = 0;  // number of these collectives
-  // The sum of late_by() over these collectives, in ns, limited to the greatest Ns. Collectives may
-  // overlap, so an instant may be in the sum several times.
+  // The sum of late_by() over these collectives, in ns. Collectives may overlap, so an instant may
+  // count several times.
   Ns sum = 0;
 };
 // Returns the lateness of each rank in the collectives that begin in the window.
@@ -41,32 +40,30 @@ using RankSet = std::vector<bool>;
 // Returns the member outside `set` that began last. Null if there is none.
 const MatchedCollective::Member* last_outside(const MatchedCollective& one, const RankSet& set);
 
-// Returns the ranks that begin collectives clearly later than the other ranks, the latest first. A
-// rank is late in a collective by the time since its first member began. The ranks are ordered by
-// their mean lateness, and divided at the largest gap. The late ranks are at most half of all:
+// Returns the ranks that begin collectives clearly later than the others, the latest first.
+// Lateness in a collective is the time since its first member began. Ranks are ordered by mean
+// lateness, and divided at the largest gap. The late ranks are at most half of all:
 //
 //   mean lateness  0  1 2                             20 21     the last two
 //
-// Ignores sends with their receives, because stages of a pipeline begin them by turns. Ignores gaps
-// that are at most the error of the two ranks' clocks. Empty if there is no other gap.
+// Ignores pairs, because stages of a pipeline begin them by turns. Ignores gaps that may be errors
+// of the two clocks. Empty if there is no other gap.
 std::vector<std::uint32_t> late_ranks(std::span<const RankWork> ranks, const Matches& matches,
                                       const Interval& window, std::span<const Ns> clock_errors);
 
-// Returns the number of collectives in the window in which a rank of `set` began later than all
-// ranks outside `set`, as late_after() says.
+// Returns in how many collectives of the window a rank of `set` began last (late_after()).
 std::int64_t last_of(const RankSet& set, std::span<const RankWork> ranks, const Matches& matches,
                      const Interval& window, std::span<const Ns> clock_errors);
 
-// Rows of collectives of one kind and communicator. Between them, its ranks compute nothing and
-// have no other collective. One collective with all data of a row could replace the row.
+// Rows of collectives of one kind and communicator, between which its ranks compute nothing and
+// have no other collective. One collective could replace a row.
 struct SmallCollectives {
   std::int64_t collectives = 0;  // number of collectives in such rows
   Bytes most_bytes = 0;          // of the largest one; 0 if not known
   Ns row_ns = 0;                 // the time in which there are such rows
   // By collective: the length of its transfer in ns, if it is merged into the collective before it.
-  // The first transfer of a row keeps its recorded length. Each other transfer gets shorter by the
-  // length of the quickest transfer of this kind, because a row of merged transfers needs that time
-  // only once.
+  // It is shorter by the quickest transfer of this kind, because merged transfers need that time
+  // only once. Empty for the first collective of a row.
   std::vector<std::optional<Ns>> merged;
 };
 
