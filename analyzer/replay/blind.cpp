@@ -29,8 +29,7 @@ struct HashKey {
   }
 };
 
-// The two middle times of a class. If one member is removed, the median of the other members is one
-// of these two times.
+// The two middle times of a class. Without one member, the median of the others is one of them.
 class Middle {
  public:
   explicit Middle(std::span<Ns> values) : count_(values.size()) {
@@ -41,9 +40,8 @@ class Middle {
     upper_ = *std::min_element(middle + 1, values.end());
   }
 
-  // Returns the median time of the class without one member, whose time is `own`. If the other
-  // members have two middle times, returns the lower one. Returns empty if there is no other
-  // member.
+  // Returns the (lower) median of the class without one member, whose time is `own`. Returns empty
+  // if there is no other member.
   std::optional<Ns> of_others(Ns own) const {
     if (count_ < 2) return std::nullopt;
     return lower_ < own ? lower_ : upper_;
@@ -56,8 +54,8 @@ class Middle {
 };
 
 // For each value, returns the median of the other values in its class. `key(i, level)` is the class
-// of value i at a level, or empty if it has none. Level 0 has the narrowest classes. Uses the
-// narrowest class with other values. If there is none, returns the value itself.
+// of value i, or empty. Level 0 has the narrowest classes. The narrowest class with other values
+// counts. Without one, the value stays.
 template <class KeyOf>
 std::vector<Ns> of_others(std::vector<Ns> own, std::size_t levels, KeyOf&& key) {
   std::vector<Ns> result = own;
@@ -157,8 +155,8 @@ class Blinding {
             std::uint64_t{ops.name[task.op]} << 32 | (shape & no_index)};
   }
 
-  // The class of a call has four parts: its function, whether it loaded code, its number of ops,
-  // and the class of its first op.
+  // The class of a call: its function, whether it loaded code, its number of ops, and the class of
+  // its first op.
   Key class_of(const Step& step) const {
     OpClass issued;
     if (step.task_count > 0) issued = class_of(graph_.tasks[step.first_task]);
@@ -172,9 +170,9 @@ class Blinding {
     return step.call == no_index ? no_index : trace_.calls.name[step.call];
   }
 
-  // Returns which steps keep their recorded times. These are the steps of a thread before it issues
-  // work, and the first call of each function in a process. They create contexts and load code
-  // (CUDA C++ Programming Guide, "Initialization").
+  // Returns which steps keep their recorded times: those of a thread before it issues work, and the
+  // first call of each function in a process. They create contexts and load code (CUDA C++
+  // Programming Guide, "Initialization").
   std::vector<bool> starts() const {
     std::vector<bool> is_start(graph_.steps.size());
     for (std::uint32_t s = 0; s < is_start.size(); ++s) {
@@ -219,8 +217,8 @@ class Blinding {
     });
   }
 
-  // For each task, returns the median lag of the other members of its class. The class includes the
-  // cause of the delay. If the host delayed the task, this cause is launch_overhead.
+  // By task: the median lag of the other members of its class, which includes the cause of the
+  // delay. For a delay by the host, this cause is launch_overhead.
   std::vector<Ns> lags_of_others() const {
     std::vector<Ns> own;
     own.reserve(graph_.tasks.size());

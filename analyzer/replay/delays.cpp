@@ -44,8 +44,8 @@ Ns LateBegin::of(std::uint32_t t) const {
   return std::max<Ns>(0, delay);
 }
 
-// Returns 0 for host functions, because they have no recorded times. Also returns 0 for ops that
-// were issued before the start of the graph, because they never begin earlier than recorded.
+// Returns 0 for host functions, which have no recorded times. Also returns 0 for ops that were
+// issued before the graph starts, because they never begin earlier than recorded.
 Ns GraphDelays::unexplained(std::uint32_t t) const {
   const bool is_prompt = graph_.prompt_tasks && (*graph_.prompt_tasks)[t];
   if (graph_.is_blind || is_prompt || !rule::unexplained_stays) return late_begin_.of(t);
@@ -105,9 +105,9 @@ Ns GraphDelays::usual(Cause cause, Engine engine) {
   return latency.typical;
 }
 
-// Returns the latency of a task after its release by `from`. If `from` also delayed the task in the
-// recording, returns the recorded latency. Otherwise returns the usual latency, but at most the
-// recorded time from the release to the start.
+// Returns the latency of a task after its release by `from`: the recorded one if `from` delayed it
+// in the recording. If not, the usual one, but at most the recorded time from this release to the
+// start.
 Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::uint32_t from) {
   const Binding& binding = bindings_[t];
   if (binding.from == from && (from == no_index || binding.cause == cause)) {
@@ -115,8 +115,7 @@ Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::
   }
   Ns most = usual(cause, tasks_[t].engine);
   if (graph_.is_blind) return most;
-  // If the task waited for room on its engine, of_room() adds the unexplained delay, so it is not
-  // added here.
+  // If the task waited for room on its engine, of_room() adds the unexplained delay instead.
   if (!is_of_room(binding.cause)) most += unexplained(t);
   // If the task started before this release in the recording, it waits for the release only because
   // of a fix.

@@ -11,9 +11,9 @@
 
 namespace lapscope::analyzer {
 
-// A delay of a device's first ops that has no recorded reason. For example, a driver may hold back
-// launches until it has loaded code. The delay ends when the device begins its first op. A replay
-// keeps this delay. Ops that were issued before the start of the graph do not have this delay.
+// A delay of a device's first ops without a recorded reason, which ends when the device begins its
+// first op. For example, a driver may hold back launches until it has loaded code. A replay keeps
+// this delay. Ops that were issued before the start of the graph do not have it.
 //
 //   thread    ab...........    A and B could have run from 2 on, but the device begins at 6.
 //   stream 1  ......AAABBB.    In a replay, the device also begins at 6.
@@ -25,8 +25,7 @@ class LateBegin {
 
   // Returns the delay of a task in ns, in addition to Binding::lag.
   Ns of(std::uint32_t task) const;
-  // Returns the earliest time at which the task's device begins an op in any replay. Returns
-  // `never` if the device has no delay.
+  // Returns the earliest time at which the task's device begins an op in any replay, or `never`.
   Ns held_until(std::uint32_t task) const;
 
  private:
@@ -36,11 +35,10 @@ class LateBegin {
 };
 
 // The latencies in a replay. A task keeps its recorded latency if the same task or call delays it
-// as in the recording. Any other task gets the usual latency. The time between calls is as
-// recorded.
+// as in the recording. Otherwise it gets the usual latency. The time between calls is as recorded.
 //
-// A delay that is longer than a latency and has no known cause is added to the latency. No record
-// shows that a fix would end this delay, so no fix saves it.
+// A delay that is longer than a latency and has no known cause is added. No fix saves it, because
+// no record shows that a fix would end it.
 //
 //   thread    a..b......          a b             a fix issues b sooner, and B is delayed
 //   stream 1  .A.....B..          .A....B         by as much as before
@@ -60,11 +58,10 @@ class GraphDelays : public Delays {
   Ns of_room(std::uint32_t task) override;
 
   const LateBegin& late_begin() const { return late_begin_; }
-  // Returns the names of the assumptions that were used for latencies without an example in the
-  // trace.
+  // Returns the assumptions in place of latencies of which the trace has no example.
   std::set<std::string_view> stand_ins() const;
-  // Returns the sum of the unexplained delays in ns. Leaves out delays of prompt tasks
-  // (Parameters::prompt_tasks) and delays in late_begin().
+  // Returns the sum of the unexplained delays in ns, without those of prompt tasks
+  // (Parameters::prompt_tasks) and those in late_begin().
   Ns unexplained_ns() const;
 
  private:

@@ -42,9 +42,8 @@ void find_links(const Graph& graph, Dependences& found) {
     ++begin[from];
     if (!link.ends_wait) ++found.inputs[link.to];
   });
-  // partial_sum() sets `begin[i]` to the end of the links of i. The second pass stores these links
-  // backwards and decrements `begin[i]` for each link. So `begin[i]` becomes the start of the
-  // links.
+  // partial_sum() sets `begin[i]` to the end of the links of i. The second pass stores them
+  // backwards, and so moves `begin[i]` to their start.
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   found.links.resize(begin.back());
   for_each_link(graph,

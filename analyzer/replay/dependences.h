@@ -7,8 +7,7 @@
 
 namespace lapscope::analyzer {
 
-// Returns what each task and each step of a graph waits for, and which resource it needs. A step is
-// a call.
+// What each task and each step (call) waits for, and which resource it needs.
 Dependences dependences_of(const Graph& graph, const Machine& machine, const LateBegin& late_begin);
 
 }  // namespace lapscope::analyzer

@@ -12,40 +12,36 @@ namespace lapscope::analyzer {
 
 // The times of the tasks and steps of a graph in a replay.
 struct Replayed : Times {
-  // The number of tasks that were never released. They have their recorded times. Above 0 only if
-  // the graph is wrong.
+  // Tasks that were never released have their recorded times. Above 0 only if the graph is wrong.
   std::int64_t stuck = 0;
-  // The names of the assumptions that were used: Parameters::stand_ins, and those for latencies
-  // without an example in the trace.
+  // The assumptions that were used: Parameters::stand_ins, and those for latencies without an
+  // example.
   std::set<std::string_view> stand_ins;
-  // Whether the times depend on MachineParameters::sharing, the share of throughput that kernels
-  // take from each other. The trace does not show this share. If true, a replay with the other
-  // value of Sharing may give other times.
+  // Whether the times depend on MachineParameters::sharing, which the trace does not show. A replay
+  // with the other value of Sharing may give other times.
   bool is_in_doubt = false;
   // The time in ns in which kernels ran side by side with unknown sharing.
   Ns in_doubt_ns = 0;
-  // The room, in ns of work, that kernels which wait for room might get from the last waves of
-  // other kernels. If above 0, the times depend on whether last waves leave room.
+  // The room, in ns of work, that waiting kernels might get from last waves of other kernels. If
+  // above 0, the times depend on it.
   Ns last_waves_ns = 0;
 };
 
-// Simulates a run of a graph. Threads make their calls one after the other and wait where they
+// Simulates a run of a graph. Threads make their calls one after the other, and wait where they
 // waited in the recording. A task is released when its edges and its engine allow it, and starts
-// after its recorded latency. An unchanged graph gets the recorded times. A delay that nothing
-// explains is the same in each replay.
+// after its recorded latency. Unexplained delays stay. An unchanged graph gets the recorded times.
 //
 // docs/model.md describes the model and its limits.
 //
-// The time is proportional to n log(tasks in flight) for n tasks and calls. The memory is about 50
-// bytes for each task and 60 bytes for each call.
+// Takes time n log(tasks in flight) for n tasks and calls, and about 50 bytes for each task and 60
+// bytes for each call.
 Replayed replay(const Graph& graph);
 
 // Like replay(), without the times of the steps.
 Replayed replay_tasks(const Graph& graph);
 
-// Returns the graph of a run with the times of a replay. The bindings of this graph hold the causes
-// of delays in the replay. After a fix, these causes are the next bottleneck. The graph lacks what
-// the fix removed.
+// Returns the graph of a run with the times of a replay, and with the causes of delays in it. After
+// a fix, these are the next bottleneck. The graph lacks what the fix removed.
 Graph rebased(Graph graph, const Times& times);
 
 }  // namespace lapscope::analyzer

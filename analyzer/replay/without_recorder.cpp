@@ -21,9 +21,9 @@ Ns cost_of_step(const CallCosts& costs, CallKind call, Ns pause, const Step& ste
   return cost;
 }
 
-// For each kind of call, finds the longest pause of a thread since the thread's previous call of
-// this kind. A pause is the time between two calls. A wait inside a call is not a pause, because
-// the caches stay warm during a wait. The pause before the first call of a kind is unlimited.
+// For each kind of call, finds the longest pause of a thread since its previous call of this kind.
+// Before the first call of a kind, the pause is unlimited. A pause is the time between two calls. A
+// wait inside a call is no pause, because the caches stay warm.
 class Pauses {
  public:
   Pauses() { longest_.fill(std::numeric_limits<Ns>::max()); }
@@ -51,16 +51,16 @@ Ns own_length(const Step& step, const Interval& call) {
   return waited ? step.return_latency : step.call_overhead;
 }
 
-// Returns the gap before a step. The gap usually begins at the end of the thread's previous step.
-// If the step waited for a step of another thread, the gap begins at the end of that step.
+// Returns the gap before a step. It begins at the end of the thread's previous step, or at the end
+// of a step of another thread that the step waited for.
 template <class AnyStep>
 auto& time_before(AnyStep& step) {
   const bool follows_other = step.after != no_index && (step.gap == 0 || step.waits_for_turn());
   return follows_other ? step.after_gap : step.gap;
 }
 
-// Charges half of the cost of each NVTX range to the gap in which the range begins. Charges the
-// other half to the gap in which it ends.
+// Charges half of each NVTX range's cost to the gap in which it begins, and half to the gap in
+// which it ends.
 void charge_ranges(const Trace& trace, const CallCosts& costs, const Graph& graph,
                    std::vector<Ns>& before) {
   const Ns half = costs.of(kind::nvtx_range) / 2;
@@ -125,8 +125,7 @@ std::string_view usual_in_stream(const Graph& graph) {
   return more_graphs > 0 ? kind::graph_launch_on_device : kind::kernel_on_device;
 }
 
-// Changes the start and the end of each interval in `times` by the difference between `after` and
-// `before`.
+// Moves each interval in `times` by the difference between `after` and `before`.
 void move(const Column<Interval>& before, const Column<Interval>& after,
           std::vector<Interval>& times) {
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -135,8 +134,7 @@ void move(const Column<Interval>& before, const Column<Interval>& after,
   }
 }
 
-// Delays calls that overlap with the previous call of their thread. The overlaps come from errors
-// of the replays.
+// Delays calls that overlap with their thread's previous call because of errors of the replays.
 void keep_order(const HostSteps& host, std::vector<Interval>& steps) {
   for (const ThreadSteps& thread : host.threads) {
     for (std::uint32_t s = thread.first + 1; s < thread.last; ++s) {
@@ -165,9 +163,9 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
     Ns& lag = edits.bindings.edit(t).lag;
     const Ns left = cost - std::clamp<Ns>(lag, 0, cost);
     lag -= cost - left;
-    // A node of a graph starts as soon as its predecessor has ended. So the part of the cost that
-    // exceeds the lag is in the duration of the node. A node with a negative lag began before its
-    // predecessor had ended. It is not changed.
+    // A node of a graph starts as soon as its predecessor has ended. So its duration has the part
+    // of the cost that exceeds the lag. A node with a negative lag began earlier, and does not
+    // change.
     const bool follows_node = graph.bindings[t].cause == Cause::graph_edge;
     if (!follows_node || graph.bindings[t].lag < 0) continue;
     Ns& work = edits.lengths.edit(t).work;
@@ -201,14 +199,14 @@ std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const
       const Step& step = graph.steps[s];
       const CallKind call = trace.calls.kind[step.call];
       if (s > thread.first) pauses.add(graph.times.steps[s].start - graph.times.steps[s - 1].end);
-      // CUPTI runs the callback, which captures the call stack, before it takes the start time of
-      // the call.
+      // CUPTI runs the callback, which captures the call stack, before it takes a call's start
+      // time.
       before[s] += trace.stacks.capture_ns(step.call);
       const Ns cost = cost_of_step(costs, call, pauses.end(call), step);
       charges[s].call =
           static_cast<std::int32_t>(at_most(cost, own_length(step, graph.times.steps[s])));
-      // CUPTI takes the end time of a call before it writes the record. So the part of the cost
-      // that does not fit into the call is in the next gap.
+      // CUPTI takes a call's end time before it writes the record. The rest of the cost is in the
+      // next gap.
       if (s + 1 < thread.last) before[s + 1] += cost - charges[s].call;
       charges[s].before = static_cast<std::int32_t>(at_most(before[s], time_before(step)));
     }

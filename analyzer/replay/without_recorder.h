@@ -6,7 +6,7 @@
 #include "analyzer/graph/edits.h"
 #include "analyzer/replay/replay.h"
 
-// Finds the time that recording adds, and the times that the run would have without it.
+// The time that recording adds, and the times that the run would have without it.
 //
 //   recorded    thread 1  aaaabbbbcccc....      recording adds 2 to each launch; the host delays
 //               stream 1  ....A...B...CCCC      all ops
@@ -16,13 +16,12 @@
 // Nothing is subtracted if the costs of recording are not known.
 namespace lapscope::analyzer {
 
-// Returns the time that recording adds to each step of `graph`. The cost of an NVTX range is
-// charged to the time before a call. Returns empty if no costs are known.
+// By step. The cost of an NVTX range is charged to the time before a call. Empty without known
+// costs.
 std::vector<Charge> charges_of(const Trace& trace, const CallCosts& costs, const Graph& graph);
 
 // Replays the graph with and without the time that recording adds. Moves each task and call by the
-// difference between the two replays, so unexplained delays do not change. Returns the edited graph
-// with the new times. Returns empty if no costs are known.
+// difference, so unexplained delays do not change. Returns empty if no costs are known.
 std::optional<Graph> without_recorder(const CallCosts& costs, const std::vector<Charge>& charges,
                                       const Graph& graph);
 
