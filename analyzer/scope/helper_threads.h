@@ -15,9 +15,9 @@ namespace lapscope::analyzer {
 // Whether a thread with NVTX ranges of its own works for another thread.
 enum class Helps : std::uint8_t { no, undecided, yes };
 
-// Finds out whether the NVTX ranges of one thread are work for another thread. Under emit_nvtx,
-// PyTorch's autograd thread works for the main thread, which waits for it. A thread that loads data
-// also opens ranges, but the main thread does other work at the same time.
+// Finds out whether the NVTX ranges of one thread are work for another thread, which waits for it.
+// For example, PyTorch's autograd thread works for the main thread (under emit_nvtx). A thread that
+// loads data also opens ranges, but the main thread does other work at the same time.
 //
 //   thread 1   f f f . . . . . . . o o         thread 1   f f f f f o o f f f
 //   thread 2   . . . [ b b ] [ b ] . .         thread 2   . [ l l ] . [ l l ]
@@ -28,28 +28,23 @@ class HelperThreads {
  public:
   explicit HelperThreads(const Trace& trace);
 
-  // Returns the times at which a thread has a range of the domain open. Leaves out process-wide
-  // ranges.
+  // The times at which a thread has a range of the domain open, without process-wide ranges.
   const IntervalSet& open_ranges(std::int64_t global_tid, std::int64_t domain) const;
 
-  // Returns whether the ranges that `helper` opens in the domain are work for `caller`. Looks at
-  // the ranges of the helper that lie within a range of the caller:
+  // Whether the ranges that `helper` opens in the domain are work for `caller`. Looks at the
+  // helper's ranges within a range of the caller:
   // - `yes`: the caller waits in nearly all of them.
-  // - `undecided`: the caller waits in more than assumed::majority of them, or the helper has no
-  //   such ranges.
-  // - `undecided`: the caller issues no GPU work, so its waits are not known.
+  // - `undecided`: the caller waits in more than assumed::majority of them, or there are none. Also
+  //   if the caller issues no GPU work, because its waits are then not known.
   // - `no`: all other cases.
   //
-  // The caller waits in a range of the helper if two conditions hold:
-  // - The range lies in a pause of the caller. A pause is the time between two events of the
-  //   caller. Its events are CUDA calls, and the begin and end of its ranges.
-  // - The helper's ranges fill at least assumed::large_part of this pause. A caller that computes
-  //   in a pause is not waiting.
+  // The caller waits if the range lies in a pause of the caller (pause_at()), and if the helper's
+  // ranges fill at least assumed::large_part of this pause. Otherwise, the caller computes in it.
   Helps helps(std::int64_t helper, std::int64_t caller, std::int64_t domain);
 
  private:
-  // Returns the pause of a caller around `time`. It lies between two events: CUDA calls of the
-  // caller, or begins and ends of its ranges. Returns empty if the caller is in a CUDA call.
+  // Returns the pause of a caller around `time`: between two of its CUDA calls, or begins and ends
+  // of its ranges. Returns empty if the caller is in a CUDA call.
   std::optional<Interval> pause_at(std::int64_t caller, Ns time) const;
   Helps judge(std::int64_t helper, std::int64_t caller, std::int64_t domain) const;
 

@@ -9,12 +9,10 @@
 
 namespace lapscope::analyzer {
 
-// The name under which the brackets of the profiler's API are reported.
 inline constexpr std::string_view profiler_brackets = "cudaProfilerStart/Stop";
 
-// The intervals of each process between cudaProfilerStart (or cuProfilerStart) and the next
-// cudaProfilerStop. Without a stop, the interval lasts to the end of the trace. Ignores a second
-// start before the stop, and a stop without a start.
+// The intervals of each process between cudaProfilerStart (or cuProfilerStart) and the next stop,
+// or the end of the trace. Ignores a second start before the stop, and a stop without a start.
 struct ProfilerBrackets {
   std::vector<ProcessStretches> processes;
   std::int64_t count = 0;

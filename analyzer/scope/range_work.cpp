@@ -37,8 +37,7 @@ struct RangeWorkFinder::OfThread {
   std::int64_t tid = 0;
   const IntervalSet* opened = nullptr;  // the instances that it opened, if any
   const IntervalSet* ranges = nullptr;  // all ranges of the thread in the domain
-  // The times at which other threads have an instance open. For `helped`, these are the threads
-  // that this thread helps. For `undecided`, it is not clear whether this thread helps them
+  // When other threads have an instance open: those that this thread helps (`helped`), or may help
   // (Helps::undecided). Both are computed at the first use.
   std::optional<IntervalSet> helped;
   IntervalSet undecided;
@@ -83,8 +82,7 @@ std::vector<RangeWork> RangeWorkFinder::work_of(std::span<const NvtxRange> range
   std::vector<RangeWork> works;
   for (std::vector<Taken>& taken : taken_) {
     RangeWork& work = works.emplace_back();
-    // An op may belong to ranges of several domains, in different ways (Way). Such an op is counted
-    // once, in the most certain way.
+    // An op may belong to ranges of several domains. It counts once, in the most certain way (Way).
     std::ranges::sort(taken, [](const Taken& a, const Taken& b) {
       return std::tie(a.op, a.way) < std::tie(b.op, b.way);
     });

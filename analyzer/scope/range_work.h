@@ -36,26 +36,24 @@ struct RangeWork {
   Issuers issuers;
 };
 
-// Finds the ops that belong to NVTX ranges. An op belongs to a range R if the thread that issued
-// the op has R open during the call. It also belongs to R if another thread of the process has R
-// open during the call, and one of these holds:
+// Finds the ops that belong to NVTX ranges. An op belongs to a range R if its thread has R open
+// during the call. It also belongs to R if another thread of the process has R open, and one of
+// these holds:
 //   - The issuing thread has no range of the same domain open.
-//   - The issuing thread has a range of the same domain open, but helps a thread that has R open
-//     (HelperThreads).
+//   - The issuing thread helps a thread that has R open (HelperThreads).
 //   - R is a start/end range, which belongs to the process.
 //
 //   thread 1   [step  f  f  .  .  .  o ]  .    f and o: it opened the range
 //   thread 2     .  .  .  .  b  b  .  .   b    b: helps thread 1, but only inside the range
 //   thread 3     . [load l  l  l  l ]  .  .    l: its own work
 //
-// The run time depends on the number of calls inside the ranges, not on the number of all ops. The
-// trace must outlive this object.
+// The run time depends only on the number of calls inside the ranges. The trace must outlive this
+// object.
 class RangeWorkFinder {
  public:
   RangeWorkFinder(const Trace& trace, RangeThreads threads);
 
-  // Returns the work of `ranges`, one element for each device. All `ranges` must have the same
-  // name.
+  // Returns one element for each device. All `ranges` must have the same name.
   std::vector<RangeWork> work_of(std::span<const NvtxRange> ranges);
 
  private:

@@ -12,8 +12,7 @@
 
 namespace lapscope::analyzer {
 
-// A set of ops of a device. Indices ascend, so the ops are sorted by start. The set of all ops
-// stores no indices.
+// A set of ops of a device, sorted by index and start. The set of all ops stores no indices.
 class OpSet {
  public:
   OpSet() = default;
@@ -33,14 +32,14 @@ class OpSet {
   std::vector<std::uint32_t> listed_;  // empty: all ops
 };
 
-// The part of a device's work that is evaluated: a window, and the ops that belong to it. If an op
-// crosses a border of the window, only the part inside the window belongs to the scope.
+// The evaluated part of a device's work: a window, and the ops that belong to it. If an op crosses
+// a border of the window, only the part inside belongs to the scope.
 //
 //   window        |------------|
 //   ops      [aaaa|aaa]  [bb]  |  [cc]     in the scope: [aaa] and [bb]
 //
-// If some ops of the device are not in the scope, `device_busy` holds the times in which any op of
-// the device ran. When only ops outside the scope run, the time is other work, not idle time.
+// If some ops of the device are not in the scope, `device_busy` has the times in which any op ran.
+// Time with only ops outside the scope is other work, not idle time.
 struct Scope {
   Interval window;
   OpSet ops;
@@ -68,20 +67,18 @@ inline Ns time_of_issue(const Ops& ops, const Calls& calls, std::uint32_t op) {
   return ops.issue[op] == no_index ? ops.start[op] : calls.start[ops.issue[op]];
 }
 
-// Returns the scope of all ops. Its window lasts from the first start to the last end. Requires at
-// least one op.
+// The scope of all ops, from the first start to the last end. Requires at least one op.
 Scope whole(const Ops& ops);
 
-// Returns the scope of the ops that reach into `window`. The window of the scope is `window`, so
-// the scope can begin or end with idle time. Returns empty if there are no such ops.
+// The scope of the ops that reach into `window`, which may begin or end with idle time. Returns
+// empty if there are no such ops.
 std::optional<Scope> within(const Ops& ops, Interval window);
 
-// Returns the scope of the chosen ops, such as those of an NVTX range. Its window lasts from their
-// first start to their last end. Indices must ascend. Returns empty if no ops are chosen.
+// The scope of the chosen ops, such as those of an NVTX range, from first start to last end.
+// Indices must ascend. Returns empty if no ops are chosen.
 std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen);
 
-// Returns the scope of the ops that any process issued within `stretch`. If the call that issued an
-// op is not in the trace, uses the start of the op instead. Returns empty if there are no such ops.
+// The scope of the ops that any process issued within `stretch` (time_of_issue()); empty if none.
 std::optional<Scope> issued_between(const Ops& ops, const Calls& calls, Interval stretch);
 
 // Returns the times at which a device ran any op.
@@ -92,8 +89,7 @@ struct ProcessStretches {
   std::uint32_t pid = 0;
   IntervalSet stretches;
 };
-// Returns the scope of the ops that any thread of a process issued within the intervals of this
-// process. Returns empty if there are no such ops.
+// The scope of the ops that a process issued within its intervals; empty if there are none.
 std::optional<Scope> issued_while(const Ops& ops, const Calls& calls,
                                   const std::vector<ProcessStretches>& processes);
 

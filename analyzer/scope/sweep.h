@@ -10,9 +10,8 @@
 
 namespace lapscope::analyzer {
 
-// Walks through a scope in time and reports every change to all observers, so one pass is enough
-// for all figures. The memory of the pass depends only on the number of ops that are active at the
-// same time.
+// Walks through a scope in time, and reports every change to all observers: one pass for all
+// figures. Its memory depends only on the number of ops that are active at the same time.
 //
 //   AAAA....        begin(A) stretch[0,2) begin(B) stretch[2,4) end(A) stretch[4,6) end(B)
 //   ..BBBB..        stretch[6,8)                              where the window is [0,8)
@@ -25,9 +24,9 @@ namespace lapscope::analyzer {
 // To tell idle time from other work, an observer may also have
 //   void other_work(Interval interval);
 //
-// other_work() is called instead of stretch() for an interval in which the device ran only ops
-// outside the scope. Intervals follow each other and fill the window. At one instant, ends are
-// reported before begins. Ops that have no length inside the window are not reported.
+// It is called instead of stretch() if the device ran only ops outside the scope. Intervals follow
+// each other and fill the window. At one instant, ends are reported before begins. Ops without
+// length inside the window are not reported.
 template <class... Observers>
 void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
   struct Active {
