@@ -12,12 +12,10 @@
 
 namespace lapscope::analyzer {
 
-// Decides which kernels of one device run, and which wait for room on its multiprocessors. The data
-// behind the constructor's arguments must outlive the scheduler.
-class BlockScheduler {
+// Decides which kernels of one device run, and which wait for room on its multiprocessors.
+class BlockScheduler : public Room {
  public:
-  BlockScheduler(const MachineParameters& machine, const Workload& work)
-      : machine_(machine), work_(work) {}
+  using Room::Room;
 
   // Adds a kernel to the waiting kernels. `ready`: when the kernel became ready.
   void enqueue(std::uint32_t task, Ns ready);
@@ -41,36 +39,17 @@ class BlockScheduler {
   // returns the kernel when all its blocks have room. Returns true for a kernel of unknown shape,
   // and for a kernel with more blocks than fit on the device at once.
   bool start(std::uint32_t task, Ns now);
-  // Frees all room of a running kernel. Call this when the kernel ends or its last blocks start.
-  // Returns the started kernels whose blocks now all have room.
-  std::vector<std::uint32_t> leave(std::uint32_t task);
 
  private:
-  struct Running {
-    std::uint32_t task = no_index;
-    Ns since = 0;
-    bool has_started = false;
-    // Shapes of the kernels that ran when this kernel started. Later kernels of the same shapes can
-    // start beside it despite KeptOut.
-    std::vector<std::uint32_t> beside;
-  };
-
   Ns wave_of(const Running& one) const;
   bool is_in_the_way(std::uint32_t task, const Running& other, Ns now) const;
   bool has_room(std::uint32_t task, Ns now) const;
   void crowd(std::uint32_t task, Ns now);
-  std::vector<std::uint32_t> shapes_running() const;
-  bool has_no_room_beside(std::uint32_t shape, const Running& other) const;
-  const SmUse& use_of(std::uint32_t task) const;  // its shape must be known
 
-  const MachineParameters& machine_;
-  const Workload work_;
   using Waiting = std::tuple<std::int64_t, Ns, std::uint32_t>;  // priority, ready time, task
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;  // next one on top
-  std::vector<Running> running_;
-  PartialKernels partial_;
   std::vector<std::uint32_t> crowded_;
-  mutable std::vector<const SmUse*> in_the_way_;  // scratch memory of one call
+  mutable std::vector<std::uint32_t> in_the_way_;  // scratch memory of one call
 };
 
 }  // namespace lapscope::analyzer

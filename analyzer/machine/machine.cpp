@@ -1,8 +1,13 @@
 #include "analyzer/machine/machine.h"
 
+#include <array>
+
 #include "analyzer/machine/copy_engines.h"
 #include "analyzer/machine/host_threads.h"
 #include "analyzer/machine/multiprocessors.h"
+#include "analyzer/machine/observe.h"
+#include "analyzer/machine/room_observer.h"
+#include "analyzer/model/assumptions.h"
 
 namespace lapscope::analyzer {
 namespace {
@@ -21,14 +26,51 @@ class Unlimited : public Resource {
   const std::vector<Lengths>& lengths_;
 };
 
+// The engines of one device in a recorded run. Each engine runs one task at a time. Tasks start and
+// end as recorded. Notes in `seen` which task occupied the engine that another task needed.
+//
+//   stream 1, to the device  AAAA....
+//   stream 2, to the device  ....BBBB    B waits for A, C does not wait
+//   stream 3, to the host    ..CCCC..
+//
+// If one engine copies in both directions, C waits for A as well.
+class EngineObserver : public Resource {
+ public:
+  EngineObserver(const EngineTraits& traits, const Workload& work, const Recorded& recorded,
+                 Observation& seen)
+      : traits_(traits), work_(work), recorded_(recorded), seen_(seen) {
+    last_.fill(no_index);
+  }
+
+  bool admit(std::uint32_t, Ns) override { return true; }
+  void start(std::uint32_t task, Ns now) override {
+    const Engine engine = traits_.occupied_by(work_.tasks[task].engine);
+    std::uint32_t& last = last_[static_cast<std::size_t>(engine)];
+    const Ns until = last == no_index ? never : recorded_.times[last].end;
+    if (last != no_index && until <= now + assumed::clock_tolerance) {
+      seen_.blockers[task] = {last, until, Cause::copy_engine};
+    }
+    const Ns end = recorded_.times[task].end;
+    if (until < end) last = task;
+    announce({end, EventKind::task_ends, task});
+  }
+  bool leave(const Event&) override { return true; }
+
+ private:
+  const EngineTraits& traits_;
+  const Workload work_;
+  const Recorded& recorded_;
+  Observation& seen_;
+  // For each engine, of its tasks that have started, the task that ends last.
+  std::array<std::uint32_t, all_engines.size()> last_{};
+};
+
 }  // namespace
 
 // The order of resources(): the multiprocessors of each device, the copy engines of each device,
 // one resource for host functions, and one for calls.
 Machine::Machine(const MachineParameters& machine, const Workload& work, Delays& delays)
-    : machine_(machine),
-      unlimited_(static_cast<std::uint16_t>(2 * machine.traits.size())),
-      collectives_(work) {
+    : machine_(machine), collectives_(work) {
   for (std::uint32_t d = 0; d < machine.traits.size(); ++d) {
     auto one = std::make_unique<Multiprocessors>(d, machine, work, delays, collectives_);
     multiprocessors_.push_back(one.get());
@@ -40,6 +82,18 @@ Machine::Machine(const MachineParameters& machine, const Workload& work, Delays&
   resources_.push_back(std::make_unique<Unlimited>(work.lengths));
   const auto first_call = static_cast<std::uint32_t>(work.tasks.size());
   resources_.push_back(std::make_unique<HostThreads>(work.calls, first_call));
+}
+
+Machine::Machine(const MachineParameters& machine, const Workload& work, const Recorded& recorded,
+                 Observation& seen)
+    : machine_(machine), collectives_(work) {
+  for (std::size_t d = 0; d < machine.traits.size(); ++d) {
+    resources_.push_back(std::make_unique<RoomObserver>(machine, work, recorded, seen));
+  }
+  for (const EngineTraits& traits : machine.traits) {
+    resources_.push_back(std::make_unique<EngineObserver>(traits, work, recorded, seen));
+  }
+  resources_.push_back(std::make_unique<Unlimited>(work.lengths));
 }
 
 Machine::~Machine() = default;

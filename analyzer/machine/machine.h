@@ -11,6 +11,8 @@
 namespace lapscope::analyzer {
 
 class Multiprocessors;
+struct Observation;
+struct Recorded;
 
 // The resources of all devices and host threads. Tells which resource a task needs. The
 // constructor's arguments must outlive the machine.
@@ -18,6 +20,9 @@ class Machine {
  public:
   // Call c has the index work.tasks.size() + c.
   Machine(const MachineParameters& machine, const Workload& work, Delays& delays);
+  // A machine that starts ops as recorded, has no host threads, and notes in `seen` what it sees.
+  Machine(const MachineParameters& machine, const Workload& work, const Recorded& recorded,
+          Observation& seen);
   ~Machine();
 
   using Resources = std::vector<std::unique_ptr<Resource>>;
@@ -32,7 +37,7 @@ class Machine {
 
  private:
   const MachineParameters& machine_;
-  std::uint16_t unlimited_;
+  const std::uint16_t unlimited_ = static_cast<std::uint16_t>(2 * machine_.traits.size());
   Collectives collectives_;
   Resources resources_;
   std::vector<const Multiprocessors*> multiprocessors_;  // by device

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct Crowding {
 struct KeptOut {
   std::uint32_t kernel = 0;
   std::uint32_t holder = 0;  // its kernel started first
+
+  friend auto operator<=>(const KeptOut&, const KeptOut&) = default;
 };
 
 // How the engines of one device affect each other.

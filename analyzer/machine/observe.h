@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "analyzer/intervals/interval_set.h"
@@ -14,7 +15,7 @@ namespace lapscope::analyzer {
 struct Recorded {
   const std::vector<Interval>& times;  // by task
   std::vector<Ns> released;            // by task: after this time only the machine could delay it
-  std::vector<std::uint32_t> ops;      // tasks that need the machine, by start
+  std::vector<std::uint32_t> ops;      // tasks that need the machine
 };
 
 // What a recorded run shows about its machine.
@@ -31,10 +32,11 @@ struct Observation {
   std::vector<KeptOut> kept_out;  // given and new ones, without pairs that ran together
   // Shapes whose last waves never left room in the trace, although other kernels were waiting for
   // room.
-  std::vector<std::uint32_t> without_spare;
+  std::set<std::uint32_t> without_spare;
 };
 
-// Returns what the recorded times of tasks show about their machine.
+// Returns what the recorded times of tasks show about their machine. Runs the tasks on resources
+// that start them as recorded, and that note which task occupied what another task needed.
 Observation observe(const MachineParameters& machine, const Workload& work,
                     const Recorded& recorded);
 

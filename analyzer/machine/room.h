@@ -1,26 +1,14 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "analyzer/intervals/units.h"
 #include "analyzer/machine/machine_parameters.h"
 #include "analyzer/model/assumptions.h"
 
-// The rules by which kernels take room from each other, for simulated and for recorded runs.
 namespace lapscope::analyzer {
-
-// Whether `kernel` has a higher priority than `other`. If so, the blocks of `kernel` are placed
-// before the unplaced blocks of `other`, and before the next wave of `other`.
-inline bool goes_first(const Workload& work, std::uint32_t kernel, std::uint32_t other) {
-  return work.streams[work.tasks[kernel].stream].priority <
-         work.streams[work.tasks[other].stream].priority;
-}
-// Whether the blocks of a kernel that started at `start` are still being placed at `now`.
-inline bool is_dealt_out(Ns start, Ns now) { return now - start <= assumed::dealing_out; }
 
 // Kernels of which only some blocks run. The other blocks start when the kernels that occupy their
 // room have ended, or when the first blocks have ended. The run time of leave() depends on the
@@ -28,44 +16,13 @@ inline bool is_dealt_out(Ns start, Ns now) { return now - start <= assumed::deal
 class PartialKernels {
  public:
   // Adds a kernel. `holders`: the running kernels that occupy the room for its other blocks.
-  void add(std::uint32_t kernel, bool has_started, const std::vector<std::uint32_t>& holders) {
-    if (has(kernel)) return;
-    all_[kernel] = {added_++, holders.size(), has_started};
-    for (const std::uint32_t holder : holders) held_up_[holder].push_back(kernel);
-  }
+  void add(std::uint32_t kernel, bool has_started, const std::vector<std::uint32_t>& holders);
   bool has(std::uint32_t kernel) const { return all_.contains(kernel); }
   // Notes that a kernel starts. Returns whether some of its blocks still lack room.
-  bool start(std::uint32_t kernel) {
-    const auto found = all_.find(kernel);
-    if (found != all_.end()) found->second.has_started = true;
-    return found != all_.end();
-  }
+  bool start(std::uint32_t kernel);
   // Frees the room of a kernel. Returns the started kernels whose blocks now all have room. A
   // kernel that has not started yet is not returned. start() returns false for it later.
-  std::vector<std::uint32_t> leave(std::uint32_t kernel) {
-    if (all_.empty()) {
-      if (!held_up_.empty()) held_up_.clear();
-      return {};
-    }
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> complete;  // in the order of add()
-    const auto complete_one = [&](std::uint32_t one) {
-      const auto found = all_.find(one);
-      if (found->second.has_started) complete.emplace_back(found->second.place, one);
-      all_.erase(found);
-    };
-    if (const auto held_up = held_up_.find(kernel); held_up != held_up_.end()) {
-      for (const std::uint32_t one : held_up->second) {
-        const auto found = all_.find(one);
-        if (found != all_.end() && --found->second.holders == 0) complete_one(one);
-      }
-      held_up_.erase(held_up);
-    }
-    if (has(kernel)) complete_one(kernel);
-    std::sort(complete.begin(), complete.end());
-    std::vector<std::uint32_t> kernels;
-    for (const auto& [place, one] : complete) kernels.push_back(one);
-    return kernels;
-  }
+  std::vector<std::uint32_t> leave(std::uint32_t kernel);
 
  private:
   struct Partial {
@@ -76,6 +33,60 @@ class PartialKernels {
   std::unordered_map<std::uint32_t, Partial> all_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> held_up_;  // by holder
   std::uint64_t added_ = 0;
+};
+
+// The kernels that have room on the multiprocessors of one device, and the rules by which they take
+// it from each other. The rules are the same whether starts are simulated or recorded. The data
+// behind the constructor's arguments must outlive this object.
+class Room {
+ public:
+  Room(const MachineParameters& machine, const Workload& work) : machine_(machine), work_(work) {}
+
+  // Frees all room of a running kernel. Call this when the kernel ends or its last blocks start.
+  // Returns the started kernels whose blocks now all have room.
+  std::vector<std::uint32_t> leave(std::uint32_t kernel);
+
+ protected:
+  struct Running {
+    std::uint32_t kernel = no_index;
+    Ns since = 0;
+    bool has_started = false;
+    bool is_partial = false;  // as recorded: for some time, it ran with only some of its blocks
+    std::vector<std::uint32_t> beside;  // the kernels that ran when this kernel got its room
+  };
+
+  std::uint32_t shape_of(std::uint32_t kernel) const { return work_.tasks[kernel].geometry; }
+  // The shape of the kernel must be known.
+  const SmUse& use_of(std::uint32_t kernel) const { return machine_.uses[shape_of(kernel)]; }
+  // Whether `kernel` takes room from `other`: it has a higher priority, and the blocks of `other`
+  // are still being placed.
+  bool crowds(std::uint32_t kernel, const Running& other, Ns now) const {
+    return now - other.since <= assumed::dealing_out && goes_first(kernel, other);
+  }
+  // Whether `other` leaves its room to `kernel` after each wave, because `kernel` has a higher
+  // priority.
+  bool yields_to(std::uint32_t kernel, const Running& other) const {
+    return goes_first(kernel, other) && use_of(other.kernel).fills();
+  }
+  // How many blocks of `kernel` find room beside `others`.
+  Fit fit_beside(std::uint32_t kernel, const std::vector<std::uint32_t>& others) const;
+  // Whether a kernel of this shape ran when `other` got its room. A later kernel of the shape may
+  // get the room of that kernel, so KeptOut says nothing about it.
+  bool began_beside(std::uint32_t shape, const Running& other) const;
+  std::vector<std::uint32_t> kernels() const;  // those that run
+
+  const MachineParameters& machine_;
+  const Workload work_;
+  std::vector<Running> running_;  // in the order in which they got room
+  PartialKernels partial_;
+
+ private:
+  bool goes_first(std::uint32_t kernel, const Running& other) const {
+    return work_.streams[work_.tasks[kernel].stream].priority <
+           work_.streams[work_.tasks[other.kernel].stream].priority;
+  }
+
+  mutable std::vector<const SmUse*> uses_;  // scratch memory of fit_beside()
 };
 
 }  // namespace lapscope::analyzer

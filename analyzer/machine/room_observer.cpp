@@ -3,184 +3,150 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/rules.h"
 
 namespace lapscope::analyzer {
 
-void RoomObserver::finish() {
-  leave(std::numeric_limits<Ns>::max());
-  std::erase_if(seen_.kept_out, [this](const KeptOut& pair) {
-    return together_.count({pair.kernel, pair.holder}) > 0;
-  });
-  for (const std::uint32_t shape : closed_) {
-    if (opened_.count(shape) == 0) seen_.without_spare.push_back(shape);
+void RoomObserver::start(std::uint32_t kernel, Ns now) {
+  if (shape_of(kernel) == no_index) return;
+  Running own{.kernel = kernel, .since = now, .beside = kernels()};
+  const std::uint32_t by = freed_by(own, recorded_.released[kernel]);
+  if (by != no_index) {
+    seen_.blockers[kernel] = {by, std::min(end_of(by), now), Cause::sm_saturated};
   }
+  running_.push_back(std::move(own));
+  announce({end_of(kernel), EventKind::task_ends, kernel});
 }
 
-std::uint32_t RoomObserver::freed_by(std::uint32_t kernel, Ns release) {
-  if (shape_of(kernel) == no_index) return no_index;
-  const Interval own = recorded_.times[kernel];
-  leave(own.start);
-  const SmUse& use = use_of(kernel);
-  const Fit fit = fit_of(use, uses_of(active_));
-  const bool waited = release != never && own.start - release > assumed::start_at_once;
-  std::uint32_t maker = no_index;
-  bool is_partial = false;
+// Returns the kernel whose end made room for `own`; no_index if `own` did not wait for room. If
+// `own` waited and then started although no room was free, returns the running kernel that ends
+// first. `release`: from this time on, only the lack of room could delay `own`. May be `never`.
+std::uint32_t RoomObserver::freed_by(Running& own, Ns release) {
+  const bool waited = release != never && own.since - release > assumed::start_at_once;
+  const Fit fit = fit_beside(own.kernel, own.beside);
   if (fit == Fit::none) {
-    maker = started_without_room(kernel, waited);
-    if (!waited) maker = no_index;
-  } else {
-    if (last_left_ != no_index && fit_of(use, uses_of(last_running_)) == Fit::none) {
-      maker = last_left_;
-      note_last_waves(release);
-    } else if (waited) {
-      maker = kept_out_by(kernel, release);
-    }
-    note_who_runs_beside(kernel);
-    is_partial = fit == Fit::some;
-    if (is_partial) {
-      std::vector<std::uint32_t> holders;
-      for (const Active& other : active_) holders.push_back(other.kernel);
-      share(kernel, holders);
-    }
+    const std::uint32_t first = started_without_room(own, waited);
+    return waited ? first : no_index;
   }
-  active_.push_back({kernel, is_partial, shapes_running()});
-  return maker;
+  if (fit == Fit::some) share(own, own.beside);
+  note_who_runs_beside(own);
+  if (last_left_ != no_index && fit_beside(own.kernel, last_running_) == Fit::none) {
+    note_last_waves(release);
+    return last_left_;
+  }
+  return waited ? kept_out_by(own, release) : no_index;
 }
 
-std::vector<const SmUse*> RoomObserver::uses_of(const std::vector<Active>& kernels) const {
-  std::vector<const SmUse*> uses;
-  for (const Active& one : kernels) uses.push_back(&use_of(one.kernel));
-  return uses;
-}
-
-// Notes why `kernel` could start although the running kernels leave no room. Each running kernel is
-// in one of these cases:
-// - It has a lower priority, and its blocks were still being placed: `kernel` took room from it.
+// Notes why `own` could start although the running kernels leave no room. Each running kernel is in
+// one of these cases:
+// - It has a lower priority, and its blocks were still being placed: `own` took room from it.
 // - It runs with only some of its blocks: nothing is noted.
 // - It has a lower priority and several waves: nothing is noted, because it may have yielded after
 //   a wave.
 // - In all other cases, it is assumed to have left room in its last wave.
 //
-// Returns the running kernel that ends first, except for those from which `kernel` took room.
-std::uint32_t RoomObserver::started_without_room(std::uint32_t kernel, bool waited) {
-  const Ns now = recorded_.times[kernel].start;
+// Returns the running kernel that ends first, except for those from which `own` took room.
+std::uint32_t RoomObserver::started_without_room(const Running& own, bool waited) {
   std::uint32_t maker = no_index;
-  for (Active& other : active_) {
-    const Interval holder = recorded_.times[other.kernel];
-    const bool first = goes_first(work_, kernel, other.kernel);
-    if (first && is_dealt_out(holder.start, now)) {
-      if (!other.is_partial) share(other.kernel, {kernel});
-      other.is_partial = true;
+  for (Running& other : running_) {
+    if (crowds(own.kernel, other, own.since)) {
+      if (!other.is_partial) share(other, {own.kernel});
       continue;
     }
-    const bool yields = first && use_of(other.kernel).fills();
-    if (rule::last_wave_overlap && !other.is_partial && !yields) {
+    if (rule::last_wave_overlap && !other.is_partial && !yields_to(own.kernel, other)) {
       Lengths& seen = seen_.lengths[other.kernel];
-      seen.last_wave_overlap = std::max(seen.last_wave_overlap, holder.end - now);
+      seen.last_wave_overlap = std::max(seen.last_wave_overlap, end_of(other.kernel) - own.since);
       seen.is_room_seen = seen.is_room_seen || waited;
-      if (seen.last_wave_overlap > assumed::start_at_once) opened_.insert(shape_of(other.kernel));
+      if (seen.last_wave_overlap > assumed::start_at_once) {
+        opened_.insert(shape_of(other.kernel));
+        seen_.without_spare.erase(shape_of(other.kernel));
+      }
     }
-    if (maker == no_index || end_of(maker) > holder.end) maker = other.kernel;
+    if (maker == no_index || end_of(maker) > end_of(other.kernel)) maker = other.kernel;
   }
   return maker;
 }
 
-// `kernel` was ready at `release`, but started only when the kernels that occupied all room had
+// A kernel was ready at `release`, but started only when the kernels that occupied all room had
 // ended. If the last wave of such a kernel began after `release`, this wave left no room.
 void RoomObserver::note_last_waves(Ns release) {
-  for (const Active& one : last_running_) {
-    const Interval holder = recorded_.times[one.kernel];
-    const SmUse& use = use_of(one.kernel);
+  for (const std::uint32_t kernel : last_running_) {
+    const Interval holder = recorded_.times[kernel];
+    const SmUse& use = use_of(kernel);
     if (!use.fills() || release == never) continue;
     if (release >= holder.end - assumed::longest_latency) continue;
-    seen_.lengths[one.kernel].is_room_seen = true;
+    seen_.lengths[kernel].is_room_seen = true;
     const double left = use.spare * static_cast<double>(holder.length());
     const auto leaves = holder.end - std::llround(left);
     const bool was_there = release < leaves - assumed::longest_latency;
-    if (was_there && left > assumed::start_at_once) closed_.insert(shape_of(one.kernel));
+    const bool is_closed = was_there && left > assumed::start_at_once;
+    const std::uint32_t shape = shape_of(kernel);
+    if (is_closed && !opened_.contains(shape)) seen_.without_spare.insert(shape);
   }
 }
 
-// `kernel` waited although occupancy left room, and nothing else explains the delay. Returns the
+// `own` waited although occupancy left room, and nothing else explains the delay. Returns the
 // kernel that is assumed to be the reason; no_index if there is none. That kernel belongs to
-// another stream. It ran while `kernel` waited, and ended just when `kernel` started.
-std::uint32_t RoomObserver::kept_out_by(std::uint32_t kernel, Ns release) {
-  const Ns now = recorded_.times[kernel].start;
+// another stream. It ran while `own` waited, and ended just when `own` started.
+std::uint32_t RoomObserver::kept_out_by(const Running& own, Ns release) {
+  const Ns now = own.since;
   if (now - release <= assumed::longest_latency || !rule::kept_out) return no_index;
   std::uint32_t holder = no_index;
   const auto consider = [&](std::uint32_t other) {
     const Interval there = recorded_.times[other];
     const bool was_there = there.start <= release + assumed::longest_latency &&
-                           work_.tasks[other].stream != work_.tasks[kernel].stream;
+                           work_.tasks[other].stream != work_.tasks[own.kernel].stream;
     const bool ended = std::max(there.end - now, now - there.end) <= assumed::start_at_once;
     if (was_there && ended) holder = other;
   };
   if (last_left_ != no_index) consider(last_left_);
-  for (const Active& other : active_) consider(other.kernel);
+  for (const Running& other : running_) consider(other.kernel);
   if (holder == no_index) return no_index;
   Lengths& seen = seen_.lengths[holder];
   seen.last_wave_overlap = std::max(seen.last_wave_overlap, end_of(holder) - now);
-  const auto is_known = [&](const KeptOut& known) {
-    return known.kernel == shape_of(kernel) && known.holder == shape_of(holder);
-  };
-  if (std::none_of(seen_.kept_out.begin(), seen_.kept_out.end(), is_known)) {
-    seen_.kept_out.push_back({shape_of(kernel), shape_of(holder)});
-  }
+  const KeptOut pair{shape_of(own.kernel), shape_of(holder)};
+  const bool is_known = std::ranges::count(seen_.kept_out, pair) > 0;
+  if (!is_known && !together_.contains(pair)) seen_.kept_out.push_back(pair);
   return holder;
 }
 
-std::array<std::uint32_t, 4> RoomObserver::shapes_running() const {
-  std::array<std::uint32_t, 4> shapes;
-  shapes.fill(no_index);
-  for (std::size_t i = 0; i < std::min(shapes.size(), active_.size()); ++i) {
-    shapes[i] = shape_of(active_[i].kernel);
-  }
-  return shapes;
-}
-
-// `kernel` starts beside the running kernels. Notes that their shapes do not keep the shape of
-// `kernel` out (KeptOut). Ignores a running kernel that started beside an earlier kernel of the
-// same shape as `kernel`. In this case, `kernel` may have got the room of the earlier kernel.
-void RoomObserver::note_who_runs_beside(std::uint32_t kernel) {
-  const std::uint32_t own = shape_of(kernel);
-  const Ns now = recorded_.times[kernel].start;
-  for (const Active& other : active_) {
-    const bool found_its_own = std::count(other.beside.begin(), other.beside.end(), own) > 0;
-    if (end_of(other.kernel) - now <= assumed::start_at_once || found_its_own) continue;
-    together_.insert({own, shape_of(other.kernel)});
+// `own` starts beside the running kernels. Notes that their shapes do not keep its shape out
+// (KeptOut). Ignores a running kernel that started beside an earlier kernel of the same shape as
+// `own`. In this case, `own` may have got the room of the earlier kernel.
+void RoomObserver::note_who_runs_beside(const Running& own) {
+  const std::uint32_t shape = shape_of(own.kernel);
+  for (const Running& other : running_) {
+    const bool ends_now = end_of(other.kernel) - own.since <= assumed::start_at_once;
+    if (ends_now || began_beside(shape, other)) continue;
+    const KeptOut pair{shape, shape_of(other.kernel)};
+    if (together_.insert(pair).second) std::erase(seen_.kept_out, pair);
   }
 }
 
-void RoomObserver::share(std::uint32_t kernel, const std::vector<std::uint32_t>& holders) {
+// Notes that `one` runs with only some of its blocks, because `holders` occupy the room for the
+// other blocks.
+void RoomObserver::share(Running& one, const std::vector<std::uint32_t>& holders) {
+  one.is_partial = true;
   if (!rule::crowded) return;
   for (const std::uint32_t holder : holders) {
-    const bool is_new = crowded_.insert({shape_of(kernel), shape_of(holder)}).second;
-    if (is_new) seen_.crowded.push_back({kernel, holder});
+    const bool is_new = crowded_.insert({shape_of(one.kernel), shape_of(holder)}).second;
+    if (is_new) seen_.crowded.push_back({one.kernel, holder});
   }
-  partial_.add(kernel, true, holders);
+  partial_.add(one.kernel, true, holders);
 }
 
-void RoomObserver::leave(Ns now) {
-  while (true) {
-    const auto next = std::min_element(
-        active_.begin(), active_.end(),
-        [this](const Active& a, const Active& b) { return end_of(a.kernel) < end_of(b.kernel); });
-    if (next == active_.end() || end_of(next->kernel) > now) return;
-    last_running_ = active_;
-    last_left_ = next->kernel;
-    active_.erase(next);
-    // A kernel has room for all its blocks when all kernels that occupied this room have ended.
-    for (const std::uint32_t kernel : partial_.leave(last_left_)) {
-      if (kernel == last_left_) {
-        set_all_resident(kernel, std::numeric_limits<Ns>::max());
-      } else {
-        set_all_resident(kernel, end_of(last_left_));
-      }
-    }
+// A kernel has room for all its blocks when all kernels that occupied this room have ended.
+bool RoomObserver::leave(const Event& event) {
+  last_left_ = event.index;
+  last_running_ = kernels();
+  for (const std::uint32_t kernel : Room::leave(event.index)) {
+    const bool is_own = kernel == event.index;
+    set_all_resident(kernel, is_own ? std::numeric_limits<Ns>::max() : event.time);
   }
+  return true;
 }
 
 // Sets Lengths::all_resident of a kernel that started with only some of its blocks. The other

@@ -9,13 +9,6 @@
 // Runs drawn ops on a machine, without a program around them.
 namespace lapscope::test {
 
-// Delays that are all zero.
-class NoDelays : public analyzer::Delays {
- public:
-  std::int64_t of(std::uint32_t, const analyzer::Link&) override { return 0; }
-  std::int64_t of_room(std::uint32_t) override { return 0; }
-};
-
 // Makes a machine on which two copies in opposite directions run at half speed. `demand` is the
 // share of the throughput that kernels demand.
 inline analyzer::MachineParameters machine_of(const analyzer::Graph& graph, double demand = 0) {
@@ -41,7 +34,7 @@ inline Lines run_on(const analyzer::MachineParameters& machine, const Program& d
     lengths[t].last_wave_overlap = 0;
     dependences.earliest.push_back(graph.times.tasks[t].start);
   }
-  NoDelays delays;
+  analyzer::Delays delays;
   const std::vector<analyzer::CallLoad> no_calls;
   const analyzer::Workload work{graph.tasks.values(), lengths,     no_calls,
                                 graph.streams,        graph.ranks, graph.collectives};
