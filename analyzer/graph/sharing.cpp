@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "analyzer/graph/building.h"
-#include "analyzer/machine/throughput_clock.h"
+#include "analyzer/machine/shared_throughput.h"
 
 namespace lapscope::analyzer {
 namespace {

@@ -1,9 +1,9 @@
 #include "analyzer/machine/machine.h"
 
+#include <algorithm>
 #include <array>
 
 #include "analyzer/machine/copy_engines.h"
-#include "analyzer/machine/host_threads.h"
 #include "analyzer/machine/multiprocessors.h"
 #include "analyzer/machine/observe.h"
 #include "analyzer/machine/room_observer.h"
@@ -24,6 +24,51 @@ class Unlimited : public Resource {
 
  private:
   const std::vector<Lengths>& lengths_;
+};
+
+// The host threads. A call starts as soon as it is ready. It ends at the later of these times:
+// - its start plus its overhead,
+// - the end of the last task that it waits for, plus the return latency.
+//
+// The end of a call is announced when all tasks that it waits for have ended.
+class HostThreads : public Resource {
+ public:
+  // `first`: the index of the first call.
+  HostThreads(PartsOf<CallLoad> calls, std::uint32_t first)
+      : calls_(calls), first_(first), states_(calls.size()) {
+    for (std::size_t c = 0; c < calls.size(); ++c) states_[c].waits = calls[c].wait_count;
+  }
+
+  bool admit(std::uint32_t, Ns) override { return true; }
+  void start(std::uint32_t call, Ns now) override {
+    states_[call - first_].begun = now;
+    if (states_[call - first_].waits == 0) end(call);
+  }
+  bool leave(const Event&) override { return true; }
+  void end_wait(std::uint32_t call, Ns end_of_task) override {
+    State& state = states_[call - first_];
+    state.until = std::max(state.until, end_of_task);
+    if (--state.waits == 0 && state.begun != never) end(call);
+  }
+
+ private:
+  struct State {
+    Ns begun = never;
+    Ns until = never;         // latest end among the awaited tasks that have ended
+    std::uint32_t waits = 0;  // number of awaited tasks that have not ended
+  };
+
+  void end(std::uint32_t call) {
+    const State& state = states_[call - first_];
+    const CallLoad& own = calls_[call - first_];
+    Ns end = state.begun + own.call_overhead;
+    if (state.until != never) end = std::max(end, state.until + own.return_latency);
+    announce({end, EventKind::call_ends, call});
+  }
+
+  PartsOf<CallLoad> calls_;
+  std::uint32_t first_;
+  std::vector<State> states_;
 };
 
 // The engines of one device in a recorded run. Each engine runs one task at a time. Tasks start and

@@ -1,13 +1,18 @@
 #include "analyzer/machine/multiprocessors.h"
 
+#include "analyzer/graph/sharing.h"
+#include "analyzer/replay/replay.h"
 #include "tests/analyzer/machine/on_machine.h"
 #include "tests/catch.h"
 
 namespace lapscope::analyzer {
 namespace {
 
+using test::graph_of;
 using test::Lines;
 using test::Program;
+using test::recorded;
+using test::replayed;
 using test::run_on_machine;
 
 Program three_kernels(const std::string& legend) {
@@ -44,6 +49,105 @@ TEST_CASE("kernels whose demands exceed the throughput slow each other down") {
   )");
   REQUIRE(run_on_machine(two, 0.5) == Lines{"A 1 to 5", "B 1 to 7"});
   REQUIRE(run_on_machine(two, 1) == Lines{"A 1 to 9", "B 1 to 11"});
+}
+
+// The last wave of a kernel can leave room to waiting kernels. A replay with Sharing::least assumes
+// the room SmUse::spare. A replay with Sharing::most assumes no room.
+//
+// Removes all edges, so that a kernel starts as soon as it has room.
+Graph without_order(const Program& program, Sharing end) {
+  Graph graph = graph_of(program.trace);
+  assume(end, graph);
+  graph.latencies = {};
+  return test::without_edges(graph, [](const Edge&) { return true; });
+}
+
+Program two_in_a_stream(const std::string& shapes) {
+  return Program(R"(
+    thread 1  ab.................
+    stream 1  .AAAAAAAABBBBBBBB
+    )" + shapes,
+                 1'000'000);
+}
+
+// Each kernel takes two rounds of 4. The second round of A fills half of the GPU. In the other
+// half, the first blocks of B start. B then needs only one more round after A.
+//
+//   stream 1  .AAAAAAAABBBBBBBB   without the order   .AAAAAAAA          or  .AAAAAAAA
+//   1.5 waves each                                    .......BBBBBB          .........BBBBBBBB
+TEST_CASE("where the last wave leaves a quarter, the next kernel starts so much sooner, or not") {
+  const Program program = two_in_a_stream("AB = fills 150");
+  const Graph least = without_order(program, Sharing::least);
+  REQUIRE(replayed(program, least) == Lines{"A 1 to 9", "B 7 to 13"});
+  const Graph most = without_order(program, Sharing::most);
+  REQUIRE(replayed(program, most) == Lines{"A 1 to 9", "B 9 to 17"});
+  REQUIRE(replay(most).last_waves_ns == 2 * program.unit);
+  REQUIRE_FALSE(replay(most).is_in_doubt);  // A and B never overlap
+}
+
+TEST_CASE("K kernels take so much less that each costs its waves, not its rounds") {
+  const Program program(R"(
+    thread 1  abcd............................
+    stream 1  .AAAAAAAABBBBBBBBCCCCCCCCDDDDDDDD
+    ABCD = fills 150
+  )",
+                        1'000'000);
+  const Graph graph = without_order(program, Sharing::least);
+  REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 7 to 13", "C 13 to 21", "D 19 to 25"});
+}
+
+TEST_CASE("nothing is left by the last wave of a kernel whose waves are full, or that has one") {
+  for (const char* shapes : {"AB = fills 200", "AB = fills 100"}) {
+    const Program program = two_in_a_stream(shapes);
+    INFO(shapes);
+    const Graph most = without_order(program, Sharing::most);
+    REQUIRE(replay(most).last_waves_ns == 0);
+    REQUIRE(replayed(program, without_order(program, Sharing::least)) ==
+            Lines{"A 1 to 9", "B 9 to 17"});
+  }
+}
+
+TEST_CASE("a kernel that nobody waits for leaves its last wave to nobody") {
+  const Program program = two_in_a_stream("AB = fills 150");
+  Graph graph = graph_of(program.trace);
+  REQUIRE(replayed(program, graph) == recorded(program, graph));
+  assume(Sharing::most, graph);
+  REQUIRE(replayed(program, graph) == recorded(program, graph));
+  REQUIRE(replay(graph).last_waves_ns == 0);
+}
+
+// B waited until all blocks of A had ended. C has the same shape as A. So C is assumed to leave no
+// room to D.
+//
+//   stream 1  .AAAAAAAA......CCCCCCCC           as recorded, and without the order
+//   stream 2  .........BBBB..        DDDD
+TEST_CASE("kernels of a shape that was seen to leave nothing do not do so elsewhere") {
+  const Program program(R"(
+    thread 1  ab.............cd............
+    stream 1  .AAAAAAAA.......CCCCCCCCDDDD.
+    stream 2  .........BBBB................
+    AC = fills 150
+    BD = fills 10
+  )",
+                        1'000'000);
+  REQUIRE(replayed(program, without_order(program, Sharing::least)) ==
+          Lines{"A 1 to 9", "B 9 to 13", "C 16 to 24", "D 24 to 28"});
+}
+
+// Whenever B starts, the replay of the unchanged run keeps the times.
+TEST_CASE("kernels that were seen in the last wave of others start there again") {
+  for (const char* stream : {"......BBBBBBBB", "........BBBBBBBB", ".........BBBBBBBB"}) {
+    const Program program(std::string(R"(
+    thread 1  ab................
+    AB = fills 150
+    stream 1  .AAAAAAAA.........
+    stream 2  )") + stream);
+    INFO(stream);
+    Graph graph = graph_of(program.trace);
+    REQUIRE(replayed(program, graph) == recorded(program, graph));
+    assume(Sharing::most, graph);
+    REQUIRE(replayed(program, graph) == recorded(program, graph));
+  }
 }
 
 }  // namespace
