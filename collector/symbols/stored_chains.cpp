@@ -1,6 +1,7 @@
 #include "collector/symbols/stored_chains.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "collector/schema/statements.h"
