@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
+#include <utility>
 
 #include "collector/process/clock.h"
 #include "collector/process/thread_number.h"
@@ -16,7 +18,40 @@ namespace {
 
 static_assert(NVTX_PAYLOAD_TYPE_EXT == static_cast<std::int32_t>(0xDFBD0009));
 
-constexpr std::size_t most_payloads = 8;  // of one range or mark
+constexpr std::size_t most_payloads = 8;   // of one range or mark
+constexpr std::size_t most_entries = 256;  // of a struct; also values of an enumeration
+constexpr std::size_t most_name = 128;     // bytes
+constexpr std::size_t page = 4096;
+
+constexpr stacks::OwnMemory memory;
+
+std::uintptr_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+// Reads a zero-terminated text from the program's memory. Stops after `most_name` bytes or at
+// unreadable memory. Reads page by page. A text just before an unmapped page is therefore read
+// completely.
+std::string text_at(const char* text) {
+  std::string read;
+  for (std::uintptr_t at = number(text); text && read.size() < most_name;) {
+    char bytes[most_name];
+    const std::size_t wanted = std::min(most_name - read.size(), page - at % page);
+    const std::size_t size = memory.read(at, bytes, wanted);
+    const auto end = std::find(bytes, bytes + size, '\0');
+    read.append(bytes, end);
+    if (size < wanted || end != bytes + size) break;
+    at += size;
+  }
+  return read;
+}
+
+template <class Item>
+std::vector<Item> items_at(const Item* items, std::size_t count) {
+  if (!items || count == 0 || count > most_entries) return {};
+  std::vector<Item> read(count);
+  const std::size_t size = count * sizeof(Item);
+  if (memory.read(number(items), read.data(), size) != size) return {};
+  return read;
+}
 
 }  // namespace
 
@@ -109,56 +144,6 @@ RangePayloads& range_payloads() {
   static RangePayloads* const payloads = new RangePayloads;  // outlives every exit handler
   return *payloads;
 }
-
-}  // namespace lapscope::nvtx
-
-#define NVTX_NO_IMPL
-#include <nvtx3/nvToolsExtPayload.h>
-
-#include <algorithm>
-#include <string>
-#include <utility>
-
-#include "collector/stacks/own_memory.h"
-
-namespace lapscope::nvtx {
-namespace {
-
-constexpr std::size_t most_entries = 256;  // of a struct; also values of an enumeration
-constexpr std::size_t most_name = 128;     // bytes
-constexpr std::size_t page = 4096;
-
-constexpr stacks::OwnMemory memory;
-
-std::uintptr_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
-
-// Reads a zero-terminated text from the program's memory. Stops after `most_name` bytes or at
-// unreadable memory. Reads page by page. A text just before an unmapped page is therefore read
-// completely.
-std::string text_at(const char* text) {
-  std::string read;
-  for (std::uintptr_t at = number(text); text && read.size() < most_name;) {
-    char bytes[most_name];
-    const std::size_t wanted = std::min(most_name - read.size(), page - at % page);
-    const std::size_t size = memory.read(at, bytes, wanted);
-    const auto end = std::find(bytes, bytes + size, '\0');
-    read.append(bytes, end);
-    if (size < wanted || end != bytes + size) break;
-    at += size;
-  }
-  return read;
-}
-
-template <class Item>
-std::vector<Item> items_at(const Item* items, std::size_t count) {
-  if (!items || count == 0 || count > most_entries) return {};
-  std::vector<Item> read(count);
-  const std::size_t size = count * sizeof(Item);
-  if (memory.read(number(items), read.data(), size) != size) return {};
-  return read;
-}
-
-}  // namespace
 
 std::uint64_t PayloadSchemas::add(const void* domain, std::uint64_t id, PayloadSchema schema) {
   const std::lock_guard lock(mutex_);
