@@ -14,7 +14,7 @@
 #include "cli/commands.h"
 #include "cli/number_checks.h"
 #include "collector/control/armed_processes.h"
-#include "collector/control/commands.h"
+#include "collector/control/control_commands.h"
 #include "reports/words/format.h"
 
 namespace lapscope::cli {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "collector/control/commands.h"
+#include "collector/control/control_commands.h"
 
 // Finds the armed processes of this machine for `lapscope ctl`, and talks to them. An armed process
 // begins a capture when it receives a command.

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "collector/control/commands.h"
+#include "collector/control/control_commands.h"
 #include "collector/control/control_socket.h"
 #include "collector/inject/writer.h"
 #include "collector/nvtx/iteration_counts.h"

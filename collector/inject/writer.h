@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "collector/control/commands.h"
+#include "collector/control/control_commands.h"
 #include "collector/inject/kept_records.h"
 #include "collector/inject/trace_output.h"
 

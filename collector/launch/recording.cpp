@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "collector/control/armed_processes.h"
-#include "collector/control/commands.h"
+#include "collector/control/control_commands.h"
 #include "collector/control/control_socket.h"
 #include "collector/environment.h"
 #include "collector/launch/child_program.h"

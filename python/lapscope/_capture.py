@@ -88,7 +88,7 @@ def record(seconds: Optional[float] = None, keep: Optional[float] = None, light:
 
 def _ask(line: str) -> _State:
     """Sends a line to the collector's thread in this process and returns its answer: see docs/ctl.md and
-    collector/control/commands.h."""
+    collector/control/control_commands.h."""
     import socket
 
     folder = os.environ.get("LAPSCOPE_CONTROL")

@@ -3,7 +3,7 @@
 #include "analyzer/intervals/units.h"
 #include "collector/schema/export_tables.h"
 #include "collector/schema/tables.h"
-#include "readers/nsys/facts.h"
+#include "readers/nsys/export_facts.h"
 #include "readers/nsys/host_records.h"
 #include "readers/tables/inferred.h"
 #include "readers/tables/reading_health.h"

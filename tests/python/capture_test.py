@@ -23,7 +23,7 @@ import lapscope  # noqa: E402
 
 
 def state(what, captures, trace, problem="", refusal=""):
-    """As collector/control/commands.h has it."""
+    """As collector/control/control_commands.h has it."""
     return "\t".join((what, str(captures), trace, problem, refusal, ""))
 
 

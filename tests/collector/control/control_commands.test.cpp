@@ -2,7 +2,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "collector/control/commands.h"
+#include "collector/control/control_commands.h"
 #include "tests/catch.h"
 #include "tests/collector/support/child.h"
 

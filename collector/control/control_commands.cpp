@@ -1,4 +1,4 @@
-#include "collector/control/commands.h"
+#include "collector/control/control_commands.h"
 
 #include <fcntl.h>
 #include <unistd.h>

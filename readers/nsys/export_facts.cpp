@@ -1,4 +1,4 @@
-#include "readers/nsys/facts.h"
+#include "readers/nsys/export_facts.h"
 
 #include <algorithm>
 #include <array>
