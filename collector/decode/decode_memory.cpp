@@ -90,7 +90,7 @@ void write_cpu_fault(const Counter& counter, DecodeContext& context) {
   row.start = context.instant(counter->start);
   row.globalPid = context.global_pid();
   row.address = static_cast<std::int64_t>(counter->address);
-  row.cpuInstruction = static_cast<std::int64_t>(counter->value);
+  row.CpuInstruction = static_cast<std::int64_t>(counter->value);
   row.module = context.trace.intern(function_name(reinterpret_cast<const void*>(counter->value)));
   context.trace.insert(row);
 }

@@ -9,18 +9,31 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
-// A row struct and a `describe<Row>` declare a table of the trace: the column name, unit and
-// meaning of each member. SQL, binding, reading and docs/trace-format.md are derived from this.
+// A row struct declares a table of the trace. Each line gives a member, which is a column of the
+// same name, its type, its unit and its meaning. SQL, binding, reading and docs/trace-format.md are
+// derived from this.
 //
-//   struct EventRow { std::int64_t start{}; std::optional<std::int64_t> end; };
-//   template <> inline constexpr auto describe<EventRow> = table<EventRow>(
-//       "EVENTS", "What happened.",
-//       column("start", &EventRow::start, Unit::session_ns, "first instant"),
-//       column("end", &EventRow::end, Unit::session_ns, "last instant; NULL while open"));
+//   struct EventRow {
+//     TABLE(EventRow, "EVENTS", "What happened.");
+//     COLUMN(Int, start, session_ns, "first instant");
+//     COLUMN(MaybeInt, end, session_ns, "last instant; NULL while open");
+//     CODE(Int, kind, "ENUM_KIND", "kind of event");
+//   };
 //
-// std::int64_t and std::string members are NOT NULL; std::optional members may be NULL.
+// CODE is a column with the ids of an ENUM_* table. EXTRA and EXTRA_CODE are columns that lapscope
+// adds to a table of Nsight Systems. COLUMN and EXTRA can have a Domain as a further argument, in
+// place of the domain of the unit.
 namespace lapscope::schema {
+
+// Columns of these types are NOT NULL, those of the Maybe types may be NULL.
+using Int = std::int64_t;
+using Real = double;
+using Text = std::string;
+using MaybeInt = std::optional<Int>;
+using MaybeReal = std::optional<Real>;
+using MaybeText = std::optional<Text>;
 
 enum class Unit {
   none,
@@ -145,41 +158,34 @@ struct Column {
 
 template <class Row, class T>
 constexpr Column<Row> column(std::string_view name, T Row::*member, Unit unit,
+                             std::string_view meaning, Domain domain) {
+  return {{.name = name,
+           .type = column_type<T>(),
+           .nullable = IsOptional<T>::value,
+           .unit = unit,
+           .meaning = meaning,
+           .domain = domain},
+          member};
+}
+template <class Row, class T>
+constexpr Column<Row> column(std::string_view name, T Row::*member, Unit unit,
                              std::string_view meaning) {
-  Column<Row> result = {{name, column_type<T>(), IsOptional<T>::value, unit, meaning}, member};
-  result.info.domain = domain_of(unit);
-  return result;
-}
-
-template <class Row>
-constexpr Column<Row> within(Domain domain, Column<Row> column) {
-  column.info.domain = domain;
-  return column;
-}
-
-// A column that nsys exports do not have.
-template <class Row, class T>
-constexpr Column<Row> extra(std::string_view name, T Row::*member, Unit unit,
-                            std::string_view meaning) {
-  Column<Row> result = column(name, member, unit, meaning);
-  result.info.origin = Origin::lapscope;
-  return result;
+  return column(name, member, unit, meaning, domain_of(unit));
 }
 
 template <class Row, class T>
-constexpr Column<Row> enumerated(std::string_view name, T Row::*member,
-                                 std::string_view enumeration, std::string_view meaning) {
+constexpr Column<Row> code(std::string_view name, T Row::*member, std::string_view enumeration,
+                           std::string_view meaning) {
   Column<Row> result = column(name, member, Unit::enum_id, meaning);
   result.info.enumeration = enumeration;
   return result;
 }
 
-template <class Row, class T>
-constexpr Column<Row> extra_enumerated(std::string_view name, T Row::*member,
-                                       std::string_view enumeration, std::string_view meaning) {
-  Column<Row> result = enumerated(name, member, enumeration, meaning);
-  result.info.origin = Origin::lapscope;
-  return result;
+// A column that nsys exports do not have.
+template <class Row>
+constexpr Column<Row> extra(Column<Row> column) {
+  column.info.origin = Origin::lapscope;
+  return column;
 }
 
 // The declaration of a table. This type does not depend on the row type.
@@ -193,21 +199,63 @@ template <class Row, std::size_t count>
 struct Table {
   std::string_view name;
   std::string_view meaning;
-  std::array<ColumnInfo, count> columns;
-  std::array<Member<Row>, count> members;
+  std::array<ColumnInfo, count> columns = {};
+  std::array<Member<Row>, count> members = {};
   static constexpr std::size_t column_count = count;
 
   constexpr operator TableInfo() const { return {name, meaning, columns}; }
 };
 
-template <class Row, class... Columns>
-constexpr Table<Row, sizeof...(Columns)> table(std::string_view name, std::string_view meaning,
-                                               const Columns&... columns) {
-  return {name, meaning, {columns.info...}, {columns.member...}};
+// A line of a row struct, counted from its line with TABLE.
+template <int>
+struct Line {};
+inline constexpr int most_lines = 128;
+
+struct TableHead {
+  int line = 0;
+  std::string_view name;
+  std::string_view meaning;
+};
+
+#define TABLE(row, name, meaning) \
+  using Row = row;                \
+  static constexpr TableHead head { __LINE__, name, meaning }
+#define LAPSCOPE_COLUMN(type, name, ...)                                                     \
+  static constexpr Column<Row> column_at(Line<__LINE__ - head.line>) { return __VA_ARGS__; } \
+  type name {}
+#define COLUMN(type, name, unit, ...) \
+  LAPSCOPE_COLUMN(type, name, column(#name, &Row::name, Unit::unit, __VA_ARGS__))
+#define EXTRA(type, name, unit, ...) \
+  LAPSCOPE_COLUMN(type, name, extra(column(#name, &Row::name, Unit::unit, __VA_ARGS__)))
+#define CODE(type, name, enumeration, meaning) \
+  LAPSCOPE_COLUMN(type, name, code(#name, &Row::name, enumeration, meaning))
+#define EXTRA_CODE(type, name, enumeration, meaning) \
+  LAPSCOPE_COLUMN(type, name, extra(code(#name, &Row::name, enumeration, meaning)))
+
+template <class Row, int line>
+inline constexpr bool has_column_at = requires {
+  Row::column_at(Line<line>{});
+};
+
+template <class Row, int... lines>
+constexpr auto table_of(std::integer_sequence<int, lines...>) {
+  Table<Row, (std::size_t{0} + ... + has_column_at<Row, lines>)> table = {Row::head.name,
+                                                                          Row::head.meaning};
+  std::size_t place = 0;
+  const auto add = [&]<int line>(Line<line> at) {
+    if constexpr (has_column_at<Row, line>) {
+      const Column<Row> column = Row::column_at(at);
+      table.columns[place] = column.info;
+      if (table.name.starts_with("LAPSCOPE_")) table.columns[place].origin = Origin::lapscope;
+      table.members[place++] = column.member;
+    }
+  };
+  (add(Line<lines>{}), ...);
+  return table;
 }
 
 template <class Row>
-inline constexpr int describe = 0;  // specialised for every row type
+inline constexpr auto describe = table_of<Row>(std::make_integer_sequence<int, most_lines>{});
 
 // Returns the column that a member of Row declares.
 template <class Row>

@@ -63,7 +63,7 @@ void close(OpenFaults& open, const Migration& migration) {
 void read_host_faults(schema::Database& database, Trace& trace) {
   using Columns =
       schema::TolerantSelection<CpuPageFaultRow, &CpuPageFaultRow::start, &CpuPageFaultRow::address,
-                                &CpuPageFaultRow::cpuInstruction>;
+                                &CpuPageFaultRow::CpuInstruction>;
   struct Touched {
     HostFault fault;
     std::int64_t address = 0;
@@ -71,9 +71,9 @@ void read_host_faults(schema::Database& database, Trace& trace) {
   std::vector<Touched> touched;
   for_each_row<Columns>(database, [&](const CpuPageFaultRow& row) {
     const Ns start = believable(row.start, row.start) ? row.start : 0;
-    const bool is_name = row.cpuInstruction != schema::no_integer;
+    const bool is_name = row.CpuInstruction != schema::no_integer;
     touched.push_back(
-        {{{start, start}, is_name ? trace.names.index_of(row.cpuInstruction) : 0}, row.address});
+        {{{start, start}, is_name ? trace.names.index_of(row.CpuInstruction) : 0}, row.address});
   });
   std::sort(touched.begin(), touched.end(), [](const Touched& a, const Touched& b) {
     return std::tie(a.fault.interval.start, a.address, a.fault.function) <
