@@ -1,16 +1,13 @@
 #include "readers/kineto/import.h"
 
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "collector/schema/capture_facts.h"
-#include "collector/schema/tables.h"
-#include "collector/trace/kernel_name.h"
-#include "collector/trace/part_rows.h"
 #include "readers/foreign/foreign_files.h"
 #include "readers/kineto/facts.h"
+#include "readers/kineto/import_tables.h"
 #include "readers/kineto/kineto_events.h"
 #include "readers/kineto/kineto_names.h"
 #include "readers/kineto/processes.h"
@@ -19,15 +16,6 @@
 namespace lapscope::kineto {
 namespace {
 
-using schema::ApiCallRow;
-using schema::CudaEventRow;
-using schema::KernelRow;
-using schema::MemcpyRow;
-using schema::MemsetRow;
-using schema::NvtxRow;
-using schema::OverheadRow;
-using schema::SynchronizationRow;
-using trace::PartRows;
 using Number = std::optional<std::int64_t>;
 
 constexpr std::int64_t none = 0xFFFFFFFF;  // the trace format's value for a missing id
@@ -54,7 +42,7 @@ class Import : public EventReader::Taker {
     } else if (event.phase == "X") {
       complete(event);
     }
-    analyzer::check_counts(path_, counts(), limit_, true);
+    analyzer::check_counts(path_, tables_.counts(labels_), limit_, true);
   }
 
   // If the trace has work of another accelerator but no work of a GPU, returns an error text.
@@ -64,12 +52,12 @@ class Import : public EventReader::Taker {
 
   // Writes the rows that can only be written after the whole file has been read.
   void finish(const Header& header, bool has_rest) {
-    std::apply([](auto&... rows) { (rows.finish(), ...); },
-               std::tie(kernels_, copies_, memsets_, calls_, ranges_, overheads_, syncs_, events_));
+    tables_.finish();
     processes_.settle(writer_.database());
     processes_.write_names(writer_);
     if (has_domain_) {
-      write_domains();
+      tables_.name_domains(
+          {{domain_of_operators, "PyTorch operators"}, {domain_of_python, "Python"}});
       write_call_stacks(writer_);
     }
     write_devices(header, writer_);
@@ -83,15 +71,6 @@ class Import : public EventReader::Taker {
     Number device, context, stream, correlation;
     Number node, graph, channel, channel_type;
   };
-
-  analyzer::RowCounts counts() const {
-    return {kernels_.rows() + copies_.rows() + memsets_.rows(),
-            calls_.rows(),
-            ranges_.rows(),
-            static_cast<std::int64_t>(writer_.texts()) + labels_,
-            overheads_.rows() + syncs_.rows() + events_.rows(),
-            static_cast<std::int64_t>(writer_.text_bytes())};
-  }
 
   void complete(const Event& event) {
     const Category category = category_of(event.category, event.name);
@@ -132,30 +111,31 @@ class Import : public EventReader::Taker {
 
   void kernel(const Event& event) {
     const Op op = op_of(event);
-    const KernelName& name = kernel_name(event.name);
-    kernels_.add({op.span.start, op.span.end, op.device, op.context, op.stream, op.correlation,
-                  processes_.global_of_ops(), name.full, name.brief, event[Arg::registers],
-                  event[Arg::grid_x], event[Arg::grid_y], event[Arg::grid_z], event[Arg::block_x],
-                  event[Arg::block_y], event[Arg::block_z],
-                  // Kineto records static and dynamic shared memory as one number.
-                  event[Arg::shared_memory] ? Number(0) : std::nullopt, event[Arg::shared_memory],
-                  op.node, op.graph, op.channel, op.channel_type});
+    const ImportTables::KernelName& name = tables_.kernel_name(event.name);
+    tables_.kernels.add(
+        {op.span.start, op.span.end, op.device, op.context, op.stream, op.correlation,
+         processes_.global_of_ops(), name.full, name.brief, event[Arg::registers],
+         event[Arg::grid_x], event[Arg::grid_y], event[Arg::grid_z], event[Arg::block_x],
+         event[Arg::block_y], event[Arg::block_z],
+         // Kineto records static and dynamic shared memory as one number.
+         event[Arg::shared_memory] ? Number(0) : std::nullopt, event[Arg::shared_memory], op.node,
+         op.graph, op.channel, op.channel_type});
   }
 
   void copy(const Event& event) {
     const Op op = op_of(event);
     const CopyKinds kinds = copy_kinds(event.name);
-    copies_.add({op.span.start, op.span.end, op.device, op.context, op.stream, op.correlation,
-                 processes_.global_of_ops(), event[Arg::bytes], kinds.copy, kinds.source,
-                 kinds.target, event[Arg::from_device], event[Arg::to_device], op.node, op.graph,
-                 op.channel, op.channel_type});
+    tables_.copies.add({op.span.start, op.span.end, op.device, op.context, op.stream,
+                        op.correlation, processes_.global_of_ops(), event[Arg::bytes], kinds.copy,
+                        kinds.source, kinds.target, event[Arg::from_device], event[Arg::to_device],
+                        op.node, op.graph, op.channel, op.channel_type});
   }
 
   void memset(const Event& event) {
     const Op op = op_of(event);
-    memsets_.add({op.span.start, op.span.end, op.device, op.context, op.stream, op.correlation,
-                  processes_.global_of_ops(), event[Arg::bytes], memset_kind(event.name), op.node,
-                  op.graph, op.channel, op.channel_type});
+    tables_.memsets.add({op.span.start, op.span.end, op.device, op.context, op.stream,
+                         op.correlation, processes_.global_of_ops(), event[Arg::bytes],
+                         memset_kind(event.name), op.node, op.graph, op.channel, op.channel_type});
   }
 
   void call(const Event& event, std::int64_t event_class) {
@@ -163,8 +143,8 @@ class Import : public EventReader::Taker {
     const Number thread = processes_.thread_of(event.pid, event.tid);
     if (event.pid) processes_.calls(*event.pid);
     if (event.name == "INVALID") ++nameless_;
-    calls_.add({span.start, span.end, event_class, thread, id(event, Arg::correlation),
-                writer_.intern(event.name), event[Arg::cbid], std::nullopt});
+    tables_.calls.add({span.start, span.end, event_class, thread, id(event, Arg::correlation),
+                       writer_.intern(event.name), event[Arg::cbid]});
   }
 
   void range(const Event& event, std::int64_t domain) {
@@ -176,9 +156,10 @@ class Import : public EventReader::Taker {
     // For a backward operator, this argument is the number of the forward operator's thread,
     // counted from 1.
     const bool is_backward = has_sequence && event[Arg::forward_thread].value_or(0) > 0;
-    ranges_.add({span.start, span.end, push_pop_range, processes_.thread_of(event.pid, event.tid),
-                 writer_.intern(event.name), domain, has_sequence ? sequence : std::nullopt,
-                 is_backward ? Number(1) : std::nullopt});
+    tables_.ranges.add({span.start, span.end, push_pop_range,
+                        processes_.thread_of(event.pid, event.tid), writer_.intern(event.name),
+                        domain, has_sequence ? sequence : std::nullopt,
+                        is_backward ? Number(1) : std::nullopt});
   }
 
   void overhead(const Event& event) {
@@ -186,7 +167,7 @@ class Import : public EventReader::Taker {
     const Span span = span_of(event);
     // Kineto does not record the process of an overhead. The tid 0 means an unknown thread.
     const bool has_thread = event.tid && *event.tid != 0 && processes_.of_ops();
-    overheads_.add(
+    tables_.overheads.add(
         {span.start, span.end, cuda_overhead,
          has_thread ? processes_.thread_of(processes_.of_ops(), event.tid) : std::nullopt,
          writer_.intern(event.name), overhead_type(event.name)});
@@ -196,12 +177,12 @@ class Import : public EventReader::Taker {
     const Span span = span_of(event);
     const Number record = event[Arg::wait_on_record];
     const bool has_record = record && *record > 0;
-    syncs_.add({span.start, span.end, event[Arg::device], event[Arg::context],
-                id_or_none(event[Arg::stream]), id(event, Arg::correlation),
-                processes_.global_of_ops(),
-                sync_type(event.sync_kind.empty() ? event.name : event.sync_kind),
-                event[Arg::wait_on_event] ? id_or_none(event[Arg::wait_on_event]) : none,
-                has_record ? record : std::nullopt});
+    tables_.syncs.add({span.start, span.end, event[Arg::device], event[Arg::context],
+                       id_or_none(event[Arg::stream]), id(event, Arg::correlation),
+                       processes_.global_of_ops(),
+                       sync_type(event.sync_kind.empty() ? event.name : event.sync_kind),
+                       event[Arg::wait_on_event] ? id_or_none(event[Arg::wait_on_event]) : none,
+                       has_record ? record : std::nullopt});
     if (has_record) {
       add_event_record(record, event, event[Arg::wait_on_stream], event[Arg::wait_on_event]);
     }
@@ -210,8 +191,8 @@ class Import : public EventReader::Taker {
   // Writes a row for the call that recorded a CUDA event, unless this call has a row already.
   void add_event_record(Number call, const Event& event, Number stream, Number event_id) {
     if (!call || !recorded_.insert(*call).second) return;
-    events_.add({event[Arg::device], event[Arg::context], id_or_none(stream), call,
-                 processes_.global_of_ops(), event_id, call});
+    tables_.events.add({event[Arg::device], event[Arg::context], id_or_none(stream), call,
+                        processes_.global_of_ops(), event_id, call});
   }
 
   void metadata(const Event& event) {
@@ -265,33 +246,6 @@ class Import : public EventReader::Taker {
     return event.is_too_large[static_cast<std::size_t>(arg)] ? -1 : event[arg];
   }
 
-  struct KernelName {
-    std::int64_t full = 0;
-    std::int64_t brief = 0;
-  };
-  const KernelName& kernel_name(const std::string& name) {
-    const auto [known, is_new] = kernel_names_.try_emplace(name);
-    if (is_new) {
-      known->second = {writer_.intern(name), writer_.intern(trace::short_name(name))};
-    }
-    return known->second;
-  }
-
-  void write_domains() {
-    constexpr std::int64_t domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
-    for (const auto& [domain, name] : {std::pair(domain_of_operators, "PyTorch operators"),
-                                       std::pair(domain_of_python, "Python")}) {
-      // Lists the columns explicitly, because the table has only the columns that ranges use.
-      schema::Statement row(writer_.database(),
-                            "INSERT INTO " + std::string(schema::describe<NvtxRow>.name) +
-                                " (start, eventType, textId, domainId) VALUES (0, ?1, ?2, ?3)");
-      row.bind(1, domain_create);
-      row.bind(2, writer_.intern(name));
-      row.bind(3, domain);
-      row.execute();
-    }
-  }
-
   void write_losses(bool has_rest) {
     for (const auto& [code, count] :
          {std::pair(schema::import_loss::without_time, timeless_),
@@ -306,49 +260,9 @@ class Import : public EventReader::Taker {
   const std::filesystem::path& path_;
   const analyzer::RowLimit limit_;
   trace::TraceWriter& writer_;
-  PartRows<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
-           &KernelRow::contextId, &KernelRow::streamId, &KernelRow::correlationId,
-           &KernelRow::globalPid, &KernelRow::demangledName, &KernelRow::shortName,
-           &KernelRow::registersPerThread, &KernelRow::gridX, &KernelRow::gridY, &KernelRow::gridZ,
-           &KernelRow::blockX, &KernelRow::blockY, &KernelRow::blockZ,
-           &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory, &KernelRow::graphNodeId,
-           &KernelRow::graphId, &KernelRow::channelId, &KernelRow::channelType>
-      kernels_{writer_};
-  PartRows<MemcpyRow, &MemcpyRow::start, &MemcpyRow::end, &MemcpyRow::deviceId,
-           &MemcpyRow::contextId, &MemcpyRow::streamId, &MemcpyRow::correlationId,
-           &MemcpyRow::globalPid, &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::srcKind,
-           &MemcpyRow::dstKind, &MemcpyRow::srcDeviceId, &MemcpyRow::dstDeviceId,
-           &MemcpyRow::graphNodeId, &MemcpyRow::graphId, &MemcpyRow::channelId,
-           &MemcpyRow::channelType>
-      copies_{writer_};
-  PartRows<MemsetRow, &MemsetRow::start, &MemsetRow::end, &MemsetRow::deviceId,
-           &MemsetRow::contextId, &MemsetRow::streamId, &MemsetRow::correlationId,
-           &MemsetRow::globalPid, &MemsetRow::bytes, &MemsetRow::memKind, &MemsetRow::graphNodeId,
-           &MemsetRow::graphId, &MemsetRow::channelId, &MemsetRow::channelType>
-      memsets_{writer_};
-  PartRows<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::eventClass,
-           &ApiCallRow::globalTid, &ApiCallRow::correlationId, &ApiCallRow::nameId,
-           &ApiCallRow::cbid, &ApiCallRow::callchainId>
-      calls_{writer_};
-  PartRows<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
-           &NvtxRow::textId, &NvtxRow::domainId, &NvtxRow::sequence, &NvtxRow::isBackward>
-      ranges_{writer_};
-  PartRows<OverheadRow, &OverheadRow::start, &OverheadRow::end, &OverheadRow::eventClass,
-           &OverheadRow::globalTid, &OverheadRow::nameId, &OverheadRow::overheadType>
-      overheads_{writer_};
-  PartRows<SynchronizationRow, &SynchronizationRow::start, &SynchronizationRow::end,
-           &SynchronizationRow::deviceId, &SynchronizationRow::contextId,
-           &SynchronizationRow::streamId, &SynchronizationRow::correlationId,
-           &SynchronizationRow::globalPid, &SynchronizationRow::syncType,
-           &SynchronizationRow::eventId, &SynchronizationRow::eventSyncId>
-      syncs_{writer_};
-  PartRows<CudaEventRow, &CudaEventRow::deviceId, &CudaEventRow::contextId, &CudaEventRow::streamId,
-           &CudaEventRow::correlationId, &CudaEventRow::globalPid, &CudaEventRow::eventId,
-           &CudaEventRow::eventSyncId>
-      events_{writer_};
+  ImportTables tables_{writer_};
 
   Processes processes_;
-  std::unordered_map<std::string, KernelName> kernel_names_;
   std::unordered_set<std::int64_t> recorded_;  // calls that recorded an event
   bool has_domain_ = false;
   Number first_;             // start of the first event, ns since baseTimeNanoseconds

@@ -2,24 +2,21 @@
 
 #include <map>
 #include <string>
-#include <unordered_map>
 
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"
-#include "collector/trace/kernel_name.h"
+#include "readers/kineto/import_tables.h"
 #include "readers/kineto/name_table.h"
 #include "readers/kineto/write_call_stacks.h"
 #include "readers/xprof/event_details.h"
 #include "readers/xprof/profile_facts.h"
 #include "readers/xprof/profile_json.h"
-#include "readers/xprof/profile_tables.h"
 #include "readers/xprof/xspace.h"
 
 namespace lapscope::xprof {
 namespace {
 
-using schema::NvtxRow;
 using Number = std::optional<std::int64_t>;
 
 static_assert(domain_of_python == kineto::domain_of_python);
@@ -53,7 +50,7 @@ class Import : public Taker {
 
   void event(const Event& event) override {
     take(event);
-    analyzer::check_counts(path_, counts(), limit_, true);
+    analyzer::check_counts(path_, tables_.counts(), limit_, true);
   }
 
   void take(const Event& event) {
@@ -69,7 +66,7 @@ class Import : public Taker {
 
   void finish(const Session& session) {
     tables_.finish();
-    write_domains();
+    if (has_range_) tables_.name_domains({{domain_of_python, "Python"}, {domain_of_marks, "XLA"}});
     kineto::write_call_stacks(writer_);
     write_gpus(gpus_, is_amd_, writer_);
     for (const auto& [global, name] : threads_) {
@@ -108,7 +105,7 @@ class Import : public Taker {
   void kernel(const Event& event) {
     const Span span = span_of(event);
     const KernelShape shape = kernel_shape(event.kernel);
-    const KernelName& name = kernel_name(event.name);
+    const kineto::ImportTables::KernelName& name = tables_.kernel_name(event.name);
     tables_.kernels.add({span.start,
                          span.end,
                          device_,
@@ -165,7 +162,7 @@ class Import : public Taker {
         function_of_call(event.name, transfer(event.copy.empty() ? event.memset : event.copy));
     if (is_amd_ || function.starts_with("hip")) ++foreign_;
     tables_.calls.add({span.start, span.end, function.starts_with("cuda") ? of_runtime : of_driver,
-                       thread_, event.correlation, writer_.intern(function), std::nullopt});
+                       thread_, event.correlation, writer_.intern(function)});
   }
 
   void range(const Event& event) {
@@ -210,51 +207,13 @@ class Import : public Taker {
     return known->second;
   }
 
-  struct KernelName {
-    std::int64_t full = 0;
-    std::int64_t brief = 0;
-  };
-  const KernelName& kernel_name(std::string_view name) {
-    const auto [known, is_new] = kernel_names_.try_emplace(std::string(name));
-    if (is_new) {
-      known->second = {writer_.intern(name), writer_.intern(trace::short_name(known->first))};
-    }
-    return known->second;
-  }
-
-  void write_domains() {
-    if (!has_range_) return;
-    constexpr std::int64_t domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
-    for (const auto& [domain, name] :
-         {std::pair(domain_of_python, "Python"), std::pair(domain_of_marks, "XLA")}) {
-      // Lists the columns explicitly: the table has only the columns that ranges use.
-      schema::Statement row(writer_.database(),
-                            "INSERT INTO " + std::string(schema::describe<NvtxRow>.name) +
-                                " (start, eventType, textId, domainId) VALUES (0, ?1, ?2, ?3)");
-      row.bind(1, domain_create);
-      row.bind(2, writer_.intern(name));
-      row.bind(3, domain);
-      row.execute();
-    }
-  }
-
-  analyzer::RowCounts counts() const {
-    return {tables_.kernels.rows() + tables_.copies.rows() + tables_.memsets.rows() +
-                tables_.graphs.rows(),
-            tables_.calls.rows(),
-            tables_.ranges.rows(),
-            static_cast<std::int64_t>(writer_.texts()),
-            tables_.overheads.rows(),
-            static_cast<std::int64_t>(writer_.text_bytes())};
-  }
-
   static constexpr std::int64_t process = schema::global_pid(pid);
 
   const std::filesystem::path& path_;
   const analyzer::RowLimit limit_;
 
   trace::TraceWriter& writer_;
-  ProfileTables tables_{writer_};
+  kineto::ImportTables tables_{writer_};
 
   // Set for the current line.
   Number device_, stream_, thread_;
@@ -263,7 +222,6 @@ class Import : public Taker {
   std::map<std::int64_t, schema::GpuRow> gpus_;
   std::map<std::int64_t, std::int64_t> thread_by_line_;  // globalTid
   std::map<std::int64_t, std::string> threads_;          // names, by globalTid
-  std::unordered_map<std::string, KernelName> kernel_names_;
   bool is_amd_ = false;
   bool has_range_ = false;
   std::int64_t timeless_ = 0;
