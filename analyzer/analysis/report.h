@@ -287,6 +287,10 @@ const ScopeResult& judged_of(const DeviceResult& device);
 // Whether the figures of a report are reliable. The findings have no influence on this value.
 enum class Trust { sound, inconclusive };
 
+inline std::string_view name_of(Trust trust) {
+  return trust == Trust::sound ? "sound" : "inconclusive";
+}
+
 struct Report {
   std::string tool_version;
   TraceFacts trace;

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -71,12 +70,12 @@ class JsonNode {
     require(json_.is_number(), "is no number");
     return json_.get<double>();
   }
-  // Returns the value to which `choices` maps the text.
+  // Returns the value of `known` whose name_of() is the text.
   template <class T>
-  T one_of(std::initializer_list<std::pair<std::string_view, T>> choices) const {
+  T one_of(std::initializer_list<T> known) const {
     const std::string chosen = text();
-    for (const auto& [name, value] : choices) {
-      if (name == chosen) return value;
+    for (const T value : known) {
+      if (name_of(value) == chosen) return value;
     }
     throw JsonMismatch(path_ + " is '" + chosen + "', which is not known");
   }
