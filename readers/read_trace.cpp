@@ -63,11 +63,9 @@ LargeTables read_large_tables(OpenedTrace& opened, const std::filesystem::path& 
 
 void take_migrations(ReadOps& ops, Trace& trace) {
   trace.migrations = std::move(ops.migrations);
-  std::sort(trace.migrations.begin(), trace.migrations.end(),
-            [](const Migration& a, const Migration& b) {
-              return std::tie(a.interval.start, a.interval.end, a.device, a.bytes) <
-                     std::tie(b.interval.start, b.interval.end, b.device, b.bytes);
-            });
+  std::ranges::sort(trace.migrations, {}, [](const Migration& one) {
+    return std::tie(one.interval.start, one.interval.end, one.device, one.bytes);
+  });
 }
 
 // Moves the host's data into the trace. Stacks are read later, after the devices are made.

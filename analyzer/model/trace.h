@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -154,6 +155,7 @@ struct TraceFacts {
   // The kinds of records that are complete: the trace has all that the program caused. The names
   // are CUPTI's, such as "CUDA_EVENT", and "hardware channels".
   std::vector<std::string> recorded;
+  bool has_all(std::string_view kind) const { return std::ranges::count(recorded, kind) > 0; }
   // The kinds of records that the program did not cause, as other records show (evidence.h). A
   // trace can be complete without records of these kinds.
   std::vector<std::string> without_cause;

@@ -3,12 +3,10 @@
 #include <tuple>
 
 #include "collector/decode/kinds.h"
+#include "collector/schema/enumeration.h"
 
 namespace lapscope::decode {
 namespace {
-
-constexpr std::int64_t runtime_class = 0;  // ENUM_NSYS_EVENT_CLASS
-constexpr std::int64_t driver_class = 1;   // ENUM_NSYS_EVENT_CLASS
 
 // Writes the name of a thread, once. The name can be read only while the thread lives. If the
 // thread has ended, its id is written as its name.
@@ -49,11 +47,11 @@ std::uint32_t context_of(std::optional<std::uint32_t> stream, std::uint32_t curr
 }  // namespace
 
 void decode_runtime_call(const View<records::Api>& call, DecodeContext& context) {
-  decode_call(call, CUPTI_CB_DOMAIN_RUNTIME_API, runtime_class, context);
+  decode_call(call, CUPTI_CB_DOMAIN_RUNTIME_API, schema::codes::runtime_call, context);
 }
 
 void decode_driver_call(const View<records::Api>& call, DecodeContext& context) {
-  decode_call(call, CUPTI_CB_DOMAIN_DRIVER_API, driver_class, context);
+  decode_call(call, CUPTI_CB_DOMAIN_DRIVER_API, schema::codes::driver_call, context);
 }
 
 void decode_synchronization(const View<records::Synchronization>& sync, DecodeContext& context) {

@@ -1,6 +1,7 @@
 #include "collector/decode/kernel_names.h"
 #include "collector/decode/kinds.h"
 #include "collector/decode/recode.h"
+#include "collector/schema/enumeration.h"
 
 namespace lapscope::decode {
 namespace {
@@ -70,7 +71,6 @@ using Counter = View<records::UnifiedMemoryCounter>;
 // Writes a migration as a copy without a call, as exports of Nsight Systems do.
 void write_migration(const Counter& counter, std::int64_t copy_kind, std::uint32_t device,
                      DecodeContext& context) {
-  constexpr std::int64_t managed = 4;  // ENUM_CUDA_MEM_KIND
   schema::MemcpyRow row;
   std::tie(row.start, row.end) = context.interval(counter->start, counter->end);
   row.deviceId = device;
@@ -79,7 +79,7 @@ void write_migration(const Counter& counter, std::int64_t copy_kind, std::uint32
   row.globalPid = context.global_pid();
   row.bytes = static_cast<std::int64_t>(counter->value);
   row.copyKind = copy_kind;
-  row.srcKind = row.dstKind = managed;
+  row.srcKind = row.dstKind = schema::codes::managed;
   row.migrationCause = counter->flags;
   row.virtualAddress = static_cast<std::int64_t>(counter->address);
   context.trace.insert(row);
@@ -111,11 +111,12 @@ void write_gpu_fault(const Counter& counter, DecodeContext& context) {
 void decode_unified_memory(const Counter& counter, DecodeContext& context) {
   switch (counter->counterKind) {
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD:
-      return write_migration(counter, 11, counter->dstId, context);  // ENUM_CUDA_MEMCPY_OPER
+      return write_migration(counter, schema::codes::migration_to_device, counter->dstId, context);
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH:
-      return write_migration(counter, 12, counter->srcId, context);
+      return write_migration(counter, schema::codes::migration_to_host, counter->srcId, context);
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD:
-      return write_migration(counter, 13, counter->srcId, context);
+      return write_migration(counter, schema::codes::migration_between_devices, counter->srcId,
+                             context);
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT:
       return write_cpu_fault(counter, context);
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT:

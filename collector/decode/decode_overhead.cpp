@@ -7,8 +7,6 @@
 namespace lapscope::decode {
 namespace {
 
-constexpr std::int64_t overhead_class = 103;  // ENUM_NSYS_EVENT_CLASS
-
 std::string_view label_of(std::int64_t overhead_type) {
   for (const schema::Enumerator& value : schema::enumeration("ENUM_CUPTI_OVERHEAD_TYPE").values) {
     if (value.id == overhead_type) return value.label;
@@ -21,7 +19,7 @@ std::string_view label_of(std::int64_t overhead_type) {
 void decode_overhead(const View<records::Overhead>& overhead, DecodeContext& context) {
   schema::OverheadRow row;
   std::tie(row.start, row.end) = context.interval(overhead->start, overhead->end);
-  row.eventClass = overhead_class;
+  row.eventClass = schema::codes::overhead;
   if (overhead->objectKind == CUPTI_ACTIVITY_OBJECT_THREAD) {
     row.globalTid = schema::global_tid(context.pid, overhead->objectId.pt.threadId);
   }

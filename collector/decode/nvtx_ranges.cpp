@@ -5,18 +5,15 @@
 
 #include "collector/decode/decode_context.h"
 #include "collector/decode/kinds.h"
+#include "collector/schema/enumeration.h"
 
 namespace lapscope::decode {
 namespace {
 
-constexpr std::int64_t nvtx_mark = 34;           // ENUM_NSYS_EVENT_TYPE
-constexpr std::int64_t push_pop_range = 59;      // ENUM_NSYS_EVENT_TYPE
-constexpr std::int64_t start_end_range = 60;     // ENUM_NSYS_EVENT_TYPE
-constexpr std::int64_t nvtx_domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
-
 schema::NvtxRow closed(schema::NvtxRow range, NvtxRanges::End end) {
   range.end = end.time;
-  range.eventType = range.globalTid == end.global_tid ? push_pop_range : start_end_range;
+  range.eventType = range.globalTid == end.global_tid ? schema::codes::push_pop_range
+                                                      : schema::codes::start_end_range;
   if (range.globalTid != end.global_tid) range.endGlobalTid = end.global_tid;
   return range;
 }
@@ -34,7 +31,7 @@ std::optional<NvtxRanges::Closed> NvtxRanges::start(schema::NvtxRow range) {
     early_ends_.erase(early);
     return Closed{closed(std::move(range), end), std::nullopt};
   }
-  range.eventType = push_pop_range;
+  range.eventType = schema::codes::push_pop_range;
   open_.insert_or_assign(id, Closed{std::move(range), std::nullopt});
   return std::nullopt;
 }
@@ -66,7 +63,7 @@ std::int64_t nvtx_domain_id(const std::string& name, std::int64_t time, DecodeCo
   if (is_new) {
     schema::NvtxRow row;
     row.start = time;
-    row.eventType = nvtx_domain_create;
+    row.eventType = schema::codes::nvtx_domain;
     row.text = name;
     row.domainId = id;
     context.trace.insert(row);
@@ -141,7 +138,7 @@ void decode_marker(const View<records::Marker>& marker, DecodeContext& context) 
   if (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_START) {
     write(context.nvtx.start(std::move(row)), context);
   } else if (context.stretch.keeps(row.start, row.start)) {
-    row.eventType = nvtx_mark;
+    row.eventType = schema::codes::nvtx_mark;
     store_texts(row, context);
     context.trace.insert(row);
   } else {

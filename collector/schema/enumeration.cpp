@@ -15,9 +15,9 @@ constexpr Enumerator memcpy_oper[] = {
     {8, "CUDA_MEMCPY_KIND_DTOD", "Device-to-Device"},
     {9, "CUDA_MEMCPY_KIND_HTOH", "Host-to-Host"},
     {10, "CUDA_MEMCPY_KIND_PTOP", "Peer-to-Peer"},
-    {11, "CUDA_MEMCPY_KIND_UVM_HTOD", "Unified Host-to-Device"},
-    {12, "CUDA_MEMCPY_KIND_UVM_DTOH", "Unified Device-to-Host"},
-    {13, "CUDA_MEMCPY_KIND_UVM_DTOD", "Unified Device-to-Device"},
+    {codes::migration_to_device, "CUDA_MEMCPY_KIND_UVM_HTOD", "Unified Host-to-Device"},
+    {codes::migration_to_host, "CUDA_MEMCPY_KIND_UVM_DTOH", "Unified Device-to-Host"},
+    {codes::migration_between_devices, "CUDA_MEMCPY_KIND_UVM_DTOD", "Unified Device-to-Device"},
 };
 
 constexpr Enumerator memory_kind[] = {
@@ -25,7 +25,7 @@ constexpr Enumerator memory_kind[] = {
     {1, "CUDA_MEMOPR_MEMORY_KIND_PINNED", "Pinned"},
     {2, "CUDA_MEMOPR_MEMORY_KIND_DEVICE", "Device"},
     {3, "CUDA_MEMOPR_MEMORY_KIND_ARRAY", "Array"},
-    {4, "CUDA_MEMOPR_MEMORY_KIND_MANAGED", "Managed"},
+    {codes::managed, "CUDA_MEMOPR_MEMORY_KIND_MANAGED", "Managed"},
     {5, "CUDA_MEMOPR_MEMORY_KIND_DEVICE_STATIC", "Device Static"},
     {6, "CUDA_MEMOPR_MEMORY_KIND_MANAGED_STATIC", "Managed Static"},
     {7, "CUDA_MEMOPR_MEMORY_KIND_UNKNOWN", "Unknown"},
@@ -118,23 +118,23 @@ constexpr Enumerator jit_operation[] = {
 
 // The ids that lapscope writes; nsys has many more.
 constexpr Enumerator event_type[] = {
-    {34, "NvtxMark", "NVTX mark"},
-    {59, "NvtxPushPopRange", "NVTX range of one thread"},
-    {60, "NvtxStartEndRange", "NVTX range across threads"},
-    {75, "NvtxDomainCreate", "NVTX domain"},
+    {codes::nvtx_mark, "NvtxMark", "NVTX mark"},
+    {codes::push_pop_range, "NvtxPushPopRange", "NVTX range of one thread"},
+    {codes::start_end_range, "NvtxStartEndRange", "NVTX range across threads"},
+    {codes::nvtx_domain, "NvtxDomainCreate", "NVTX domain"},
 };
 
 constexpr Enumerator event_class[] = {
-    {0, "CUDA_RUNTIME", "Runtime API"},
-    {1, "CUDA_DRIVER", "Driver API"},
-    {103, "CUDA_OVERHEAD", "Overhead"},
+    {codes::runtime_call, "CUDA_RUNTIME", "Runtime API"},
+    {codes::driver_call, "CUDA_DRIVER", "Driver API"},
+    {codes::overhead, "CUDA_OVERHEAD", "Overhead"},
 };
 
 // CUPTI's own values; nsys does not export channels.
 constexpr Enumerator channel_type[] = {
     {0, "CUPTI_CHANNEL_TYPE_INVALID", "Not known"},
-    {1, "CUPTI_CHANNEL_TYPE_COMPUTE", "Compute"},
-    {2, "CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY", "Asynchronous copy"},
+    {codes::compute_channel, "CUPTI_CHANNEL_TYPE_COMPUTE", "Compute"},
+    {codes::copy_channel, "CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY", "Asynchronous copy"},
     {3, "CUPTI_CHANNEL_TYPE_DECOMP", "Decompression"},
 };
 
@@ -146,12 +146,12 @@ constexpr Enumerator stream_memory_op[] = {
 
 // CUDA's own values (CUgraphNodeType).
 constexpr Enumerator graph_node_type[] = {
-    {0, "CU_GRAPH_NODE_TYPE_KERNEL", "Kernel"},
+    {codes::kernel_node, "CU_GRAPH_NODE_TYPE_KERNEL", "Kernel"},
     {1, "CU_GRAPH_NODE_TYPE_MEMCPY", "Copy"},
-    {2, "CU_GRAPH_NODE_TYPE_MEMSET", "Memset"},
-    {3, "CU_GRAPH_NODE_TYPE_HOST", "Host function"},
+    {codes::memset_node, "CU_GRAPH_NODE_TYPE_MEMSET", "Memset"},
+    {codes::host_node, "CU_GRAPH_NODE_TYPE_HOST", "Host function"},
     {4, "CU_GRAPH_NODE_TYPE_GRAPH", "Child graph"},
-    {5, "CU_GRAPH_NODE_TYPE_EMPTY", "Empty"},
+    {codes::empty_node, "CU_GRAPH_NODE_TYPE_EMPTY", "Empty"},
     {6, "CU_GRAPH_NODE_TYPE_WAIT_EVENT", "Wait for an event"},
     {7, "CU_GRAPH_NODE_TYPE_EVENT_RECORD", "Record an event"},
     {8, "CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL", "Signal external semaphores"},

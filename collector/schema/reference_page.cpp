@@ -1,5 +1,7 @@
 #include "collector/schema/reference_page.h"
 
+#include <iterator>
+
 #include "collector/schema/enumeration.h"
 #include "collector/schema/laws.h"
 #include "collector/schema/statements.h"
@@ -64,34 +66,21 @@ std::string section(const TableInfo& table) {
 }  // namespace
 
 std::string_view name_of(Unit unit) {
-  switch (unit) {
-    case Unit::none:
-      return "";
-    case Unit::session_ns:
-      return "ns since session start";
-    case Unit::utc_ns:
-      return "ns since 1970 UTC";
-    case Unit::ns:
-      return "ns";
-    case Unit::bytes:
-      return "bytes";
-    case Unit::bytes_per_s:
-      return "bytes/s";
-    case Unit::hz:
-      return "Hz";
-    case Unit::id:
-    case Unit::cupti_id:
-      return "id";
-    case Unit::string_id:
-      return "StringIds.id";
-    case Unit::enum_id:
-      return "code";
-    case Unit::count:
-      return "count";
-    case Unit::flags:
-      return "flags";
-  }
-  return "";
+  constexpr std::string_view names[] = {"",
+                                        "ns since session start",
+                                        "ns since 1970 UTC",
+                                        "ns",
+                                        "bytes",
+                                        "bytes/s",
+                                        "Hz",
+                                        "id",
+                                        "id",
+                                        "StringIds.id",
+                                        "code",
+                                        "count",
+                                        "flags"};
+  static_assert(std::size(names) == static_cast<std::size_t>(Unit::flags) + 1);
+  return names[static_cast<std::size_t>(unit)];
 }
 
 std::string reference_page() {

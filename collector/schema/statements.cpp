@@ -18,17 +18,16 @@ void bind_value(Statement& statement, int index, const T& value) {
 
 }  // namespace
 
-void bind_values(Statement& statement, const Layout& layout, const std::byte* row, int first) {
-  for_each_value(layout, row, [&](const ColumnInfo&, const auto& value, int i) {
+void bind_values(Statement& statement, const TableInfo& table, const std::byte* row, int first) {
+  for_each_value(table, row, [&](const ColumnInfo&, const auto& value, int i) {
     bind_value(statement, first + i, value);
   });
 }
 
-void bind_changes(Statement& statement, const Layout& layout, int first, const std::byte* row,
+void bind_changes(Statement& statement, const TableInfo& table, int first, const std::byte* row,
                   std::byte* bound) {
-  for_each_value(layout, bound, [&]<class T>(const ColumnInfo&, T& last, int i) {
-    const auto offset = layout.cells[static_cast<std::size_t>(i)].offset;
-    const T& value = *reinterpret_cast<const T*>(row + offset);
+  for_each_value(table, bound, [&]<class T>(const ColumnInfo& column, T& last, int i) {
+    const T& value = *reinterpret_cast<const T*>(row + column.offset);
     if (last == value) return;
     last = value;
     bind_value(statement, first + i, last);
@@ -74,15 +73,8 @@ std::string select_sql(Database& database, const TableInfo& table,
 }
 
 std::string_view name_of(ColumnType type) {
-  switch (type) {
-    case ColumnType::integer:
-      return "INTEGER";
-    case ColumnType::real:
-      return "REAL";
-    case ColumnType::text:
-      return "TEXT";
-  }
-  return "";
+  constexpr std::string_view names[] = {"INTEGER", "REAL", "TEXT"};
+  return names[static_cast<std::size_t>(type)];
 }
 
 }  // namespace lapscope::schema

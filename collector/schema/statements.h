@@ -24,16 +24,16 @@ std::string insert_sql(const TableInfo& table, std::size_t rows = 1);
 
 // Binds the values of a row to the parameters of insert_sql(). The first value goes to parameter
 // number `first`. Texts must live until the statement has been stepped.
-void bind_values(Statement& statement, const Layout& layout, const std::byte* row, int first = 1);
+void bind_values(Statement& statement, const TableInfo& table, const std::byte* row, int first = 1);
 
 // Like bind_values(), but binds only the values that differ from `bound`, which has the values that
 // are bound at present. Updates `bound`. Text parameters refer to the texts in `bound`.
-void bind_changes(Statement& statement, const Layout& layout, int first, const std::byte* row,
+void bind_changes(Statement& statement, const TableInfo& table, int first, const std::byte* row,
                   std::byte* bound);
 
 template <class Row>
 void bind_row(Statement& statement, const Row& row) {
-  bind_values(statement, layout_of<Row>(), bytes_of(row));
+  bind_values(statement, describe<Row>, bytes_of(row));
 }
 
 // Inserts rows, and creates their table if there is none.
@@ -85,7 +85,7 @@ std::string select_sql(Database& database, const TableInfo& table,
 // Selected columns of a table. Reading only these columns saves time in large traces. The columns
 // are given as members of the row struct. So only the table's declaration spells out column names.
 //
-//   using Ops = Selection<KernelRow, &KernelRow::start, &KernelRow::end>;
+//   using Ops = Selection<COLUMNS(KernelRow, start, end)>;
 //   Statement rows(database, Ops::sql(database));
 //   KernelRow row;
 //   while (rows.step()) {

@@ -96,6 +96,7 @@ struct ColumnInfo {
   Origin origin = Origin::nsys;
   std::string_view enumeration = {};  // the ENUM_* table of an enum_id
   Domain domain = {};                 // unlimited if there is an enumeration
+  std::size_t offset = 0;             // of the value in its row struct, in bytes
 
   // Returns true if another recorder may have written the invalid `value`; only the collector never
   // writes it. Other recorders write 0 for an unknown value, and have codes and ids of their own.
@@ -154,37 +155,35 @@ template <class Row>
 struct Column {
   ColumnInfo info;
   Member<Row> member;
+  std::size_t offset = 0;
 };
 
-template <class Row, class T>
-constexpr Column<Row> column(std::string_view name, T Row::*member, Unit unit,
-                             std::string_view meaning, Domain domain) {
-  return {{.name = name,
-           .type = column_type<T>(),
-           .nullable = IsOptional<T>::value,
-           .unit = unit,
-           .meaning = meaning,
-           .domain = domain},
-          member};
+template <class T>
+constexpr ColumnInfo column(std::string_view name, Unit unit, std::string_view meaning,
+                            Domain domain) {
+  return {.name = name,
+          .type = column_type<T>(),
+          .nullable = IsOptional<T>::value,
+          .unit = unit,
+          .meaning = meaning,
+          .domain = domain};
 }
-template <class Row, class T>
-constexpr Column<Row> column(std::string_view name, T Row::*member, Unit unit,
-                             std::string_view meaning) {
-  return column(name, member, unit, meaning, domain_of(unit));
+template <class T>
+constexpr ColumnInfo column(std::string_view name, Unit unit, std::string_view meaning) {
+  return column<T>(name, unit, meaning, domain_of(unit));
 }
 
-template <class Row, class T>
-constexpr Column<Row> code(std::string_view name, T Row::*member, std::string_view enumeration,
-                           std::string_view meaning) {
-  Column<Row> result = column(name, member, Unit::enum_id, meaning);
-  result.info.enumeration = enumeration;
-  return result;
+template <class T>
+constexpr ColumnInfo code(std::string_view name, std::string_view enumeration,
+                          std::string_view meaning) {
+  ColumnInfo column = schema::column<T>(name, Unit::enum_id, meaning);
+  column.enumeration = enumeration;
+  return column;
 }
 
 // A column that nsys exports do not have.
-template <class Row>
-constexpr Column<Row> extra(Column<Row> column) {
-  column.info.origin = Origin::lapscope;
+constexpr ColumnInfo extra(ColumnInfo column) {
+  column.origin = Origin::lapscope;
   return column;
 }
 
@@ -206,10 +205,11 @@ struct Table {
   constexpr operator TableInfo() const { return {name, meaning, columns}; }
 };
 
-// A line of a row struct, counted from its line with TABLE.
-template <int>
+// The number of a line in a row struct, counted from the line with TABLE. Each column declares a
+// function column_at(Line<number>). table_of() calls these functions in the order of the lines.
+template <int number>
 struct Line {};
-inline constexpr int most_lines = 128;
+inline constexpr int most_lines = 128;  // a test checks that no table has more
 
 struct TableHead {
   int line = 0;
@@ -220,17 +220,31 @@ struct TableHead {
 #define TABLE(row, name, meaning) \
   using Row = row;                \
   static constexpr TableHead head { __LINE__, name, meaning }
-#define LAPSCOPE_COLUMN(type, name, ...)                                                     \
-  static constexpr Column<Row> column_at(Line<__LINE__ - head.line>) { return __VA_ARGS__; } \
+#define LAPSCOPE_COLUMN(type, name, ...)                               \
+  static constexpr Column<Row> column_at(Line<__LINE__ - head.line>) { \
+    return {__VA_ARGS__, &Row::name, offsetof(Row, name)};             \
+  }                                                                    \
   type name {}
 #define COLUMN(type, name, unit, ...) \
-  LAPSCOPE_COLUMN(type, name, column(#name, &Row::name, Unit::unit, __VA_ARGS__))
+  LAPSCOPE_COLUMN(type, name, column<type>(#name, Unit::unit, __VA_ARGS__))
 #define EXTRA(type, name, unit, ...) \
-  LAPSCOPE_COLUMN(type, name, extra(column(#name, &Row::name, Unit::unit, __VA_ARGS__)))
+  LAPSCOPE_COLUMN(type, name, extra(column<type>(#name, Unit::unit, __VA_ARGS__)))
 #define CODE(type, name, enumeration, meaning) \
-  LAPSCOPE_COLUMN(type, name, code(#name, &Row::name, enumeration, meaning))
+  LAPSCOPE_COLUMN(type, name, code<type>(#name, enumeration, meaning))
 #define EXTRA_CODE(type, name, enumeration, meaning) \
-  LAPSCOPE_COLUMN(type, name, extra(code(#name, &Row::name, enumeration, meaning)))
+  LAPSCOPE_COLUMN(type, name, extra(code<type>(#name, enumeration, meaning)))
+
+// COLUMNS(EventRow, start, end) is EventRow, &EventRow::start, &EventRow::end. These are arguments
+// of templates that take some columns of a table.
+#define COLUMNS(row, ...) row LAPSCOPE_RESCAN(LAPSCOPE_MEMBERS(row, __VA_ARGS__))
+#define LAPSCOPE_MEMBERS(row, name, ...) \
+  , &row::name __VA_OPT__(LAPSCOPE_LATER LAPSCOPE_PARENTHESES(row, __VA_ARGS__))
+#define LAPSCOPE_LATER() LAPSCOPE_MEMBERS
+#define LAPSCOPE_PARENTHESES ()
+#define LAPSCOPE_RESCAN(...) LAPSCOPE_RESCAN3(LAPSCOPE_RESCAN3(LAPSCOPE_RESCAN3(__VA_ARGS__)))
+#define LAPSCOPE_RESCAN3(...) LAPSCOPE_RESCAN2(LAPSCOPE_RESCAN2(LAPSCOPE_RESCAN2(__VA_ARGS__)))
+#define LAPSCOPE_RESCAN2(...) LAPSCOPE_RESCAN1(LAPSCOPE_RESCAN1(LAPSCOPE_RESCAN1(__VA_ARGS__)))
+#define LAPSCOPE_RESCAN1(...) __VA_ARGS__
 
 template <class Row, int line>
 inline constexpr bool has_column_at = requires {
@@ -246,6 +260,7 @@ constexpr auto table_of(std::integer_sequence<int, lines...>) {
     if constexpr (has_column_at<Row, line>) {
       const Column<Row> column = Row::column_at(at);
       table.columns[place] = column.info;
+      table.columns[place].offset = column.offset;
       if (table.name.starts_with("LAPSCOPE_")) table.columns[place].origin = Origin::lapscope;
       table.members[place++] = column.member;
     }
@@ -257,6 +272,11 @@ constexpr auto table_of(std::integer_sequence<int, lines...>) {
 template <class Row>
 inline constexpr auto describe = table_of<Row>(std::make_integer_sequence<int, most_lines>{});
 
+template <class Row>
+std::string table_name() {
+  return std::string(describe<Row>.name);
+}
+
 // Returns the column that a member of Row declares.
 template <class Row>
 constexpr const ColumnInfo& column_of(Member<Row> member) {
@@ -266,86 +286,32 @@ constexpr const ColumnInfo& column_of(Member<Row> member) {
   return table.columns[place];
 }
 
-// The types that members of a row can have.
-enum class CellType : std::uint8_t {
-  integer,
-  maybe_integer,
-  real,
-  maybe_real,
-  text,
-  maybe_text,
-};
-
-struct Cell {
-  CellType type = CellType::integer;
-  std::size_t offset = 0;  // bytes
-};
-
-// A table and the memory layout of its rows. Code that uses a Layout is compiled only once, for all
-// row types.
-struct Layout {
-  TableInfo table;
-  std::span<const Cell> cells;  // by column
-};
-
-template <class Row>
-Cell cell_of(const Row& row, const Member<Row>& member) {
-  const auto cell = [&row](CellType type, const void* value) {
-    const std::ptrdiff_t offset =
-        static_cast<const std::byte*>(value) - reinterpret_cast<const std::byte*>(&row);
-    return Cell{type, static_cast<std::size_t>(offset)};
-  };
-  if (member.integer) return cell(CellType::integer, &(row.*member.integer));
-  if (member.maybe_integer) return cell(CellType::maybe_integer, &(row.*member.maybe_integer));
-  if (member.real) return cell(CellType::real, &(row.*member.real));
-  if (member.maybe_real) return cell(CellType::maybe_real, &(row.*member.maybe_real));
-  if (member.text) return cell(CellType::text, &(row.*member.text));
-  return cell(CellType::maybe_text, &(row.*member.maybe_text));
-}
-
-template <class Row>
-const Layout& layout_of() {
-  static const auto cells = [] {
-    constexpr const auto& table = describe<Row>;
-    std::array<Cell, table.column_count> result;
-    const Row row{};
-    for (std::size_t i = 0; i < result.size(); ++i) result[i] = cell_of(row, table.members[i]);
-    return result;
-  }();
-  static const Layout layout{describe<Row>, cells};
-  return layout;
-}
-
 // Calls f(column, value, index) for every value of the row at address `row`. The first column has
-// index 0. If Bytes is const std::byte, the values are const, too.
+// index 0. If Bytes is const std::byte, the values are const, too. This code is compiled only once,
+// for all row types.
 template <class Bytes, class F>
-void for_each_value(const Layout& layout, Bytes* row, F&& f) {
-  for (std::size_t i = 0; i < layout.cells.size(); ++i) {
+void for_each_value(const TableInfo& table, Bytes* row, F&& f) {
+  int index = 0;
+  for (const ColumnInfo& column : table.columns) {
     const auto call = [&]<class T>(std::type_identity<T>) {
       using Value = std::conditional_t<std::is_const_v<Bytes>, const T, T>;
-      f(layout.table.columns[i], *reinterpret_cast<Value*>(row + layout.cells[i].offset),
-        static_cast<int>(i));
+      f(column, *reinterpret_cast<Value*>(row + column.offset), index);
     };
-    switch (layout.cells[i].type) {
-      case CellType::integer:
-        call(std::type_identity<std::int64_t>{});
+    const auto call_as = [&]<class T>(std::type_identity<T> known) {
+      column.nullable ? call(std::type_identity<std::optional<T>>{}) : call(known);
+    };
+    switch (column.type) {
+      case ColumnType::integer:
+        call_as(std::type_identity<Int>{});
         break;
-      case CellType::maybe_integer:
-        call(std::type_identity<std::optional<std::int64_t>>{});
+      case ColumnType::real:
+        call_as(std::type_identity<Real>{});
         break;
-      case CellType::real:
-        call(std::type_identity<double>{});
-        break;
-      case CellType::maybe_real:
-        call(std::type_identity<std::optional<double>>{});
-        break;
-      case CellType::text:
-        call(std::type_identity<std::string>{});
-        break;
-      case CellType::maybe_text:
-        call(std::type_identity<std::optional<std::string>>{});
+      case ColumnType::text:
+        call_as(std::type_identity<Text>{});
         break;
     }
+    ++index;
   }
 }
 

@@ -109,7 +109,7 @@ std::string process_of(Database& database, std::string_view table, std::string_v
 
 std::string string_of(Database& database, const std::string& id) {
   if (!database.has_table(describe<StringRow>.name)) return "NULL";
-  return "(SELECT value FROM " + std::string(describe<StringRow>.name) + " WHERE id = " + id + ")";
+  return "(SELECT value FROM " + table_name<StringRow>() + " WHERE id = " + id + ")";
 }
 
 constexpr std::string_view copy_name =
@@ -123,7 +123,7 @@ constexpr std::string_view copy_name =
 template <class Row>
 void add_ops(Database& database, std::string_view kind, const std::string& name,
              std::string_view bytes, std::string_view condition, std::vector<std::string>& parts) {
-  const std::string_view table = describe<Row>.name;
+  const std::string table = table_name<Row>();
   if (!database.has_table(table)) return;
   std::string select = "SELECT '" + std::string(kind) + "' AS kind, " + name + " AS name";
   select += ", deviceId AS device_id, " + where_known(database, table, "contextId", "contextId") +
@@ -132,8 +132,8 @@ void add_ops(Database& database, std::string_view kind, const std::string& name,
             where_known(database, table, "bytes", std::string(bytes)) + " AS bytes, " +
             process_of(database, table, "globalPid") + " AS process_id, " +
             where_known(database, table, "correlationId", "correlationId") +
-            " AS correlation_id FROM " + std::string(table) +
-            " WHERE start >= 0 AND \"end\" >= start" + std::string(condition);
+            " AS correlation_id FROM " + table + " WHERE start >= 0 AND \"end\" >= start" +
+            std::string(condition);
   parts.push_back(std::move(select));
 }
 
@@ -157,7 +157,7 @@ std::string function_name(const std::string& recorded) {
 }
 
 std::string select_calls(Database& database) {
-  const std::string_view table = describe<ApiCallRow>.name;
+  const std::string table = table_name<ApiCallRow>();
   if (!database.has_table(table)) return no_rows(call_columns);
   const std::string tid = where_known(database, table, "globalTid", "globalTid & 16777215");
   // In some exports of Nsight Systems, rows with event class 67 are call stacks, not calls.
@@ -170,11 +170,11 @@ std::string select_calls(Database& database) {
          " AS process_id, " + tid +
          " AS thread_id, start AS start_ns, \"end\" AS end_ns, "
          "correlationId AS correlation_id FROM " +
-         std::string(table) + " WHERE start >= 0 AND \"end\" >= start" + calls_only + ")";
+         table + " WHERE start >= 0 AND \"end\" >= start" + calls_only + ")";
 }
 
 std::string select_ranges(Database& database) {
-  const std::string_view table = describe<NvtxRow>.name;
+  const std::string table = table_name<NvtxRow>();
   if (!database.has_table(table)) return no_rows(range_columns);
   const std::string name = database.has_column(table, "textId")
                                ? "coalesce(text, " + string_of(database, "textId") + ")"
@@ -182,14 +182,14 @@ std::string select_ranges(Database& database) {
   // The name of a domain is the text of the row with event type 75 and the same domain and process.
   const std::string domain =
       where_known(database, table, "domainId",
-                  "(SELECT d.text FROM " + std::string(table) +
+                  "(SELECT d.text FROM " + table +
                       " d WHERE d.eventType = 75 AND d.domainId = r.domainId AND r.domainId <> 0"
                       " AND d.globalTid >> 24 = r.globalTid >> 24 LIMIT 1)");
   return "SELECT " + name + " AS name, " + domain + " AS domain, " +
          process_of(database, table, "globalTid") +
          " AS process_id, globalTid & 16777215 AS thread_id, start AS start_ns, \"end\" AS end_ns, "
          "\"end\" - start AS duration_ns FROM " +
-         std::string(table) + " r WHERE eventType IN (59, 60)";
+         table + " r WHERE eventType IN (59, 60)";
 }
 
 // An SQL window of all rows before the current row. A gap begins at the greatest end in this

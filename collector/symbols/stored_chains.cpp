@@ -18,19 +18,15 @@ using schema::StringRow;
 
 constexpr std::string_view nameless = "[unknown]";
 
-using ChainColumns =
-    Selection<CallchainRow, &CallchainRow::id, &CallchainRow::symbol, &CallchainRow::module,
-              &CallchainRow::unresolved, &CallchainRow::originalIP, &CallchainRow::stackDepth,
-              &CallchainRow::moduleId, &CallchainRow::sourceFile, &CallchainRow::sourceLine,
-              &CallchainRow::isInlined>;
+using ChainColumns = Selection<COLUMNS(CallchainRow, id, symbol, module, unresolved, originalIP,
+                                       stackDepth, moduleId, sourceFile, sourceLine, isInlined)>;
 using ModuleColumns =
-    Selection<ModuleRow, &ModuleRow::id, &ModuleRow::path, &ModuleRow::buildId, &ModuleRow::start,
-              &ModuleRow::end, &ModuleRow::fileOffset, &ModuleRow::symbols>;
+    Selection<COLUMNS(ModuleRow, id, path, buildId, start, end, fileOffset, symbols)>;
 
 }  // namespace
 
 StoredTexts::StoredTexts(Database& database) : database_(database) {
-  using Columns = Selection<StringRow, &StringRow::id, &StringRow::value>;
+  using Columns = Selection<COLUMNS(StringRow, id, value)>;
   Statement rows(database, Columns::sql(database));
   while (rows.step()) {
     const StringRow row = Columns::read(rows);
@@ -65,8 +61,8 @@ void StoredTexts::rename(std::int64_t id, const std::string& text) {
   ids_.erase(texts_[id]);
   ids_.emplace(text, id);
   texts_[id] = text;
-  Statement update(database_, "UPDATE " + std::string(schema::describe<StringRow>.name) +
-                                  " SET value = ?1 WHERE id = ?2");
+  Statement update(database_,
+                   "UPDATE " + schema::table_name<StringRow>() + " SET value = ?1 WHERE id = ?2");
   update.bind(1, text);
   update.bind(2, id);
   update.execute();
@@ -146,7 +142,7 @@ void StoredChains::rewrite(const Tell& tell, StoredTexts& texts) {
   }
   for (const CallchainRow& one : inlined) add(one);
 
-  database_.execute("DELETE FROM " + std::string(schema::describe<CallchainRow>.name));
+  database_.execute("DELETE FROM " + schema::table_name<CallchainRow>());
   schema::insert_rows<CallchainRow>(database_, all);
   rows_ = std::move(all);
 }
@@ -182,13 +178,12 @@ void StoredChains::make_relative(const std::filesystem::path& folder, StoredText
   }
   for (const auto& [from, to] : changed) {
     for (const char* column : {"module", "sourceFile"}) {
-      database_.execute("UPDATE " + std::string(schema::describe<CallchainRow>.name) + " SET " +
-                        column + " = " + std::to_string(to) + " WHERE " + column + " = " +
-                        std::to_string(from));
+      database_.execute("UPDATE " + schema::table_name<CallchainRow>() + " SET " + column + " = " +
+                        std::to_string(to) + " WHERE " + column + " = " + std::to_string(from));
     }
   }
-  Statement update(database_, "UPDATE " + std::string(schema::describe<ModuleRow>.name) +
-                                  " SET path = ?1 WHERE id = ?2");
+  Statement update(database_,
+                   "UPDATE " + schema::table_name<ModuleRow>() + " SET path = ?1 WHERE id = ?2");
   for (const ModuleRow& module : modules_) {
     const std::string path = stored_path(module.path, folder);
     if (path == module.path) continue;

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "collector/schema/capture_facts.h"
+#include "collector/schema/enumeration.h"
 #include "collector/schema/sqlite.h"
 #include "collector/schema/statements.h"
 #include "collector/schema/tables.h"
@@ -300,13 +301,12 @@ std::vector<schema::RunRow> range_times(const fs::path& path) {
   std::vector<schema::RunRow> times;
   Database database(path, Database::Mode::read_only);
   if (!database.has_table(schema::describe<schema::NvtxRow>.name)) return times;
-  constexpr std::int64_t nvtx_mark = 34;  // ENUM_NSYS_EVENT_TYPE
   schema::Statement rows(
       database,
       "SELECT s.value, count(*), sum(e.end - e.start) FROM NVTX_EVENTS e JOIN StringIds s"
       " ON s.id = e.textId WHERE e.end >= e.start AND e.start >= 0 AND e.eventType <> ?1"
       " GROUP BY s.value");
-  rows.bind(1, nvtx_mark);
+  rows.bind(1, schema::codes::nvtx_mark);
   while (rows.step()) {
     schema::RunRow row;
     row.range = std::string(rows.text(0));

@@ -151,12 +151,12 @@ void TraceWriter::create_enumeration(std::string_view table) {
 
 void RowBatch::insert_all(schema::Statement& statement) {
   for (std::size_t i = 0; i < capacity; ++i) {
-    const int first = static_cast<int>(i * layout_.cells.size()) + 1;
+    const int first = static_cast<int>(i * table_.columns.size()) + 1;
     if (is_bound_) {
-      schema::bind_changes(statement, layout_, first, row(i), bound(i));
+      schema::bind_changes(statement, table_, first, row(i), bound(i));
     } else {
       copy_to_bound(i);
-      schema::bind_values(statement, layout_, bound(i), first);
+      schema::bind_values(statement, table_, bound(i), first);
     }
   }
   is_bound_ = true;
@@ -166,7 +166,7 @@ void RowBatch::insert_all(schema::Statement& statement) {
 
 void RowBatch::insert_each(schema::Statement& statement) {
   for (std::size_t i = 0; i < size_; ++i) {
-    schema::bind_values(statement, layout_, row(i));
+    schema::bind_values(statement, table_, row(i));
     statement.execute();
   }
   size_ = 0;

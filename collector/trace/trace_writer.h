@@ -38,7 +38,7 @@ class RowBatch {
   void forget_bindings() { is_bound_ = false; }
 
  protected:
-  explicit RowBatch(const schema::Layout& layout) : layout_(layout) {}
+  explicit RowBatch(const schema::TableInfo& table) : table_(table) {}
   RowBatch(const RowBatch&) = delete;
   RowBatch& operator=(const RowBatch&) = delete;
 
@@ -51,14 +51,14 @@ class RowBatch {
   // Copies a row to the bound row.
   virtual void copy_to_bound(std::size_t index) = 0;
 
-  const schema::Layout& layout_;
+  const schema::TableInfo table_;
   bool is_bound_ = false;
 };
 
 template <class Row>
 class BatchOf : public RowBatch {
  public:
-  BatchOf() : RowBatch(schema::layout_of<Row>()) {}
+  explicit BatchOf(const schema::TableInfo& table = schema::describe<Row>) : RowBatch(table) {}
 
   void add(const Row& row) { rows_[size_++] = row; }
 
@@ -121,8 +121,8 @@ class TraceWriter {
   template <class Row>
   void remove(std::int64_t rowid) {
     begin();
-    schema::Statement erase(
-        database_, "DELETE FROM " + std::string(schema::describe<Row>.name) + " WHERE rowid = ?1");
+    schema::Statement erase(database_,
+                            "DELETE FROM " + schema::table_name<Row>() + " WHERE rowid = ?1");
     erase.bind(1, rowid);
     erase.execute();
   }
@@ -147,7 +147,7 @@ class TraceWriter {
   template <class Row>
   void replace_all(std::span<const Row> rows) {
     insert_statement(schema::index_of<Row>());
-    database_.execute("DELETE FROM " + std::string(schema::describe<Row>.name));
+    database_.execute("DELETE FROM " + schema::table_name<Row>());
     for (const Row& row : rows) insert(row);
   }
 

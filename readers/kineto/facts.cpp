@@ -1,8 +1,8 @@
 #include "readers/kineto/facts.h"
 
-#include <ctime>
 #include <string>
 
+#include "collector/process/clock.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
 #include "readers/foreign/foreign_files.h"
@@ -72,15 +72,9 @@ void write_facts(const Header& header, std::optional<std::int64_t> pid,
   analyzer::Ns first_utc = 0;
   if (!first || __builtin_add_overflow(*first, header.base_ns.value_or(0), &first_utc)) return;
   set(fact::session, header.trace_id.empty() ? std::to_string(first_utc) : header.trace_id);
-  constexpr std::int64_t ns_per_s = 1'000'000'000;
-  constexpr std::int64_t first_gpus = 1'167'609'600;  // 2007; earlier: the clock is not set
-  const std::time_t seconds = first_utc / ns_per_s;
-  if (seconds < first_gpus) return;
-  std::tm utc{};
-  char text[32] = "";
-  if (::gmtime_r(&seconds, &utc) && std::strftime(text, sizeof text, "%FT%TZ", &utc) > 0) {
-    set(fact::created, text);
-  }
+  constexpr analyzer::Ns first_gpus = 1'167'609'600'000'000'000;  // 2007; earlier: no clock is set
+  if (first_utc < first_gpus) return;
+  set(fact::created, process::iso_utc(first_utc));
   schema::SessionStartRow row;
   row.utcEpochNs = first_utc - before_first;
   writer.insert(row);

@@ -87,12 +87,12 @@ class Import : public EventReader::Taker {
       case Category::memset:
         return memset(event);
       case Category::runtime_call:
-        return call(event, 0);  // ENUM_NSYS_EVENT_CLASS
+        return call(event, schema::codes::runtime_call);
       case Category::driver_call:
-        return call(event, 1);
+        return call(event, schema::codes::driver_call);
       case Category::foreign_call:
         ++foreign_;
-        return call(event, 0);
+        return call(event, schema::codes::runtime_call);
       case Category::annotation:
         return range(event, 0);
       case Category::op:
@@ -148,7 +148,6 @@ class Import : public EventReader::Taker {
   }
 
   void range(const Event& event, std::int64_t domain) {
-    constexpr std::int64_t push_pop_range = 59;  // ENUM_NSYS_EVENT_TYPE
     const Span span = span_of(event);
     has_domain_ |= domain != 0;
     const Number sequence = event[Arg::sequence];
@@ -156,19 +155,18 @@ class Import : public EventReader::Taker {
     // For a backward operator, this argument is the number of the forward operator's thread,
     // counted from 1.
     const bool is_backward = has_sequence && event[Arg::forward_thread].value_or(0) > 0;
-    tables_.ranges.add({span.start, span.end, push_pop_range,
+    tables_.ranges.add({span.start, span.end, schema::codes::push_pop_range,
                         processes_.thread_of(event.pid, event.tid), writer_.intern(event.name),
                         domain, has_sequence ? sequence : std::nullopt,
                         is_backward ? Number(1) : std::nullopt});
   }
 
   void overhead(const Event& event) {
-    constexpr std::int64_t cuda_overhead = 103;  // ENUM_NSYS_EVENT_CLASS
     const Span span = span_of(event);
     // Kineto does not record the process of an overhead. The tid 0 means an unknown thread.
     const bool has_thread = event.tid && *event.tid != 0 && processes_.of_ops();
     tables_.overheads.add(
-        {span.start, span.end, cuda_overhead,
+        {span.start, span.end, schema::codes::overhead,
          has_thread ? processes_.thread_of(processes_.of_ops(), event.tid) : std::nullopt,
          writer_.intern(event.name), overhead_type(event.name)});
   }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "collector/schema/enumeration.h"
 #include "collector/schema/tables.h"
 #include "collector/trace/kernel_name.h"
 #include "collector/trace/part_rows.h"
@@ -63,13 +64,12 @@ class ImportTables {
 
   // Writes the names of NVTX domains. Call this function after finish().
   void name_domains(std::initializer_list<std::pair<std::int64_t, std::string_view>> domains) {
-    constexpr std::int64_t domain_create = 75;  // ENUM_NSYS_EVENT_TYPE
     for (const auto& [domain, name] : domains) {
       // Lists the columns explicitly, because the table has only the columns of `ranges`.
       schema::Statement row(writer.database(),
-                            "INSERT INTO " + std::string(schema::describe<NvtxRow>.name) +
+                            "INSERT INTO " + schema::table_name<NvtxRow>() +
                                 " (start, eventType, textId, domainId) VALUES (0, ?1, ?2, ?3)");
-      row.bind(1, domain_create);
+      row.bind(1, schema::codes::nvtx_domain);
       row.bind(2, writer.intern(name));
       row.bind(3, domain);
       row.execute();
@@ -77,49 +77,34 @@ class ImportTables {
   }
 
   trace::TraceWriter& writer;
-  PartRows<KernelRow, &KernelRow::start, &KernelRow::end, &KernelRow::deviceId,
-           &KernelRow::contextId, &KernelRow::streamId, &KernelRow::correlationId,
-           &KernelRow::globalPid, &KernelRow::demangledName, &KernelRow::shortName,
-           &KernelRow::registersPerThread, &KernelRow::gridX, &KernelRow::gridY, &KernelRow::gridZ,
-           &KernelRow::blockX, &KernelRow::blockY, &KernelRow::blockZ,
-           &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory, &KernelRow::graphNodeId,
-           &KernelRow::graphId, &KernelRow::channelId, &KernelRow::channelType>
+  PartRows<COLUMNS(KernelRow, start, end, deviceId, contextId, streamId, correlationId, globalPid,
+                   demangledName, shortName, registersPerThread, gridX, gridY, gridZ, blockX,
+                   blockY, blockZ, staticSharedMemory, dynamicSharedMemory, graphNodeId, graphId,
+                   channelId, channelType)>
       kernels{writer};
-  PartRows<MemcpyRow, &MemcpyRow::start, &MemcpyRow::end, &MemcpyRow::deviceId,
-           &MemcpyRow::contextId, &MemcpyRow::streamId, &MemcpyRow::correlationId,
-           &MemcpyRow::globalPid, &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::srcKind,
-           &MemcpyRow::dstKind, &MemcpyRow::srcDeviceId, &MemcpyRow::dstDeviceId,
-           &MemcpyRow::graphNodeId, &MemcpyRow::graphId, &MemcpyRow::channelId,
-           &MemcpyRow::channelType>
+  PartRows<COLUMNS(MemcpyRow, start, end, deviceId, contextId, streamId, correlationId, globalPid,
+                   bytes, copyKind, srcKind, dstKind, srcDeviceId, dstDeviceId, graphNodeId,
+                   graphId, channelId, channelType)>
       copies{writer};
-  PartRows<MemsetRow, &MemsetRow::start, &MemsetRow::end, &MemsetRow::deviceId,
-           &MemsetRow::contextId, &MemsetRow::streamId, &MemsetRow::correlationId,
-           &MemsetRow::globalPid, &MemsetRow::bytes, &MemsetRow::memKind, &MemsetRow::graphNodeId,
-           &MemsetRow::graphId, &MemsetRow::channelId, &MemsetRow::channelType>
+  PartRows<COLUMNS(MemsetRow, start, end, deviceId, contextId, streamId, correlationId, globalPid,
+                   bytes, memKind, graphNodeId, graphId, channelId, channelType)>
       memsets{writer};
-  PartRows<GraphTraceRow, &GraphTraceRow::start, &GraphTraceRow::end, &GraphTraceRow::deviceId,
-           &GraphTraceRow::contextId, &GraphTraceRow::streamId, &GraphTraceRow::correlationId,
-           &GraphTraceRow::globalPid, &GraphTraceRow::graphId, &GraphTraceRow::graphExecId>
+  PartRows<COLUMNS(GraphTraceRow, start, end, deviceId, contextId, streamId, correlationId,
+                   globalPid, graphId, graphExecId)>
       graphs{writer};
-  PartRows<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::eventClass,
-           &ApiCallRow::globalTid, &ApiCallRow::correlationId, &ApiCallRow::nameId,
-           &ApiCallRow::cbid, &ApiCallRow::callchainId>
+  PartRows<COLUMNS(ApiCallRow, start, end, eventClass, globalTid, correlationId, nameId, cbid,
+                   callchainId)>
       calls{writer};
-  PartRows<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
-           &NvtxRow::textId, &NvtxRow::domainId, &NvtxRow::sequence, &NvtxRow::isBackward>
+  PartRows<COLUMNS(NvtxRow, start, end, eventType, globalTid, textId, domainId, sequence,
+                   isBackward)>
       ranges{writer};
-  PartRows<OverheadRow, &OverheadRow::start, &OverheadRow::end, &OverheadRow::eventClass,
-           &OverheadRow::globalTid, &OverheadRow::nameId, &OverheadRow::overheadType>
-      overheads{writer};
-  PartRows<SynchronizationRow, &SynchronizationRow::start, &SynchronizationRow::end,
-           &SynchronizationRow::deviceId, &SynchronizationRow::contextId,
-           &SynchronizationRow::streamId, &SynchronizationRow::correlationId,
-           &SynchronizationRow::globalPid, &SynchronizationRow::syncType,
-           &SynchronizationRow::eventId, &SynchronizationRow::eventSyncId>
+  PartRows<COLUMNS(OverheadRow, start, end, eventClass, globalTid, nameId, overheadType)> overheads{
+      writer};
+  PartRows<COLUMNS(SynchronizationRow, start, end, deviceId, contextId, streamId, correlationId,
+                   globalPid, syncType, eventId, eventSyncId)>
       syncs{writer};
-  PartRows<CudaEventRow, &CudaEventRow::deviceId, &CudaEventRow::contextId, &CudaEventRow::streamId,
-           &CudaEventRow::correlationId, &CudaEventRow::globalPid, &CudaEventRow::eventId,
-           &CudaEventRow::eventSyncId>
+  PartRows<COLUMNS(CudaEventRow, deviceId, contextId, streamId, correlationId, globalPid, eventId,
+                   eventSyncId)>
       events{writer};
 
  private:

@@ -35,7 +35,7 @@ Likeness likeness(const std::filesystem::path& file) {
 std::map<std::string, std::int64_t, std::less<>> losses(schema::Database& database) {
   using schema::LossRow;
   std::map<std::string, std::int64_t, std::less<>> counts;
-  using Columns = schema::Selection<LossRow, &LossRow::code, &LossRow::count>;
+  using Columns = schema::Selection<COLUMNS(LossRow, code, count)>;
   for_each_row<Columns>(database, [&counts](const LossRow& row) { counts[row.code] += row.count; });
   return counts;
 }

@@ -20,16 +20,17 @@ class StackWriter {
   explicit StackWriter(trace::TraceWriter& writer)
       : writer_(writer),
         ranges_(writer.database(),
-                "SELECT globalTid, start, end, domainId, textId FROM " + ranges_table() +
+                "SELECT globalTid, start, end, domainId, textId FROM " +
+                    schema::table_name<schema::NvtxRow>() +
                     " WHERE end IS NOT NULL AND globalTid IS NOT NULL AND domainId IN (1, 2)"
                     " ORDER BY globalTid, start, end DESC, rowid"),
-        calls_(writer.database(), "SELECT globalTid, start, rowid FROM " + calls_table() +
+        calls_(writer.database(), "SELECT globalTid, start, rowid FROM " +
+                                      schema::table_name<schema::ApiCallRow>() +
                                       " WHERE globalTid IS NOT NULL ORDER BY globalTid, start"),
-        update_(writer.database(),
-                "UPDATE " + calls_table() + " SET callchainId = ?1 WHERE rowid = ?2"),
-        text_(writer.database(), "SELECT value FROM " +
-                                     std::string(schema::describe<schema::StringRow>.name) +
-                                     " WHERE id = ?1") {}
+        update_(writer.database(), "UPDATE " + schema::table_name<schema::ApiCallRow>() +
+                                       " SET callchainId = ?1 WHERE rowid = ?2"),
+        text_(writer.database(),
+              "SELECT value FROM " + schema::table_name<schema::StringRow>() + " WHERE id = ?1") {}
 
   void write() {
     bool has_range = ranges_.step();
@@ -61,10 +62,6 @@ class StackWriter {
     std::int64_t text = 0;
     bool is_python = false;
   };
-  static std::string ranges_table() { return std::string(schema::describe<schema::NvtxRow>.name); }
-  static std::string calls_table() {
-    return std::string(schema::describe<schema::ApiCallRow>.name);
-  }
 
   void open(analyzer::Ns start) {
     close_until(start);

@@ -38,7 +38,7 @@ constexpr std::pair<std::string_view, HealthKind> losses[] = {
     {"write-error", HealthKind::write_error}};
 
 void add_losses(Database& database, std::vector<HealthRow>& health) {
-  using Columns = Selection<LossRow, &LossRow::code, &LossRow::count, &LossRow::detail>;
+  using Columns = Selection<COLUMNS(LossRow, code, count, detail)>;
   const auto add = [&health](const LossRow& row) {
     const auto* known = std::find_if(std::begin(losses), std::end(losses),
                                      [&row](const auto& one) { return one.first == row.code; });
@@ -113,8 +113,7 @@ HealthKind refused(const std::string& kind) {
 // user did not request a kind, its absence is no defect. But then the analysis must not take the
 // missing records for a sign that the program did nothing of this kind.
 void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
-  using Columns =
-      Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult, &RecordsRow::received>;
+  using Columns = Selection<COLUMNS(RecordsRow, name, enableResult, received)>;
   const auto add = [&health](const RecordsRow& row) {
     if (!row.enableResult && row.received == 0) {
       health.push_back({HealthKind::kind_left_out, 1, {row.name}});
@@ -128,12 +127,11 @@ void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
 // Host times come from CLOCK_REALTIME. If this clock is set during a recording, intervals are
 // wrong.
 void add_clock_step(Database& database, std::vector<HealthRow>& health) {
-  using Columns = Selection<ClockRow, &ClockRow::realtime, &ClockRow::monotonic>;
+  using Columns = Selection<COLUMNS(ClockRow, realtime, monotonic)>;
   std::vector<ClockRow> samples;
   for_each_row<Columns>(database, [&samples](const ClockRow& row) { samples.push_back(row); });
-  std::sort(samples.begin(), samples.end(), [](const ClockRow& a, const ClockRow& b) {
-    return std::tie(a.monotonic, a.realtime) < std::tie(b.monotonic, b.realtime);
-  });
+  std::ranges::sort(samples, {},
+                    [](const ClockRow& one) { return std::tie(one.monotonic, one.realtime); });
   std::optional<Ns> offset;
   std::int64_t largest = 0;
   for (const ClockRow& row : samples) {
@@ -152,9 +150,8 @@ void add_clock_step(Database& database, std::vector<HealthRow>& health) {
 void add_lost_stacks(Database& database, std::vector<HealthRow>& health) {
   using schema::StackCountsRow;
   if (!database.has_table(schema::describe<StackCountsRow>.name)) return;
-  using Columns = Selection<StackCountsRow, &StackCountsRow::captured, &StackCountsRow::lost,
-                            &StackCountsRow::notUnwound, &StackCountsRow::truncated,
-                            &StackCountsRow::withoutPython>;
+  using Columns =
+      Selection<COLUMNS(StackCountsRow, captured, lost, notUnwound, truncated, withoutPython)>;
   Statement rows(database, Columns::sql(database));
   if (!rows.step()) return;
   const StackCountsRow row = Columns::read(rows);
@@ -169,7 +166,7 @@ void add_lost_stacks(Database& database, std::vector<HealthRow>& health) {
 // Returns LAPSCOPE_ENVIRONMENT as a map.
 std::map<std::string, std::string, std::less<>> read_settings(Database& database) {
   std::map<std::string, std::string, std::less<>> settings;
-  using Columns = Selection<EnvironmentRow, &EnvironmentRow::name, &EnvironmentRow::value>;
+  using Columns = Selection<COLUMNS(EnvironmentRow, name, value)>;
   const auto take = [&settings](EnvironmentRow& row) {
     settings.insert_or_assign(std::move(row.name), std::move(row.value));
   };

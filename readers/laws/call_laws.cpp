@@ -120,10 +120,7 @@ std::int64_t waits_end(const TraceAsRead& read) {
 
 std::int64_t events_recorded(const TraceAsRead& read) {
   const Trace& trace = read.trace;
-  const auto& recorded = trace.facts.recorded;
-  const bool has_all = read.extent.is_whole &&
-                       std::find(recorded.begin(), recorded.end(), "CUDA_EVENT") != recorded.end();
-  if (!has_all) return 0;
+  if (!read.extent.is_whole || !trace.facts.has_all("CUDA_EVENT")) return 0;
   using Id = std::pair<std::uint32_t, std::uint32_t>;  // process and id
   std::map<Id, std::uint32_t> records;                 // event by id of its record
   std::int64_t broken = 0;

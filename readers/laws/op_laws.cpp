@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "collector/schema/enumeration.h"
 #include "collector/schema/tables.h"
 #include "readers/laws/check_laws.h"
 #include "readers/tables/provenance.h"
@@ -12,11 +13,6 @@
 
 namespace lapscope::analyzer::laws {
 namespace {
-
-bool is_recorded(const Trace& trace, std::string_view kind) {
-  const auto& recorded = trace.facts.recorded;
-  return std::find(recorded.begin(), recorded.end(), kind) != recorded.end();
-}
 
 using Id = std::pair<std::uint32_t, std::uint32_t>;  // process and id
 
@@ -36,11 +32,11 @@ std::int64_t unknown_of(const std::vector<Record>& records, const std::set<Id>& 
 std::int64_t known_streams(const TraceAsRead& read) {
   using schema::StreamRow;
   const Trace& trace = read.trace;
-  if (!is_recorded(trace, "STREAM") || !is_recorded(trace, "CONTEXT")) return 0;
+  if (!trace.facts.has_all("STREAM") || !trace.facts.has_all("CONTEXT")) return 0;
   std::map<Id, std::int64_t> device_of_context;
   for (const CudaContext& one : trace.contexts) device_of_context[{one.pid, one.id}] = one.device;
   std::set<Id> streams;
-  using Columns = schema::Selection<StreamRow, &StreamRow::processId, &StreamRow::streamId>;
+  using Columns = schema::Selection<COLUMNS(StreamRow, processId, streamId)>;
   for_each_row<Columns>(read.database, [&streams](const StreamRow& row) {
     streams.insert({static_cast<std::uint32_t>(row.processId), id_of(row.streamId)});
   });
@@ -142,16 +138,14 @@ std::int64_t graphs(const TraceAsRead& read) {
   using schema::GraphNodeRow;
   std::map<std::int64_t, std::optional<std::int64_t>> graph_of_node;
   std::set<std::uint64_t> others;  // nodes other than kernels
-  using Nodes = schema::Selection<GraphNodeRow, &GraphNodeRow::graphNodeId, &GraphNodeRow::graphId,
-                                  &GraphNodeRow::nodeType>;
+  using Nodes = schema::Selection<COLUMNS(GraphNodeRow, graphNodeId, graphId, nodeType)>;
   for_each_row<Nodes>(read.database, [&](const GraphNodeRow& row) {
-    constexpr std::int64_t kernel_node = 0;  // ENUM_LAPSCOPE_GRAPH_NODE_TYPE
     graph_of_node[row.graphNodeId] = row.graphId;
-    if (row.nodeType != kernel_node) others.insert(static_cast<std::uint64_t>(row.graphNodeId));
+    if (row.nodeType != schema::codes::kernel_node)
+      others.insert(static_cast<std::uint64_t>(row.graphNodeId));
   });
   std::int64_t broken = 0;
-  using Edges =
-      schema::Selection<GraphEdgeRow, &GraphEdgeRow::graphNodeId, &GraphEdgeRow::dependencyNodeId>;
+  using Edges = schema::Selection<COLUMNS(GraphEdgeRow, graphNodeId, dependencyNodeId)>;
   for_each_row<Edges>(read.database, [&](const GraphEdgeRow& row) {
     const auto one = graph_of_node.find(row.graphNodeId);
     const auto other = graph_of_node.find(row.dependencyNodeId);

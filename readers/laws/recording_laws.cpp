@@ -15,19 +15,12 @@ namespace {
 
 using schema::Selection;
 
-template <class Row>
-std::int64_t rows_of(schema::Database& database) {
-  if (!has_table<Row>(database)) return 0;
-  return database.query_int64("SELECT count(*) FROM " + std::string(schema::describe<Row>.name))
-      .value_or(0);
-}
-
 std::map<std::string, std::int64_t, std::less<>> received_by_kind(schema::Database& database) {
   using schema::RecordsRow;
   // The limit for counts. No file has that many rows, and sums of smaller counts do not overflow.
   static constexpr std::int64_t most = std::int64_t{1} << 60;
   std::map<std::string, std::int64_t, std::less<>> received;
-  for_each_row<Selection<RecordsRow, &RecordsRow::name, &RecordsRow::received>>(
+  for_each_row<Selection<COLUMNS(RecordsRow, name, received)>>(
       database, [&received](const RecordsRow& row) {
         received[row.name] = std::clamp<std::int64_t>(row.received, 0, most);
       });
@@ -76,9 +69,9 @@ std::int64_t received(const TraceAsRead& read) {
   count(host.calls.rows, came("RUNTIME") + came("DRIVER"));
   count(host.synchronization.synchronization_rows, came("SYNCHRONIZATION"));
   count(host.synchronization.event_rows, came("CUDA_EVENT"));
-  count(rows_of<schema::OverheadRow>(read.database), came("OVERHEAD"));
-  count(rows_of<schema::GraphLaunchRow>(read.database), came("GRAPH_LAUNCHES"));
-  count(rows_of<schema::HostFuncRow>(read.database), came("HOST_FUNCS"));
+  count(row_count<schema::OverheadRow>(read.database), came("OVERHEAD"));
+  count(row_count<schema::GraphLaunchRow>(read.database), came("GRAPH_LAUNCHES"));
+  count(row_count<schema::HostFuncRow>(read.database), came("HOST_FUNCS"));
   return more;
 }
 
@@ -101,8 +94,7 @@ std::int64_t null_streams(const TraceAsRead& read) {
   }
   std::int64_t broken = 0;
   std::set<std::pair<std::uint32_t, std::uint32_t>> has_one;
-  using Columns = Selection<StreamRow, &StreamRow::processId, &StreamRow::contextId,
-                            &StreamRow::streamId, &StreamRow::flag>;
+  using Columns = Selection<COLUMNS(StreamRow, processId, contextId, streamId, flag)>;
   for_each_row<Columns>(read.database, [&](const StreamRow& row) {
     const std::pair key(static_cast<std::uint32_t>(row.processId), id_of(row.contextId));
     const auto context = null_of_context.find(key);
@@ -123,9 +115,8 @@ std::int64_t gpus_listed(const TraceAsRead& read) {
   };
   std::map<std::int64_t, Listed> gpus;
   std::int64_t broken = 0;
-  using Gpus = Selection<GpuRow, &GpuRow::id, &GpuRow::uuid, &GpuRow::smCount,
-                         &GpuRow::threadsPerWarp, &GpuRow::maxWarpsPerSm, &GpuRow::maxBlocksPerSm,
-                         &GpuRow::maxRegistersPerSm, &GpuRow::maxShmemPerSm, &GpuRow::asyncEngines>;
+  using Gpus = Selection<COLUMNS(GpuRow, id, uuid, smCount, threadsPerWarp, maxWarpsPerSm,
+                                 maxBlocksPerSm, maxRegistersPerSm, maxShmemPerSm, asyncEngines)>;
   for_each_row<Gpus>(read.database, [&](const GpuRow& row) {
     broken += !gpus.emplace(row.id, Listed{row.smCount, row.uuid}).second;
     for (const auto& quantity : {row.smCount, row.threadsPerWarp, row.maxWarpsPerSm,
@@ -134,8 +125,7 @@ std::int64_t gpus_listed(const TraceAsRead& read) {
     }
     broken += !row.asyncEngines;
   });
-  using Devices = Selection<CudaDeviceRow, &CudaDeviceRow::gpuId, &CudaDeviceRow::uuid,
-                            &CudaDeviceRow::numMultiprocessors>;
+  using Devices = Selection<COLUMNS(CudaDeviceRow, gpuId, uuid, numMultiprocessors)>;
   for_each_row<Devices>(read.database, [&](const CudaDeviceRow& row) {
     const auto gpu = gpus.find(row.gpuId.value_or(-1));
     broken += gpu == gpus.end() || gpu->second.multiprocessors != row.numMultiprocessors ||
@@ -155,12 +145,11 @@ std::int64_t links(const TraceAsRead& read) {
   using schema::LinkRow;
   if (!read.extent.is_whole) return 0;
   std::map<std::int64_t, std::string> uuids;  // by id of the GPU
-  for_each_row<Selection<GpuRow, &GpuRow::id, &GpuRow::uuid>>(
+  for_each_row<Selection<COLUMNS(GpuRow, id, uuid)>>(
       read.database, [&](const GpuRow& row) { uuids.try_emplace(row.id, row.uuid.value_or("")); });
   std::int64_t broken = 0;
   std::map<std::string, std::int64_t> of_kind;
-  using Columns =
-      Selection<LinkRow, &LinkRow::kind, &LinkRow::gpuId, &LinkRow::uuid, &LinkRow::bytesPerSecond>;
+  using Columns = Selection<COLUMNS(LinkRow, kind, gpuId, uuid, bytesPerSecond)>;
   for_each_row<Columns>(read.database, [&](const LinkRow& row) {
     ++of_kind[row.kind];
     broken += (row.kind != "nvlink" && row.kind != "pcie") || row.bytesPerSecond.value_or(0) <= 0;
@@ -181,7 +170,7 @@ std::int64_t links(const TraceAsRead& read) {
 std::int64_t known_threads(const TraceAsRead& read) {
   using schema::ThreadNameRow;
   std::set<std::int64_t> named;
-  for_each_row<Selection<ThreadNameRow, &ThreadNameRow::globalTid>>(
+  for_each_row<Selection<COLUMNS(ThreadNameRow, globalTid)>>(
       read.database,
       [&named](const ThreadNameRow& row) { named.insert(row.globalTid.value_or(0)); });
   const auto is_unknown = [&named](const auto& one) { return named.count(one.global_tid) == 0; };

@@ -189,9 +189,8 @@ void add_host_states(const HostRecords& records, Trace& trace) {
     if (function != 0) add(sample.thread, {Kind::sample, function, {sample.time, sample.time}});
   }
   for (auto& states : trace.host_states) {
-    std::sort(states.begin(), states.end(), [](const HostState& a, const HostState& b) {
-      return std::tie(a.interval.start, a.interval.end, a.kind, a.name) <
-             std::tie(b.interval.start, b.interval.end, b.kind, b.name);
+    std::ranges::sort(states, {}, [](const HostState& one) {
+      return std::tie(one.interval.start, one.interval.end, one.kind, one.name);
     });
   }
 }

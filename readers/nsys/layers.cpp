@@ -7,9 +7,8 @@ namespace lapscope::analyzer::nsys {
 namespace {
 
 void sort(Layer& layer) {
-  std::sort(layer.begin(), layer.end(), [](const Told& a, const Told& b) {
-    return std::tie(a.interval.start, a.interval.end, a.state, a.chain) <
-           std::tie(b.interval.start, b.interval.end, b.state, b.chain);
+  std::ranges::sort(layer, {}, [](const Told& one) {
+    return std::tie(one.interval.start, one.interval.end, one.state, one.chain);
   });
 }
 

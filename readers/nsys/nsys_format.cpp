@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "analyzer/intervals/units.h"
 #include "collector/schema/export_tables.h"
 #include "collector/schema/tables.h"
@@ -100,9 +98,7 @@ void add_to_streams(Database& database, Trace& trace) {
 
 void add_to_host(Database& database, Trace& trace) {
   // Nsight Systems records overheads only since 2025.5.
-  const auto& recorded = trace.facts.recorded;
-  const bool has_loads = std::find(recorded.begin(), recorded.end(), "OVERHEAD") != recorded.end();
-  if (!has_loads) infer_loads(database, trace);
+  if (!trace.facts.has_all("OVERHEAD")) infer_loads(database, trace);
   HostRecord record(trace);
   const nsys::HostRecords records = nsys::read_host_records(database, trace, record);
   nsys::add_host_states(records, trace);

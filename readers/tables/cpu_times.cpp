@@ -23,16 +23,14 @@ using CpuReadings = std::map<std::int64_t, std::vector<CpuReading>>;  // by glob
 
 CpuReadings read_clocks(schema::Database& database) {
   CpuReadings readings;
-  using Columns = schema::Selection<CpuTimeRow, &CpuTimeRow::start, &CpuTimeRow::globalTid,
-                                    &CpuTimeRow::onCpuNs>;
+  using Columns = schema::Selection<COLUMNS(CpuTimeRow, start, globalTid, onCpuNs)>;
   for_each_row<Columns>(database, [&readings](const CpuTimeRow& row) {
     if (!believable(row.start, row.start) || !believable(0, row.onCpuNs)) return;
     readings[row.globalTid].push_back({row.start, row.onCpuNs});
   });
   for (auto& [thread, of_thread] : readings) {
-    std::sort(of_thread.begin(), of_thread.end(), [](const CpuReading& a, const CpuReading& b) {
-      return std::tie(a.time, a.on_cpu) < std::tie(b.time, b.on_cpu);
-    });
+    std::ranges::sort(of_thread, {},
+                      [](const CpuReading& one) { return std::tie(one.time, one.on_cpu); });
   }
   return readings;
 }

@@ -18,14 +18,13 @@ using Results = std::map<std::uint32_t, std::int64_t>;  // result by outermost c
 
 // Returns the outermost calls that failed, or that contain a call that failed.
 Results failures_of(schema::Database& database, const Calls& calls) {
-  constexpr std::string_view table = schema::describe<ApiCallRow>.name;
+  const std::string table = schema::table_name<ApiCallRow>();
   Results failures;
   const bool is_told = database.has_table(table) && database.has_column(table, "returnValue") &&
                        database.has_column(table, "globalTid");
   if (!is_told) return failures;
   // 600 (cudaErrorNotReady) is not a failure.
-  schema::Statement rows(database, "SELECT start, globalTid, returnValue FROM " +
-                                       std::string(table) +
+  schema::Statement rows(database, "SELECT start, globalTid, returnValue FROM " + table +
                                        " WHERE returnValue NOT IN (0, 600) AND "
                                        "typeof(returnValue) = 'integer'");
   while (rows.step()) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "analyzer/intervals/units.h"
+#include "collector/schema/enumeration.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/holes.h"
 #include "readers/tables/scan.h"
@@ -40,9 +41,8 @@ std::vector<RanNodes> launches_of(const Trace& trace) {
     const std::int64_t tid = calls.threads[calls.thread_of(call)].global_tid;
     launches.push_back({pid_of(tid), call, calls.start[call], std::move(nodes)});
   }
-  std::sort(launches.begin(), launches.end(), [](const RanNodes& a, const RanNodes& b) {
-    return std::tie(a.pid, a.time, a.call) < std::tie(b.pid, b.time, b.call);
-  });
+  std::ranges::sort(launches, {},
+                    [](const RanNodes& one) { return std::tie(one.pid, one.time, one.call); });
   return launches;
 }
 
@@ -125,19 +125,16 @@ struct MadeNode {
 // Returns the kernel, copy and memset nodes of executable graphs: by graph, and ordered by time.
 std::map<std::int64_t, std::vector<MadeNode>> made_nodes(schema::Database& database) {
   std::map<std::int64_t, std::vector<MadeNode>> made;
-  using Columns = schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
-                                    &GraphNodeRow::graphId, &GraphNodeRow::graphNodeId,
-                                    &GraphNodeRow::originalGraphNodeId, &GraphNodeRow::nodeType>;
+  using Columns = schema::Selection<COLUMNS(GraphNodeRow, start, globalTid, graphId, graphNodeId,
+                                            originalGraphNodeId, nodeType)>;
   for_each_row<Columns>(database, [&made](const GraphNodeRow& row) {
-    constexpr std::int64_t memset = 2;  // CU_GRAPH_NODE_TYPE_: kernel 0, memcpy 1, memset 2
-    if (!row.graphId || !row.originalGraphNodeId || row.nodeType > memset) return;
+    if (!row.graphId || !row.originalGraphNodeId || row.nodeType > schema::codes::memset_node)
+      return;
     made[*row.graphId].push_back(
         {row.start, row.globalTid, static_cast<std::uint64_t>(row.graphNodeId)});
   });
   for (auto& [graph, nodes] : made) {
-    std::sort(nodes.begin(), nodes.end(), [](const MadeNode& a, const MadeNode& b) {
-      return std::tie(a.time, a.node) < std::tie(b.time, b.node);
-    });
+    std::ranges::sort(nodes, {}, [](const MadeNode& one) { return std::tie(one.time, one.node); });
   }
   return made;
 }

@@ -8,6 +8,7 @@
 
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/captures.h"
+#include "collector/schema/enumeration.h"
 #include "collector/schema/tables.h"
 #include "collector/schema/wait_functions.h"
 #include "readers/tables/scan.h"
@@ -193,8 +194,7 @@ void excuse(Suspects& suspects, const Calls& calls, Instant instant) {
 
 void excuse_failed(Database& database, const Calls& calls, Suspects& suspects) {
   if (!database.has_column(schema::describe<ApiCallRow>.name, "returnValue")) return;
-  using Results =
-      Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::globalTid, &ApiCallRow::returnValue>;
+  using Results = Selection<COLUMNS(ApiCallRow, start, globalTid, returnValue)>;
   for_each_row<Results>(database, [&](const ApiCallRow& row) {
     if (row.returnValue != 0) excuse(suspects, calls, {row.globalTid.value_or(0), row.start});
   });
@@ -203,15 +203,15 @@ void excuse_failed(Database& database, const Calls& calls, Suspects& suspects) {
 // Returns whether callbacks reported the nodes of graphs, and their rows are still in the trace.
 bool knows_nodes(Database& database) {
   if (!has_table<RecordsRow>(database)) return false;
-  const auto received = database.query_int64("SELECT max(received) FROM " +
-                                             std::string(schema::describe<RecordsRow>.name) +
-                                             " WHERE name = 'GRAPH_NODES' AND enableResult = 0");
+  const auto received =
+      database.query_int64("SELECT max(received) FROM " + schema::table_name<RecordsRow>() +
+                           " WHERE name = 'GRAPH_NODES' AND enableResult = 0");
   return received && (*received == 0 || has_table<GraphNodeRow>(database));
 }
 
 // Removes calls that made a graph node instead of enqueueing an op.
 void excuse_captured(Database& database, const Trace& trace, Suspects& suspects) {
-  using Nodes = Selection<GraphNodeRow, &GraphNodeRow::globalTid, &GraphNodeRow::start>;
+  using Nodes = Selection<COLUMNS(GraphNodeRow, globalTid, start)>;
   for_each_row<Nodes>(database, [&](const GraphNodeRow& row) {
     excuse(suspects, trace.calls, {row.globalTid, row.start});
   });
@@ -224,11 +224,11 @@ void excuse_captured(Database& database, const Trace& trace, Suspects& suspects)
 // Removes launches of graphs that have no kernel, copy or memset node.
 void excuse_empty_graphs(Database& database, const Trace& trace, Suspects& suspects) {
   std::set<std::int64_t> running;  // graphs with such a node
-  using Nodes = Selection<GraphNodeRow, &GraphNodeRow::graphId, &GraphNodeRow::nodeType>;
+  using Nodes = Selection<COLUMNS(GraphNodeRow, graphId, nodeType)>;
   for_each_row<Nodes>(database, [&running](const GraphNodeRow& row) {
-    constexpr std::int64_t host = 3;  // CU_GRAPH_NODE_TYPE_HOST
-    constexpr std::int64_t empty = 5;
-    if (row.graphId && row.nodeType != host && row.nodeType != empty) running.insert(*row.graphId);
+    using namespace schema::codes;
+    const bool runs = row.nodeType != host_node && row.nodeType != empty_node;
+    if (row.graphId && runs) running.insert(*row.graphId);
   });
   std::erase_if(suspects, [&](const auto& suspect) {
     const CallStream* stream = stream_of_call(trace, suspect.second);

@@ -208,14 +208,13 @@ bool may_launch_dependents(schema::Database& database) {
   using schema::RecordsRow;
   if (!has_table<RecordsRow>(database)) return true;
   bool are_told = false;
-  using Kinds = schema::Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult>;
+  using Kinds = schema::Selection<COLUMNS(RecordsRow, name, enableResult)>;
   for_each_row<Kinds>(database, [&are_told](const RecordsRow& row) {
     are_told |= row.name == "LAUNCH_ATTRIBUTES" && row.enableResult == 0;
   });
   if (!are_told) return true;
   bool has_one = false;
-  using Columns =
-      schema::Selection<LaunchAttributesRow, &LaunchAttributesRow::programmaticSerialization>;
+  using Columns = schema::Selection<COLUMNS(LaunchAttributesRow, programmaticSerialization)>;
   for_each_row<Columns>(database, [&has_one](const LaunchAttributesRow& row) {
     has_one |= row.programmaticSerialization.value_or(0) != 0;
   });

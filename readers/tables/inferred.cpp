@@ -29,9 +29,8 @@ Functions functions_of(schema::Database& database, const Trace& trace) {
   for (const Device& device : trace.devices) functions.push_back(device.ops.name);
   auto next = static_cast<std::uint32_t>(trace.names.size());
   std::unordered_map<std::int64_t, std::uint32_t> numbers;  // by id of the full name
-  using Columns = schema::TolerantSelection<KernelRow, &KernelRow::start, &KernelRow::deviceId,
-                                            &KernelRow::streamId, &KernelRow::globalPid,
-                                            &KernelRow::demangledName, &KernelRow::mangledName>;
+  using Columns = schema::TolerantSelection<COLUMNS(KernelRow, start, deviceId, streamId, globalPid,
+                                                    demangledName, mangledName)>;
   for_each_row<Columns>(database, [&](const KernelRow& row) {
     const std::int64_t name = row.mangledName.value_or(row.demangledName);
     if (name <= 0) return;
@@ -130,8 +129,7 @@ struct OpPlace {
 
 template <class Row, class F>
 void for_each_place_in(schema::Database& database, F&& f) {
-  using Columns = schema::TolerantSelection<Row, &Row::globalPid, &Row::contextId, &Row::deviceId,
-                                            &Row::streamId>;
+  using Columns = schema::TolerantSelection<COLUMNS(Row, globalPid, contextId, deviceId, streamId)>;
   for_each_row<Columns>(database, [&f](const Row& row) {
     const OpPlace place{schema::pid_of(row.globalPid.value_or(0)), id_of(row.contextId),
                         row.deviceId, id_of(row.streamId)};
@@ -152,8 +150,7 @@ bool is_placed(const Stream& stream) { return stream.context != 0; }
 }  // namespace
 
 void infer_loads(schema::Database& database, Trace& trace) {
-  const auto& recorded = trace.facts.recorded;
-  if (std::find(recorded.begin(), recorded.end(), "RUNTIME") == recorded.end()) return;
+  if (!trace.facts.has_all("RUNTIME")) return;
   const Launches launches = launches_of(trace, functions_of(database, trace));
   if (launches.first.empty()) return;
   const Ns least = least_load(launches.others);
@@ -166,11 +163,9 @@ void infer_loads(schema::Database& database, Trace& trace) {
     ++count;
     ns += interval.length();
   }
-  std::sort(trace.overheads.begin(), trace.overheads.end(),
-            [](const Overhead& a, const Overhead& b) {
-              return std::tie(a.interval.start, a.interval.end, a.global_tid, a.kind) <
-                     std::tie(b.interval.start, b.interval.end, b.global_tid, b.kind);
-            });
+  std::ranges::sort(trace.overheads, {}, [](const Overhead& one) {
+    return std::tie(one.interval.start, one.interval.end, one.global_tid, one.kind);
+  });
   trace.facts.without_cause.emplace_back("OVERHEAD");
   if (count == 0) return;
   constexpr std::int64_t ns_per_us = 1000;

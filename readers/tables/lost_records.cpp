@@ -21,22 +21,15 @@ struct Counted {
   std::int64_t rows = 0;
 };
 
-template <class Row>
-std::int64_t rows_of(Database& database) {
-  if (!has_table<Row>(database)) return 0;
-  return database.query_int64("SELECT count(*) FROM " + std::string(schema::describe<Row>.name))
-      .value_or(0);
-}
-
 // Returns the number of callbacks that led to the rows of nodes and edges. Each row comes from one
 // callback, but the row of a cloned node comes from two: creation and cloning.
 std::int64_t graph_callbacks(Database& database) {
   const std::int64_t rows =
-      rows_of<schema::GraphNodeRow>(database) + rows_of<schema::GraphEdgeRow>(database);
+      row_count<schema::GraphNodeRow>(database) + row_count<schema::GraphEdgeRow>(database);
   if (!has_table<schema::GraphNodeRow>(database)) return rows;
   return rows + database
                     .query_int64("SELECT count(originalGraphNodeId) FROM " +
-                                 std::string(schema::describe<schema::GraphNodeRow>.name))
+                                 schema::table_name<schema::GraphNodeRow>())
                     .value_or(0);
 }
 
@@ -52,17 +45,17 @@ std::vector<Counted> counted_kinds(Database& database, const LargeTables& tables
           {{"SYNCHRONIZATION"}, host.synchronization.synchronization_rows},
           {{"CUDA_EVENT"}, host.synchronization.event_rows},
           {{"MARKER"}, markers},
-          {{"OVERHEAD"}, rows_of<schema::OverheadRow>(database)},
-          {{"MEMORY2"}, rows_of<schema::MemoryRow>(database)},
-          {{"MEMORY_POOL"}, rows_of<schema::MemoryPoolRow>(database)},
-          {{"GRAPH_TRACE"}, rows_of<schema::GraphTraceRow>(database)},
-          {{"LAUNCH_ATTRIBUTES"}, rows_of<schema::LaunchAttributesRow>(database)},
-          {{"STREAM_MEM_OPS"}, rows_of<schema::StreamMemoryOpRow>(database)},
-          {{"CONTEXT"}, rows_of<schema::ContextRow>(database)},
-          {{"STREAM"}, rows_of<schema::StreamRow>(database)},
-          {{"DEVICE"}, rows_of<schema::GpuRow>(database)},
-          {{"HOST_FUNCS"}, rows_of<schema::HostFuncRow>(database)},
-          {{"GRAPH_LAUNCHES"}, rows_of<schema::GraphLaunchRow>(database)},
+          {{"OVERHEAD"}, row_count<schema::OverheadRow>(database)},
+          {{"MEMORY2"}, row_count<schema::MemoryRow>(database)},
+          {{"MEMORY_POOL"}, row_count<schema::MemoryPoolRow>(database)},
+          {{"GRAPH_TRACE"}, row_count<schema::GraphTraceRow>(database)},
+          {{"LAUNCH_ATTRIBUTES"}, row_count<schema::LaunchAttributesRow>(database)},
+          {{"STREAM_MEM_OPS"}, row_count<schema::StreamMemoryOpRow>(database)},
+          {{"CONTEXT"}, row_count<schema::ContextRow>(database)},
+          {{"STREAM"}, row_count<schema::StreamRow>(database)},
+          {{"DEVICE"}, row_count<schema::GpuRow>(database)},
+          {{"HOST_FUNCS"}, row_count<schema::HostFuncRow>(database)},
+          {{"GRAPH_LAUNCHES"}, row_count<schema::GraphLaunchRow>(database)},
           {{"GRAPH_NODES"}, graph_callbacks(database)}};
 }
 
@@ -75,7 +68,7 @@ std::int64_t sum_of_counts(std::int64_t a, std::int64_t b) {
 
 std::map<std::string, std::int64_t, std::less<>> received_by_kind(Database& database) {
   std::map<std::string, std::int64_t, std::less<>> received;
-  using Columns = schema::Selection<RecordsRow, &RecordsRow::name, &RecordsRow::received>;
+  using Columns = schema::Selection<COLUMNS(RecordsRow, name, received)>;
   for_each_row<Columns>(database, [&received](const RecordsRow& row) {
     std::int64_t& count = received[row.name];
     count = sum_of_counts(count, row.received);

@@ -6,6 +6,7 @@
 
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/assumptions.h"
+#include "collector/schema/enumeration.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/reading_health.h"
 #include "readers/tables/scan.h"
@@ -24,19 +25,16 @@ std::int64_t count_of(std::int64_t faults) {
 
 void read_device_faults(schema::Database& database, Trace& trace) {
   using Columns =
-      schema::TolerantSelection<GpuPageFaultRow, &GpuPageFaultRow::start, &GpuPageFaultRow::end,
-                                &GpuPageFaultRow::deviceId, &GpuPageFaultRow::numberOfPageFaults>;
+      schema::TolerantSelection<COLUMNS(GpuPageFaultRow, start, end, deviceId, numberOfPageFaults)>;
   for_each_row<Columns>(database, [&trace](const GpuPageFaultRow& row) {
     const bool is_known = believable(row.start, row.end);
     trace.device_faults.push_back({row.deviceId,
                                    is_known ? Interval{row.start, row.end} : Interval{0, 0},
                                    count_of(row.numberOfPageFaults)});
   });
-  std::sort(trace.device_faults.begin(), trace.device_faults.end(),
-            [](const DeviceFault& a, const DeviceFault& b) {
-              return std::tie(a.interval.start, a.interval.end, a.device, a.count) <
-                     std::tie(b.interval.start, b.interval.end, b.device, b.count);
-            });
+  std::ranges::sort(trace.device_faults, {}, [](const DeviceFault& one) {
+    return std::tie(one.interval.start, one.interval.end, one.device, one.count);
+  });
 }
 
 // Host faults that wait for their page, by address.
@@ -62,8 +60,7 @@ void close(OpenFaults& open, const Migration& migration) {
 //   to the host   .AA...BBBB...    no known migration ends the second a
 void read_host_faults(schema::Database& database, Trace& trace) {
   using Columns =
-      schema::TolerantSelection<CpuPageFaultRow, &CpuPageFaultRow::start, &CpuPageFaultRow::address,
-                                &CpuPageFaultRow::CpuInstruction>;
+      schema::TolerantSelection<COLUMNS(CpuPageFaultRow, start, address, CpuInstruction)>;
   struct Touched {
     HostFault fault;
     std::int64_t address = 0;
@@ -75,9 +72,8 @@ void read_host_faults(schema::Database& database, Trace& trace) {
     touched.push_back(
         {{{start, start}, is_name ? trace.names.index_of(row.CpuInstruction) : 0}, row.address});
   });
-  std::sort(touched.begin(), touched.end(), [](const Touched& a, const Touched& b) {
-    return std::tie(a.fault.interval.start, a.address, a.fault.function) <
-           std::tie(b.fault.interval.start, b.address, b.fault.function);
+  std::ranges::sort(touched, {}, [](const Touched& one) {
+    return std::tie(one.fault.interval.start, one.address, one.fault.function);
   });
   OpenFaults open;
   auto next = touched.begin();
@@ -96,14 +92,13 @@ void read_host_faults(schema::Database& database, Trace& trace) {
 // variables. If the records show none, returns the number of calls that allocate managed memory.
 std::int64_t managed_allocations(schema::Database& database, const Trace& trace) {
   using schema::MemoryRow;
-  using Columns =
-      schema::TolerantSelection<MemoryRow, &MemoryRow::memKind, &MemoryRow::memoryOperationType>;
-  constexpr std::int64_t managed = 4;  // ENUM_CUDA_MEM_KIND
-  constexpr std::int64_t managed_variable = 6;
-  constexpr std::int64_t allocation = 0;  // ENUM_CUDA_DEV_MEM_EVENT_OPER
+  using Columns = schema::TolerantSelection<COLUMNS(MemoryRow, memKind, memoryOperationType)>;
+  constexpr std::int64_t managed_variable = 6;  // ENUM_CUDA_MEM_KIND
+  constexpr std::int64_t allocation = 0;        // ENUM_CUDA_DEV_MEM_EVENT_OPER
   std::int64_t allocations = 0;
   for_each_row<Columns>(database, [&allocations](const MemoryRow& row) {
-    const bool is_managed = row.memKind == managed || row.memKind == managed_variable;
+    const bool is_managed =
+        row.memKind == schema::codes::managed || row.memKind == managed_variable;
     allocations += is_managed && row.memoryOperationType == allocation;
   });
   if (allocations > 0) return allocations;
@@ -128,10 +123,8 @@ void add_managed_memory(schema::Database& database, Trace& trace) {
     trace.health.push_back({HealthKind::managed_migrations, seen});
     return;
   }
-  const auto& recorded = trace.facts.recorded;
-  const bool is_recorded =
-      std::find(recorded.begin(), recorded.end(), "UNIFIED_MEMORY_COUNTER") != recorded.end();
-  const std::int64_t allocations = is_recorded ? 0 : managed_allocations(database, trace);
+  const std::int64_t allocations =
+      trace.facts.has_all("UNIFIED_MEMORY_COUNTER") ? 0 : managed_allocations(database, trace);
   if (allocations > 0) trace.health.push_back({trace.facts.lacks.page_faults, allocations});
 }
 

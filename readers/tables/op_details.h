@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/model/ops.h"
+#include "collector/schema/enumeration.h"
 
 // Converts optional columns of a file to columns of Ops.
 namespace lapscope::analyzer {
@@ -15,9 +16,8 @@ namespace lapscope::analyzer {
 // Returns the hardware channel if its type is compute or asynchronous copy; otherwise no_channel.
 constexpr std::uint16_t channel_of(std::optional<std::int64_t> id,
                                    std::optional<std::int64_t> type) {
-  constexpr std::int64_t compute = 1;     // ENUM_LAPSCOPE_CHANNEL_TYPE
-  constexpr std::int64_t async_copy = 2;  // ENUM_LAPSCOPE_CHANNEL_TYPE
-  if (type != compute && type != async_copy) return no_channel;
+  if (type != schema::codes::compute_channel && type != schema::codes::copy_channel)
+    return no_channel;
   const bool fits = id && 0 <= *id && *id < no_channel;
   return fits ? static_cast<std::uint16_t>(*id) : no_channel;
 }

@@ -16,7 +16,7 @@ namespace {
 std::vector<std::string> asked_for(schema::Database& database) {
   using schema::RecordsRow;
   std::vector<std::string> kinds;
-  using Columns = schema::Selection<RecordsRow, &RecordsRow::name, &RecordsRow::enableResult>;
+  using Columns = schema::Selection<COLUMNS(RecordsRow, name, enableResult)>;
   const auto take = [&kinds](RecordsRow& row) {
     if (row.enableResult == 0) kinds.push_back(std::move(row.name));
   };
@@ -43,8 +43,7 @@ std::vector<std::string> with_tables(schema::Database& database) {
 std::vector<RunTime> read_runs(schema::Database& database) {
   using schema::RunRow;
   std::vector<RunTime> runs;
-  using Columns = schema::Selection<RunRow, &RunRow::run, &RunRow::isRecorded, &RunRow::exitStatus,
-                                    &RunRow::range, &RunRow::count, &RunRow::ns>;
+  using Columns = schema::Selection<COLUMNS(RunRow, run, isRecorded, exitStatus, range, count, ns)>;
   const auto take = [&runs](RunRow& row) {
     if (row.count < 0 || row.ns < 0) return;
     if (row.range) row.range = kept_name(std::move(*row.range));  // shortened like Trace::names
@@ -58,8 +57,7 @@ std::vector<RunTime> read_runs(schema::Database& database) {
 UnrecordedIterations read_unrecorded(schema::Database& database) {
   using schema::UnrecordedIterationRow;
   UnrecordedIterations iterations;
-  using Columns = schema::Selection<UnrecordedIterationRow, &UnrecordedIterationRow::iteration,
-                                    &UnrecordedIterationRow::range, &UnrecordedIterationRow::ns>;
+  using Columns = schema::Selection<COLUMNS(UnrecordedIterationRow, iteration, range, ns)>;
   for_each_row<Columns>(
       database,
       [&iterations](UnrecordedIterationRow& row) {
@@ -75,8 +73,7 @@ CallCosts read_call_costs(schema::Database& database) {
   using schema::CallCostRow;
   CallCosts costs;
   using Columns =
-      schema::Selection<CallCostRow, &CallCostRow::kind, &CallCostRow::bareNs,
-                        &CallCostRow::recordedNs, &CallCostRow::spreadNs, &CallCostRow::created>;
+      schema::Selection<COLUMNS(CallCostRow, kind, bareNs, recordedNs, spreadNs, created)>;
   for_each_row<Columns>(database, [&costs](CallCostRow& row) {
     if (!believable(row.bareNs, row.recordedNs)) row.recordedNs = row.bareNs;  // no cost
     // A timestamp has only these characters. They need no escaping in HTML.
@@ -119,7 +116,7 @@ void note_what_is_known(Trace& trace) {
 // Returns the session's start in UTC ns; 0 if it is not known.
 Ns session_start(schema::Database& database) {
   using schema::SessionStartRow;
-  using Columns = schema::TolerantSelection<SessionStartRow, &SessionStartRow::utcEpochNs>;
+  using Columns = schema::TolerantSelection<COLUMNS(SessionStartRow, utcEpochNs)>;
   Ns start = 0;
   for_each_row<Columns>(database, [&start](const SessionStartRow& row) {
     start = std::max(start, row.utcEpochNs.value_or(0));
@@ -133,7 +130,7 @@ Ns boot_time(schema::Database& database) {
   using schema::ClockRow;
   if (!has_table<ClockRow>(database)) return 0;
   Ns latest = 0;
-  for_each_row<schema::TolerantSelection<ClockRow, &ClockRow::realtime, &ClockRow::boottime>>(
+  for_each_row<schema::TolerantSelection<COLUMNS(ClockRow, realtime, boottime)>>(
       database, [&latest](const ClockRow& row) {
         const bool is_possible = row.boottime >= 0 && row.realtime >= row.boottime;
         if (is_possible) latest = std::max(latest, row.realtime - row.boottime);
@@ -152,7 +149,7 @@ HealthRow captured_part(const schema::StretchRow& row) {
 Capture read_capture(schema::Database& database) {
   using schema::CaptureRow;
   Capture capture;
-  using Columns = schema::Selection<CaptureRow, &CaptureRow::name, &CaptureRow::value>;
+  using Columns = schema::Selection<COLUMNS(CaptureRow, name, value)>;
   for_each_row<Columns>(database, [&capture](const CaptureRow& row) {
     if (row.value) capture[row.name] = kept_name(*row.value, limits::kept_text_bytes);
   });
@@ -208,10 +205,10 @@ std::optional<Ns> last_reading(schema::Database& database) {
   using schema::SessionStartRow;
   if (!has_table<ClockRow>(database)) return std::nullopt;
   Ns start = 0;
-  for_each_row<schema::Selection<SessionStartRow, &SessionStartRow::utcEpochNs>>(
+  for_each_row<schema::Selection<COLUMNS(SessionStartRow, utcEpochNs)>>(
       database, [&start](const SessionStartRow& row) { start = row.utcEpochNs.value_or(0); });
   Ns last = 0;
-  for_each_row<schema::TolerantSelection<ClockRow, &ClockRow::realtime>>(
+  for_each_row<schema::TolerantSelection<COLUMNS(ClockRow, realtime)>>(
       database, [&last](const ClockRow& row) { last = std::max(last, row.realtime); });
   if (start <= 0 || last < start) return std::nullopt;
   return last - start;
@@ -232,8 +229,7 @@ void read_provenance(schema::Database& database, Trace& trace) {
 std::optional<Interval> read_stretch(schema::Database& database, std::vector<HealthRow>& health) {
   using schema::StretchRow;
   if (!has_table<StretchRow>(database)) return std::nullopt;
-  using Columns = schema::Selection<StretchRow, &StretchRow::start, &StretchRow::end,
-                                    &StretchRow::begunBy, &StretchRow::endedBy>;
+  using Columns = schema::Selection<COLUMNS(StretchRow, start, end, begunBy, endedBy)>;
   schema::Statement rows(database, Columns::sql(database) + " ORDER BY 1 LIMIT 1");
   if (!rows.step()) {
     health.push_back({HealthKind::nothing_captured, 1});

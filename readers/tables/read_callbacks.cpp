@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "collector/schema/enumeration.h"
 #include "collector/schema/global_id.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/scan.h"
@@ -22,8 +23,8 @@ using schema::Selection;
 template <class Row, auto... Graph>
 void read_streams_of(schema::Database& database, const ReadCalls& calls,
                      std::vector<CallStream>& result) {
-  using Columns = Selection<Row, &Row::correlationId, &Row::globalTid, &Row::streamId,
-                            &Row::graphNodeId, Graph...>;
+  using Columns =
+      Selection<COLUMNS(Row, correlationId, globalTid, streamId, graphNodeId), Graph...>;
   for_each_row<Columns>(database, [&](const Row& row) {
     CallStream read;
     read.call = calls.issues.find(schema::pid_of(row.globalTid),
@@ -35,8 +36,6 @@ void read_streams_of(schema::Database& database, const ReadCalls& calls,
     result.push_back(read);
   });
 }
-
-constexpr std::int64_t host_function_node = 3;  // CU_GRAPH_NODE_TYPE_HOST
 
 void keep_once(std::vector<std::uint64_t>& ids) {
   std::sort(ids.begin(), ids.end());
@@ -51,9 +50,8 @@ std::vector<CallStream> read_call_streams(schema::Database& database, const Read
   std::vector<CallStream> result;
   read_streams_of<HostFuncRow>(database, calls, result);
   read_streams_of<GraphLaunchRow, &GraphLaunchRow::graphId>(database, calls, result);
-  std::sort(result.begin(), result.end(), [](const CallStream& a, const CallStream& b) {
-    return std::tie(a.call, a.stream, a.is_captured, a.graph) <
-           std::tie(b.call, b.stream, b.is_captured, b.graph);
+  std::ranges::sort(result, {}, [](const CallStream& one) {
+    return std::tie(one.call, one.stream, one.is_captured, one.graph);
   });
   const auto same = [](const CallStream& a, const CallStream& b) { return a.call == b.call; };
   result.erase(std::unique(result.begin(), result.end(), same), result.end());
@@ -63,12 +61,11 @@ std::vector<CallStream> read_call_streams(schema::Database& database, const Read
 Topology read_topology(schema::Database& database, const Calls& calls) {
   Topology topology;
   std::multimap<std::int64_t, Interval> instantiated;  // nodes of executable graphs
-  using Nodes = Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
-                          &GraphNodeRow::graphNodeId, &GraphNodeRow::originalGraphNodeId,
-                          &GraphNodeRow::nodeType>;
+  using Nodes = Selection<COLUMNS(GraphNodeRow, start, globalTid, graphNodeId, originalGraphNodeId,
+                                  nodeType)>;
   for_each_row<Nodes>(database, [&](const GraphNodeRow& row) {
     topology.nodes.push_back(static_cast<std::uint64_t>(row.graphNodeId));
-    if (row.nodeType == host_function_node)
+    if (row.nodeType == schema::codes::host_node)
       topology.host_functions.push_back(topology.nodes.back());
     if (!row.originalGraphNodeId) return;
     const std::uint32_t call = calls.call_at(row.globalTid, row.start);
@@ -76,8 +73,7 @@ Topology read_topology(schema::Database& database, const Calls& calls) {
   });
   keep_once(topology.nodes);
   keep_once(topology.host_functions);
-  using Columns = Selection<GraphEdgeRow, &GraphEdgeRow::start, &GraphEdgeRow::graphNodeId,
-                            &GraphEdgeRow::dependencyNodeId, &GraphEdgeRow::removed>;
+  using Columns = Selection<COLUMNS(GraphEdgeRow, start, graphNodeId, dependencyNodeId, removed)>;
   for_each_row<Columns>(database, [&](const GraphEdgeRow& row) {
     const auto [first, last] = instantiated.equal_range(row.graphNodeId);
     const bool by_cuda = std::any_of(first, last, [&row](const auto& one) {
@@ -89,11 +85,9 @@ Topology read_topology(schema::Database& database, const Calls& calls) {
                                      static_cast<std::uint64_t>(row.dependencyNodeId), row.start,
                                      is_removed});
   });
-  std::sort(topology.dependencies.begin(), topology.dependencies.end(),
-            [](const NodeDependency& a, const NodeDependency& b) {
-              return std::tie(a.node, a.time, a.on, a.is_removed) <
-                     std::tie(b.node, b.time, b.on, b.is_removed);
-            });
+  std::ranges::sort(topology.dependencies, {}, [](const NodeDependency& one) {
+    return std::tie(one.node, one.time, one.on, one.is_removed);
+  });
   return topology;
 }
 

@@ -56,10 +56,9 @@ struct Unordered {
 };
 
 template <auto... More>
-using CallColumns =
-    Selection<ApiCallRow, &ApiCallRow::start, &ApiCallRow::end, &ApiCallRow::globalTid,
-              &ApiCallRow::correlationId, &ApiCallRow::nameId, &ApiCallRow::callchainId,
-              &ApiCallRow::cbid, &ApiCallRow::stackNs, More...>;
+using CallColumns = Selection<COLUMNS(ApiCallRow, start, end, globalTid, correlationId, nameId,
+                                      callchainId, cbid, stackNs),
+                              More...>;
 
 // Checks that a function has one name and one callback id in all rows. Each API has its own ids.
 class FunctionIds {

@@ -7,6 +7,7 @@
 
 #include "analyzer/model/assumptions.h"
 #include "analyzer/model/limits.h"
+#include "collector/schema/enumeration.h"
 #include "collector/schema/tables.h"
 #include "readers/tables/scan.h"
 
@@ -34,8 +35,7 @@ OverheadKind overhead_kind(std::int64_t type) {  // ENUM_CUPTI_OVERHEAD_TYPE
 }
 
 void read_overheads(Database& database, ReadHost& host) {
-  using Columns = Selection<OverheadRow, &OverheadRow::start, &OverheadRow::end,
-                            &OverheadRow::globalTid, &OverheadRow::overheadType>;
+  using Columns = Selection<COLUMNS(OverheadRow, start, end, globalTid, overheadType)>;
   for_each_row<Columns>(database, [&host](const OverheadRow& row) {
     if (!believable(row.start, row.end)) {
       ++host.invalid;
@@ -44,9 +44,8 @@ void read_overheads(Database& database, ReadHost& host) {
     host.overheads.push_back(
         {{row.start, row.end}, overhead_kind(row.overheadType), row.globalTid.value_or(0)});
   });
-  std::sort(host.overheads.begin(), host.overheads.end(), [](const Overhead& a, const Overhead& b) {
-    return std::tie(a.interval.start, a.interval.end, a.global_tid, a.kind) <
-           std::tie(b.interval.start, b.interval.end, b.global_tid, b.kind);
+  std::ranges::sort(host.overheads, {}, [](const Overhead& one) {
+    return std::tie(one.interval.start, one.interval.end, one.global_tid, one.kind);
   });
 }
 
@@ -75,13 +74,9 @@ void add_operator(std::optional<Operator> operation, const NvtxRow& row, ReadHos
 void read_ranges(Database& database, const Names& names, std::optional<Ns> recording_end,
                  ReadHost& host) {
   if (!has_table<NvtxRow>(database)) return;
-  using Columns =
-      Selection<NvtxRow, &NvtxRow::start, &NvtxRow::end, &NvtxRow::eventType, &NvtxRow::globalTid,
-                &NvtxRow::textId, &NvtxRow::text, &NvtxRow::domainId, &NvtxRow::jsonTextId,
-                &NvtxRow::jsonText, &NvtxRow::sequence, &NvtxRow::isBackward>;
-  constexpr std::int64_t mark = 34;             // ENUM_NSYS_EVENT_TYPE
-  constexpr std::int64_t push_pop_range = 59;   // ENUM_NSYS_EVENT_TYPE
-  constexpr std::int64_t start_end_range = 60;  // ENUM_NSYS_EVENT_TYPE
+  using Columns = Selection<COLUMNS(NvtxRow, start, end, eventType, globalTid, textId, text,
+                                    domainId, jsonTextId, jsonText, sequence, isBackward)>;
+  using namespace schema::codes;
   std::unordered_map<std::string, std::uint32_t> own;
   host.ranges.reserve(static_cast<std::size_t>(rows_at_most<NvtxRow>(database)));
   std::map<std::int64_t, std::uint32_t> domains{{0, 0}};                 // number by id, as met
@@ -96,7 +91,7 @@ void read_ranges(Database& database, const Names& names, std::optional<Ns> recor
     return known->second;
   };
   for_each_row<Columns>(database, [&](NvtxRow& row) {
-    if (row.eventType == mark) ++host.markers;
+    if (row.eventType == nvtx_mark) ++host.markers;
     if (row.eventType != push_pop_range && row.eventType != start_end_range) return;
     host.markers += row.end ? 2 : 1;
     const Interval interval{row.start, row.end.value_or(latest_time)};
@@ -144,16 +139,16 @@ Names read_names(Database& database, const std::filesystem::path& path, RowLimit
   // Adds the texts by ascending id. The order of rows in the file then has no effect on the order
   // of ops that differ only in their name.
   std::vector<std::pair<std::int64_t, std::string>> texts;
-  using Columns = Selection<StringRow, &StringRow::id, &StringRow::value>;
+  using Columns = Selection<COLUMNS(StringRow, id, value)>;
   RowCounts counts;
   for_each_row<Columns>(database, [&](StringRow& row) {
     ++counts.names;
     counts.bytes_of_names += static_cast<std::int64_t>(row.value.size());
     check_counts(path, counts, limit, true);
     if (static_cast<std::int64_t>(row.value.size()) > limits::text_bytes) {
-      throw schema::SqliteError(0, "a name in " + std::string(schema::describe<StringRow>.name) +
-                                       " has " + std::to_string(row.value.size()) +
-                                       " bytes, more than " + std::to_string(limits::text_bytes));
+      throw schema::SqliteError(0, "a name in " + schema::table_name<StringRow>() + " has " +
+                                       std::to_string(row.value.size()) + " bytes, more than " +
+                                       std::to_string(limits::text_bytes));
     }
     texts.emplace_back(row.id, std::move(row.value));
   });

@@ -15,10 +15,8 @@ using schema::HostSampleCountsRow;
 using schema::HostSampleRow;
 
 std::vector<HostSampleRow> rows_of(schema::Database& database) {
-  using Columns = schema::TolerantSelection<HostSampleRow, &HostSampleRow::start,
-                                            &HostSampleRow::globalTid, &HostSampleRow::state,
-                                            &HostSampleRow::cpuNs, &HostSampleRow::runnableNs,
-                                            &HostSampleRow::holderTid, &HostSampleRow::callchainId>;
+  using Columns = schema::TolerantSelection<COLUMNS(HostSampleRow, start, globalTid, state, cpuNs,
+                                                    runnableNs, holderTid, callchainId)>;
   std::vector<HostSampleRow> rows;
   for_each_row<Columns>(database, [&rows](const HostSampleRow& row) {
     if (believable(row.start, row.start)) rows.push_back(row);
@@ -73,10 +71,8 @@ std::int64_t usual_interval(const HostSamples& samples) {
 
 std::vector<HostSamples::Collections> collections_of(schema::Database& database) {
   using schema::CollectionsRow;
-  using Columns =
-      schema::TolerantSelection<CollectionsRow, &CollectionsRow::afterLook, &CollectionsRow::byLook,
-                                &CollectionsRow::generation, &CollectionsRow::collections,
-                                &CollectionsRow::start, &CollectionsRow::end>;
+  using Columns = schema::TolerantSelection<COLUMNS(CollectionsRow, afterLook, byLook, generation,
+                                                    collections, start, end)>;
   std::vector<HostSamples::Collections> collections;
   for_each_row<Columns>(database, [&collections](const CollectionsRow& row) {
     const bool is_sound = believable(row.afterLook, row.byLook) && row.collections > 0 &&
@@ -95,9 +91,8 @@ std::vector<HostSamples::Collections> collections_of(schema::Database& database)
 // Reports samples that were taken late. Also reports samples whose stack changed while it was read.
 // A sample without a stack is no loss: a thread outside of Python may have no stack.
 void add_counts(schema::Database& database, ReadSamples& read) {
-  using Columns = schema::TolerantSelection<HostSampleCountsRow, &HostSampleCountsRow::intervalNs,
-                                            &HostSampleCountsRow::taken, &HostSampleCountsRow::torn,
-                                            &HostSampleCountsRow::late>;
+  using Columns =
+      schema::TolerantSelection<COLUMNS(HostSampleCountsRow, intervalNs, taken, torn, late)>;
   for_each_row<Columns>(database, [&read](const HostSampleCountsRow& row) {
     if (row.intervalNs > 0 && believable(0, row.intervalNs)) {
       read.samples.interval_ns = row.intervalNs;

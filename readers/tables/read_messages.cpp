@@ -61,10 +61,8 @@ class Reader {
     }
     std::stable_sort(result_.messages.begin(), result_.messages.end(),
                      [](const Message& a, const Message& b) { return a.call < b.call; });
-    std::sort(result_.communicators.begin(), result_.communicators.end(),
-              [](const Communicator& a, const Communicator& b) {
-                return std::tie(a.id, a.rank) < std::tie(b.id, b.rank);
-              });
+    std::ranges::sort(result_.communicators, {},
+                      [](const Communicator& one) { return std::tie(one.id, one.rank); });
     return std::move(result_);
   }
 

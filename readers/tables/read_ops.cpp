@@ -79,8 +79,7 @@ class Reading {
   }
 
   void compute_channel(const KernelRow& row) {
-    constexpr std::int64_t compute = 1;  // ENUM_LAPSCOPE_CHANNEL_TYPE
-    result_.odd_channels += row.channelType.value_or(compute) != compute;
+    result_.odd_channels += row.channelType && *row.channelType != schema::codes::compute_channel;
   }
   void direction(const MemcpyRow& row) {
     const bool is_peer_of_itself =
@@ -93,11 +92,10 @@ class Reading {
     Interval interval{row.start, row.end};
     if (!believable(row.start, row.end)) interval = {0, 0};
     using Direction = Migration::Direction;
-    constexpr std::int64_t to_device = 11;  // ENUM_CUDA_MEMCPY_OPER
-    constexpr std::int64_t to_host = 12;
-    const Direction direction = row.copyKind == to_device ? Direction::to_device
-                                : row.copyKind == to_host ? Direction::to_host
-                                                          : Direction::between_devices;
+    using namespace schema::codes;
+    const Direction direction = row.copyKind == migration_to_device ? Direction::to_device
+                                : row.copyKind == migration_to_host ? Direction::to_host
+                                                                    : Direction::between_devices;
     const bool is_size = 0 <= row.bytes && row.bytes <= latest_time;
     result_.migrations.push_back(
         {row.deviceId, interval, is_size ? row.bytes : 0, row.virtualAddress, direction});
@@ -181,18 +179,17 @@ LaunchGeometry shape_of(const KernelRow& row) {
 
 // The columns that kernels, copies and memsets share.
 template <class Row, auto... More>
-using OpColumns =
-    Selection<Row, &Row::start, &Row::end, &Row::deviceId, &Row::streamId, &Row::correlationId,
-              &Row::globalPid, &Row::graphNodeId, &Row::channelId, &Row::channelType, More...>;
+using OpColumns = Selection<COLUMNS(Row, start, end, deviceId, streamId, correlationId, globalPid,
+                                    graphNodeId, channelId, channelType),
+                            More...>;
 
 // read_kernels(), read_copies() and read_memsets() return the number of rows.
 std::int64_t read_kernels(Database& database, const Names& names, Progress* progress,
                           Reading& reading) {
-  using Named = OpColumns<KernelRow, &KernelRow::shortName>;
-  using Shaped = OpColumns<KernelRow, &KernelRow::shortName, &KernelRow::registersPerThread,
-                           &KernelRow::gridX, &KernelRow::gridY, &KernelRow::gridZ,
-                           &KernelRow::blockX, &KernelRow::blockY, &KernelRow::blockZ,
-                           &KernelRow::staticSharedMemory, &KernelRow::dynamicSharedMemory>;
+  using Named = OpColumns<COLUMNS(KernelRow, shortName)>;
+  using Shaped =
+      OpColumns<COLUMNS(KernelRow, shortName, registersPerThread, gridX, gridY, gridZ, blockX,
+                        blockY, blockZ, staticSharedMemory, dynamicSharedMemory)>;
   // Trimmed exports may lack launch shapes, which measures do not need.
   const bool has_shape =
       database.has_column(schema::describe<KernelRow>.name, "registersPerThread");
@@ -208,9 +205,8 @@ std::int64_t read_kernels(Database& database, const Names& names, Progress* prog
 }
 
 std::int64_t read_copies(Database& database, Progress* progress, Reading& reading) {
-  using Columns = OpColumns<MemcpyRow, &MemcpyRow::bytes, &MemcpyRow::copyKind, &MemcpyRow::srcKind,
-                            &MemcpyRow::dstKind, &MemcpyRow::srcDeviceId, &MemcpyRow::dstDeviceId,
-                            &MemcpyRow::virtualAddress>;
+  using Columns = OpColumns<COLUMNS(MemcpyRow, bytes, copyKind, srcKind, dstKind, srcDeviceId,
+                                    dstDeviceId, virtualAddress)>;
   const auto take = [&](const MemcpyRow& row) {
     if (is_migration(row.copyKind)) {
       reading.migration(row);
@@ -229,7 +225,7 @@ std::int64_t read_copies(Database& database, Progress* progress, Reading& readin
 }
 
 std::int64_t read_memsets(Database& database, Progress* progress, Reading& reading) {
-  using Columns = OpColumns<MemsetRow, &MemsetRow::bytes>;
+  using Columns = OpColumns<COLUMNS(MemsetRow, bytes)>;
   const auto take = [&](const MemsetRow& row) {
     if (!reading.begin(OpKind::memset, row)) return;
     reading.transfer(engine_of_memset(row.channelType), row.bytes);
@@ -242,10 +238,8 @@ std::int64_t read_memsets(Database& database, Progress* progress, Reading& readi
 // execution becomes one kernel of unknown shape, so that the device is busy during the execution.
 void read_whole_graphs(Database& database, const Names& names, Progress* progress,
                        Reading& reading) {
-  using Columns =
-      schema::TolerantSelection<GraphTraceRow, &GraphTraceRow::start, &GraphTraceRow::end,
-                                &GraphTraceRow::deviceId, &GraphTraceRow::streamId,
-                                &GraphTraceRow::correlationId, &GraphTraceRow::globalPid>;
+  using Columns = schema::TolerantSelection<COLUMNS(GraphTraceRow, start, end, deviceId, streamId,
+                                                    correlationId, globalPid)>;
   const auto take = [&](const GraphTraceRow& row) {
     if (!reading.begin(OpKind::kernel, row)) return;
     reading.kernel(names.index_of(id_of_whole_graph), no_index);

@@ -46,10 +46,8 @@ class StoredChains {
 
 StoredChains::StoredChains(schema::Database& database, const Names& names, bool is_asked) {
   if (!is_asked) return;
-  using Columns = schema::TolerantSelection<CallchainRow, &CallchainRow::id,
-                                            &CallchainRow::stackDepth, &CallchainRow::symbol,
-                                            &CallchainRow::module, &CallchainRow::sourceFile,
-                                            &CallchainRow::sourceLine, &CallchainRow::isInlined>;
+  using Columns = schema::TolerantSelection<COLUMNS(CallchainRow, id, stackDepth, symbol, module,
+                                                    sourceFile, sourceLine, isInlined)>;
   constexpr std::string_view nameless = "[unknown]";
   const auto text = [&names](std::optional<std::int64_t> id) {
     return id ? names.index_of(*id) : 0;
@@ -89,8 +87,7 @@ std::vector<std::int64_t> StoredChains::add_to(
 std::map<std::string, CodeFile, std::less<>> code_files_of(schema::Database& database) {
   using schema::ModuleRow;
   namespace known = schema::known_symbols;
-  using Columns = schema::TolerantSelection<ModuleRow, &ModuleRow::path, &ModuleRow::buildId,
-                                            &ModuleRow::symbols>;
+  using Columns = schema::TolerantSelection<COLUMNS(ModuleRow, path, buildId, symbols)>;
   constexpr std::pair<std::string_view, CodeNames> codes[] = {
       {known::lines, CodeNames::lines},     {known::functions, CodeNames::functions},
       {known::none, CodeNames::none},       {known::unread_lines, CodeNames::unread_lines},
@@ -129,8 +126,8 @@ std::vector<CallStacks::Capture> captures_of(const std::vector<StackOfCall>& cal
 // For a node of an executable graph, this is the call that made its original node.
 std::vector<CallStacks::NodeMaker> makers_of_nodes(schema::Database& database, const Calls& calls) {
   std::unordered_map<std::int64_t, GraphNodeRow> made;
-  using Columns = schema::Selection<GraphNodeRow, &GraphNodeRow::start, &GraphNodeRow::globalTid,
-                                    &GraphNodeRow::graphNodeId, &GraphNodeRow::originalGraphNodeId>;
+  using Columns =
+      schema::Selection<COLUMNS(GraphNodeRow, start, globalTid, graphNodeId, originalGraphNodeId)>;
   for_each_row<Columns>(
       database, [&made](const GraphNodeRow& row) { made.insert_or_assign(row.graphNodeId, row); });
   std::vector<CallStacks::NodeMaker> makers;

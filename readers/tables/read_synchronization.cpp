@@ -95,9 +95,8 @@ void sort_by_start(std::vector<Record>& records, const Calls& calls, Parts parts
 void read_synchronizations(schema::Database& database, const Names& names, const ReadCalls& calls,
                            ReadSynchronization& result) {
   using Row = SynchronizationRow;
-  using Columns =
-      TolerantSelection<Row, &Row::syncType, &Row::correlationId, &Row::globalPid, &Row::contextId,
-                        &Row::streamId, &Row::eventId, &Row::eventSyncId>;
+  using Columns = TolerantSelection<COLUMNS(Row, syncType, correlationId, globalPid, contextId,
+                                            streamId, eventId, eventSyncId)>;
   result.synchronizations.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
   std::map<std::uint32_t, SyncKind> by_name;
   const auto waits = [&](std::uint32_t call) {
@@ -129,8 +128,8 @@ void read_event_records(schema::Database& database, const Names& names, const Re
     return names.text(calls.calls.name[call]).find("EventRecord") != std::string::npos;
   };
   using Row = CudaEventRow;
-  using Columns = TolerantSelection<Row, &Row::correlationId, &Row::globalPid, &Row::contextId,
-                                    &Row::streamId, &Row::eventId, &Row::eventSyncId>;
+  using Columns = TolerantSelection<COLUMNS(Row, correlationId, globalPid, contextId, streamId,
+                                            eventId, eventSyncId)>;
   result.event_records.reserve(static_cast<std::size_t>(rows_at_most<Row>(database)));
   result.event_rows = for_each_row<Columns>(database, [&](const Row& row) {
     if (const auto record = placed<EventRecord>(calls, records, row)) {

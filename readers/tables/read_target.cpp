@@ -41,8 +41,7 @@ std::optional<std::int64_t> only_one(const std::set<std::int64_t>& rates) {
 std::map<std::int64_t, LinkRates> read_links(
     schema::Database& database, const std::map<std::string, std::int64_t>& id_of_uuid) {
   std::map<std::int64_t, LinkRates> links;
-  using Columns = schema::Selection<LinkRow, &LinkRow::kind, &LinkRow::gpuId, &LinkRow::uuid,
-                                    &LinkRow::peerUuid, &LinkRow::bytesPerSecond>;
+  using Columns = schema::Selection<COLUMNS(LinkRow, kind, gpuId, uuid, peerUuid, bytesPerSecond)>;
   const auto id_of = [&](const std::string& uuid) -> std::optional<std::int64_t> {
     const auto known = id_of_uuid.find(uuid);
     if (known == id_of_uuid.end()) return std::nullopt;
@@ -167,9 +166,8 @@ ListedGpus read_gpus(Database& database) {
   std::map<std::int64_t, Gpu> gpus;
   std::map<std::string, std::int64_t> id_of_uuid;
   using Columns =
-      Selection<GpuRow, &GpuRow::id, &GpuRow::name, &GpuRow::smCount, &GpuRow::threadsPerWarp,
-                &GpuRow::maxWarpsPerSm, &GpuRow::maxBlocksPerSm, &GpuRow::maxRegistersPerSm,
-                &GpuRow::maxShmemPerSm, &GpuRow::asyncEngines, &GpuRow::uuid>;
+      Selection<COLUMNS(GpuRow, id, name, smCount, threadsPerWarp, maxWarpsPerSm, maxBlocksPerSm,
+                        maxRegistersPerSm, maxShmemPerSm, asyncEngines, uuid)>;
   for_each_row<Columns>(database, [&](const GpuRow& row) {
     Gpu gpu;
     gpu.name = row.name.value_or("");
@@ -188,15 +186,13 @@ ListedGpus read_gpus(Database& database) {
 
 std::vector<CudaContext> read_contexts(Database& database) {
   std::vector<CudaContext> contexts;
-  using Columns = Selection<ContextRow, &ContextRow::processId, &ContextRow::contextId,
-                            &ContextRow::deviceId, &ContextRow::nullStreamId>;
+  using Columns = Selection<COLUMNS(ContextRow, processId, contextId, deviceId, nullStreamId)>;
   for_each_row<Columns>(database, [&contexts](const ContextRow& row) {
     contexts.push_back({static_cast<std::uint32_t>(row.processId), id_of(row.contextId),
                         row.deviceId, id_of(row.nullStreamId)});
   });
-  std::sort(contexts.begin(), contexts.end(), [](const CudaContext& a, const CudaContext& b) {
-    return std::tie(a.pid, a.id, a.device, a.null_stream) <
-           std::tie(b.pid, b.id, b.device, b.null_stream);
+  std::ranges::sort(contexts, {}, [](const CudaContext& one) {
+    return std::tie(one.pid, one.id, one.device, one.null_stream);
   });
   return contexts;
 }
@@ -208,8 +204,7 @@ std::map<std::int64_t, std::vector<Stream>> read_streams(Database& database,
   for (const CudaContext& context : contexts) {
     device_of_context[{context.pid, context.id}] = context.device;
   }
-  using Columns = Selection<StreamRow, &StreamRow::processId, &StreamRow::streamId,
-                            &StreamRow::contextId, &StreamRow::priority, &StreamRow::flag>;
+  using Columns = Selection<COLUMNS(StreamRow, processId, streamId, contextId, priority, flag)>;
   for_each_row<Columns>(database, [&](const StreamRow& row) {
     Stream stream;
     stream.pid = static_cast<std::uint32_t>(row.processId);
@@ -223,9 +218,8 @@ std::map<std::int64_t, std::vector<Stream>> read_streams(Database& database,
     streams[device->second].push_back(stream);
   });
   for (auto& [device, list] : streams) {
-    std::sort(list.begin(), list.end(), [](const Stream& a, const Stream& b) {
-      return std::tie(a.pid, a.id, a.context, a.kind, a.priority) <
-             std::tie(b.pid, b.id, b.context, b.kind, b.priority);
+    std::ranges::sort(list, {}, [](const Stream& one) {
+      return std::tie(one.pid, one.id, one.context, one.kind, one.priority);
     });
   }
   return streams;

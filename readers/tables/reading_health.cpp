@@ -71,8 +71,7 @@ void add_row_defects(const LargeTables& tables, const ReadingDefects& defects, s
   add(HealthKind::invalid_op_ids, ops.without_stream.sum(), by_table(ops.without_stream));
   add(HealthKind::invalid_call_ids, host.calls.without_thread, {calls_table});
   add(HealthKind::impossible_calls, host.calls.impossible, {calls_table});
-  add(HealthKind::impossible_ranges, host.late_ranges,
-      {std::string(schema::describe<schema::NvtxRow>.name)});
+  add(HealthKind::impossible_ranges, host.late_ranges, {schema::table_name<schema::NvtxRow>()});
   add(HealthKind::unfinished_ops, ops.unfinished);
   add(HealthKind::unissued_ops, calls > 0 ? defects.unissued_ops : 0);
   add_holes(defects, health);
@@ -131,7 +130,7 @@ void add_device_defects(const ReadingDefects& defects, std::vector<HealthRow>& h
 template <class Row>
 void add_absent(schema::Database& database, HealthKind kind, std::vector<HealthRow>& health) {
   if (has_table<Row>(database)) return;
-  health.push_back({kind, 1, {std::string(schema::describe<Row>.name)}});
+  health.push_back({kind, 1, {schema::table_name<Row>()}});
 }
 
 }  // namespace
@@ -152,8 +151,8 @@ std::int64_t rows_without_name(schema::Database& database, const std::string& co
   const std::string known =
       has_table<schema::StringRow>(database) ? "SELECT id FROM StringIds" : "";
   return database
-      .query_int64("SELECT count(*) FROM " + std::string(schema::describe<Row>.name) + " WHERE " +
-                   column + " > 0 AND " + column + " NOT IN (" + known + ")")
+      .query_int64("SELECT count(*) FROM " + schema::table_name<Row>() + " WHERE " + column +
+                   " > 0 AND " + column + " NOT IN (" + known + ")")
       .value_or(0);
 }
 
@@ -179,18 +178,13 @@ void add_missing_tables(schema::Database& database, Trace& trace) {
   if (trace.devices.empty()) return;
   add_absent<schema::ApiCallRow>(database, HealthKind::missing_calls, trace.health);
   add_absent<schema::StreamRow>(database, HealthKind::missing_streams, trace.health);
-  const auto& recorded = trace.facts.recorded;
-  if (std::find(recorded.begin(), recorded.end(), "DEVICE") != recorded.end()) return;
-  trace.health.push_back(
-      {HealthKind::missing_gpus, 1, {std::string(schema::describe<schema::GpuRow>.name)}});
+  if (trace.facts.has_all("DEVICE")) return;
+  trace.health.push_back({HealthKind::missing_gpus, 1, {schema::table_name<schema::GpuRow>()}});
 }
 
 bool add_untraced_graphs(schema::Database& database, HealthKind kind,
                          std::vector<HealthRow>& health) {
-  constexpr std::string_view graphs = schema::describe<schema::GraphTraceRow>.name;
-  if (!database.has_table(graphs)) return false;
-  const auto launches =
-      database.query_int64("SELECT count(*) FROM " + std::string(graphs)).value_or(0);
+  const std::int64_t launches = row_count<schema::GraphTraceRow>(database);
   if (launches > 0) health.push_back({kind, launches});
   return launches > 0;
 }

@@ -21,12 +21,19 @@ bool has_table(schema::Database& database) {
   return database.has_table(schema::describe<Row>.name);
 }
 
+// Returns the number of rows; 0 if the table is absent. Reads the whole table.
+template <class Row>
+std::int64_t row_count(schema::Database& database) {
+  if (!has_table<Row>(database)) return 0;
+  return database.query_int64("SELECT count(*) FROM " + schema::table_name<Row>()).value_or(0);
+}
+
 // Returns an upper bound of the number of rows without counting them; 0 if it is not known.
 std::int64_t rows_at_most(schema::Database& database, const std::string& table);
 
 template <class Row>
 std::int64_t rows_at_most(schema::Database& database) {
-  return rows_at_most(database, std::string(schema::describe<Row>.name));
+  return rows_at_most(database, schema::table_name<Row>());
 }
 
 // Prepares a statement for a single pass over the rows. `order` is a list of column numbers, or

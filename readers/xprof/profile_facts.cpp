@@ -1,9 +1,9 @@
 #include "readers/xprof/profile_facts.h"
 
-#include <ctime>
 #include <optional>
 #include <string>
 
+#include "collector/process/clock.h"
 #include "collector/schema/capture_facts.h"
 #include "collector/schema/tables.h"
 #include "readers/kineto/kineto_names.h"
@@ -77,13 +77,7 @@ void write_session(const Session& session, trace::TraceWriter& writer) {
   if (!session.host.empty()) writer.set_fact(fact::host, session.host);
   if (!session.start_utc || *session.start_utc <= 0) return;
   writer.set_fact(fact::session, std::to_string(*session.start_utc));
-  constexpr std::int64_t ns_per_s = 1'000'000'000;
-  const std::time_t seconds = *session.start_utc / ns_per_s;
-  std::tm utc{};
-  char text[32] = "";
-  if (::gmtime_r(&seconds, &utc) && std::strftime(text, sizeof text, "%FT%TZ", &utc) > 0) {
-    writer.set_fact(fact::created, text);
-  }
+  writer.set_fact(fact::created, process::iso_utc(*session.start_utc));
   schema::SessionStartRow row;
   row.utcEpochNs = *session.start_utc;
   writer.insert(row);

@@ -155,18 +155,17 @@ class Import : public Taker {
   }
 
   void call(const Event& event) {
-    constexpr std::int64_t of_runtime = 0;  // ENUM_NSYS_EVENT_CLASS
-    constexpr std::int64_t of_driver = 1;
     const Span span = span_of(event);
     const std::string function =
         function_of_call(event.name, transfer(event.copy.empty() ? event.memset : event.copy));
     if (is_amd_ || function.starts_with("hip")) ++foreign_;
-    tables_.calls.add({span.start, span.end, function.starts_with("cuda") ? of_runtime : of_driver,
-                       thread_, event.correlation, writer_.intern(function)});
+    tables_.calls.add(
+        {span.start, span.end,
+         function.starts_with("cuda") ? schema::codes::runtime_call : schema::codes::driver_call,
+         thread_, event.correlation, writer_.intern(function)});
   }
 
   void range(const Event& event) {
-    constexpr std::int64_t push_pop_range = 59;  // ENUM_NSYS_EVENT_TYPE
     constexpr std::string_view nvtx = "NVTX:";
     const Span span = span_of(event);
     std::int64_t domain = domain_of_marks;
@@ -180,15 +179,14 @@ class Import : public Taker {
       name = python_function(event.name);
     }
     has_range_ |= domain != 0;
-    tables_.ranges.add(
-        {span.start, span.end, push_pop_range, thread_, writer_.intern(name), domain});
+    tables_.ranges.add({span.start, span.end, schema::codes::push_pop_range, thread_,
+                        writer_.intern(name), domain});
   }
 
   void overhead(const Event& event) {
-    constexpr std::int64_t cuda_overhead = 103;  // ENUM_NSYS_EVENT_CLASS
     const Span span = span_of(event);
-    tables_.overheads.add({span.start, span.end, cuda_overhead, thread_, writer_.intern(event.name),
-                           overhead_type(event.name).value_or(0)});
+    tables_.overheads.add({span.start, span.end, schema::codes::overhead, thread_,
+                           writer_.intern(event.name), overhead_type(event.name).value_or(0)});
   }
 
   // Returns the globalTid of a line's thread. The line has the same id in all planes of the host.

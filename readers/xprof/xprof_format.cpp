@@ -40,7 +40,7 @@ Likeness likeness(const std::filesystem::path& file) {
 
 void add_health(schema::Database& database, std::vector<HealthRow>& health) {
   using schema::LossRow;
-  using Columns = schema::Selection<LossRow, &LossRow::code, &LossRow::count, &LossRow::detail>;
+  using Columns = schema::Selection<COLUMNS(LossRow, code, count, detail)>;
   health.push_back({HealthKind::xprof_no_stream_kinds, 1});
   for_each_row<Columns>(database, [&health](const LossRow& row) {
     if (row.count == 0) return;

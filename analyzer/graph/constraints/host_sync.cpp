@@ -30,7 +30,7 @@ class HostSync : public CallConstraint {
   explicit HostSync(const ConstraintContext& context)
       : CallConstraint(context),
         contexts_(context),
-        are_events_recorded_(is_recorded(context.trace.facts, "CUDA_EVENT")),
+        are_events_recorded_(context.trace.facts.has_all("CUDA_EVENT")),
         polled_(polled()) {}
 
   std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
@@ -145,10 +145,6 @@ class HostSync : public CallConstraint {
       }
     }
     return polled;
-  }
-
-  static bool is_recorded(const TraceFacts& facts, std::string_view kind) {
-    return std::find(facts.recorded.begin(), facts.recorded.end(), kind) != facts.recorded.end();
   }
 
   ContextWaits contexts_;

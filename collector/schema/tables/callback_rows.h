@@ -6,6 +6,10 @@
 // streams of some calls, and the nodes and edges of graphs.
 namespace lapscope::schema {
 
+inline constexpr std::string_view current_context =
+    "current context of the thread; NULL if there is none. The stream may belong to another "
+    "context";
+
 struct HostFuncRow {
   TABLE(HostFuncRow, "LAPSCOPE_HOST_FUNCS",
         "One successful call that enqueued a host function in a stream (cudaLaunchHostFunc, "
@@ -13,9 +17,7 @@ struct HostFuncRow {
         "the host function ran.");
   COLUMN(Int, correlationId, cupti_id, "the call");
   COLUMN(Int, globalTid, id, "thread that called");
-  COLUMN(MaybeInt, contextId, cupti_id,
-         "current context of the thread; NULL if there is none. The stream may belong to another "
-         "context");
+  COLUMN(MaybeInt, contextId, cupti_id, current_context);
   COLUMN(MaybeInt, streamId, cupti_id, "stream; NULL if CUPTI does not report it");
   COLUMN(MaybeInt, graphNodeId, id,
          "in a stream capture: the graph node that the call made instead of enqueuing the "
@@ -30,9 +32,7 @@ struct GraphLaunchRow {
         "the driver made.");
   COLUMN(Int, correlationId, cupti_id, "the call; all ops of the graph have the same value");
   COLUMN(Int, globalTid, id, "thread that called");
-  COLUMN(MaybeInt, contextId, cupti_id,
-         "current context of the thread; NULL if there is none. The stream may belong to another "
-         "context");
+  COLUMN(MaybeInt, contextId, cupti_id, current_context);
   COLUMN(MaybeInt, streamId, cupti_id, "stream of the launch; NULL if CUPTI does not report it");
   COLUMN(MaybeInt, graphNodeId, id,
          "in a stream capture: the graph node that the call made instead of a launch. NULL outside "
@@ -48,9 +48,7 @@ struct StreamMemoryOpRow {
         "of a wait is not known.");
   COLUMN(Int, correlationId, cupti_id, "the call");
   COLUMN(Int, globalTid, id, "thread that called");
-  COLUMN(MaybeInt, contextId, cupti_id,
-         "current context of the thread; NULL if there is none. The stream may belong to another "
-         "context");
+  COLUMN(MaybeInt, contextId, cupti_id, current_context);
   COLUMN(MaybeInt, streamId, cupti_id, "stream; NULL if CUPTI does not report it");
   COLUMN(MaybeInt, graphNodeId, id,
          "in a stream capture: the graph node that the call made. NULL outside captures");
@@ -70,9 +68,7 @@ struct LaunchAttributesRow {
         "cooperative launches, see CUPTI_ACTIVITY_KIND_KERNEL.");
   COLUMN(Int, correlationId, cupti_id, "the call");
   COLUMN(Int, globalTid, id, "thread that called");
-  COLUMN(MaybeInt, contextId, cupti_id,
-         "current context of the thread; NULL if there is none. The stream may belong to another "
-         "context");
+  COLUMN(MaybeInt, contextId, cupti_id, current_context);
   COLUMN(MaybeInt, streamId, cupti_id, "stream; NULL if CUPTI does not report it");
   COLUMN(MaybeInt, graphNodeId, id,
          "in a stream capture: the graph node that the call made instead of a launch. NULL outside "

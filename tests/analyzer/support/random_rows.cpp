@@ -388,16 +388,15 @@ class Drawing {
   std::int64_t correlation_ = 0;
 };
 
-void shift_row(const schema::Layout& layout, std::byte* row, std::int64_t ns) {
-  schema::for_each_value(layout, row,
-                         [&]<class T>(const schema::ColumnInfo& column, T& value, int) {
-                           if (column.unit != schema::Unit::session_ns) return;
-                           if constexpr (std::is_same_v<T, std::int64_t>) {
-                             if (value >= 0) value += ns;
-                           } else if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) {
-                             if (value >= 0) *value += ns;
-                           }
-                         });
+void shift_row(const schema::TableInfo& table, std::byte* row, std::int64_t ns) {
+  schema::for_each_value(table, row, [&]<class T>(const schema::ColumnInfo& column, T& value, int) {
+    if (column.unit != schema::Unit::session_ns) return;
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+      if (value >= 0) value += ns;
+    } else if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) {
+      if (value >= 0) *value += ns;
+    }
+  });
 }
 
 }  // namespace
@@ -414,7 +413,7 @@ void TraceRows::shuffle(std::mt19937& random) {
 
 void TraceRows::shift(std::int64_t ns) {
   const auto shift_table = [ns]<class Row>(std::vector<Row>& rows) {
-    for (Row& row : rows) shift_row(schema::layout_of<Row>(), schema::bytes_of(row), ns);
+    for (Row& row : rows) shift_row(schema::describe<Row>, schema::bytes_of(row), ns);
   };
   std::apply([&](auto&... rows) { (shift_table(rows), ...); }, tables_->rows);
 }

@@ -4,8 +4,7 @@
 namespace lapscope::schema {
 namespace {
 
-using Names = Selection<NvtxRow, &NvtxRow::textId, &NvtxRow::start, &NvtxRow::text, &NvtxRow::end,
-                        &NvtxRow::doubleValue>;
+using Names = Selection<COLUMNS(NvtxRow, textId, start, text, end, doubleValue)>;
 
 Database nvtx_table(const std::string& columns, const std::string& values) {
   Database database = Database::in_memory();

@@ -50,39 +50,40 @@ TEST_CASE("every member of every row is declared as a column", "[schema]") {
 }
 
 TEST_CASE("a member has one column and a column one name", "[schema]") {
-  for (const Layout& layout : test::all_layouts()) {
-    INFO(layout.table.name);
+  for (const TableInfo& table : all_tables()) {
+    INFO(table.name);
     std::set<std::string_view> names;
     std::set<std::size_t> members;
-    for (const ColumnInfo& column : layout.table.columns) names.insert(column.name);
-    for (const Cell& cell : layout.cells) members.insert(cell.offset);
-    CHECK(names.size() == layout.table.columns.size());
-    CHECK(members.size() == layout.table.columns.size());
+    for (const ColumnInfo& column : table.columns) {
+      names.insert(column.name);
+      members.insert(column.offset);
+    }
+    CHECK(names.size() == table.columns.size());
+    CHECK(members.size() == table.columns.size());
   }
 }
 
 // Other tests miss swapped columns, because they read and write in the same wrong order.
 TEST_CASE("columns stand in the order of the members", "[schema]") {
-  for (const Layout& layout : test::all_layouts()) {
-    INFO(layout.table.name);
-    CHECK(std::is_sorted(layout.cells.begin(), layout.cells.end(),
-                         [](const Cell& a, const Cell& b) { return a.offset < b.offset; }));
+  for (const TableInfo& table : all_tables()) {
+    INFO(table.name);
+    CHECK(std::ranges::is_sorted(table.columns, {}, &ColumnInfo::offset));
   }
 }
 
 TEST_CASE("no two tables have the same name", "[schema]") {
   std::set<std::string_view> names;
-  for (const Layout& layout : test::all_layouts()) {
-    INFO(layout.table.name);
-    CHECK(names.insert(layout.table.name).second);
+  for (const TableInfo& table : all_tables()) {
+    INFO(table.name);
+    CHECK(names.insert(table.name).second);
   }
 }
 
 TEST_CASE("every table and column says what it means", "[schema]") {
-  for (const Layout& layout : test::all_layouts()) {
-    INFO(layout.table.name);
-    CHECK_FALSE(layout.table.meaning.empty());
-    for (const ColumnInfo& column : layout.table.columns) {
+  for (const TableInfo& table : all_tables()) {
+    INFO(table.name);
+    CHECK_FALSE(table.meaning.empty());
+    for (const ColumnInfo& column : table.columns) {
       INFO(column.name);
       CHECK_FALSE(column.meaning.empty());
       CHECK(column.meaning.find('\n') == std::string_view::npos);
@@ -91,9 +92,9 @@ TEST_CASE("every table and column says what it means", "[schema]") {
 }
 
 TEST_CASE("coded columns and only those name a table of codes that exists", "[schema]") {
-  for (const Layout& layout : test::all_layouts()) {
-    for (const ColumnInfo& column : layout.table.columns) {
-      INFO(layout.table.name << "." << column.name);
+  for (const TableInfo& table : all_tables()) {
+    for (const ColumnInfo& column : table.columns) {
+      INFO(table.name << "." << column.name);
       CHECK((column.unit == Unit::enum_id) == !column.enumeration.empty());
       if (column.unit == Unit::enum_id) {
         CHECK_FALSE(enumeration(column.enumeration).values.empty());
@@ -103,10 +104,10 @@ TEST_CASE("coded columns and only those name a table of codes that exists", "[sc
 }
 
 TEST_CASE("tables that Nsight Systems does not have say so in their name or columns", "[schema]") {
-  for (const Layout& layout : test::all_layouts()) {
-    const bool ours = layout.table.name.starts_with("LAPSCOPE_");
-    for (const ColumnInfo& column : layout.table.columns) {
-      INFO(layout.table.name << "." << column.name);
+  for (const TableInfo& table : all_tables()) {
+    const bool ours = table.name.starts_with("LAPSCOPE_");
+    for (const ColumnInfo& column : table.columns) {
+      INFO(table.name << "." << column.name);
       if (ours) CHECK(column.origin == Origin::lapscope);
     }
   }

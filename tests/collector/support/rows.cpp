@@ -2,8 +2,8 @@
 
 namespace lapscope::test {
 
-void fill(const schema::Layout& layout, std::byte* row, bool with_nulls) {
-  schema::for_each_value(layout, row, [&]<class T>(const schema::ColumnInfo&, T& value, int index) {
+void fill(const schema::TableInfo& table, std::byte* row, bool with_nulls) {
+  schema::for_each_value(table, row, [&]<class T>(const schema::ColumnInfo&, T& value, int index) {
     using Known = typename schema::IsOptional<T>::value_type;
     if (schema::IsOptional<T>::value && with_nulls) return;
     if constexpr (std::is_same_v<Known, std::string>) {
@@ -16,30 +16,29 @@ void fill(const schema::Layout& layout, std::byte* row, bool with_nulls) {
   });
 }
 
-bool same(const schema::Layout& layout, const std::byte* a, const std::byte* b) {
+bool same(const schema::TableInfo& table, const std::byte* a, const std::byte* b) {
   bool same = true;
-  schema::for_each_value(layout, a, [&]<class T>(const schema::ColumnInfo&, T& value, int index) {
-    const auto offset = layout.cells[static_cast<std::size_t>(index)].offset;
-    same = same && value == *reinterpret_cast<T*>(b + offset);
+  schema::for_each_value(table, a, [&]<class T>(const schema::ColumnInfo& column, T& value, int) {
+    same = same && value == *reinterpret_cast<T*>(b + column.offset);
   });
   return same;
 }
 
-void read(const schema::Layout& layout, const schema::Statement& statement, std::byte* row) {
-  schema::for_each_value(layout, row, [&]<class T>(const schema::ColumnInfo&, T& value, int index) {
+void read(const schema::TableInfo& table, const schema::Statement& statement, std::byte* row) {
+  schema::for_each_value(table, row, [&]<class T>(const schema::ColumnInfo&, T& value, int index) {
     value = schema::read_value<T>(statement, index);
   });
 }
 
-bool holds(schema::Database& database, const schema::Layout& layout,
+bool holds(schema::Database& database, const schema::TableInfo& table,
            const std::vector<const std::byte*>& rows, std::size_t skipped) {
-  schema::Statement statement(
-      database, "SELECT * FROM " + std::string(layout.table.name) + " ORDER BY rowid");
+  schema::Statement statement(database,
+                              "SELECT * FROM " + std::string(table.name) + " ORDER BY rowid");
   for (; skipped > 0; --skipped) statement.step();
   bool same = true;
   for (const std::byte* row : rows) {
     if (!statement.step()) return false;
-    schema::for_each_value(layout, row, [&]<class T>(const schema::ColumnInfo&, T& value, int i) {
+    schema::for_each_value(table, row, [&]<class T>(const schema::ColumnInfo&, T& value, int i) {
       same = same && value == schema::read_value<std::remove_const_t<T>>(statement, i);
     });
   }
@@ -50,12 +49,6 @@ std::size_t count_rows(schema::Database& database, const schema::TableInfo& tabl
   const std::string name(table.name);
   if (!database.has_table(name)) return 0;
   return static_cast<std::size_t>(*database.query_int64("SELECT count(*) FROM " + name));
-}
-
-std::vector<schema::Layout> all_layouts() {
-  std::vector<schema::Layout> all;
-  for_each_table([&all]<class Row>() { all.push_back(schema::layout_of<Row>()); });
-  return all;
 }
 
 }  // namespace lapscope::test

@@ -8,22 +8,22 @@
 
 namespace lapscope::test {
 
-void fill(const schema::Layout& layout, std::byte* row, bool with_nulls);
-bool same(const schema::Layout& layout, const std::byte* a, const std::byte* b);
-void read(const schema::Layout& layout, const schema::Statement& statement, std::byte* row);
+void fill(const schema::TableInfo& table, std::byte* row, bool with_nulls);
+bool same(const schema::TableInfo& table, const std::byte* a, const std::byte* b);
+void read(const schema::TableInfo& table, const schema::Statement& statement, std::byte* row);
 
 // Makes a row in which neighbouring values differ, so that swapped columns are detected. With
 // `with_nulls`, every nullable value is NULL.
 template <class Row>
 Row filled_row(bool with_nulls) {
   Row row;
-  fill(schema::layout_of<Row>(), schema::bytes_of(row), with_nulls);
+  fill(schema::describe<Row>, schema::bytes_of(row), with_nulls);
   return row;
 }
 
 template <class Row>
 bool same_row(const Row& a, const Row& b) {
-  return same(schema::layout_of<Row>(), schema::bytes_of(a), schema::bytes_of(b));
+  return same(schema::describe<Row>, schema::bytes_of(a), schema::bytes_of(b));
 }
 
 // Returns all rows of a table in the order of insertion. Reads them with SELECT *, which reveals
@@ -36,7 +36,7 @@ std::vector<Row> all_rows(schema::Database& database) {
   schema::Statement statement(database, "SELECT * FROM " + table + " ORDER BY rowid");
   while (statement.step()) {
     Row row;
-    read(schema::layout_of<Row>(), statement, schema::bytes_of(row));
+    read(schema::describe<Row>, statement, schema::bytes_of(row));
     rows.push_back(std::move(row));
   }
   return rows;
@@ -44,13 +44,10 @@ std::vector<Row> all_rows(schema::Database& database) {
 
 // Skips the first `skipped` rows of a table. Returns whether SELECT * then gives exactly `rows`, in
 // the order of insertion.
-bool holds(schema::Database& database, const schema::Layout& layout,
+bool holds(schema::Database& database, const schema::TableInfo& table,
            const std::vector<const std::byte*>& rows, std::size_t skipped = 0);
 
 std::size_t count_rows(schema::Database& database, const schema::TableInfo& table);
-
-// Returns the layouts of all tables of the format.
-std::vector<schema::Layout> all_layouts();
 
 // Calls f.operator()<Row>() for every table of the format.
 template <class F>

@@ -38,13 +38,13 @@ TEST_CASE("a table exists once it has a row", "[trace]") {
   test::for_each_table([]<class Row>() {
     INFO(schema::describe<Row>.name);
     TraceWriter trace(Database::in_memory());
-    const schema::Layout& layout = schema::layout_of<Row>();
-    const std::size_t before = test::count_rows(trace.database(), layout.table);
+    const schema::TableInfo table = schema::describe<Row>;
+    const std::size_t before = test::count_rows(trace.database(), table);
     const Row full = filled_row<Row>(false);
     const Row with_nulls = filled_row<Row>(true);
     trace.insert(full);
     trace.insert(with_nulls);
-    CHECK(test::holds(trace.database(), layout, {bytes_of(full), bytes_of(with_nulls)}, before));
+    CHECK(test::holds(trace.database(), table, {bytes_of(full), bytes_of(with_nulls)}, before));
   });
 }
 
@@ -53,11 +53,11 @@ TEST_CASE("appended rows are what inserted rows are, whatever their number", "[t
   // and more rows. Some values change from row to row.
   test::for_each_table([]<class Row>() {
     INFO(schema::describe<Row>.name);
-    const schema::Layout& layout = schema::layout_of<Row>();
+    const schema::TableInfo table = schema::describe<Row>;
     const Row rows[] = {filled_row<Row>(false), filled_row<Row>(true)};
     for (const std::size_t count : {1U, 15U, 16U, 17U, 50U}) {
       TraceWriter trace(Database::in_memory());
-      const std::size_t before = test::count_rows(trace.database(), layout.table);
+      const std::size_t before = test::count_rows(trace.database(), table);
       std::vector<const std::byte*> expected;
       for (std::size_t i = 0; i < count; ++i) {
         const Row& row = rows[i % 3 == 1 || (i / 16) % 2 == 1 ? 1 : 0];
@@ -65,7 +65,7 @@ TEST_CASE("appended rows are what inserted rows are, whatever their number", "[t
         expected.push_back(bytes_of(row));
       }
       trace.commit();
-      CHECK(test::holds(trace.database(), layout, expected, before));
+      CHECK(test::holds(trace.database(), table, expected, before));
     }
   });
 }
