@@ -1,15 +1,17 @@
 #include "collector/host_samples/host_sampler.h"
 
 #include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <random>
 #include <system_error>
+#include <utility>
 
 #include "collector/host_samples/system_calls.h"
-#include "collector/host_samples/thread_files.h"
 #include "collector/process/clock.h"
 #include "collector/process/signals_blocked.h"
 #include "collector/python_frames/snapshot.h"
@@ -21,6 +23,7 @@ using callbacks::HostSample;
 using callbacks::ThreadState;
 using process::read_clock;
 using process::SignalsBlocked;
+using python_frames::OwnProcess;
 
 // look() waits at most this long for threads that could run but have no processor. The time is
 // short, because stop() waits until look() returns.
@@ -32,14 +35,21 @@ constexpr std::uintptr_t owner_in_mutex = 8;
 
 // Returns the id of the thread that holds the mutex at an address. Returns 0 if the mutex has no
 // owner, or if the memory no longer contains a mutex.
-std::uint32_t owner_of_mutex(std::uint64_t address) noexcept {
+std::uint32_t owner_of_mutex(const OwnProcess& process, std::uint64_t address) noexcept {
   const python_frames::Place place{static_cast<std::uintptr_t>(address) + owner_in_mutex,
                                    sizeof(std::uint32_t)};
   std::array<std::byte, sizeof(std::uint32_t)> bytes{};
-  const python_frames::OwnProcess process;
   if (python_frames::copy_memory(process, {&place, 1}, bytes) != 1) return 0;
   const auto owner = python_frames::value_in<std::uint32_t>(bytes.data(), 0);
   return has_thread(owner) ? owner : 0;
+}
+
+// Gives the calling thread an empty table of descriptors of its own. The program then cannot close
+// descriptors that this thread opens, and does not use up its own limit of them. Returns false on
+// Linux before 5.9. unshare() would also do on older ones, but would keep the program's files open.
+bool take_own_descriptors() noexcept {
+  constexpr unsigned unshare = 1U << 1U;  // CLOSE_RANGE_UNSHARE
+  return ::syscall(SYS_close_range, 0U, ~0U, unshare) == 0;
 }
 
 }  // namespace
@@ -67,6 +77,7 @@ void HostSampler::start() {
     ::pthread_setname_np(::pthread_self(), "lapscope-host");
     run();
     running_stacks_.reset();
+    for (ThreadFiles& files : files_) files.close();
     const std::lock_guard lock(mutex_);
     done_ = true;
     changed_.notify_all();
@@ -95,20 +106,22 @@ void HostSampler::run() noexcept {
     return mean / 2 +
            std::chrono::nanoseconds(static_cast<std::int64_t>(random()) % (mean.count() + 1));
   };
+  has_own_descriptors_ = take_own_descriptors();
+  process_.emplace(OwnProcess::SignalsAreBlocked{});
   auto next = Clock::now() + varied(interval_);
-  for (;;) {
+  for (std::int64_t before = 0;;) {
     {
       std::unique_lock lock(mutex_);
       if (changed_.wait_until(lock, next, [this] { return stopping_; })) return;
     }
     const auto begin = Clock::now();
     if (begin - next > interval_ / 2) late_.fetch_add(1, std::memory_order_relaxed);
-    const std::int64_t cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
     look();
-    const std::int64_t took = read_clock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-    cpu_.fetch_add(took, std::memory_order_relaxed);
-    const std::chrono::nanoseconds rest(
-        static_cast<std::int64_t>(static_cast<double>(took) / most_of_processor));
+    // The time of this thread since the end of the last look, which includes its time to wake up.
+    const std::int64_t cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+    cpu_.store(cpu, std::memory_order_relaxed);
+    const std::chrono::nanoseconds rest(static_cast<std::int64_t>(
+        static_cast<double>(cpu - std::exchange(before, cpu)) / most_of_processor));
     next = std::max(next + varied(interval_), begin + varied(rest));
     // Missed rounds of samples are skipped.
     if (const auto now = Clock::now(); next < now) next = now + varied(interval_);
@@ -121,14 +134,14 @@ void HostSampler::look() noexcept {
   // last at most one interval, and at most `longest_wait`.
   const auto latest = Clock::now() + std::min<std::chrono::nanoseconds>(interval_, longest_wait);
   for (std::size_t place = 0; place < used; ++place) take(place, latest);
-  const auto seen = stacks_ ? stacks_->garbage_collections() : std::nullopt;
+  const auto seen = stacks_ ? stacks_->garbage_collections(*process_) : std::nullopt;
   if (seen) collections_->add(*seen, read_clock(CLOCK_REALTIME), read_clock(CLOCK_MONOTONIC));
 }
 
 void HostSampler::take(std::size_t place, Clock::time_point latest) noexcept {
   const process::WatchedThreads::Thread thread = threads_.at(place);
   if (thread.id == 0) return;
-  const ThreadLook look = look_at(thread.id);
+  const ThreadLook look = files_[place].look_at(thread.id);
   if (look.has_ended) {
     threads_.remove(place);
     if (running_stacks_) running_stacks_->forget(place);
@@ -144,6 +157,10 @@ void HostSampler::take(std::size_t place, Clock::time_point latest) noexcept {
   }
   if (stacks_ && thread.pthread != 0) take_stack(place, thread, look, latest, sample);
   if (sample.chain == 0) without_stack_.fetch_add(1, std::memory_order_relaxed);
+  if (!has_own_descriptors_) {
+    files_[place].close();
+    if (running_stacks_) running_stacks_->forget(place);
+  }
   taken_.fetch_add(1, std::memory_order_relaxed);
   events_.push(sample);
 }
@@ -158,16 +175,24 @@ void HostSampler::take_stack(std::size_t place, const process::WatchedThreads::T
     sample.chain = waited.chain;
     return;
   }
-  std::optional<stacks::CallStacks::StackCopy> copy;
   const bool runs = sample.state == ThreadState::running;
   if (runs) running_.fetch_add(1, std::memory_order_relaxed);
-  if (look.waiting) {
-    copy = waiting_stack_.copy(thread.id, *look.waiting);
-  } else if (runs && running_stacks_) {
-    copy = running_stacks_->copy(place, thread.id, latest - Clock::now());
-  }
+  // While Linux waits for the time of the copy, the Python frames are read.
+  const bool will_be_copied =
+      runs && !look.waiting && running_stacks_ && running_stacks_->ask(place, thread.id);
+  bool is_copied = false;
+  const auto copy = [&] {
+    std::optional<stacks::CallStacks::StackCopy> found;
+    if (look.waiting) {
+      found = waiting_stack_.copy(files_[place], *look.waiting);
+    } else if (will_be_copied) {
+      found = running_stacks_->copy(place, latest - Clock::now());
+    }
+    is_copied = found.has_value();
+    return found;
+  };
   const stacks::CallStacks::SeenThread seen =
-      stacks_->look_at(thread.pthread, copy ? &*copy : nullptr);
+      stacks_->look_at(*process_, thread.pthread, std::ref(copy));
   sample.chain = seen.chain;
   if (runs && seen.has_native) with_native_.fetch_add(1, std::memory_order_relaxed);
   // Set this state only for running threads. If a thread waits in a finalizer, its waiting state is
@@ -175,7 +200,7 @@ void HostSampler::take_stack(std::size_t place, const process::WatchedThreads::T
   if (seen.python.collects_garbage && runs) sample.state = ThreadState::garbage_collection;
   if (seen.python.is_torn) torn_.fetch_add(1, std::memory_order_relaxed);
   waited = {};
-  if (look.waiting && look.times && copy && !seen.python.is_torn) {
+  if (look.waiting && look.times && is_copied && !seen.python.is_torn) {
     waited = {thread.id, *look.waiting, look.times->on_cpu, seen.chain};
   }
 }
@@ -197,7 +222,7 @@ void HostSampler::set_state(const ThreadLook& look, HostSample& sample) const no
   if (stacks_ && stacks_->is_of_interpreter(static_cast<std::uintptr_t>(look.waiting->first))) {
     sample.state = ThreadState::interpreter_lock;
   } else if (is_mutex_wait(look.waiting->second)) {
-    sample.holder = owner_of_mutex(look.waiting->first);
+    sample.holder = owner_of_mutex(*process_, look.waiting->first);
   }
 }
 

@@ -11,13 +11,12 @@
 #include "collector/callbacks/callback_queue.h"
 #include "collector/host_samples/collection_log.h"
 #include "collector/host_samples/running_stacks.h"
+#include "collector/host_samples/thread_files.h"
 #include "collector/host_samples/waiting_stack.h"
 #include "collector/process/watched_threads.h"
 #include "collector/stacks/call_stacks.h"
 
 namespace lapscope::host_samples {
-
-struct ThreadLook;
 
 // Samples the program's threads, in a thread of lapscope. A sample tells what a thread waits for
 // and how long it has run. It also has the thread's stack: Python frames, and native frames if the
@@ -80,7 +79,11 @@ class HostSampler {
     std::uint32_t chain = 0;
   };
   std::array<Waited, process::WatchedThreads::most> waited_;  // by place
-  std::optional<RunningStacks> running_stacks_;               // only for the sampler's thread
+  // Only for the sampler's thread.
+  std::optional<python_frames::OwnProcess> process_;
+  bool has_own_descriptors_ = false;
+  std::array<ThreadFiles, process::WatchedThreads::most> files_;  // by place
+  std::optional<RunningStacks> running_stacks_;
   WaitingStack waiting_stack_;
   std::optional<CollectionLog> collections_;  // since the last start()
   std::atomic<std::int64_t> taken_{0}, without_stack_{0}, torn_{0}, late_{0}, cpu_{0}, running_{0},

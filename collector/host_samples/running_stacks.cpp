@@ -26,6 +26,12 @@ bool is_of(int file, std::uint64_t id) noexcept {
   return ::ioctl(file, PERF_EVENT_IOC_ID, &found) == 0 && found == id;
 }
 
+// Returns whether the shared memory of a clock has a record that was not read yet.
+bool has_record(void* shared) noexcept {
+  const auto* head = static_cast<perf_event_mmap_page*>(shared);
+  return __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE) != head->data_tail;
+}
+
 template <class T>
 T value_at(std::span<const std::byte> bytes, std::size_t offset) noexcept {
   T value{};
@@ -51,8 +57,7 @@ void RunningStacks::forget(std::size_t place) noexcept {
   if (place < clocks_.size()) close(clocks_[place]);
 }
 
-bool RunningStacks::is_ready(Clock& clock, std::uint32_t thread) noexcept {
-  if (clock.thread == thread && is_of(clock.file, clock.id)) return true;
+bool RunningStacks::open(Clock& clock, std::uint32_t thread) noexcept {
   close(clock);
   clock.file = process::open_thread_clock(thread);
   if (clock.file < 0) return false;
@@ -70,19 +75,28 @@ bool RunningStacks::is_ready(Clock& clock, std::uint32_t thread) noexcept {
   return true;
 }
 
-std::optional<RunningStacks::Copy> RunningStacks::copy(std::size_t place, std::uint32_t thread,
-                                                       std::chrono::nanoseconds patience) noexcept {
-  if (place >= clocks_.size()) return std::nullopt;
+bool RunningStacks::ask(std::size_t place, std::uint32_t thread) noexcept {
+  if (place >= clocks_.size()) return false;
   Clock& clock = clocks_[place];
-  if (!is_ready(clock, thread)) return std::nullopt;
-  if (::ioctl(clock.file, PERF_EVENT_IOC_REFRESH, 1) != 0) return std::nullopt;
-  pollfd ready{clock.file, POLLIN, 0};
+  if (clock.thread != thread && !open(clock, thread)) return false;
+  if (::ioctl(clock.file, PERF_EVENT_IOC_REFRESH, 1) == 0) return true;
+  close(clock);
+  return false;
+}
+
+std::optional<RunningStacks::Copy> RunningStacks::copy(std::size_t place,
+                                                       std::chrono::nanoseconds patience) noexcept {
+  Clock& clock = clocks_[place];
   const timespec wait{0, std::clamp<long>(patience.count(), 0, 999'999'999)};
-  if (::ppoll(&ready, 1, &wait, nullptr) == 1) {
-    if (const auto copy = read(clock)) return copy;
+  pollfd ready{clock.file, POLLIN, 0};
+  // The first ppoll() may return at once because of an earlier copy, which was read without
+  // ppoll().
+  for (int polls = 0; polls < 2 && !has_record(clock.shared); ++polls) {
+    if (::ppoll(&ready, 1, &wait, nullptr) != 1) break;
   }
-  // A record of this clock may still come late. It would end the next ppoll() on this clock too
-  // early. So close the clock. The next copy() opens a new clock.
+  if (const auto copy = read(clock)) return copy;
+  // A record of this clock may still come late. It would be read as the next copy. So close the
+  // clock. The next ask() opens a new clock.
   close(clock);
   return std::nullopt;
 }

@@ -11,13 +11,14 @@
 namespace lapscope::host_samples {
 
 // Copies the registers and the stacks of running threads of this process. Each thread has a clock:
-// a perf event on its CPU time (process/thread_clock.h). copy() starts the clock. After some 10 us
+// a perf event on its CPU time (process/thread_clock.h). ask() starts the clock. After some 10 us
 // of CPU time, Linux copies the thread's registers and the innermost part of its stack into shared
 // memory. The thread gets no signal and never waits. Only the sampler's thread uses this class.
 //
 // The descriptor of a clock stays open after a copy, because opening it takes three times as long
-// as a copy. But the program can close this descriptor, and then open a file that gets the same
-// number. So this class checks the id of the perf event before it uses or closes a descriptor.
+// as a copy. If the sampler's thread has no table of descriptors of its own, the program can close
+// this descriptor, and then open a file that gets the same number. So this class checks the id of
+// the perf event before it closes a descriptor.
 class RunningStacks {
  public:
   // The maximum number of threads that have clocks.
@@ -29,13 +30,14 @@ class RunningStacks {
   ~RunningStacks();
 
   using Copy = stacks::CallStacks::StackCopy;  // valid until the next copy()
-  // Returns the registers and the stack of a thread of this process. `place` is the thread's place
-  // among the watched threads. Returns nothing if the thread does not run in user mode before
-  // `patience` is over. If the thread waits for a processor first, the copy is made later, but the
-  // stack does not change during this wait.
-  std::optional<Copy> copy(std::size_t place, std::uint32_t thread,
-                           std::chrono::nanoseconds patience) noexcept;
-  // Closes the clock of a thread that has ended.
+  // Asks for a copy of the registers and the stack of a thread of this process. `place` is the
+  // thread's place among the watched threads. Returns whether Linux will make the copy.
+  bool ask(std::size_t place, std::uint32_t thread) noexcept;
+  // Returns the copy that the last call of ask() for this place asked for. Returns nothing if the
+  // thread does not run in user mode before `patience` is over. If the thread waits for a processor
+  // first, the copy is made later, but the stack does not change during this wait.
+  std::optional<Copy> copy(std::size_t place, std::chrono::nanoseconds patience) noexcept;
+  // Closes the clock of a thread.
   void forget(std::size_t place) noexcept;
 
  private:
@@ -46,9 +48,9 @@ class RunningStacks {
     void* shared = nullptr;
   };
 
-  bool is_ready(Clock& clock, std::uint32_t thread) noexcept;
+  static bool open(Clock& clock, std::uint32_t thread) noexcept;
+  static void close(Clock& clock) noexcept;
   std::optional<Copy> read(const Clock& clock) noexcept;
-  void close(Clock& clock) noexcept;
 
   std::array<Clock, most> clocks_;
   std::array<std::byte, 16 * 1024> record_;

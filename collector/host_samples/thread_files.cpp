@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cstdio>
 
@@ -19,17 +18,15 @@ Path path_of(std::uint32_t thread, const char* file) noexcept {
   return path;
 }
 
-// Returns the first bytes of a file. On failure returns an empty text and sets `error` to errno.
-std::string_view read_file(const Path& path, std::array<char, 256>& bytes, int& error) noexcept {
-  error = 0;
-  const int file = ::open(path.data(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    error = errno;
-    return {};
-  }
-  const ssize_t size = ::read(file, bytes.data(), bytes.size());
-  if (size < 0) error = errno;
-  ::close(file);
+int open_file(std::uint32_t thread, const char* file) noexcept {
+  return ::open(path_of(thread, file).data(), O_RDONLY | O_CLOEXEC);
+}
+
+using Bytes = std::array<char, 256>;
+
+// Returns the first bytes of a file; an empty text if they cannot be read.
+std::string_view read_file(int file, Bytes& bytes) noexcept {
+  const ssize_t size = ::pread(file, bytes.data(), bytes.size(), 0);
   return size > 0 ? std::string_view(bytes.data(), static_cast<std::size_t>(size))
                   : std::string_view();
 }
@@ -77,27 +74,50 @@ char parse_letter(std::string_view stat) noexcept {
   return end == std::string_view::npos || end + 2 >= stat.size() ? '\0' : stat[end + 2];
 }
 
-std::optional<Waiting> waiting_of(std::uint32_t thread) noexcept {
-  std::array<char, 256> bytes;
-  int error = 0;
-  return parse_waiting(read_file(path_of(thread, "syscall"), bytes, error));
+void ThreadFiles::close() noexcept {
+  for (int* file : {&state_, &times_}) {
+    if (*file >= 0) ::close(*file);
+    *file = -1;
+  }
+  thread_ = 0;
 }
 
-ThreadLook look_at(std::uint32_t thread) noexcept {
-  ThreadLook look;
-  std::array<char, 256> bytes;
-  int error = 0;
-  const std::string_view call = read_file(path_of(thread, "syscall"), bytes, error);
-  look.says_what = !call.empty();
-  if (look.says_what) {
-    look.waiting = parse_waiting(call);
-  } else {
-    look.letter = parse_letter(read_file(path_of(thread, "stat"), bytes, error));
-    look.has_ended = look.letter == 0 && (error == ENOENT || error == ESRCH);
-    if (look.has_ended) return look;
+void ThreadFiles::open(std::uint32_t thread) noexcept {
+  close();
+  thread_ = thread;
+  Bytes bytes;
+  state_ = open_file(thread, "syscall");
+  says_what_ = !read_file(state_, bytes).empty();
+  if (!says_what_) {
+    if (state_ >= 0) ::close(state_);
+    state_ = open_file(thread, "stat");
   }
-  look.times = parse_times(read_file(path_of(thread, "schedstat"), bytes, error));
+  times_ = open_file(thread, "schedstat");
+}
+
+ThreadLook ThreadFiles::look_at(std::uint32_t thread) noexcept {
+  if (thread != thread_) open(thread);
+  ThreadLook look;
+  Bytes bytes;
+  const std::string_view state = read_file(state_, bytes);
+  if (state.empty()) {
+    close();  // another thread may have the id now
+    look.has_ended = !has_thread(thread);
+    return look;
+  }
+  look.says_what = says_what_;
+  if (says_what_) {
+    look.waiting = parse_waiting(state);
+  } else {
+    look.letter = parse_letter(state);
+  }
+  look.times = parse_times(read_file(times_, bytes));
   return look;
+}
+
+std::optional<Waiting> ThreadFiles::waiting() const noexcept {
+  Bytes bytes;
+  return says_what_ ? parse_waiting(read_file(state_, bytes)) : std::nullopt;
 }
 
 bool has_thread(std::uint32_t thread) noexcept {

@@ -30,8 +30,7 @@ std::optional<ThreadTimes> parse_times(std::string_view schedstat) noexcept;
 // thread's name comes before the letter, and may contain parentheses and blanks.
 char parse_letter(std::string_view stat) noexcept;
 
-// The state of one thread from its files below /proc. look_at() opens and closes the files each
-// time: the program could close descriptors that stay open, and reuse their numbers.
+// The state of one thread, from its files below /proc.
 struct ThreadLook {
   bool has_ended = false;
   bool says_what = false;  // true: `waiting` is known; false: only `letter` is known
@@ -39,10 +38,33 @@ struct ThreadLook {
   std::optional<Waiting> waiting;
   std::optional<ThreadTimes> times;
 };
-ThreadLook look_at(std::uint32_t thread) noexcept;
-// Returns what the thread waits for. Returns nothing if the thread runs or has ended, or if Linux
-// does not reveal it.
-std::optional<Waiting> waiting_of(std::uint32_t thread) noexcept;
+
+// The files of a thread below /proc. They stay open, because opening a file takes longer than
+// reading it. Use this class only in a thread that has its own table of descriptors, or call
+// close() after each use. Otherwise the program could close the descriptors, and then open its own
+// files with the same descriptors.
+class ThreadFiles {
+ public:
+  ThreadFiles() = default;
+  ThreadFiles(const ThreadFiles&) = delete;
+  ThreadFiles& operator=(const ThreadFiles&) = delete;
+  ~ThreadFiles() { close(); }
+
+  // Returns the state of a thread of this process. Opens its files if they are not open.
+  ThreadLook look_at(std::uint32_t thread) noexcept;
+  // Returns what the thread of the last look waits for now. Returns nothing if the thread runs or
+  // has ended, or if Linux does not reveal it.
+  std::optional<Waiting> waiting() const noexcept;
+  void close() noexcept;
+
+ private:
+  void open(std::uint32_t thread) noexcept;
+
+  std::uint32_t thread_ = 0;
+  bool says_what_ = false;  // true: state_ is the file `syscall`; false: it is `stat`
+  int state_ = -1;
+  int times_ = -1;
+};
 
 bool has_thread(std::uint32_t thread) noexcept;
 

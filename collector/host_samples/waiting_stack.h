@@ -19,7 +19,7 @@ class WaitingStack {
   using Copy = stacks::CallStacks::StackCopy;  // valid until the next copy()
   // Returns the registers and the innermost part of the stack of a thread that was seen to wait.
   // Returns nothing if, after the copy, the thread runs or waits for something else.
-  std::optional<Copy> copy(std::uint32_t thread, const Waiting& waiting) noexcept;
+  std::optional<Copy> copy(const ThreadFiles& thread, const Waiting& waiting) noexcept;
 
  private:
   std::array<std::byte, 8192> stack_;  // as much as Unwinder::walk_copy() uses

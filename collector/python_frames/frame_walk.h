@@ -40,9 +40,6 @@ class Walk {
   // interpreter's lock. A free-threaded build has no such lock. In such a build, the thread must be
   // the only one that runs Python, because a collection stops all others.
   bool collects_garbage(std::uintptr_t thread);
-  std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter) {
-    return python_frames::collections_of(interpreter, layout_, memory_);
-  }
 
  private:
   bool collect(std::uintptr_t thread, std::size_t most);

@@ -32,10 +32,11 @@ constexpr Kept usually{{11, 3, 3}};
 constexpr Kept free_threaded{{1, 1, 1}};
 constexpr std::size_t most_kept = 17 * size_of_record + 3 * word + sizeof(std::uint32_t);
 
-std::optional<GarbageCollections> counted(std::uintptr_t counts, Snapshot& memory) noexcept {
+std::optional<GarbageCollections> counted(std::uintptr_t counts,
+                                          const OwnProcess& process) noexcept {
   const Place place{counts, generations * size_of_count};
   std::array<std::byte, generations * size_of_count> bytes;
-  if (memory.copy({&place, 1}, bytes) != 1) return std::nullopt;
+  if (copy_memory(process, {&place, 1}, bytes) != 1) return std::nullopt;
   GarbageCollections found;
   for (std::size_t i = 0; i < generations; ++i) {
     found.of[i].count = value_in<std::int64_t>(bytes.data(), i * size_of_count);
@@ -44,17 +45,17 @@ std::optional<GarbageCollections> counted(std::uintptr_t counts, Snapshot& memor
 }
 
 std::optional<GarbageCollections> recorded(std::uintptr_t pointer, const Kept& kept,
-                                           Snapshot& memory) noexcept {
+                                           const OwnProcess& process) noexcept {
   const Place to_records{pointer, word};
   std::array<std::byte, word> address_bytes;
-  if (memory.copy({&to_records, 1}, address_bytes) != 1) return std::nullopt;
+  if (copy_memory(process, {&to_records, 1}, address_bytes) != 1) return std::nullopt;
   const auto address = value_in<std::uintptr_t>(address_bytes.data(), 0);
   std::array<std::byte, most_kept> bytes;
   const Place all{address, static_cast<std::uint32_t>(kept.changes() + sizeof(std::uint32_t))};
   const Place once_more{address + kept.changes(), sizeof(std::uint32_t)};
   std::array<std::byte, sizeof(std::uint32_t)> changes;
-  if (memory.copy({&all, 1}, bytes) != 1) return std::nullopt;
-  if (memory.copy({&once_more, 1}, changes) != 1) return std::nullopt;
+  if (copy_memory(process, {&all, 1}, bytes) != 1) return std::nullopt;
+  if (copy_memory(process, {&once_more, 1}, changes) != 1) return std::nullopt;
   const auto before = value_in<std::uint32_t>(bytes.data(), kept.changes());
   if (before % 2 != 0 || before != value_in<std::uint32_t>(changes.data(), 0)) return std::nullopt;
   GarbageCollections found;
@@ -76,11 +77,11 @@ std::optional<GarbageCollections> recorded(std::uintptr_t pointer, const Kept& k
 }  // namespace
 
 std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter, const Layout& layout,
-                                                 Snapshot& memory) noexcept {
+                                                 const OwnProcess& process) noexcept {
   const auto& at = layout.collector;
-  if (at.records == 0) return counted(interpreter + at.counts, memory);
+  if (at.records == 0) return counted(interpreter + at.counts, process);
   return recorded(interpreter + at.records, layout.is_free_threaded ? free_threaded : usually,
-                  memory);
+                  process);
 }
 
 }  // namespace lapscope::python_frames

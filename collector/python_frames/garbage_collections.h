@@ -34,6 +34,6 @@ struct GarbageCollections {
 // `interpreter` is the address of the interpreter's state. Returns nothing if the data cannot be
 // read, or if they change while they are read.
 std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter, const Layout& layout,
-                                                 Snapshot& memory) noexcept;
+                                                 const OwnProcess& process) noexcept;
 
 }  // namespace lapscope::python_frames

@@ -51,9 +51,9 @@ std::uintptr_t PythonFrames::state_of_this_thread() const noexcept {
   return reinterpret_cast<std::uintptr_t>(interpreter_.this_thread());
 }
 
-PythonFrames::Slot* PythonFrames::take_slot() noexcept {
+PythonFrames::Slot* PythonFrames::take_slot(std::uint64_t thread_id) noexcept {
   if (slots_.empty()) return nullptr;
-  const std::uint64_t first = mix(0, this_thread_id());
+  const std::uint64_t first = mix(0, thread_id);
   for (std::size_t i = 0; i < slot_count; ++i) {
     Slot& slot = slots_[(first + i) % slot_count];
     if (!slot.is_taken.exchange(true, std::memory_order_acquire)) return &slot;
@@ -62,9 +62,9 @@ PythonFrames::Slot* PythonFrames::take_slot() noexcept {
 }
 
 template <typename Do>
-std::size_t PythonFrames::in_slot(Do&& walk) noexcept {
-  const OwnProcess process;  // blocks signals: no handler forks while a slot is taken
-  Slot* slot = take_slot();
+std::size_t PythonFrames::in_slot(const OwnProcess& process, std::uint64_t thread_id,
+                                  Do&& walk) noexcept {
+  Slot* slot = take_slot(thread_id);
   if (!slot) return 0;
   slot->memory.begin(process);
   Walk steps(*this, slot->memory);
@@ -78,7 +78,8 @@ std::size_t PythonFrames::in_slot(Do&& walk) noexcept {
 std::size_t PythonFrames::of_this_thread(std::span<PythonFrame> frames) noexcept {
   const std::uintptr_t thread = state_of_this_thread();
   if (thread == 0) return 0;
-  return in_slot([&](Walk& walk) -> std::optional<std::size_t> {
+  const OwnProcess process;  // blocks signals: no handler forks while a slot is taken
+  return in_slot(process, this_thread_id(), [&](Walk& walk) -> std::optional<std::size_t> {
     // If the interpreter has ended before this thread, the thread's state has been freed. Its
     // memory may then contain another id.
     if (walk.thread_id_of(thread) != this_thread_id()) return std::nullopt;
@@ -92,7 +93,8 @@ std::size_t PythonFrames::of_this_thread(std::span<PythonFrame> frames) noexcept
 std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexcept {
   const std::uintptr_t own = state_of_this_thread();
   if (own == 0) return 0;
-  return in_slot([&](Walk& walk) -> std::optional<std::size_t> {
+  const OwnProcess process;
+  return in_slot(process, this_thread_id(), [&](Walk& walk) -> std::optional<std::size_t> {
     if (walk.thread_id_of(own) != this_thread_id()) return std::nullopt;
     if (!walk.is_only_interpreter(own)) return std::nullopt;
     std::uintptr_t found = 0;
@@ -123,16 +125,16 @@ std::size_t PythonFrames::of_backward_call(std::span<PythonFrame> frames) noexce
 // Walks the frames. If frames change during the walk, walks a second time. If frames change again,
 // returns the outermost frames that both walks have in common. In a thread that calls many small
 // functions, only the inner frames change.
-std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
-                                    Seen& seen) noexcept {
+std::size_t PythonFrames::of_thread(const OwnProcess& process, std::uint64_t thread_id,
+                                    std::span<PythonFrame> frames, Seen& seen) noexcept {
   std::array<PythonFrame, most_frames> earlier;
   const std::size_t before = walk_of_thread(
-      thread_id, std::span(earlier).first(std::min(frames.size(), most_frames)), seen);
+      process, thread_id, std::span(earlier).first(std::min(frames.size(), most_frames)), seen);
   if (!seen.is_torn) {
     std::copy_n(earlier.begin(), before, frames.begin());
     return before;
   }
-  const std::size_t now = walk_of_thread(thread_id, frames, seen);
+  const std::size_t now = walk_of_thread(process, thread_id, frames, seen);
   if (!seen.is_torn) return now;
   const auto is_same = [&](std::size_t outer) {
     const PythonFrame& a = earlier[before - 1 - outer];
@@ -148,8 +150,8 @@ std::size_t PythonFrames::of_thread(std::uint64_t thread_id, std::span<PythonFra
 }
 
 // Walks once. Sets `seen.is_torn` if frames changed during the walk.
-std::size_t PythonFrames::walk_of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
-                                         Seen& seen) noexcept {
+std::size_t PythonFrames::walk_of_thread(const OwnProcess& process, std::uint64_t thread_id,
+                                         std::span<PythonFrame> frames, Seen& seen) noexcept {
   seen = {};
   if (!interpreter_.is_running()) return 0;
   // A second interpreter would have thread states of its own for the same threads. So the walk
@@ -157,7 +159,8 @@ std::size_t PythonFrames::walk_of_thread(std::uint64_t thread_id, std::span<Pyth
   void* main = interpreter_.main_interpreter();
   if (!main || main != interpreter_.newest_interpreter()) return 0;
   const auto first = reinterpret_cast<std::uintptr_t>(interpreter_.first_thread(main));
-  return in_slot([&](Walk& walk) -> std::optional<std::size_t> {
+  // A slot of the sampled thread, but not the one in which this thread walks by itself.
+  return in_slot(process, thread_id + 1, [&](Walk& walk) -> std::optional<std::size_t> {
     std::uintptr_t thread = first;
     for (std::size_t looked_at = 0; thread != 0 && looked_at < most_threads; ++looked_at) {
       if (walk.thread_id_of(thread) == thread_id) {
@@ -172,16 +175,12 @@ std::size_t PythonFrames::walk_of_thread(std::uint64_t thread_id, std::span<Pyth
   });
 }
 
-std::optional<GarbageCollections> PythonFrames::garbage_collections() noexcept {
+std::optional<GarbageCollections> PythonFrames::garbage_collections(
+    const OwnProcess& process) noexcept {
   if (!interpreter_.is_running()) return std::nullopt;
   const auto main = reinterpret_cast<std::uintptr_t>(interpreter_.main_interpreter());
   if (main == 0) return std::nullopt;
-  std::optional<GarbageCollections> found;
-  in_slot([&](Walk& walk) -> std::optional<std::size_t> {
-    found = walk.collections_of(main);
-    return 0;
-  });
-  return found;
+  return collections_of(main, interpreter_.layout, process);
 }
 
 }  // namespace lapscope::python_frames

@@ -44,12 +44,12 @@ class PythonFrames {
   // Fills in the frames of another thread and returns their number. `thread_id` is its
   // pthread_self(). The thread may run during the walk. Frames that change meanwhile are left out,
   // and so are their callees. Lines are those at the moment of the walk.
-  std::size_t of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
-                        Seen& seen) noexcept;
+  std::size_t of_thread(const OwnProcess& process, std::uint64_t thread_id,
+                        std::span<PythonFrame> frames, Seen& seen) noexcept;
 
   // Returns the garbage collections of the main interpreter so far. Returns nothing if no
   // interpreter runs or if the data cannot be read.
-  std::optional<GarbageCollections> garbage_collections() noexcept;
+  std::optional<GarbageCollections> garbage_collections(const OwnProcess& process) noexcept;
 
   // Returns the name of a file or function. `number` is PythonFrame::file or PythonFrame::function.
   // The name is UTF-8, and empty if unknown.
@@ -62,15 +62,15 @@ class PythonFrames {
   const process::AddressRange& variables() const { return interpreter_.variables; }
 
  private:
-  std::size_t walk_of_thread(std::uint64_t thread_id, std::span<PythonFrame> frames,
-                             Seen& seen) noexcept;
+  std::size_t walk_of_thread(const OwnProcess& process, std::uint64_t thread_id,
+                             std::span<PythonFrame> frames, Seen& seen) noexcept;
   friend class Walk;
   struct Slot;
 
   std::uintptr_t state_of_this_thread() const noexcept;
-  Slot* take_slot() noexcept;
+  Slot* take_slot(std::uint64_t thread_id) noexcept;
   template <typename Do>
-  std::size_t in_slot(Do&& walk) noexcept;
+  std::size_t in_slot(const OwnProcess& process, std::uint64_t thread_id, Do&& walk) noexcept;
 
   const Interpreter interpreter_;
   TextTable texts_;

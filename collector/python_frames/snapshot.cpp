@@ -29,7 +29,11 @@ bool may_be_memory(const Place& place) {
 
 // Uses the id of this thread, which the system call accepts in place of the process id. The
 // thread's id is valid even after the main thread has ended.
-OwnProcess::OwnProcess() noexcept : thread_(process::thread_id()) {}
+OwnProcess::OwnProcess() noexcept
+    : blocked_(std::in_place, process::SignalsBlocked::Which::all_but_faults),
+      thread_(process::thread_id()) {}
+
+OwnProcess::OwnProcess(SignalsAreBlocked) noexcept : thread_(process::thread_id()) {}
 
 // process_vm_readv and process_vm_writev copy between a local and a remote side; here, both are
 // this process. A place on the remote side takes 400 ns, because Linux pins its pages. A place on

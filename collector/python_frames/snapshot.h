@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 
 #include "collector/process/signals_blocked.h"
@@ -25,13 +26,17 @@ struct Place {
 class OwnProcess {
  public:
   OwnProcess() noexcept;
+  // Does not block signals. For a thread that blocks the program's signals from its begin to its
+  // end. The object may last as long as the thread.
+  struct SignalsAreBlocked {};
+  explicit OwnProcess(SignalsAreBlocked) noexcept;
   OwnProcess(const OwnProcess&) = delete;
   OwnProcess& operator=(const OwnProcess&) = delete;
 
  private:
   friend std::size_t copy_memory(const OwnProcess&, std::span<const Place>,
                                  std::span<std::byte>) noexcept;
-  const process::SignalsBlocked blocked_{process::SignalsBlocked::Which::all_but_faults};
+  std::optional<process::SignalsBlocked> blocked_;
   const long thread_;
 };
 

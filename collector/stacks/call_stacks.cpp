@@ -155,14 +155,18 @@ std::size_t CallStacks::add_python(std::size_t native, bool of_backward_call,
   return count;
 }
 
-CallStacks::SeenThread CallStacks::look_at(std::uint64_t thread, const StackCopy* copy) noexcept {
+CallStacks::SeenThread CallStacks::look_at(
+    const python_frames::OwnProcess& process, std::uint64_t thread,
+    const std::function<std::optional<StackCopy>()>& copy_stack) noexcept {
   auto* python = python_.load(std::memory_order_acquire);
   SeenThread seen;
   Walker* walker = take_walker();
-  if (!walker) return seen;
   // Reads the Python frames first, because they change while the thread runs. The copy of the
   // thread's native stack does not change.
-  std::size_t of_python = python ? python->of_thread(thread, walker->python, seen.python) : 0;
+  std::size_t of_python =
+      walker && python ? python->of_thread(process, thread, walker->python, seen.python) : 0;
+  const std::optional<StackCopy> copy = copy_stack();
+  if (!walker) return seen;
   std::size_t native = 0;
   if (copy && !seen.python.is_torn && !chains_.is_half_full()) {
     native = add_native(*copy, *walker);
@@ -200,9 +204,10 @@ std::size_t CallStacks::add_native(const StackCopy& copy, Walker& walker) noexce
   return count;
 }
 
-std::optional<python_frames::GarbageCollections> CallStacks::garbage_collections() noexcept {
+std::optional<python_frames::GarbageCollections> CallStacks::garbage_collections(
+    const python_frames::OwnProcess& process) noexcept {
   auto* python = python_.load(std::memory_order_acquire);
-  return python ? python->garbage_collections() : std::nullopt;
+  return python ? python->garbage_collections(process) : std::nullopt;
 }
 
 bool CallStacks::is_of_interpreter(std::uintptr_t address) const noexcept {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -60,11 +61,13 @@ class CallStacks {
     python_frames::PythonFrames::Seen python;
   };
   // Returns the stack of the thread whose pthread_self() is `thread`: Python frames, and native
-  // frames from `copy` if it is not null. Native stacks of running threads are mostly new, and each
-  // needs room for a chain. `copy` is ignored when half of this room is used, because the other
-  // half is for the stacks of calls.
-  SeenThread look_at(std::uint64_t thread, const StackCopy* copy) noexcept;
-  std::optional<python_frames::GarbageCollections> garbage_collections() noexcept;
+  // frames if `copy`, which is called after the Python frames were read, returns a copy. Native
+  // stacks of running threads are mostly new, and each needs room for a chain. The copy is ignored
+  // when half of this room is used, because the other half is for the stacks of calls.
+  SeenThread look_at(const python_frames::OwnProcess& process, std::uint64_t thread,
+                     const std::function<std::optional<StackCopy>()>& copy) noexcept;
+  std::optional<python_frames::GarbageCollections> garbage_collections(
+      const python_frames::OwnProcess& process) noexcept;
   // Returns whether the address lies in the interpreter's own variables, such as its lock.
   bool is_of_interpreter(std::uintptr_t address) const noexcept;
 

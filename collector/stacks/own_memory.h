@@ -18,17 +18,21 @@ using process::Taken;
 
 // Reads this process's memory with a system call, because a broken stack may point to unmapped
 // memory. The call gets the id of the calling thread, which is valid even after the main thread has
-// ended.
+// ended. Do not use it in forked children, where the id is the one of the parent's thread.
 class OwnMemory {
  public:
   constexpr OwnMemory() noexcept {}
+
+  static pid_t own_thread() noexcept {
+    return static_cast<pid_t>(process::thread_id_before_fork());
+  }
 
   // Copies `size` bytes from `address`. Stops at the first byte that cannot be read. Returns the
   // number of bytes copied.
   std::size_t read(std::uintptr_t address, void* to, std::size_t size) const noexcept {
     const iovec local{to, size};
     const iovec remote{reinterpret_cast<void*>(address), size};
-    const ssize_t count = ::process_vm_readv(process::thread_id(), &local, 1, &remote, 1, 0);
+    const ssize_t count = ::process_vm_readv(own_thread(), &local, 1, &remote, 1, 0);
     return count > 0 ? static_cast<std::size_t>(count) : 0;
   }
 

@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "collector/process/thread_number.h"
-
 namespace lapscope::stacks {
 namespace {
 
@@ -100,14 +98,14 @@ Unwinder::Unwinder(const OwnMemory& memory) noexcept
 
 Unwinder::Walk Unwinder::walk(Registers from, process::AddressRange stop, std::span<Frame> frames,
                               WalkRoom& room) noexcept {
-  read_ahead(from.sp, room);
+  read_ahead(from.sp, first_window, room);
   return walk_to_end(from, stop, frames, room);
 }
 
 Unwinder::Walk Unwinder::walk_copy(Registers from, std::span<const std::byte> stack,
                                    process::AddressRange stop, std::span<Frame> frames,
                                    WalkRoom& room) noexcept {
-  read_ahead(from.sp, room);
+  read_ahead(from.sp, 0, room);
   stack = stack.first(std::min(stack.size(), room.window.size()));
   std::copy(stack.begin(), stack.end(), room.window.begin());
   room.window_begin = from.sp;
@@ -163,10 +161,10 @@ Unwinder::Walk Unwinder::walk_on(Registers registers, process::AddressRange stop
   return walk;
 }
 
-// Reads the beginning of the stack, and the bytes that identify the objects of the previous walk,
+// Reads `size` bytes of the stack, and the bytes that identify the objects of the previous walk,
 // with one system call. Two walks of a thread mostly meet the same objects, which then need no
 // further system calls. They cannot be unloaded during the walk, because the thread runs in them.
-void Unwinder::read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept {
+void Unwinder::read_ahead(std::uintptr_t stack, std::size_t size, WalkRoom& room) const noexcept {
   room.window_begin = room.window_end = 0;
   std::array<iovec, std::tuple_size_v<decltype(WalkRoom::objects)> + 1> remote;
   std::size_t count = 0;
@@ -178,20 +176,20 @@ void Unwinder::read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept {
   }
   static_assert(remote.size() * content_size <= std::tuple_size_v<decltype(WalkRoom::tables)>);
   room.object_count = 0;
-  remote[count] = {reinterpret_cast<void*>(stack), first_window};
-  const std::size_t size = count * content_size;
-  const std::array<iovec, 2> local{
-      {{room.tables.data(), size}, {room.window.data(), first_window}}};
-  const ssize_t read = ::process_vm_readv(process::thread_id(), local.data(), local.size(),
+  remote[count] = {reinterpret_cast<void*>(stack), size};
+  if (count == 0 && size == 0) return;
+  const std::size_t of_objects = count * content_size;
+  const std::array<iovec, 2> local{{{room.tables.data(), of_objects}, {room.window.data(), size}}};
+  const ssize_t read = ::process_vm_readv(OwnMemory::own_thread(), local.data(), local.size(),
                                           remote.data(), count + 1, 0);
-  if (read < 0 || static_cast<std::size_t>(read) < size) return;  // an object was unloaded
+  if (read < 0 || static_cast<std::size_t>(read) < of_objects) return;  // an object was unloaded
   room.object_count = count;
   for (std::size_t i = 0; i < count; ++i) {
     const std::span<const std::byte, content_size> bytes(room.tables.data() + i * content_size,
                                                          content_size);
     room.objects[i].object.content = content_in(bytes);
   }
-  const std::size_t of_stack = static_cast<std::size_t>(read) - size;
+  const std::size_t of_stack = static_cast<std::size_t>(read) - of_objects;
   if (of_stack == 0) return;
   room.window_begin = stack;
   room.window_end = stack + of_stack;

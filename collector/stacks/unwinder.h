@@ -92,7 +92,7 @@ class Unwinder {
                    WalkRoom& room) noexcept;
   Walk walk_on(Registers from, process::AddressRange stop, std::span<Frame> frames,
                WalkRoom& room) noexcept;
-  void read_ahead(std::uintptr_t stack, WalkRoom& room) const noexcept;
+  void read_ahead(std::uintptr_t stack, std::size_t size, WalkRoom& room) const noexcept;
   std::optional<LoadedObject> object_at(std::uintptr_t address, WalkRoom& room) const noexcept;
   struct Lasting {
     std::uintptr_t link_map = 0;

@@ -53,13 +53,19 @@ struct Runner {
   std::thread thread;
 };
 
+std::optional<RunningStacks::Copy> copy_of(RunningStacks& stacks, std::size_t place,
+                                           std::uint32_t thread,
+                                           std::chrono::nanoseconds most = patience) {
+  return stacks.ask(place, thread) ? stacks.copy(place, most) : std::nullopt;
+}
+
 // Returns whether ten samples contain the stack. If other programs use the processors, a sample may
 // fail. The test therefore tries for up to 20 s.
 bool is_seen(RunningStacks& stacks, const Runner& runner, std::size_t place = 0) {
   const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   int seen = 0;
   while (seen < 10 && std::chrono::steady_clock::now() < latest) {
-    seen += stacks.copy(place, runner.id, patience).has_value();
+    seen += copy_of(stacks, place, runner.id).has_value();
   }
   return seen == 10;
 }
@@ -76,10 +82,11 @@ TEST_CASE("the frames of a thread that runs are those of its functions", "[host-
   const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   int looks = 0, right = 0;
   while (looks < 100 && std::chrono::steady_clock::now() < latest) {
-    const auto copy = running.copy(0, runner.id, patience);
+    const auto copy = copy_of(running, 0, runner.id);
     if (!copy) continue;
     ++looks;
-    const auto seen = stacks->look_at(runner.pthread, &*copy);
+    const auto seen =
+        stacks->look_at(python_frames::OwnProcess(), runner.pthread, [&] { return copy; });
     REQUIRE(seen.has_native);
     const auto chain = stacks->chains().chain(seen.chain);
     // Without optimization, this loop calls functions of std::atomic.
@@ -104,16 +111,16 @@ TEST_CASE("a thread that waits has no stack by its clock", "[host-samples]") {
   });
   while (id == 0) std::this_thread::yield();
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  CHECK_FALSE(running.copy(0, id, patience));
+  CHECK_FALSE(copy_of(running, 0, id));
   CHECK(is_seen(running, runner, 1));
   stops = true;
   stops.notify_all();
   waiter.join();
   // The waiting thread has ended, so its place is free after forget(0). The runner gets this place.
-  CHECK_FALSE(running.copy(2, id, patience));
+  CHECK_FALSE(copy_of(running, 2, id));
   running.forget(0);
   CHECK(is_seen(running, runner));
-  CHECK_FALSE(running.copy(RunningStacks::most, runner.id, patience));
+  CHECK_FALSE(running.ask(RunningStacks::most, runner.id));
 }
 
 TEST_CASE("a stack that came too late does not keep later ones from being seen", "[host-samples]") {
@@ -121,12 +128,12 @@ TEST_CASE("a stack that came too late does not keep later ones from being seen",
   RunningStacks stacks;
   CHECK(is_seen(stacks, runner));
   // Linux copies a stack some 10 us after the request.
-  for (int i = 0; i < 100; ++i) stacks.copy(0, runner.id, std::chrono::nanoseconds(0));
+  for (int i = 0; i < 100; ++i) copy_of(stacks, 0, runner.id, std::chrono::nanoseconds(0));
   int tries = 0;
   for (int in_a_row = 0; in_a_row < 10 && tries < 100; ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     // Other programs may use the processors.
-    in_a_row = stacks.copy(0, runner.id, std::chrono::milliseconds(100)) ? in_a_row + 1 : 0;
+    in_a_row = copy_of(stacks, 0, runner.id, std::chrono::milliseconds(100)) ? in_a_row + 1 : 0;
   }
   CHECK(tries < 30);
 }

@@ -54,14 +54,15 @@ TEST_CASE("a name may look like what follows it", "[host-samples]") {
 
 TEST_CASE("the calling thread is there, and one that has ended is gone", "[host-samples]") {
   const auto id = static_cast<std::uint32_t>(::gettid());
-  const ThreadLook look = look_at(id);
+  ThreadFiles files;
+  const ThreadLook look = files.look_at(id);
   CHECK_FALSE(look.has_ended);
   CHECK(look.says_what);
   CHECK(look.times.has_value());
   CHECK(has_thread(id));
   std::uint32_t other = 0;
   std::thread([&other] { other = static_cast<std::uint32_t>(::gettid()); }).join();
-  CHECK(look_at(other).has_ended);
+  CHECK(files.look_at(other).has_ended);
   CHECK_FALSE(has_thread(other));
   CHECK_FALSE(has_thread(0));
 }

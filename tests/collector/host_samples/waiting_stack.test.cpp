@@ -37,16 +37,17 @@ struct Waiter {
     thread.join();
   }
   // Waits until the thread is in poll(). Returns this wait.
-  Waiting waiting() const {
+  Waiting waiting() {
     const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (std::chrono::steady_clock::now() < latest) {
-      const auto found = waiting_of(id);
+      const auto found = files.look_at(id).waiting;
       if (found && found->system_call == SYS_poll) return *found;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     test::skip_because("Linux does not say what a thread waits for");
   }
   std::array<int, 2> ends{};
+  ThreadFiles files;
   std::atomic<std::uint32_t> id{0};
   std::atomic<std::uint64_t> pthread{0};
   std::thread thread;
@@ -56,10 +57,11 @@ TEST_CASE("the frames of a thread that waits are those of its functions", "[host
   Waiter waiter;
   const Waiting waiting = waiter.waiting();
   WaitingStack stack;
-  const auto copy = stack.copy(waiter.id, waiting);
+  const auto copy = stack.copy(waiter.files, waiting);
   REQUIRE(copy.has_value());
   const auto stacks = std::make_unique<stacks::CallStacks>();
-  const auto seen = stacks->look_at(waiter.pthread, &*copy);
+  const auto seen =
+      stacks->look_at(python_frames::OwnProcess(), waiter.pthread, [&] { return copy; });
   REQUIRE(seen.has_native);
   const auto chain = stacks->chains().chain(seen.chain);
   REQUIRE(chain.size() > 2);
@@ -67,14 +69,14 @@ TEST_CASE("the frames of a thread that waits are those of its functions", "[host
   CHECK(chain[1].address > caller);
   CHECK(chain[1].address < caller + 128);
   waiter.end();
-  CHECK_FALSE(stack.copy(waiter.id, waiting).has_value());
+  CHECK_FALSE(stack.copy(waiter.files, waiting).has_value());
 }
 
 TEST_CASE("a thread that waits for something else has no stack", "[host-samples]") {
-  const Waiter waiter;
+  Waiter waiter;
   Waiting other = waiter.waiting();
   ++other.first;
-  CHECK_FALSE(WaitingStack().copy(waiter.id, other).has_value());
+  CHECK_FALSE(WaitingStack().copy(waiter.files, other).has_value());
 }
 
 }  // namespace

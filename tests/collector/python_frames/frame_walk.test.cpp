@@ -145,7 +145,7 @@ TEST_CASE("a thread collects garbage if its interpreter does and it has the inte
   const auto collects = [&program] {
     std::vector<PythonFrame> found(64);
     PythonFrames::Seen seen;
-    CHECK(program.frames.of_thread(::pthread_self(), found, seen) == 3);
+    CHECK(program.frames.of_thread(OwnProcess(), ::pthread_self(), found, seen) == 3);
     return seen.collects_garbage;
   };
   CHECK_FALSE(collects());
@@ -168,7 +168,7 @@ TEST_CASE("without an interpreter's lock a thread collects garbage if no other o
   program.python.add_thread(others_may_run);
   std::vector<PythonFrame> found(64);
   PythonFrames::Seen seen;
-  program.frames.of_thread(::pthread_self(), found, seen);
+  program.frames.of_thread(OwnProcess(), ::pthread_self(), found, seen);
   CHECK(seen.collects_garbage == !others_may_run);
 }
 
@@ -205,7 +205,7 @@ TEST_CASE("of a thread that goes on meanwhile there are the frames that stay", "
   for (int look = 0; look < 20'000; ++look) {
     std::vector<PythonFrame> found(64);
     PythonFrames::Seen seen;
-    const std::size_t count = program.frames.of_thread(::pthread_self(), found, seen);
+    const std::size_t count = program.frames.of_thread(OwnProcess(), ::pthread_self(), found, seen);
     CHECK_FALSE(seen.is_torn);
     if (count != 3 && count != 2) FAIL("there are " << count << " frames");
     if (count == 2) ++cut;

@@ -20,7 +20,7 @@ TEST_CASE("collections are counted by generation", "[python]") {
       python.count_collections(i, static_cast<std::int64_t>(100 - i));
     }
     PythonFrames frames(python.interpreter());
-    const auto seen = frames.garbage_collections();
+    const auto seen = frames.garbage_collections(OwnProcess());
     REQUIRE(seen);
     for (std::size_t i = 0; i < 3; ++i) {
       CHECK(seen->of[i].count == static_cast<std::int64_t>(100 - i));
@@ -48,7 +48,7 @@ struct Records {
 
 TEST_CASE("an interpreter that keeps begins and ends of collections tells them", "[python]") {
   Records records;
-  const auto seen = records.frames.garbage_collections();
+  const auto seen = records.frames.garbage_collections(OwnProcess());
   REQUIRE(seen);
   CHECK(seen->of[0].count == 7);
   CHECK(seen->of[1].count == 2);
@@ -64,12 +64,12 @@ TEST_CASE("an interpreter that keeps begins and ends of collections tells them",
 TEST_CASE("records that change while they are read, or are not there, tell nothing", "[python]") {
   Records records;
   records.words[139] = 9;
-  CHECK_FALSE(records.frames.garbage_collections());
+  CHECK_FALSE(records.frames.garbage_collections(OwnProcess()));
   records.words[139] = 10;
-  CHECK(records.frames.garbage_collections());
+  CHECK(records.frames.garbage_collections(OwnProcess()));
   records.python.at<std::uint64_t>(records.python.interpreter_state() +
                                    records.release.gc_records) = 8;
-  CHECK_FALSE(records.frames.garbage_collections());
+  CHECK_FALSE(records.frames.garbage_collections(OwnProcess()));
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ int probe_is_collecting(unsigned long thread, int looks) {
   int collecting = 0;
   for (int i = 0; i < looks; ++i) {
     PythonFrames::Seen seen;
-    frames_of_process->of_thread(thread, frames, seen);
+    frames_of_process->of_thread(OwnProcess(), thread, frames, seen);
     collecting += seen.collects_garbage;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
@@ -106,7 +106,7 @@ int probe_is_collecting(unsigned long thread, int looks) {
 // known.
 const char* probe_collections() {
   std::string text;
-  const auto seen = frames_of_process->garbage_collections();
+  const auto seen = frames_of_process->garbage_collections(OwnProcess());
   if (!seen) return kept("none");
   for (const GarbageCollections::Generation& of : seen->of) {
     const auto last =

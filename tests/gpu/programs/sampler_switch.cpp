@@ -71,3 +71,8 @@ extern "C" __attribute__((visibility("default"))) int sampler_stop() {
   one.events.take();
   return static_cast<int>(one.sampler->counts().taken);
 }
+
+// Returns the processor time, in ns, of the samples that the previous sampler_stop() counted.
+extern "C" __attribute__((visibility("default"))) long long sampler_cpu() {
+  return lapscope::sampled().sampler->counts().cpu;
+}
