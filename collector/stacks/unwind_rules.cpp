@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "collector/stacks/call_frame_program.h"
@@ -99,8 +100,9 @@ std::optional<CommonPart> read_common(Bytes bytes) {
 // because it is never unmapped.
 class Tables {
  public:
-  Tables(const OwnMemory& memory, process::AddressRange lasting)
-      : memory_(memory), lasting_(lasting) {}
+  Tables(const LoadedObject& object, process::AddressRange lasting, const OwnMemory& memory,
+         KnownWords& known)
+      : object_(object), lasting_(lasting), memory_(memory), known_(known) {}
 
   std::size_t read(std::uintptr_t address, void* to, std::size_t size) const noexcept {
     if (!lasting_.contains(address)) return memory_.read(address, to, size);
@@ -109,14 +111,25 @@ class Tables {
     return count;
   }
 
-  template <class T>
-  bool read(std::uintptr_t address, T& value) const noexcept {
-    return read(address, &value, sizeof value) == sizeof value;
+  // Reads 8 bytes that many searches need.
+  bool read_common(std::uintptr_t address, std::uint64_t& word) const noexcept {
+    if (lasting_.contains(address)) return read(address, &word, sizeof word) == sizeof word;
+    // Inverted: a broken stack may have an "instruction" in the tables, which then has a rule.
+    const std::uint64_t key = KnownWords::key_of(~address, object_);
+    if (const auto known = known_.find(key)) {
+      word = *known;
+      return true;
+    }
+    if (read(address, &word, sizeof word) != sizeof word) return false;
+    known_.add(key, word);
+    return true;
   }
 
  private:
-  const OwnMemory& memory_;
+  const LoadedObject& object_;
   const process::AddressRange lasting_;
+  const OwnMemory& memory_;
+  KnownWords& known_;
 };
 
 constexpr std::size_t most_of_common = 256;
@@ -211,20 +224,38 @@ std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcep
   return hash;
 }
 
+std::optional<std::uint64_t> KnownWords::find(std::uint64_t key) const noexcept {
+  if (kept_.empty()) return std::nullopt;
+  const Kept& kept = kept_[key % kept_.size()];
+  const std::uint64_t word = kept.word.load(std::memory_order_relaxed);
+  if ((kept.key_and_word.load(std::memory_order_relaxed) ^ word) != key) return std::nullopt;
+  return word;
+}
+
+void KnownWords::add(std::uint64_t key, std::uint64_t word) noexcept {
+  if (kept_.empty()) return;
+  Kept& kept = kept_[key % kept_.size()];
+  kept.word.store(word, std::memory_order_relaxed);
+  kept.key_and_word.store(key ^ word, std::memory_order_relaxed);
+}
+
 // .eh_frame_hdr has a sorted table of functions. Each entry has two offsets from the header: the
 // offset of the function and the offset of the function's description.
 UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
-                     process::AddressRange lasting, const OwnMemory& memory,
+                     process::AddressRange lasting, const OwnMemory& memory, KnownWords& known,
                      std::span<std::byte> room) noexcept {
-  const Tables tables(memory, lasting);
+  const Tables tables(object, lasting, memory, known);
   struct Entry {
     std::int32_t function;
     std::int32_t description;
   };
   const std::uintptr_t header = object.eh_frame_header;
-  std::array<std::byte, 16> first;
-  if (header == 0 || tables.read(header, first.data(), first.size()) != first.size()) return {};
-  Bytes bytes(first.data(), first.size(), header);
+  std::array<std::uint64_t, 2> first;
+  if (header == 0 || !tables.read_common(header, first[0]) ||
+      !tables.read_common(header + sizeof first[0], first[1])) {
+    return {};
+  }
+  Bytes bytes(std::as_bytes(std::span(first)).data(), sizeof first, header);
   constexpr std::uint8_t usual_table = 0x3b;  // two offsets of 4 bytes, from the header
   const bool is_version_1 = bytes.byte() == 1;
   const std::uint8_t frame_encoding = bytes.byte();
@@ -238,10 +269,10 @@ UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
   const auto wanted = static_cast<std::int64_t>(instruction - header);
   const std::size_t most = room.size() / sizeof(Entry);
   while (count > most) {
-    Entry middle{};
+    std::uint64_t middle = 0;
     const std::uint64_t half = count / 2;
-    if (!tables.read(table + half * sizeof(Entry), middle)) return {};
-    if (middle.function <= wanted) {
+    if (!tables.read_common(table + half * sizeof(Entry), middle)) return {};
+    if (std::bit_cast<Entry>(middle).function <= wanted) {
       table += half * sizeof(Entry);
       count -= half;
     } else {

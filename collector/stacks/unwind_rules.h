@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -64,11 +65,34 @@ inline constexpr std::uintptr_t content_offset = 456;
 inline constexpr std::size_t content_size = 544;
 std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcept;
 
-// Finds the rule for an instruction in the unwind tables of its object. Makes up to 20 system calls
-// of 1 us each, so the caller should keep the rule. The range `lasting` is read directly, because
-// it is never unmapped. `room` is memory for parts of the table.
+// Words about addresses of loaded objects, by key_of(): rules of instructions, and words of unwind
+// tables. Written and read without a lock. If two threads write at the same time, parts of two
+// words may mix. A mixed word does not match its key.
+class KnownWords {
+ public:
+  // The key has the content of the object, because one library may be loaded where another library
+  // was unloaded.
+  static std::uint64_t key_of(std::uintptr_t address, const LoadedObject& object) noexcept {
+    const std::uint64_t place = object.begin ^ mixed(object.eh_frame_header ^ object.end);
+    return mixed(address ^ mixed(place ^ object.content));
+  }
+  std::optional<std::uint64_t> find(std::uint64_t key) const noexcept;
+  void add(std::uint64_t key, std::uint64_t word) noexcept;
+
+ private:
+  struct Kept {
+    std::atomic<std::uint64_t> key_and_word;
+    std::atomic<std::uint64_t> word;
+  };
+  LastingArray<Kept> kept_{std::size_t{1} << 14U, Taken::at_once};
+};
+
+// Finds the rule for an instruction in the unwind tables of its object. Makes 3 system calls of 1 us
+// each, and up to 17 more whose results it adds to `known`; so the caller should keep the rule. The
+// range `lasting` is read directly, because it is never unmapped. `room` is memory for parts of the
+// table.
 UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
-                     process::AddressRange lasting, const OwnMemory& memory,
+                     process::AddressRange lasting, const OwnMemory& memory, KnownWords& known,
                      std::span<std::byte> room) noexcept;
 
 }  // namespace lapscope::stacks

@@ -85,8 +85,7 @@ process::AddressRange tables_of_library(const LoadedObject& object, const OwnMem
 
 }  // namespace
 
-Unwinder::Unwinder(const OwnMemory& memory) noexcept
-    : memory_(memory), rules_(kept_rules, Taken::at_once) {
+Unwinder::Unwinder(const OwnMemory& memory) noexcept : memory_(memory) {
   const auto library = [&memory](std::uintptr_t address) {
     const auto object = loaded_object(address);
     return object ? Lasting{object->link_map, tables_of_library(*object, memory)} : Lasting{};
@@ -227,22 +226,13 @@ const Unwinder::Lasting* Unwinder::lasting(const LoadedObject& object) const noe
 
 UnwindRule Unwinder::rule_for(std::uintptr_t instruction, const LoadedObject& object,
                               WalkRoom& room) noexcept {
-  const auto find = [&] {
-    const Lasting* stays = lasting(object);
-    return find_rule(instruction, object, stays ? stays->tables : process::AddressRange{}, memory_,
-                     room.tables);
-  };
-  if (rules_.size() == 0) return find();
-  // The key includes the content, because another library may have been unloaded from this place.
-  const std::uint64_t place = object.begin ^ mixed(object.eh_frame_header ^ object.end);
-  const std::uint64_t key = mixed(instruction ^ mixed(place ^ object.content));
-  Kept& kept = rules_[key % kept_rules];
-  const std::uint64_t rule = kept.rule.load(std::memory_order_relaxed);
-  if ((kept.key_and_rule.load(std::memory_order_relaxed) ^ rule) == key) return unpacked(rule);
-  const UnwindRule found = find();
-  const std::uint64_t bits = packed(found);
-  kept.rule.store(bits, std::memory_order_relaxed);
-  kept.key_and_rule.store(key ^ bits, std::memory_order_relaxed);
+  const std::uint64_t key = KnownWords::key_of(instruction, object);
+  if (const auto rule = known_.find(key)) return unpacked(*rule);
+  const Lasting* stays = lasting(object);
+  const UnwindRule found =
+      find_rule(instruction, object, stays ? stays->tables : process::AddressRange{}, memory_,
+                known_, room.tables);
+  known_.add(key, packed(found));
   return found;
 }
 

@@ -80,14 +80,6 @@ class Unwinder {
                  std::span<Frame> frames, WalkRoom& room) noexcept;
 
  private:
-  // A stored rule, written and read without a lock. If two threads write at the same time, parts of
-  // two rules may mix. A mixed rule does not match its key.
-  struct Kept {
-    std::atomic<std::uint64_t> key_and_rule;
-    std::atomic<std::uint64_t> rule;
-  };
-  static constexpr std::size_t kept_rules = std::size_t{1} << 14U;  // 16 bytes each
-
   Walk walk_to_end(Registers from, process::AddressRange stop, std::span<Frame> frames,
                    WalkRoom& room) noexcept;
   Walk walk_on(Registers from, process::AddressRange stop, std::span<Frame> frames,
@@ -107,7 +99,7 @@ class Unwinder {
   bool step_by_frame_pointer(Registers& registers, WalkRoom& room) const noexcept;
 
   const OwnMemory& memory_;
-  LastingArray<Kept> rules_;
+  KnownWords known_;
   // The objects that are never unloaded: the program, the C library, and the library that contains
   // this code.
   std::array<Lasting, 3> lasting_{};
