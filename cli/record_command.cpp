@@ -274,7 +274,7 @@ void add_record(CLI::App& app, const std::vector<std::string>& program) {
                                              std::to_string(request::Request::most_host_samples));
             }
           },
-          "Sample threads that call CUDA, HZ times a second. Default: 100, or off if no call "
+          "Sample threads that call CUDA, HZ times a second. Default: 250, or off if no call "
           "stacks are captured")
       ->type_name("HZ|off");
   constexpr double longest = 1e6;  // seconds

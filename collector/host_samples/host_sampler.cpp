@@ -25,8 +25,8 @@ using process::read_clock;
 using process::SignalsBlocked;
 using python_frames::OwnProcess;
 
-// look() waits at most this long for threads that could run but have no processor. The time is
-// short, because stop() waits until look() returns.
+// All waits of look() for threads that could run but have no processor last at most this long. The
+// time is short, because stop() waits until look() returns.
 constexpr std::chrono::milliseconds longest_wait(10);
 
 // The distance in bytes from the futex word to the thread id of the owner, in glibc's
@@ -130,9 +130,8 @@ void HostSampler::run() noexcept {
 
 void HostSampler::look() noexcept {
   const std::size_t used = threads_.used();
-  // If a thread could run but has no processor, the sampler waits for it. All these waits together
-  // last at most one interval, and at most `longest_wait`.
-  const auto latest = Clock::now() + std::min<std::chrono::nanoseconds>(interval_, longest_wait);
+  // If a thread could run but has no processor, the sampler waits for it.
+  const auto latest = Clock::now() + longest_wait;
   for (std::size_t place = 0; place < used; ++place) take(place, latest);
   const auto seen = stacks_ ? stacks_->garbage_collections(*process_) : std::nullopt;
   if (seen) collections_->add(*seen, read_clock(CLOCK_REALTIME), read_clock(CLOCK_MONOTONIC));

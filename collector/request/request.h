@@ -118,7 +118,7 @@ class Request {
   // The number of samples per second and host thread that the user chose; 0 means no samples. The
   // default is usual_host_samples. It is 0 if no call stacks are captured, because samples would
   // have no stacks either. With `yields_to_app`, there are no samples.
-  static constexpr unsigned usual_host_samples = 100;
+  static constexpr unsigned usual_host_samples = 250;
   static constexpr unsigned most_host_samples = 1000;
   std::optional<unsigned> host_samples;
   unsigned wanted_host_samples() const {

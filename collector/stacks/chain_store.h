@@ -25,7 +25,7 @@ struct Frame {
 class ChainStore {
  public:
   static constexpr std::size_t most_chains = std::size_t{1} << 16U;
-  static constexpr std::size_t most_frames = std::size_t{1} << 20U;
+  static constexpr std::size_t most_frames = most_chains * 32;
 
   explicit ChainStore(std::size_t chains = most_chains, std::size_t frames = most_frames)
       : heads_(chains), slots_(2 * chains, Taken::at_once), frames_(frames) {}

@@ -98,6 +98,23 @@ TEST_CASE("a thread that has ended makes room", "[host-samples]") {
   CHECK(sampled.threads.used() == 1);
 }
 
+TEST_CASE("files of the sampler have no numbers that the program may get", "[host-samples]") {
+  Sampled sampled;
+  const int next = ::dup(STDERR_FILENO);
+  ::close(next);
+  int file = -1;
+  std::thread([&] {
+    sampled.threads.add_this();
+    sampled.during([&] {
+      std::this_thread::sleep_for(50ms);
+      file = ::dup(STDERR_FILENO);
+    });
+  }).join();
+  ::close(file);
+  CHECK(file == next);
+  CHECK(sampled.counts.taken > 0);
+}
+
 TEST_CASE("looks take no more of a processor than they may", "[host-samples]") {
   Sampled sampled;
   std::atomic<bool> ends{false};
