@@ -284,11 +284,6 @@ void add_analysis_options(CLI::App& command, AnalysisOptions& options) {
       ->check(from_to(1, 1'000'000))
       ->capture_default_str();
   command
-      .add_option("--min-gap", options.analysis.gaps.shortest_ns,
-                  "Shortest idle gap to explain, in ns")
-      ->check(at_least(0))
-      ->capture_default_str();
-  command
       .add_option("--series", options.analysis.series_bins,
                   "Also compute the measures of N equal intervals")
       ->check(from_to(1, analyzer::limits::series_bins));

@@ -61,7 +61,7 @@ const Heading headings[] = {
      {"--range", "--profiler-brackets", "--range-threads", "--whole", "--steady", "--window",
       "--iterations", "--device"}},
     {"Bottlenecks", {"--no-causes", "--sample", "--min-saving", "--min-saving-us", "--call-sites"}},
-    {"Tables", {"--series", "--path", "--min-gap"}},
+    {"Tables", {"--series", "--path"}},
     {"Accepted runs",
      {"--min-ops", "--max-replay-error", "--allow", "--allow-other-gpu", "--allow-other-command"}},
 };

@@ -210,8 +210,7 @@ GapResult describe(const Gap& gap, const Trace& trace, const HostTimeline& host,
 
 GapsResult describe_gaps(const Gaps& gaps, const Trace& trace, const HostTimeline& host,
                          const Device& device) {
-  GapsResult result{gaps.count, gaps.total_ns, gaps.short_count, gaps.short_ns, gaps.by_cause,
-                    {},         gaps.ends};
+  GapsResult result{gaps.count, gaps.total_ns, gaps.by_cause, {}, gaps.ends};
   for (const Gap& gap : gaps.longest) {
     result.longest.push_back(describe(gap, trace, host, device));
   }
@@ -225,7 +224,6 @@ std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps) {
     const Ns ns = (*gaps.by_cause)[cause];
     if (ns > 0) times.emplace_back(code_of(static_cast<Cause>(cause)), ns);
   }
-  if (gaps.short_ns > 0) times.emplace_back("short", gaps.short_ns);
   return times;
 }
 

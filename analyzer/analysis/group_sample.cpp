@@ -218,7 +218,7 @@ void GroupSample::scale(const ScopeResult& measured, const ResolvedScope& sample
   gaps.by_cause = one.gaps.by_cause;
   if (gaps.by_cause) {
     share_out(
-        gaps.total_ns - gaps.short_ns, *gaps.by_cause, [](auto& ns) -> auto& { return ns; });
+        gaps.total_ns, *gaps.by_cause, [](auto& ns) -> auto& { return ns; });
   }
   gaps.ends = std::move(one.gaps.ends);
   for (GapEnd& end : gaps.ends) end.at += excerpt_.part_of_op(end.at).earlier;

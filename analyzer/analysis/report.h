@@ -144,16 +144,14 @@ struct GapResult {
 
 struct GapsResult {
   std::int64_t count = 0;
-  Ns total_ns = 0;  // the idle time
-  std::int64_t short_count = 0;
-  Ns short_ns = 0;
-  std::optional<TimeByCause> by_cause;  // of gaps that are not short; empty if not looked for
+  Ns total_ns = 0;                      // the idle time
+  std::optional<TimeByCause> by_cause;  // of total_ns; empty if not looked for
   std::vector<GapResult> longest;
   std::vector<GapEnd> ends;  // of all explained gaps, if a timeline was asked for
 };
 
-// Returns the code of each cause with idle time, and this time. The sum of short gaps comes last,
-// with the code "short". The times add up to total_ns. Empty if causes were not looked for.
+// Returns the code of each cause with idle time, and this time. The times add up to total_ns. Empty
+// if causes were not looked for.
 std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 
 // The communication kernel could run from `ready` on (inputs_of_communication()).

@@ -108,8 +108,8 @@ double part_of_modelled(Ns ns, const ScopeResult& scope) { return portion(ns, mo
 
 ModelCheck model_check_of(double blind_error) {
   const double off = std::abs(blind_error);
-  if (off > assumed::useless_model) return ModelCheck::useless;
-  return off > assumed::doubtful_model ? ModelCheck::doubtful : ModelCheck::good;
+  if (off > assumed::majority) return ModelCheck::useless;
+  return off > assumed::most_unaccounted ? ModelCheck::doubtful : ModelCheck::good;
 }
 
 Headline headline_of(const ScopeResult& scope) {

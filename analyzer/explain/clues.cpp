@@ -228,28 +228,22 @@ bool is_elementwise(std::string_view kernel) {
   return kernel.find("elementwise_kernel") != std::string_view::npos;
 }
 
-// Consecutive launches of elementwise kernels at one line. If the line loops over a model's
-// parameters, the launches differ in shape, because the parameters differ in size. If the line
-// computes one formula, all its launches have the same shape.
+// The shapes of consecutive launches of elementwise kernels at one line. If the line loops over a
+// model's parameters, it has several shapes, because the parameters differ in size. If the line
+// computes one formula, all its launches have the same shape, or one of two if a part is smaller.
 class Loop {
  public:
   void add(std::uint32_t line, bool is_elementwise, std::uint32_t geometry) {
     if (line != line_ || !is_elementwise) {
       line_ = line;
-      launches_ = 0;
       shapes_.clear();
     }
-    if (!is_elementwise) return;
-    ++launches_;
-    shapes_.insert(geometry);
+    if (is_elementwise) shapes_.insert(geometry);
   }
-  bool is_of_tensors() const {
-    return launches_ >= assumed::operators_in_a_loop && shapes_.size() > 1;
-  }
+  bool is_of_tensors() const { return shapes_.size() >= assumed::enough_examples; }
 
  private:
   std::uint32_t line_ = CallStacks::none;
-  Ns launches_ = 0;
   std::set<std::uint32_t> shapes_;
 };
 

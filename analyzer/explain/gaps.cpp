@@ -53,14 +53,8 @@ Gaps GapObserver::gaps() {
 
 void GapObserver::close(std::uint32_t next_op) {
   if (pending_.empty()) return;
-  std::erase_if(pending_, [this](const Interval& interval) {
-    ++result_.count;
-    result_.total_ns += interval.length();
-    if (interval.length() >= options_.shortest_ns) return false;
-    ++result_.short_count;
-    result_.short_ns += interval.length();
-    return true;
-  });
+  for (const Interval& interval : pending_) result_.total_ns += interval.length();
+  result_.count += std::ssize(pending_);
   std::vector<std::vector<GapPart>> parts(pending_.size());
   if (explainer_) parts = explainer_->explain(pending_, next_op);
   for (std::size_t i = 0; i < pending_.size(); ++i)

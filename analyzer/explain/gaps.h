@@ -8,7 +8,6 @@
 #include "analyzer/explain/walk_back.h"
 #include "analyzer/intervals/interval_set.h"
 #include "analyzer/intervals/units.h"
-#include "analyzer/model/assumptions.h"
 #include "analyzer/model/cause.h"
 #include "analyzer/model/ops.h"
 #include "analyzer/scope/scope.h"
@@ -40,9 +39,7 @@ struct GapEnd {
 struct Gaps {
   std::int64_t count = 0;
   Ns total_ns = 0;
-  std::int64_t short_count = 0;  // gaps below the limit, which are not explained
-  Ns short_ns = 0;
-  std::optional<TimeByCause> by_cause;  // of total_ns - short_ns; empty if not explained
+  std::optional<TimeByCause> by_cause;  // of total_ns; empty if not explained
   std::vector<Gap> longest;             // longest first
   std::vector<GapEnd> ends;             // of all explained gaps, by time; on request
 };
@@ -67,7 +64,6 @@ class GapExplainer {
 };
 
 struct GapOptions {
-  Ns shortest_ns = assumed::shortest_gap;  // shorter gaps are counted but not explained
   std::size_t longest_listed = 10;
   bool lists_ends = false;
 };

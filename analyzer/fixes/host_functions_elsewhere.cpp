@@ -32,7 +32,7 @@ Edits host_functions_elsewhere_edits(const Trace&, const Graph& graph, double) {
     if (graph.bindings[t].cause != Cause::host_func || graph.bindings[t].from == no_index) continue;
     Binding& binding = edits.bindings.edit(t);
     binding.cause = order_of(graph, binding.from, t);
-    const Ns usual = graph.latencies.of(binding.cause, graph.tasks[t].engine).typical;
+    const Ns usual = graph.latencies.of(binding.cause, graph.tasks[t].engine);
     binding.lag = std::min(binding.lag, usual);
   }
   return edits;

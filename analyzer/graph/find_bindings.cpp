@@ -36,16 +36,10 @@ std::vector<std::uint32_t> by_start(const Times& times) {
   return order;
 }
 
-// Returns the assumed latency for a cause without an example in the trace.
-Latency usual_latency(Cause cause) {
-  if (is_of_host(cause)) return {assumed::latency_from_host, &assumed::latency_from_host};
-  if (cause == Cause::graph_edge) return {assumed::latency_in_graph, &assumed::latency_in_graph};
-  return {assumed::latency_between_ops, &assumed::latency_between_ops};
-}
-
-// Measures the latency of each cause and engine. All delays by the host share one latency, because
-// the path from host to device is the same. A negative median becomes 0: the clocks of host and
-// device may differ by more than a latency.
+// Measures the latency of each cause and engine. Without an example in the trace, it is the shortest
+// latency of all delays by the host, or of all delays by ops; 0 if none is known. For nodes of a
+// graph it is 0, because they follow each other almost at once (docs/hardware.md). A negative median
+// becomes 0: the clocks of host and device may differ by more than a latency.
 void measure_latencies(const Program& program, Parameters& parameters) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;
@@ -59,10 +53,17 @@ void measure_latencies(const Program& program, Parameters& parameters) {
         static_cast<std::int32_t>(binding.lag));
   }
   for (std::size_t c = 0; c < cause_count; ++c) {
+    Ns shortest = latest_time;
+    for (std::size_t other = 0; other < cause_count; ++other) {
+      if (is_of_host(static_cast<Cause>(other)) != is_of_host(static_cast<Cause>(c))) continue;
+      for (auto& lags : of_cause[other]) {
+        if (const auto typical = typical_of(lags, 1)) shortest = std::min<Ns>(shortest, *typical);
+      }
+    }
+    if (shortest == latest_time || static_cast<Cause>(c) == Cause::graph_edge) shortest = 0;
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
       const auto typical = typical_of(of_cause[c][engine], 1);
-      parameters.latencies.by_cause[c][engine] =
-          typical ? Latency{std::max<Ns>(0, *typical)} : usual_latency(static_cast<Cause>(c));
+      parameters.latencies.by_cause[c][engine] = std::max<Ns>(0, typical ? *typical : shortest);
     }
   }
 }

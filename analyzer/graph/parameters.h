@@ -26,15 +26,11 @@ struct Binding {
   friend bool operator==(const Binding&, const Binding&) = default;
 };
 
-// The median time from the release of a task to its start, in ns, for one cause and one engine.
-struct Latency {
-  Ns typical = 0;
-  const Assumption* assumed = nullptr;  // where the trace has no example
-};
+// The median time from the release of a task to its start, in ns, for each cause and engine.
 struct Latencies {
-  std::array<std::array<Latency, all_engines.size()>, cause_count> by_cause{};
+  std::array<std::array<Ns, all_engines.size()>, cause_count> by_cause{};
 
-  const Latency& of(Cause cause, Engine engine) const {
+  Ns of(Cause cause, Engine engine) const {
     return by_cause[static_cast<std::size_t>(cause)][static_cast<std::size_t>(engine)];
   }
 };

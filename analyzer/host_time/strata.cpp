@@ -29,28 +29,23 @@ constexpr std::uint32_t shared_by_all = 0;
 
 class Dividing {
  public:
-  Dividing(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,
-           Ns interval_ns)
+  Dividing(const std::vector<PlaceTime>& places, Ns interval_ns)
       : interval_ns_(interval_ns), strata_(1) {
-    std::map<std::uint32_t, Looks> of_place;
-    for (const PlaceSample& sample : in_scope) ++of_place[sample.place].samples;
-    std::map<std::uint32_t, Looks> left;  // by site
+    std::map<std::uint32_t, Ns> left;  // by site
     for (const PlaceTime& place : places) {
-      Looks& looks = of_place[place.place];
-      looks.ns = place.ns;
-      if (!is_enough(looks)) left[place.after] += looks;
+      if (!is_enough(place.ns)) left[place.after] += place.ns;
     }
     std::map<std::uint32_t, std::uint32_t> of_site;
     for (const PlaceTime& place : places) {
       std::uint32_t stratum = shared_by_all;
-      if (is_enough(of_place[place.place])) {
+      if (is_enough(place.ns)) {
         stratum = added();
       } else if (is_enough(left[place.after])) {
         const auto [known, is_new] = of_site.try_emplace(place.after, shared_by_all);
         if (is_new) known->second = added();
         stratum = known->second;
       } else {
-        shared_ += of_place[place.place];
+        shared_ += place.ns;
       }
       strata_[stratum].add(place);
       of_place_[place.place] = stratum;
@@ -109,23 +104,10 @@ class Dividing {
   }
 
  private:
-  struct Looks {
-    Ns ns = 0;
-    std::int64_t samples = 0;
-    Looks& operator+=(const Looks& other) {
-      ns += other.ns;
-      samples += other.samples;
-      return *this;
-    }
-  };
-
-  // Whether the samples of a place are enough to divide its time: it is at least ten sampling
-  // intervals long, or three with a sample. A place of ten intervals always has a sample, and a
-  // place of three mostly has one. So the decision hardly depends on chance.
-  bool is_enough(const Looks& looks) const {
-    if (interval_ns_ == 0) return false;
-    const std::int64_t due = looks.ns / interval_ns_;
-    return due >= assumed::looks_for_sure || (due >= assumed::looks_due && looks.samples > 0);
+  // Whether only samples of this place divide its time `ns`. The number of samples that are due
+  // decides, not the number that were taken, so that it does not depend on chance.
+  bool is_enough(Ns ns) const {
+    return interval_ns_ > 0 && ns / interval_ns_ >= assumed::enough_examples;
   }
 
   std::uint32_t added() {
@@ -134,7 +116,7 @@ class Dividing {
   }
 
   Ns interval_ns_;
-  Looks shared_;
+  Ns shared_ = 0;
   std::vector<Stratum> strata_;
   std::map<std::uint32_t, std::uint32_t> of_place_;
 };
@@ -144,7 +126,7 @@ class Dividing {
 Division divide(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,
                 const std::vector<PlaceSample>& everywhere, Ns interval_ns) {
   Division division;
-  Dividing dividing(places, in_scope, interval_ns);
+  Dividing dividing(places, interval_ns);
   dividing.add_samples(in_scope, everywhere, division);
   dividing.divide(division);
   return division;

@@ -76,13 +76,9 @@ Ns cost_of(const CallCosts& costs, CallKind call) { return costs.of(kind_in(cost
 
 CallCosts typical_costs() {
   CallCosts costs;
-  costs.ns = {{std::string(kind::launch), assumed::added_to_launch},
-              {std::string(kind::copy_async), assumed::added_to_copy},
-              {std::string(kind::copy_blocking), assumed::added_to_copy},
-              {std::string(kind::memset), assumed::added_to_copy},
-              {std::string(kind::query), assumed::added_to_call},
-              {std::string(kind::graph_node), assumed::added_to_node},
-              {std::string(kind::nvtx_range), assumed::added_to_range}};
+  // cost_of() takes the cost of a query for all kinds of calls.
+  costs.ns = {{std::string(kind::query), assumed::added_to_call},
+              {std::string(kind::graph_node), assumed::added_to_call}};
   return costs;
 }
 

@@ -83,26 +83,8 @@ Ns GraphDelays::of_room(std::uint32_t t) {
   const Engine engine = tasks_[t].engine;
   const bool was_held = is_of_room(binding.cause);
   const Cause cause = engine == Engine::compute ? Cause::sm_saturated : Cause::copy_engine;
-  return std::max<Ns>(0, was_held ? binding.lag + unexplained(t) : usual(cause, engine));
-}
-
-std::set<std::string_view> GraphDelays::stand_ins() const {
-  std::set<std::string_view> names;
-  for (std::size_t cause = 0; cause < cause_count; ++cause) {
-    for (const Engine engine : all_engines) {
-      if (!was_assumed_[cause][static_cast<std::size_t>(engine)]) continue;
-      names.insert(graph_.latencies.of(static_cast<Cause>(cause), engine).assumed->name);
-    }
-  }
-  return names;
-}
-
-Ns GraphDelays::usual(Cause cause, Engine engine) {
-  const Latency& latency = graph_.latencies.of(cause, engine);
-  if (latency.assumed) {
-    was_assumed_[static_cast<std::size_t>(cause)][static_cast<std::size_t>(engine)] = true;
-  }
-  return latency.typical;
+  return std::max<Ns>(0,
+                      was_held ? binding.lag + unexplained(t) : graph_.latencies.of(cause, engine));
 }
 
 // Returns the latency of a task after its release by `from`: the recorded one if `from` delayed it
@@ -113,7 +95,7 @@ Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::
   if (binding.from == from && (from == no_index || binding.cause == cause)) {
     return binding.lag + unexplained(t);
   }
-  Ns most = usual(cause, tasks_[t].engine);
+  Ns most = graph_.latencies.of(cause, tasks_[t].engine);
   if (graph_.is_blind) return most;
   // If the task waited for room on its engine, of_room() adds the unexplained delay instead.
   if (!is_of_room(binding.cause)) most += unexplained(t);

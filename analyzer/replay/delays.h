@@ -1,8 +1,5 @@
 #pragma once
 
-#include <array>
-#include <set>
-#include <string_view>
 #include <vector>
 
 #include "analyzer/graph/graph.h"
@@ -58,8 +55,6 @@ class GraphDelays : public Delays {
   Ns of_room(std::uint32_t task) override;
 
   const LateBegin& late_begin() const { return late_begin_; }
-  // Returns the assumptions in place of latencies of which the trace has no example.
-  std::set<std::string_view> stand_ins() const;
   // Returns the sum of the unexplained delays in ns, without those of prompt tasks
   // (Parameters::prompt_tasks) and those in late_begin().
   Ns unexplained_ns() const;
@@ -67,7 +62,6 @@ class GraphDelays : public Delays {
  private:
   // Returns the part of a task's delay that no cause explains, in ns.
   Ns unexplained(std::uint32_t task) const;
-  Ns usual(Cause cause, Engine engine);
   Ns latency(std::uint32_t task, Ns recorded_release, Cause cause, std::uint32_t from);
 
   const Graph& graph_;
@@ -76,7 +70,6 @@ class GraphDelays : public Delays {
   const std::vector<Interval>& times_;  // of tasks
   const std::vector<Binding>& bindings_;
   const LateBegin late_begin_;
-  std::array<std::array<bool, all_engines.size()>, cause_count> was_assumed_{};
 };
 
 }  // namespace lapscope::analyzer

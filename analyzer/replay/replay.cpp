@@ -44,7 +44,6 @@ Replayed replay(const Graph& graph) {
   result.tasks = std::move(tasks);
   result.steps = std::move(steps);
   result.stand_ins = graph.stand_ins;
-  result.stand_ins.merge(delays.stand_ins());
   result.is_in_doubt = graph.is_in_doubt;
   for (const Multiprocessors* one : machine.multiprocessors()) {
     result.is_in_doubt |= one->in_doubt_ns() > 0;

@@ -14,8 +14,7 @@ namespace lapscope::analyzer {
 struct Replayed : Times {
   // Tasks that were never released have their recorded times. Above 0 only if the graph is wrong.
   std::int64_t stuck = 0;
-  // The assumptions that were used: Parameters::stand_ins, and those for latencies without an
-  // example.
+  // The names of the assumptions that were used: Parameters::stand_ins.
   std::set<std::string_view> stand_ins;
   // Whether the times depend on MachineParameters::sharing, which the trace does not show. A replay
   // with the other value of Sharing may give other times.

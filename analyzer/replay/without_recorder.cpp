@@ -173,9 +173,9 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
   }
   Latencies& latencies = edits.latencies.emplace(graph.latencies);
   const auto quicken = [&latencies](Cause cause, Engine engine, Ns cost) {
-    Latency& latency =
+    Ns& latency =
         latencies.by_cause[static_cast<std::size_t>(cause)][static_cast<std::size_t>(engine)];
-    latency.typical = std::max(std::min<Ns>(latency.typical, 0), latency.typical - cost);
+    latency = std::max(std::min<Ns>(latency, 0), latency - cost);
   };
   quicken(Cause::graph_edge, Engine::compute, costs.of(kind::graph_node_on_device));
   quicken(Cause::stream_order, Engine::compute, costs.of(usual_in_stream(graph)));

@@ -32,8 +32,8 @@ struct MeasureSummary {
 struct GapsSummary {
   std::int64_t count = 0;
   Ns total_ns = 0;
-  // Idle time in ns by the code of its cause. The values add up to total_ns. The code "short" is
-  // for gaps that were too short to be analyzed. Empty if causes were not analyzed.
+  // Idle time in ns by the code of its cause. The values add up to total_ns. Empty if causes were
+  // not analyzed.
   std::map<std::string, Ns> by_cause;
 };
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "collector/trace/row_batch.h"
 #include "collector/trace/trace_writer.h"
 
 namespace lapscope::trace {

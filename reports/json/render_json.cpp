@@ -113,7 +113,6 @@ Json gaps_json(const analyzer::GapsResult& gaps) {
   for (const auto& gap : gaps.longest) top.push_back(gap_json(gap));
   Json json = {{"count", gaps.count},
                {"total_ns", gaps.total_ns},
-               {"short_count", gaps.short_count},
                {"by_cause", gaps.by_cause ? std::move(by_cause) : Json(nullptr)}};
   if (!gaps.by_cause) json["reason"] = "causes were not looked for";
   json["top"] = std::move(top);

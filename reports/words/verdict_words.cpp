@@ -216,10 +216,7 @@ std::vector<std::string> trust_sentences(const Report& report) {
 
 std::vector<std::pair<std::string, Ns>> causes_of(const analyzer::GapsResult& gaps) {
   std::vector<std::pair<std::string, Ns>> causes;
-  for (const auto& [code, ns] : times_of(gaps)) {
-    const bool is_short = code == "short";
-    causes.emplace_back(is_short ? counted(gaps.short_count, "short one") : code, ns);
-  }
+  for (const auto& [code, ns] : times_of(gaps)) causes.emplace_back(code, ns);
   std::stable_sort(causes.begin(), causes.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   return causes;

@@ -54,8 +54,6 @@ OFF = {
     "bound_engine": 1, "most_unaccounted": 10**6, "longest_fault": NEVER, "longest_pause": None,
     "usual_connections": None, "system_shared_memory": 1, "chance": None,
 }
-# A number that is 0 has no half and no double.
-INSTEAD_OF_DOUBLE = {"latency_in_graph": 1000}
 # name: as the table shows it; text: the variable; the base has none. made_with: programs, by their names.
 Variant = collections.namedtuple("Variant", "name kind text made_with")
 BASE = Variant("base", "base", "", ())
@@ -145,7 +143,7 @@ def listed(lapscope):
 
 def variants_of_number(name, unit, value, made_with=()):
     """Off, halved and doubled; a share stays in [0, 1], a count is whole. What is the same as another one is left out."""
-    wanted = [("off", OFF.get(name, 0)), ("half", value / 2), ("double", INSTEAD_OF_DOUBLE.get(name, 2 * value))]
+    wanted = [("off", OFF.get(name, 0)), ("half", value / 2), ("double", 2 * value)]
     taken = {value}
     for kind, number in wanted:
         if number is None:

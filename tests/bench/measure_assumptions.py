@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What recorded traces say of the times that analyzer/model/assumptions.h has for traces without an example.
+"""What recorded traces say of the times in analyzer/model/numbers/physics_numbers.h, and of latencies.
 
 measure_assumptions.py FOLDER      the *.sqlite in it, recorded by lapscope, without those in folders of it: the suite's
                                    recordings, to which others are added. Cases that its catalogue.json keeps aside are

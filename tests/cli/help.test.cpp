@@ -70,7 +70,7 @@ TEST_CASE("a number that is none of those that help names is refused in the same
   CHECK(has_words(refused({"record", "--flush-ms", "5", "true"}), "'5' is not from 10 to 60000"));
   CHECK(has_words(refused({"analyze", "--min-saving", "nan", "t"}), "'nan' is not from 0 to 100"));
   CHECK(has_words(refused({"analyze", "--min-saving-us", "-1", "t"}), "'-1' is not 0 or more"));
-  CHECK(has_words(refused({"analyze", "--min-gap", "x", "t"}), "'x' is not 0 or more"));
+  CHECK(has_words(refused({"analyze", "--min-saving-us", "x", "t"}), "'x' is not 0 or more"));
 }
 
 }  // namespace

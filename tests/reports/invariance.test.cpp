@@ -27,7 +27,6 @@ json report_of(const test::TraceRows& rows, const test::TemporaryFolder& folder)
   options.ranges = {"*"};
   options.profiler_brackets = true;
   options.series_bins = 5;
-  options.gaps.shortest_ns = 60;
   const analyzer::Report report = analyzer::analyze(analyzer::read_trace(file), options);
   std::ostringstream out;
   find_renderer("json")->render(std::span(&report, 1), TextStyle{}, out);

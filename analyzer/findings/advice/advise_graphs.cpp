@@ -15,7 +15,7 @@ bool is_launched_kernel(const Sources& sources, const Task& task) {
 
 // Adds advice if the device is often idle between two kernels of a stream. Kernels of a stream have
 // a short gap between them, even if they were launched long before. In a CUDA graph, the gap is
-// almost zero (latency_in_graph).
+// almost zero (docs/hardware.md).
 //
 //   stream 1  AA.BB.CC.DD    three gaps
 void advise_graph(const AdviceInput& in, std::vector<Advice>& advice) {

@@ -9,15 +9,20 @@ inline constexpr Count enough_examples(
     3, count, "enough_examples",
     "Least number of examples for a conclusion. A median needs this many values. A call recurs if "
     "it occurs in this many rounds of GPU work. An NVTX range or op sequence is a loop if it "
-    "repeats this often after its first iteration. The first iteration may be warm-up. The test "
-    "whether threads take turns needs this many expected overlaps of their calls",
-    "chosen: of 3 examples, one may be an outlier. If 3 overlaps are expected by chance, none "
-    "occurs in 1 of 20 cases");
+    "repeats this often after its first iteration. The first iteration may be warm-up. A line that "
+    "launches elementwise kernels of this many shapes in a row loops over tensors. The test "
+    "whether threads take turns needs this many expected overlaps of their calls. If this many "
+    "samples of a thread are due between two calls, only samples of this place split its time "
+    "among functions",
+    "chosen: of 3 examples, one may be an outlier. If 3 overlaps or samples are expected by "
+    "chance, none occurs in 1 of 20 cases. A formula has kernels of one or two shapes");
 inline constexpr Real majority(
     0.5, share, "majority",
     "A part represents the whole if it has more than this share of ops, work, time or runs. For "
-    "example, a loop needs this share of the ops",
-    "chosen: two parts cannot both have more than half");
+    "example, a loop needs this share of the ops. If the model check is off by a larger share of "
+    "the time, no saving is shown as text",
+    "chosen: two parts cannot both have more than half. If the model check is off by more, a "
+    "predicted time is half or twice the true time");
 inline constexpr Real hardly_any(
     0.1, share, "hardly_any",
     "A share up to this is an exception or a by-product. A kernel or copy ran alone if others "
@@ -54,8 +59,9 @@ inline constexpr Real most_unaccounted(
     0.1, share, "most_unaccounted",
     "Largest error, as a share of the time, at which results are valid. The verdict is "
     "inconclusive if the replay is off by more, or if more time is unexplained. It is also "
-    "inconclusive if a sample differs more from the whole. If the correction is off by more, "
-    "lapscope leaves open findings that recording may cause",
+    "inconclusive if a sample differs more from the whole. If the model check is off by more, "
+    "predictions get a warning. If the correction is off by more, lapscope leaves open findings "
+    "that recording may cause",
     "chosen: nearly all predictions for the groups suite and pairs of research/what-if-accuracy.md "
     "are off by less",
     h200, "most_replay_error of a gate");

@@ -54,28 +54,6 @@ inline constexpr Long start_at_once(
     "A fix that saves less is no finding",
     "from the start of cudaLaunchKernel to the kernel on an idle GPU: 9.3 us (median of 342)",
     traces, "--min-saving-us");
-inline constexpr Long latency_from_host(
-    2'000, ns, "latency_from_host",
-    "Time from the issue of an op to its start. lapscope assumes it if no op of the trace waited "
-    "only for the host",
-    "from the end of cudaLaunchKernel to its kernel on an idle GPU: 1.9 us (median of 342)",
-    traces);
-inline constexpr Long latency_between_ops(
-    1'300, ns, "latency_between_ops",
-    "Time from the end of an op to the start of the op that waits for it. lapscope assumes it if "
-    "the trace has no example",
-    "chosen with the first recorded pairs. From kernel to kernel of a stream, issued long before: "
-    "1.0 us (lower quartile of 940), 1.2 us (median). Some of these kernels waited for events",
-    traces);
-inline constexpr Long latency_in_graph(
-    0, ns, "latency_in_graph",
-    "Time from the end of a graph node to the start of the node that waits for it. lapscope "
-    "assumes it if the trace has no example",
-    "bare graphs of one-block kernels (0.6 to 33 us) were compared with single recorded kernels. "
-    "Per kernel, a bare graph took 0 to 83 ns more than the recorded kernel. Bare graphs of "
-    "tiny-kernels on another machine took 36 ns less. The time that recording adds to a kernel is "
-    "about the time from node to node",
-    "H200: tests/bench/collector/graph_periods.py, 2026-11-22");
 inline constexpr Long quick_call(
     5'000, ns, "quick_call",
     "Duration of a call that only enqueues (cudaLaunchKernel, cudaMemcpyAsync). Duration of a call "
@@ -114,7 +92,8 @@ inline constexpr Long large_copy(
     1 << 20, bytes, "large_copy",
     "Bandwidth determines the duration of a copy of at least this size. The duration of a smaller "
     "copy is mostly latency",
-    "chosen: 1 MiB takes 19 us at 55 GB/s, ten times latency_from_host", traces);
+    "chosen: 1 MiB takes 19 us at 55 GB/s, ten times the 1.9 us from a launch to its kernel",
+    traces);
 inline constexpr Real share_of_link(
     0.88, share, "share_of_link",
     "Share of the specified rate of the host's link that copies of page-locked memory reach. "
@@ -167,28 +146,16 @@ inline constexpr Count internal_streams(5, count, "internal_streams",
                                         "and the first stream that a program makes",
                                         "H200: tests/gpu/collector_records.py, 2026-11-21");
 
-// The time that recording adds on a machine without a calibration (`lapscope doctor --calibrate`).
+// The time that recording adds.
 
-inline constexpr Long added_to_launch(
-    1'000, ns, "added_to_launch", "time that recording adds to the launch of a kernel",
-    "cudaLaunchKernel: 998 ns (794 to 1,740 ns, medians of 12 runs)", recording);
-inline constexpr Long added_to_copy(
-    650, ns, "added_to_copy", "time that recording adds to a copy or a memset",
-    "cudaMemcpyAsync: 638 ns to the device, 692 ns to the host. cudaMemsetAsync: 617 ns",
-    recording);
 inline constexpr Long added_to_call(
-    350, ns, "added_to_call",
-    "time that recording adds to a call that is no launch, copy or memset",
-    "cudaEventRecord: 328 ns, cudaStreamWaitEvent: 359 ns, cudaStreamSynchronize: 355 ns, "
-    "cudaEventQuery: 366 ns, cudaMalloc and cudaFree: 390 ns each",
+    1'000, ns, "added_to_call",
+    "Time that recording adds to a call, and to a graph launch for each node of the graph. "
+    "lapscope assumes it on a machine without a calibration (`lapscope doctor --calibrate`)",
+    "chosen: the longest of the measured times. cudaLaunchKernel: 998 ns (794 to 1,740 ns, medians "
+    "of 12 runs). Node of a graph: 883 ns. Copies and memsets: 617 to 692 ns. Other calls: 328 to "
+    "390 ns",
     recording);
-inline constexpr Long added_to_node(
-    900, ns, "added_to_node",
-    "time that recording adds to the launch of a graph, for each node of the graph",
-    "cudaGraphLaunch of 64 kernels: 56.5 us", recording);
-inline constexpr Long added_to_range(150, ns, "added_to_range",
-                                     "time that recording adds to an NVTX range",
-                                     "nvtxRangePush and nvtxRangePop: 148 ns", recording);
 inline constexpr Long longest_pause(
     3'000'000, ns, "longest_pause",
     "Recording adds more to a call after a pause between the calls of its thread. The longest "
@@ -206,13 +173,11 @@ inline constexpr Long wave_overhead(
     "H200: tests/bench/collector/kernel_lengths.py, 2026-11-22");
 
 inline constexpr const Assumption* physics[] = {
-    &clock_tolerance,  &clocks_apart,      &clock_step,        &most_drift,
-    &longest_latency,  &start_at_once,     &latency_from_host, &latency_between_ops,
-    &latency_in_graph, &quick_call,        &dealing_out,       &least_load,
-    &longest_fault,    &large_copy,        &share_of_link,     &both_directions,
-    &shares_of_one,    &kernels_at_once,   &register_unit,     &system_shared_memory,
-    &most_connections, &usual_connections, &internal_streams,  &added_to_launch,
-    &added_to_copy,    &added_to_call,     &added_to_node,     &added_to_range,
-    &longest_pause,    &wave_overhead};
+    &clock_tolerance,      &clocks_apart,     &clock_step,        &most_drift,
+    &longest_latency,      &start_at_once,    &quick_call,        &dealing_out,
+    &least_load,           &longest_fault,    &large_copy,        &share_of_link,
+    &both_directions,      &shares_of_one,    &kernels_at_once,   &register_unit,
+    &system_shared_memory, &most_connections, &usual_connections, &internal_streams,
+    &added_to_call,        &longest_pause,    &wave_overhead};
 
 }  // namespace lapscope::analyzer::assumed

@@ -79,8 +79,8 @@ TEST_CASE("what the host is told to cost is its own") {
   const ScopeResult& scope = report.devices.front().scope;
   require_conserved(scope);
   CHECK(scope.window.length() == 170'000);
-  // An op starts assumed::latency_between_ops after the op before it.
-  CHECK(scope.causes->correction->corrected_ns == 55'200);
+  // The trace shows no latency between ops, so an op starts at the end of the op before it.
+  CHECK(scope.causes->correction->corrected_ns == 50'000);
   // The recorded run is idle for 4 gaps of 30 us.
   CHECK(scope.gaps.total_ns == 120'000);
   const auto& by_cause = *scope.gaps.by_cause;
@@ -90,7 +90,7 @@ TEST_CASE("what the host is told to cost is its own") {
   REQUIRE(told.scopes.size() == 1);
   REQUIRE(told.scopes.front().correction);
   CHECK(told.scopes.front().correction->recorded_ns == 170'000);
-  CHECK(told.scopes.front().wall_ns == 55'200);
+  CHECK(told.scopes.front().wall_ns == 50'000);
 }
 
 TEST_CASE("a correction after which another constraint comes first says so") {

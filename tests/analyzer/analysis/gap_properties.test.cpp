@@ -15,8 +15,6 @@
 namespace lapscope::analyzer {
 namespace {
 
-constexpr std::int64_t shortest = 60;
-
 std::int64_t ns(const ScopeResult& scope, const Measure& measure) {
   for (const MeasureResult& result : scope.measures) {
     if (result.measure == &measure) return std::get<Nanoseconds>(result.value).count;
@@ -38,15 +36,14 @@ void check_parts(const GapResult& gap) {
 // Checks the sums of gaps. Requires options that list all gaps.
 void check_gaps(const ScopeResult& scope) {
   const GapsResult& gaps = scope.gaps;
-  std::int64_t explained = gaps.short_ns;
+  std::int64_t explained = 0;
   REQUIRE(gaps.by_cause.has_value());
   for (const std::int64_t by_cause : *gaps.by_cause) explained += by_cause;
   REQUIRE(explained == gaps.total_ns);
   REQUIRE(gaps.total_ns == ns(scope, idle));
-  REQUIRE(gaps.count == gaps.short_count + static_cast<std::int64_t>(gaps.longest.size()));
+  REQUIRE(gaps.count == std::ssize(gaps.longest));
   TimeByCause by_cause{};
   for (const GapResult& gap : gaps.longest) {
-    REQUIRE(gap.interval.length() >= shortest);
     REQUIRE(scope.window.start <= gap.interval.start);
     REQUIRE(gap.interval.end <= scope.window.end);
     check_parts(gap);
@@ -94,7 +91,6 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
     AnalyzeOptions options;
     options.ranges = {"*"};
     options.profiler_brackets = true;
-    options.gaps.shortest_ns = shortest;
     options.gaps.longest_listed = 1'000'000;
     if (seed % 2 == 1) {
       const auto start = factor * static_cast<std::int64_t>(random() % 10'000);
@@ -132,7 +128,6 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
     stream 1  .AAA.....BBB.....CCC...
   )");
   AnalyzeOptions all;
-  all.gaps.shortest_ns = shortest;
   all.gaps.longest_listed = 1'000;
   for (const test::Program* program : {&turns, &blocks}) {
     const Report report = analyze(program->trace, all);
@@ -170,7 +165,6 @@ TEST_CASE("without causes the gaps are the same, and nobody says what is in them
       REQUIRE(times_of(found).empty());
       REQUIRE(found.count == known.count);
       REQUIRE(found.total_ns == known.total_ns);
-      REQUIRE(found.short_ns == known.short_ns);
       REQUIRE(found.longest.size() == known.longest.size());
       for (std::size_t gap = 0; gap < found.longest.size(); ++gap) {
         REQUIRE(found.longest[gap].interval == known.longest[gap].interval);

@@ -57,9 +57,7 @@ TEST_CASE("idle time is what the thread did meanwhile, and nothing on the critic
     const std::string drawing = drawing_of(what, run);
     INFO("seed " << seed << "\n" << drawing);
     const test::Program program(drawing, unit);
-    AnalyzeOptions options;
-    options.gaps.shortest_ns = 1;
-    const Report report = analyze(program.trace, options);
+    const Report report = analyze(program.trace);
     const ScopeResult& scope = report.devices.front().scope;
     const auto idle_by = [&scope](Cause cause) {
       return scope.gaps.by_cause->at(static_cast<std::size_t>(cause));

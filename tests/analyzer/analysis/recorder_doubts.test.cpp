@@ -14,7 +14,7 @@ namespace {
 using test::Program;
 
 // Two kernels in each of 13 streams, which share one hardware queue. The recorder may have added 1
-// us (assumed::added_to_launch) to each launch. A character of this picture is three characters of
+// us (assumed::added_to_call) to each launch. A character of this picture is three characters of
 // the drawing in this function:
 //
 //   thread 1  aaaabbbbccccddddeeee..    as recorded, launches delay ops
@@ -82,12 +82,12 @@ CausesResult causes_of_device(const Trace& trace) {
 
 TEST_CASE("what saves no more than the recorder may add is open where nobody knows what it adds") {
   for (const bool shares_queue : {true, false}) {
-    const CausesResult causes = causes_of_device(queued(12, 13, shares_queue).trace);
+    const CausesResult causes = causes_of_device(queued(12, 18, shares_queue).trace);
     REQUIRE(*causes.estimated_added > 0.2);
     const auto wall = static_cast<double>(causes.replay.wall_ns);
     require_doubts(causes, wall - wall / (1 + *causes.estimated_added));
   }
-  CHECK(lacks_bare_runs(causes_of_device(queued(12, 13).trace)));
+  CHECK(lacks_bare_runs(causes_of_device(queued(12, 18).trace)));
 }
 
 TEST_CASE("where recording adds little, nothing is doubted") {
@@ -103,7 +103,7 @@ TEST_CASE("where recording adds little, nothing is doubted") {
 }
 
 TEST_CASE("a calibration decides") {
-  Program program = queued(12, 13);
+  Program program = queued(12, 18);
   program.trace.call_costs = typical_costs();
   program.trace.call_costs.created = "2026-11-22T14:00:00Z";
   const CausesResult causes = causes_of_device(program.trace);
@@ -135,14 +135,14 @@ CausesResult with_bare_run(Program program, std::int64_t bare_ns) {
 // correction removed. The finding therefore remains even if the correction does not fit the bare
 // run.
 TEST_CASE("bare runs tell whether what calls cost elsewhere fits") {
-  const CausesResult fits = with_bare_run(queued(12, 13), 72'000);
+  const CausesResult fits = with_bare_run(queued(12, 18), 72'000);
   REQUIRE(fits.correction);
   CHECK(fits.correction->calibrated.empty());
   CHECK(std::abs(*fits.correction->bare_error) < 0.1);
   CHECK(is_found(fits, "queue-alias"));
   CHECK_FALSE(lacks_bare_runs(fits));
 
-  const CausesResult fails = with_bare_run(queued(12, 13), 85'000);
+  const CausesResult fails = with_bare_run(queued(12, 18), 85'000);
   CHECK(*fails.correction->bare_error < -0.1);
   REQUIRE(is_found(fails, "queue-alias"));
   const Correction& correction = *fails.correction;
@@ -164,25 +164,25 @@ CausesResult armed(Program program, std::int64_t unrecorded_ns) {
 
 // Each recorded iteration takes 22.5 us.
 TEST_CASE("iterations before an armed capture tell whether the costs fit") {
-  const CausesResult fits = armed(queued(12, 13), 18'000);
+  const CausesResult fits = armed(queued(12, 18), 18'000);
   CHECK(std::abs(*fits.correction->iterations_error) < 0.1);
   CHECK_FALSE(lacks_bare_runs(fits));
 
-  const CausesResult fails = armed(queued(12, 13), 5'000);
+  const CausesResult fails = armed(queued(12, 18), 5'000);
   const Correction& correction = *fails.correction;
   CHECK(*correction.iterations_error > 0.1);
   require_doubts(fails, static_cast<double>(correction.recorded_ns - correction.corrected_ns));
 }
 
 TEST_CASE("a corrected scope has its wall among its measures") {
-  Program program = queued(12, 13);
+  Program program = queued(12, 18);
   program.trace.call_costs = typical_costs();
   const Report report = analyze(program.trace);
   const ScopeResult& scope = report.devices.front().scope;
   REQUIRE(scope.measures.back().measure == &corrected_wall);
   CHECK(std::get<Nanoseconds>(scope.measures.back().value).count ==
         scope.causes->correction->corrected_ns);
-  const Report uncorrected = analyze(queued(12, 13).trace);
+  const Report uncorrected = analyze(queued(12, 18).trace);
   for (const MeasureResult& result : uncorrected.devices.front().scope.measures) {
     CHECK(result.measure != &corrected_wall);
   }

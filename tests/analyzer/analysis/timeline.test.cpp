@@ -113,7 +113,7 @@ TEST_CASE("with a timeline, the op after every explained gap has the cause of mo
   options.timeline = true;
   const Report report = analyze(trace, options);
   const GapsResult& gaps = report.devices.front().scope.gaps;
-  REQUIRE(gaps.ends.size() == static_cast<std::size_t>(gaps.count - gaps.short_count));
+  REQUIRE(gaps.ends.size() == static_cast<std::size_t>(gaps.count));
   for (const GapResult& gap : gaps.longest) {
     INFO(gap.interval.start);
     TimeByCause times{};

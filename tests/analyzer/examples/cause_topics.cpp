@@ -231,14 +231,6 @@ std::vector<Topic> gap_topics() {
          "K .AAA...CCC\n"
          "H ...BBBB...",
          {{"idle", "0"}, {"gaps", "none listed"}}}}},
-      {"Short gaps",
-       "Gaps shorter than 1 µs are counted and summed, but not explained. `--min-gap` sets another "
-       "limit. The short gaps and the parts of the explained gaps sum exactly to the idle time.",
-       {{"The limit is 2 µs.",
-         "T abc...d.....\n"
-         "K .AA.BB.CC...D",
-         {{"idle", "5"}, {"short gaps", "2 of 2 in all"}, {"gaps", "stream-order 3"}},
-         {.shortest_gap = 2}}}},
       {"What is shown",
        "lapscope explains the time of a gap by a walk back in time. The walk begins at the start "
        "of the op after the gap, and goes to the op or call that blocked this op. From there it "

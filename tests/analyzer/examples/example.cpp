@@ -16,7 +16,6 @@ analyzer::AnalyzeOptions options_of(const Asked& asked, std::int64_t unit) {
   if (asked.steady) options.focus = analyzer::Focus::automatic;
   options.series_bins = asked.series;
   options.iterations = asked.iterations;
-  if (asked.shortest_gap) options.gaps.shortest_ns = *asked.shortest_gap * unit;
   return options;
 }
 

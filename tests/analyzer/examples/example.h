@@ -28,8 +28,7 @@ struct Asked {
   bool profiler = false;
   bool steady = false;
   std::int64_t series = 0;
-  std::string_view iterations;               // a pattern
-  std::optional<std::int64_t> shortest_gap;  // default: 1 us
+  std::string_view iterations;  // a pattern
 };
 
 struct Example {

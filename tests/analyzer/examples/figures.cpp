@@ -120,8 +120,6 @@ class Telling {
       }
     }
     if (brief.empty()) brief = "none listed";
-    figures_[prefix + "short gaps"] =
-        std::to_string(gaps.short_count) + " of " + time(gaps.short_ns) + " in all";
   }
 
   void series(const DeviceResult& device) {

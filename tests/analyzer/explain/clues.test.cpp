@@ -196,8 +196,8 @@ TEST_CASE("elementwise kernels of several shapes in a row at a line are a loop o
     std::string calls = "    thread 1  ";
     std::string ops = "    stream 1  .";
     for (int i = 0; i < launches; ++i) {
-      calls += {"ab"[i % 2], '.'};
-      ops += {"AB"[i % 2], '.'};
+      calls += {"abc"[i % 3], '.'};
+      ops += {"ABC"[i % 3], '.'};
     }
     const Program program = with_lines_of_python(calls + "\n" + ops + "\n" + shapes);
     const Graph graph = test::graph_of(program.trace);
@@ -207,11 +207,18 @@ TEST_CASE("elementwise kernels of several shapes in a row at a line are a loop o
     return LineClues(sources, {line}).of(line).contains(Clue::loops_over_tensors);
   };
   const std::string several =
-      "    A = fills 10, named elementwise_kernel\n    B = fills 50, named elementwise_kernel\n";
+      "    A = fills 10, named elementwise_kernel\n    B = fills 50, named elementwise_kernel\n"
+      "    C = fills 30, named elementwise_kernel\n";
   CHECK(of(24, several));
-  CHECK_FALSE(of(8, several));
-  CHECK_FALSE(of(24, "    AB = fills 10, named elementwise_kernel\n"));
-  CHECK_FALSE(of(24, "    A = fills 10, named gemm\n    B = fills 50, named gemm\n"));
+  CHECK_FALSE(of(2, several));
+  CHECK_FALSE(of(24, "    ABC = fills 10, named elementwise_kernel\n"));
+  // A part of a formula may be smaller than its result.
+  CHECK_FALSE(of(24,
+                 "    AB = fills 10, named elementwise_kernel\n"
+                 "    C = fills 50, named elementwise_kernel\n"));
+  CHECK_FALSE(of(24,
+                 "    A = fills 10, named gemm\n    B = fills 50, named gemm\n"
+                 "    C = fills 30, named gemm\n"));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ Lines parts(const Program& program) {
   const HostTimeline host(program.trace);
   const GapExplainer explainer({program.trace, host, graph}, 0);
   const Device& device = program.trace.devices[0];
-  GapObserver gaps(program.trace, device, {1, 100}, &explainer);
+  GapObserver gaps(program.trace, device, {100}, &explainer);
   sweep(device.ops, whole(device.ops), gaps);
   std::vector<Gap> found = gaps.gaps().longest;
   std::sort(found.begin(), found.end(),

@@ -534,8 +534,8 @@ TEST_CASE("small copies in a row are to be one, and are told as a finding, not a
   for (const Advice& one : causes.advice) CHECK(one.step() != AdviceStep::small_copies);
 }
 
-// With the fix, A and B begin when they are launched. C and D begin 1.3 us after them, and D ends
-// at 10.13.
+// With the fix, A and B begin when they are launched. C and D follow them at once, and D ends
+// at 10.
 TEST_CASE("who launches one executable graph to two streams is told to instantiate it twice") {
   Program program(R"(
     thread 1  ghij.............
@@ -549,7 +549,7 @@ TEST_CASE("who launches one executable graph to two streams is told to instantia
     hj = cudaGraphLaunch, stream 2
   )");
   for (auto& launch : program.trace.call_streams) launch.graph = 5;
-  REQUIRE(findings(program) == Lines{"graph-exec-reuse 6.87: 3 held up by 11"});
+  REQUIRE(findings(program) == Lines{"graph-exec-reuse 7: 3 held up by 11"});
   const FindingResult finding = first_finding(program);
   REQUIRE(speaks_of(reports::explanation_of(finding), "never overlap"));
   REQUIRE(speaks_of(reports::fix_of(finding), "once for each stream"));

@@ -149,7 +149,7 @@ int require_gaps_agree(const Sources& sources, std::uint16_t device, const Scope
   const auto path = critical_path(sources, graph_scope(graph, device, scope).tasks, scope.window);
   const GapExplainer explainer(sources, device);
   const Device& own = sources.trace.devices[device];
-  GapObserver gaps(sources.trace, own, {1, 1'000'000}, &explainer);
+  GapObserver gaps(sources.trace, own, {1'000'000}, &explainer);
   sweep(own.ops, scope, gaps);
   int agreed = 0;
   for (const Gap& gap : gaps.gaps().longest) {

@@ -13,8 +13,8 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// With the fix, B uses the engine of the other direction and starts 2 us after its call. A runs
-// alone for 1.2 characters. Its remaining 2.8 characters take 2.8 / 0.92 beside B.
+// With the fix, B uses the engine of the other direction and starts at its call. A runs alone
+// for one character. Its remaining three characters take 3 / 0.92 beside B.
 TEST_CASE("copies that wait for the engine go the other way") {
   const Program program(R"(
     thread 1  ab.......
@@ -24,7 +24,7 @@ TEST_CASE("copies that wait for the engine go the other way") {
   )");
   REQUIRE(copy_other_way.is_plausible(program.trace, graph_of(program.trace)));
   REQUIRE(replayed(program, fixed(program, "copy-engine")) ==
-          Lines{"A 1 to 5.244", "B 2.2 to 6.444"});
+          Lines{"A 1 to 5.261", "B 2 to 6.261"});
 }
 
 TEST_CASE("a stream that computes, too, keeps its copies") {

@@ -23,7 +23,7 @@ TEST_CASE(
     f = cudaFree
   )");
   REQUIRE(replayed(program, fixed(program, "alloc-free")) ==
-          Lines{"A 1 to 3", "B 3.13 to 5.13", "C 5.26 to 7.26"});
+          Lines{"A 1 to 3", "B 3 to 5", "C 5 to 7"});
 }
 
 TEST_CASE("what is allocated once stays, unless all calls are asked for") {
@@ -58,7 +58,7 @@ TEST_CASE(
     f = cudaFreeHost
   )");
   REQUIRE(replayed(program, fixed(program, "host-pinning")) ==
-          Lines{"A 1 to 3", "B 3.13 to 5.13", "C 5.26 to 7.26"});
+          Lines{"A 1 to 3", "B 3 to 5", "C 5 to 7"});
 }
 
 TEST_CASE("what is page-locked once stays, unless all calls are asked for") {

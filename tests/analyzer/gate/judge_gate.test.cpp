@@ -156,7 +156,8 @@ TEST_CASE("only the device that is asked for is judged") {
 
 TEST_CASE("a failure is explained by findings, and without them by what kept the device idle") {
   RunSummary run = made_run({{&overlap_ratio, 0.1}, {&wall, 1000}});
-  run.devices[0].scopes[0].gaps.by_cause = {{"host-sync", 300}, {"host-call", 100}, {"short", 5}};
+  run.devices[0].scopes[0].gaps.by_cause = {
+      {"host-sync", 300}, {"host-call", 100}, {"launch-latency", 5}};
   Judgement judgement = only(judgements_of(gate_with({half_overlap}), {run}));
   REQUIRE(judgement.because.size() == 2);  // 5 of 1000 ns do not explain anything
   CHECK(judgement.because[0].kind == Explanation::Kind::idle);

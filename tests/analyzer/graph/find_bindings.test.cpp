@@ -56,27 +56,28 @@ TEST_CASE("of several things that the thread did, the one that took longest is n
   REQUIRE(held(program, "B") == Lines{"B alloc-free host 11"});
 }
 
-// The latency is 1 from kernel to kernel, and 1 from the host to E, F and G. The trace does not
-// show the latencies after events and before copies.
-TEST_CASE("a latency is what the trace shows of it, and assumed where it shows none") {
+// The latency is 1 from kernel to kernel, 2 from a kernel to copy H, and 2 from the host to E, F
+// and G. The trace does not show the latencies after events, in graphs, and from the host to
+// copies.
+TEST_CASE("a latency that the trace does not show is the shortest that it shows of similar ones") {
   const Program program(R"(
-    thread 1  ab........mmmmmme..mmmmmmf..mmmmmmg....
-    stream 1  ..AA.BB.........
-    stream 2  ..................EE.......FF.......GG
+    thread 1  abh.......mmmmmme...mmmmmmf...mmmmmmg....
+    stream 1  ...AA.BB..HH.....
+    stream 2  ...................EE........FF........GG
     m = cudaMalloc
+    H = h2d
   )");
   const Graph graph = test::graph_of(program.trace);
   const auto latency = [&graph](Cause cause, Engine engine) {
     return graph.latencies.of(cause, engine);
   };
-  REQUIRE(latency(Cause::stream_order, Engine::compute).typical == program.unit);
-  REQUIRE(latency(Cause::stream_order, Engine::compute).assumed == nullptr);
-  REQUIRE(latency(Cause::event_wait, Engine::compute).typical == assumed::latency_between_ops);
-  REQUIRE(latency(Cause::event_wait, Engine::compute).assumed == &assumed::latency_between_ops);
-  REQUIRE(latency(Cause::graph_edge, Engine::compute).assumed == &assumed::latency_in_graph);
-  REQUIRE(latency(Cause::launch_overhead, Engine::compute).typical == program.unit);
-  REQUIRE(latency(Cause::launch_overhead, Engine::compute).assumed == nullptr);
-  REQUIRE(latency(Cause::launch_overhead, Engine::h2d).assumed == &assumed::latency_from_host);
+  REQUIRE(latency(Cause::stream_order, Engine::compute) == program.unit);
+  REQUIRE(latency(Cause::stream_order, Engine::h2d) == 2 * program.unit);
+  REQUIRE(latency(Cause::event_wait, Engine::compute) == program.unit);
+  REQUIRE(latency(Cause::event_wait, Engine::h2d) == program.unit);
+  REQUIRE(latency(Cause::graph_edge, Engine::compute) == 0);
+  REQUIRE(latency(Cause::launch_overhead, Engine::compute) == 2 * program.unit);
+  REQUIRE(latency(Cause::launch_overhead, Engine::h2d) == 2 * program.unit);
 }
 
 // B and C were recorded to start 1 before the end of the copy ahead of them. Clocks and records are
@@ -92,7 +93,7 @@ TEST_CASE("what started a little before it was let go has no latency, and no neg
                         assumed::clock_tolerance);
   const Graph graph = test::graph_of(program.trace);
   REQUIRE(graph.bindings[task_of(program, graph, "C")].lag == -program.unit);
-  REQUIRE(graph.latencies.of(Cause::stream_order, Engine::compute).typical == 0);
+  REQUIRE(graph.latencies.of(Cause::stream_order, Engine::compute) == 0);
 }
 
 // The launches take 2, 1 and 3.

@@ -57,7 +57,7 @@ TEST_CASE("places with little time share what was seen with those before the sam
 
 TEST_CASE("in a short scope what was seen at the same places at other times speaks") {
   const auto everywhere = seen({{0, 1}, {0, 2}, {0, 2}, {0, 2}, {1, 5}});
-  CHECK(by_label(divide({{0, 0, 40}}, {}, everywhere, interval)) == Labels{{1, 10}, {2, 30}});
+  CHECK(by_label(divide({{0, 0, 20}}, {}, everywhere, interval)) == Labels{{1, 5}, {2, 15}});
 }
 
 // An interval of 15 spends 10 in A and then 5 in B. Samples are 10 apart. If only the samples in

@@ -3,8 +3,8 @@
 
 graph_periods.py BUILD_DIR
 
-From a kernel launched by itself to one in a bare graph is the time from node to node that lapscope predicts with, where a
-trace has no graph (latency_in_graph in analyzer/model/assumptions.h). Needs a GPU. Exit status: 0; 1 when a program failed; 77 where there is no GPU.
+From a kernel launched by itself to one in a bare graph is the time from node to node. Where a trace has no graph, lapscope
+predicts with none (docs/hardware.md). Needs a GPU. Exit status: 0; 1 when a program failed; 77 where there is no GPU.
 """
 import pathlib
 import sqlite3

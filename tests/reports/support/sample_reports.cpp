@@ -125,7 +125,7 @@ Report report_with_findings(AnalyzeOptions options) {
                    -230'000.0 / static_cast<double>(wall)};
   causes.bound_by = "h2d";
   causes.bound_share = 0.321;
-  causes.assumed = {"latency_between_ops", "quick_call"};
+  causes.assumed = {"both_directions", "quick_call"};
   FindingResult barrier;
   barrier.code = "default-stream-barrier";
   barrier.saving_ns = barrier.most_saving_ns = 14'846'000;
