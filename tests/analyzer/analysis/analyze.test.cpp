@@ -114,8 +114,8 @@ TEST_CASE("ranges that hold the ops of the trace too often together are not eval
   CHECK(many.devices.at(0).ranges.size() <= limits::times_in_ranges + 1);
 }
 
-// The causes of a range need a graph of all ops that ran during the range. This includes ops that
-// do not belong to the range.
+// The graph for the causes of a range has all ops that ran during it, even ops that do not belong
+// to it.
 TEST_CASE("ranges whose causes take too many ops together are not evaluated, but for no causes") {
   AnalyzeOptions options;
   options.ops_explained = 0;

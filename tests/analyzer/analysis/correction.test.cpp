@@ -25,8 +25,8 @@ void require_conserved(const ScopeResult& scope) {
   REQUIRE(scope.causes->correction);
   const Correction& correction = *scope.causes->correction;
   CHECK(correction.recorded_ns == scope.window.length());
-  // The corrected run can take longer than the recorded run, because more of its kernels can
-  // overlap and slow each other down. For one recorded trace it takes 0.04 % longer.
+  // The corrected run can take longer than the recorded run: more of its kernels overlap, and
+  // overlapping kernels slow each other down. One recorded trace takes 0.04 % longer.
   CHECK(static_cast<double>(correction.corrected_ns) <=
         1.01 * static_cast<double>(correction.recorded_ns));
   CHECK(blame_ns(*scope.causes) == correction.corrected_ns);
@@ -66,7 +66,7 @@ TEST_CASE("blame sums to the corrected wall, gaps to the recorded idle time") {
   }
 }
 
-// Launches of 40 us delay ops of 10 us. The recorder causes 30 of the 40 us.
+// Each launch takes 40 us, of which recording adds 30 us. An op takes 10 us.
 const char* const launches = R"(
 thread 1  aaaabbbbccccddddeeee.
 stream 1  ....A...B...C...D...E
@@ -85,7 +85,7 @@ TEST_CASE("what the host is told to cost is its own") {
   CHECK(scope.gaps.total_ns == 120'000);
   const auto& by_cause = *scope.gaps.by_cause;
   CHECK(by_cause[static_cast<std::size_t>(Cause::profiler)] == 120'000);
-  // Savings refer to the program without the recorder.
+  // Savings refer to the corrected run.
   const WhatIfReport told = what_if(program.trace, {}, {cli::parse_fix("launch-overhead")});
   REQUIRE(told.scopes.size() == 1);
   REQUIRE(told.scopes.front().correction);
@@ -105,8 +105,8 @@ TEST_CASE("a correction after which another constraint comes first says so") {
   CHECK(same.devices.front().scope.causes->correction->first_recorded.empty());
 }
 
-// Returns the correction of one range. The range is `length` characters long and starts at 0.
-// Recording adds 20 us to each launch.
+// Returns the correction of a range that starts at 0 and is `length` characters long. Recording
+// adds 20 us to each launch.
 Correction correction_of_range(Program& program, std::int64_t global_tid, std::int64_t length) {
   program.trace.ranges.push_back({{0, length * program.unit}, global_tid});
   program.trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 20'000}, {"query", 0}}};
@@ -116,7 +116,7 @@ Correction correction_of_range(Program& program, std::int64_t global_tid, std::i
   return report.devices.at(0).ranges.at(0).scope.causes.value().correction.value();
 }
 
-// The range ends 20 us after its last call. It contains 3 launches and a wait.
+// The range contains three launches and a wait. It ends 20 us after the wait.
 //
 //   range     |---------------|
 //   thread 1  aaaabbbbccccsss..d    recorded
@@ -133,8 +133,7 @@ TEST_CASE("what the host took for a range is told without the recorder") {
   CHECK(correction.host_corrected_ns == 120'000);
 }
 
-// Thread 2 opens the range and waits until thread 1 has called b. The range contains three
-// launches.
+// Thread 2 opens the range. In the range, thread 1 launches twice, and thread 2 launches later.
 //
 //   range 2   |-------------------|
 //   thread 1  .aaaabbbb............

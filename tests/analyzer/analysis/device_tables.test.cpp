@@ -67,8 +67,7 @@ TEST_CASE("a window without length has no stretches") {
   REQUIRE(strip_of(Subject(device, {}), whole(device.ops)).size() == 0);
 }
 
-// Multiplies the times of random ops. An interval of the strip then lasts many ns, and ops cross
-// the borders of intervals.
+// The times of the random ops are multiplied, so that the borders of the strip's intervals cut ops.
 TEST_CASE("a strip adds up to the time of each engine and the idle time") {
   for (unsigned seed = 0; seed < 300; ++seed) {
     INFO("seed " << seed);

@@ -12,8 +12,8 @@ namespace {
 
 using test::Program;
 
-// Three launches and a wait in a range of 180 us. According to the calibration, recording adds 15
-// us to each launch, so the corrected range takes 135 us.
+// Recording adds 15 us to each of the three launches. The range takes 180 us, and 135 us without
+// the added time.
 //
 //   range     |----------------|
 //   thread 1  aaaabbbbccccsss..d    recorded
@@ -67,9 +67,9 @@ TEST_CASE(
   CHECK_FALSE(fitted(program_of({190, 195})).factor);  // longer than recorded
 }
 
-// Four iterations of 100 us, recorded after iterations of `unrecorded_us`. The first recorded
-// iteration is ignored. According to the calibration, recording adds 15 us to each launch, so a
-// corrected iteration takes 70 us.
+// Each iteration takes 100 us. Recording adds 15 us to each of its two launches, so it takes 70 us
+// without recording. The first recorded iteration is ignored. Before the capture, iterations took
+// `unrecorded_us`.
 //
 //   step      |--------||--------||--------||--------|
 //   thread 1  aaaabbbbppccccddddqqeeeeffffrrgggghhhhtt    recorded

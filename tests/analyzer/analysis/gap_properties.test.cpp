@@ -10,8 +10,7 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Checks laws of gaps on random traces of host and device. The traces are written to a file and
-// read back.
+// Checks laws of gaps on random traces. Each trace is written to a file and read back.
 namespace lapscope::analyzer {
 namespace {
 
@@ -33,7 +32,7 @@ void check_parts(const GapResult& gap) {
   REQUIRE(now == gap.interval.end);
 }
 
-// Checks the sums of gaps. Requires options that list all gaps.
+// Checks the sums of gaps. All gaps must be listed.
 void check_gaps(const ScopeResult& scope) {
   const GapsResult& gaps = scope.gaps;
   std::int64_t explained = 0;
@@ -60,8 +59,8 @@ const Ops& ops_of(const Trace& trace, std::int64_t id) {
       ->ops;
 }
 
-// Computes the idle time of a window in a second way: for each op, adds the time from the end of
-// all earlier ops to its start.
+// Computes the idle time independently: adds up the time from the end of all earlier ops to each
+// op.
 std::int64_t counted_idle(const Ops& ops, Interval window) {
   std::int64_t idle = 0;
   std::int64_t seen_to = window.start;
@@ -76,7 +75,7 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
           "[laws]") {
   const test::TemporaryFolder folder;
   TimeByCause seen{};
-  // The seeds from this number on include a rare gap that a missing event causes.
+  // These seeds include a rare gap, which a missing event causes.
   constexpr unsigned first = 300;
   for (unsigned seed = first; seed < first + test::rounds(800); ++seed) {
     INFO("seed " << seed);
@@ -85,7 +84,7 @@ TEST_CASE("parts sum to gaps, and gaps to idle time, of the whole, windows, rang
     test::random_rows(random).write(file);
     Trace trace = read_trace(file);
     std::filesystem::remove(file);
-    // Some causes only appear if calls and ops last longer.
+    // Some causes appear only in longer ops.
     const std::int64_t factor = seed % 4 < 2 ? 1 : 100;
     test::stretch_times(trace, factor);
     AnalyzeOptions options;

@@ -43,7 +43,7 @@ TEST_CASE("a sample of a loop says of it what all of it says") {
   CHECK(sampled.sample->ops < 2000);
   CHECK(sampled.sample->is_like_the_whole());
   CHECK(sampled.critical_path.empty());
-  // Blame adds up to the wall time of the whole scope, not of the sample.
+  // Blame of the sample is scaled to the wall time of the whole scope.
   CHECK(std::abs(sum_of(sampled.blame) - sum_of(all.blame)) < sum_of(all.blame) / 10);
   const auto wall = static_cast<double>(sum_of(all.blame));
   for (const BlameRow& row : all.blame) {
@@ -75,7 +75,7 @@ TEST_CASE("what is shown of a sample is in the times of the trace") {
 TEST_CASE("a small trace is never sampled") {
   const Trace trace = read_trace(LAPSCOPE_TEST_TRACES "/unseen/small-kernels-broken.sqlite");
   CHECK_FALSE(causes_of(trace, limits::sample_ops).sample);
-  // There is no sample, because each of 16 intervals would have only a few ops.
+  // 20 ops are too few for a sample: it has 16 intervals.
   CHECK_FALSE(causes_of(trace, 20).sample);
 }
 

@@ -9,8 +9,8 @@ namespace {
 
 constexpr Ns us = 1000;
 
-// Makes a trace with ranges "step" of these durations in us. `before` are the durations before the
-// capture.
+// Makes a trace with ranges "step". `recorded` and `before` are their durations in us, in the
+// capture and before it.
 Trace trace_of(const std::vector<Ns>& recorded, const std::vector<Ns>& before) {
   Trace trace;
   trace.names.add(1, "step");

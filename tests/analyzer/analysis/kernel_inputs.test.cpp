@@ -10,7 +10,7 @@ namespace {
 using test::Lines;
 using test::Program;
 
-// Returns when the data of each communication kernel was ready, such as "X 5".
+// Returns the time at which the data of each communication kernel was ready, such as "X 5".
 Lines inputs(const Program& program) {
   const Graph graph = test::graph_of(program.trace);
   const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));

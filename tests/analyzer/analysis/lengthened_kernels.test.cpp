@@ -8,8 +8,7 @@ namespace {
 
 constexpr std::int64_t blocks_at_once = 132 * 8;  // blocks of 256 threads that an H200 runs at once
 
-// Makes a trace with one kernel. The device has 132 multiprocessors. Each runs 8 blocks of 256
-// threads at once.
+// Makes a trace with one kernel on a device of 132 multiprocessors.
 Trace kernel_of(std::int64_t blocks, std::int64_t ns) {
   Trace trace;
   trace.names.add(1, "copy_vectors");

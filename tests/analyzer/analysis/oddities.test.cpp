@@ -6,8 +6,8 @@
 #include "readers/read_trace.h"
 #include "tests/catch.h"
 
-// Programs whose recording is unusual. The traces in tests/traces/oddities were recorded on a real
-// GPU, as tests/traces/README.md describes. The expected values follow from what the programs do.
+// Programs whose recording is unusual (tests/traces/README.md). The expected values follow from
+// what the programs do.
 namespace lapscope::analyzer {
 namespace {
 
@@ -65,8 +65,8 @@ TEST_CASE("every thread's work is there and its own") {
   REQUIRE(analyze(trace).trust == Trust::sound);
 }
 
-// The program launches 100 kernels. Then it does the following 3 times: it forks a child, waits for
-// the end of the child, and launches 10 kernels.
+// The program launches 100 kernels. Then, 3 times, it runs a forked child to its end and launches
+// 10 kernels.
 TEST_CASE("a program that forks is recorded before and after, and its children are not") {
   const Trace trace = trace_of("fork");
   const Ops& ops = trace.devices[0].ops;
@@ -100,9 +100,8 @@ TEST_CASE("a training step of PyTorch has its ranges, its copies and its two thr
   REQUIRE(analyze(trace).trust == Trust::sound);
 }
 
-// Returns which threads issued the ops of the range 'loop'. This range is in the main thread and
-// contains all GPU work after the set-up. The PyTorch programs come from
-// tests/gpu/programs/range_threads.py.
+// Returns which threads issued the ops of the range 'loop'. The main thread opens this range around
+// all work after the set-up. The programs are cases of tests/gpu/programs/range_threads.py.
 Issuers issuers_of_loop(const std::string& name, RangeThreads threads) {
   const fs::path path = fs::path(LAPSCOPE_TEST_TRACES) / "threads" / (name + ".sqlite");
   AnalyzeOptions options;
@@ -115,8 +114,8 @@ Issuers issuers_of_loop(const std::string& name, RangeThreads threads) {
   return report.devices[0].ranges.at(0).issuers.value();
 }
 
-// Three steps of DistributedDataParallel. The autograd thread issues the backward pass and NCCL's
-// kernels. Both run at the same time.
+// Three steps of DistributedDataParallel. The backward pass and NCCL's kernels run at the same
+// time. The autograd thread issues both.
 TEST_CASE("a rank of DistributedDataParallel has its backward pass and its communication") {
   for (const std::string name : {"ddp-0", "ddp-1"}) {
     INFO(name);
@@ -134,7 +133,7 @@ TEST_CASE("a rank of DistributedDataParallel has its backward pass and its commu
         CHECK(std::get<Ratio>(result.value).value() > 0.85);
     }
     REQUIRE(loop.scope.causes);
-    // The only problem of rank 1 is that it loads the code of a kernel inside the loop.
+    // Rank 1 has one real problem: its loop loads the code of a kernel.
     for (const FindingResult& finding : loop.scope.causes->findings) {
       CHECK(finding.code == "module-load");
     }

@@ -122,7 +122,7 @@ Trace trace_with_names() {
   return trace;
 }
 
-// Makes a device. The kernels of a lane have the lane's number as name.
+// Makes a device. The name of a kernel is the number of its lane.
 Device device_of(std::initializer_list<std::string_view> lanes) {
   Device device = test::device_with(test::ops_in(lanes));
   for (std::size_t op = 0; op < device.ops.size(); ++op) {

@@ -7,15 +7,14 @@
 #include "tests/analyzer/support/bitmap.h"
 #include "tests/catch.h"
 
-// Compares the tables of random devices with a bitmap that has an entry for every nanosecond.
+// Compares the tables of random devices with a bitmap that has one entry per nanosecond.
 namespace lapscope::analyzer {
 namespace {
 
 using test::Bitmap;
 using Instant = Bitmap::Instant;
 
-// Calls check(subject, scope, bitmap) for random devices. For each device, the scope is first all
-// ops, then a random window.
+// Calls `check` for random devices: first with all ops as the scope, then with a random window.
 template <class F>
 void for_random_scopes(F&& check) {
   for (unsigned seed = 0; seed < 2000; ++seed) {

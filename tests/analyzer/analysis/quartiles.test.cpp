@@ -12,8 +12,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-// Performs both rounds of the search. Each round processes the values in two parts, as two threads
-// would.
+// Performs both rounds of the search. Each round takes the values in two parts, like two threads.
 std::optional<double> found_between(const Values& values, std::int64_t rank, const Values& kept) {
   Values ordered = kept;
   std::sort(ordered.begin(), ordered.end());

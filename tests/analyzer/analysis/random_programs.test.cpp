@@ -7,8 +7,8 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Compares blame and idle time of random programs with sums over the characters of a drawing. In
-// these programs, each wait has a recorded reason.
+// Compares blame and idle time of random programs with counts of characters in their drawings. Each
+// wait of these programs has a recorded reason.
 namespace lapscope::analyzer {
 namespace {
 
@@ -17,7 +17,7 @@ using test::RandomProgram;
 
 constexpr std::int64_t unit = 10'000;  // ns per character
 
-// The device's idle time in ns, by what the program's only thread did meanwhile.
+// The idle time of the device in ns, divided by what the only thread did meanwhile.
 struct IdleTime {
   std::int64_t issuing = 0;
   std::int64_t waiting = 0;

@@ -4,9 +4,8 @@
 #include "tests/analyzer/support/figures.h"
 #include "tests/catch.h"
 
-// The traces in tests/traces were recorded by lapscope on a real GPU, as tests/traces/README.md
-// describes. The expected values follow from how stream_pipeline works, not from earlier output of
-// the analyzer.
+// Traces of a real GPU (tests/traces/README.md). The expected values follow from how
+// stream_pipeline works, not from earlier output of the analyzer.
 namespace lapscope::analyzer {
 namespace {
 
@@ -54,13 +53,12 @@ constexpr const char* variants[] = {"stream_pipeline-serial", "stream_pipeline-d
 TEST_CASE("every recorded trace is complete, sound and says where it came from") {
   for (const auto& [name, report] : reports()) {
     INFO(name);
-    // Recordings with NCCL have no records of memory, because NCCL's start would add two thousand
+    // Recordings with NCCL leave out records of memory: the start of NCCL would add two thousand
     // rows.
     const bool has_nccl = name.starts_with("nccl-");
     REQUIRE(fs::file_size(fs::path(LAPSCOPE_TEST_TRACES) / (name + ".sqlite")) < 200'000);
     REQUIRE(report.trust == Trust::sound);
-    // Defects are not allowed. The row tracing-overhead is allowed, because the cost of tracing
-    // differs between machines. recorded_figures.txt lists the traces that have this row.
+    // The row tracing-overhead is allowed, because the cost of tracing differs between machines.
     for (const HealthRow& row : report.health) {
       REQUIRE(
           (code_of(row) == "tracing-overhead" || (has_nccl && code_of(row) == "kind-left-out")));
@@ -115,15 +113,15 @@ TEST_CASE("without it, three engines share most of the time") {
   const Report& report = report_of("stream_pipeline-overlapped");
   REQUIRE(ratio(report, "overlap_ratio") > 0.60);
   REQUIRE(ratio(report, "overlap_ratio") < 2.0 / 3.0);
-  // The computing kernel of a tile and `stamp_tile` together take 323 us. Each copy of a tile takes
-  // at least 337 us.
+  // The copies hide the kernels: the kernels of a tile take 323 us, and each of its copies takes at
+  // least 337 us.
   REQUIRE(ratio(report, "copy_hidden") > 0.8);
   REQUIRE(ratio(report, "bidirectional") > 0.85);
   REQUIRE_FALSE(has_stream(report, StreamKind::legacy_default));
   REQUIRE_FALSE(has_stream(report, StreamKind::blocking));
 }
 
-// A screen shows verdict, idle time and blame together, so they must agree.
+// The screen shows all three together, so they must agree.
 TEST_CASE("verdict, idle time and blame of the default stream name it first") {
   const Report& report = report_of("stream_pipeline-default-stream");
   const ScopeResult& scope = report.devices.at(0).scope;

@@ -7,8 +7,8 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Compares every figure of every recorded trace with its approved value. `tests/approve.sh
-// BUILD_DIR` approves new values.
+// Compares every figure of every recorded trace with its approved value. `tests/approve.sh`
+// approves new values.
 namespace lapscope::test {
 namespace {
 

@@ -1,4 +1,4 @@
-// recorded_figures FOLDER ALL prints a line for each device of all recorded traces of a folder, and
+// Usage: recorded_figures FOLDER ALL. Prints a line for each device of each trace in FOLDER, and
 // writes all figures to the file ALL. tests/approve.sh runs it.
 #include <fstream>
 #include <iostream>

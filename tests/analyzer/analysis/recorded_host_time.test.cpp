@@ -6,9 +6,8 @@
 #include "readers/read_trace.h"
 #include "tests/catch.h"
 
-// The recorded programs measured their host time with a clock. The samples must show the same
-// times. Each program is a case of tests/gpu/programs/host_time.py. It ran for 4 s, with 200
-// samples a second.
+// The recorded programs measured their host time with a clock, and the samples must agree. Each
+// program is a case of tests/gpu/programs/host_time.py, and ran 4 s with 200 samples a second.
 namespace lapscope::analyzer {
 namespace {
 
@@ -19,8 +18,8 @@ struct Planted {
   HostKind largest;      // kind of the largest part
 };
 
-// The largest difference allowed. For a share of one half from 700 samples, two standard deviations
-// are 0.038.
+// The largest difference allowed. Two standard deviations are 0.038, for a share of one half and
+// 700 samples.
 constexpr double most_off = 0.045;
 
 double share_of(const HostActivity& host, Ns wall, std::string_view function) {

@@ -21,13 +21,12 @@ using test::Program;
 //   stream 1  ....AAAABBBB..........
 //   stream 2  ............CCCCDDDD..
 //
-//   thread 1  aabbccddee............    if the recorder added half of each launch, the queue delays
-//   stream 1  ..AAAABBBB............    ops: E could start at 10, but D is ahead of it
+//   thread 1  aabbccddee............    if the recorder added half of each launch: E could start
+//   stream 1  ..AAAABBBB............    at 10, but waits in the queue for the start of D
 //   stream 2  ........CCCCDDDD......
 //   stream 3  ..............EEEEFFFF
 //
-// The 26 kernels use different multiprocessors. On the same multiprocessors, overlapping kernels
-// could slow each other down.
+// The kernels use different multiprocessors, so that they do not slow each other down.
 Program queued(std::size_t launch, std::size_t op, bool shares_queue = true) {
   constexpr std::size_t streams = 13;
   std::string thread = "thread 1  ";
@@ -65,8 +64,8 @@ bool lacks_bare_runs(const CausesResult& causes) {
                      [](const LookedFor& one) { return lacks_bare_runs(one); });
 }
 
-// Checks that a finding is inconclusive exactly if its saving is at most the time that the recorder
-// may have added. Also checks that a scope with an inconclusive first finding lacks evidence.
+// Checks which findings are inconclusive: those that save at most the time that the recorder may
+// have added. If the first finding is inconclusive, the scope lacks evidence.
 void require_doubts(const CausesResult& causes, double recorder_ns) {
   for (const FindingResult& finding : causes.findings) {
     INFO(finding.code << " saves " << finding.saving_ns << ", the recorder " << recorder_ns);
@@ -114,7 +113,7 @@ TEST_CASE("a calibration decides") {
   CHECK_FALSE(is_found(causes_of_device(program.trace), "queue-alias"));
 }
 
-// Returns the causes of a range around all work. In the bare run, the range took bare_ns.
+// Returns the causes of a range around all work, which took bare_ns in a bare run.
 CausesResult with_bare_run(Program program, std::int64_t bare_ns) {
   Trace& trace = program.trace;
   const std::int64_t end = 360 * program.unit;
@@ -131,9 +130,8 @@ CausesResult with_bare_run(Program program, std::int64_t bare_ns) {
   return *analyze(trace, options).devices.front().ranges.front().scope.causes;
 }
 
-// The host took 90 us in the recorded run. The finding about the queue saves more than the
-// correction removed. The finding therefore remains even if the correction does not fit the bare
-// run.
+// Recorded, the host takes 90 us. The finding about the queue saves more than the recorder's time.
+// It therefore remains, even if the correction does not fit the bare run.
 TEST_CASE("bare runs tell whether what calls cost elsewhere fits") {
   const CausesResult fits = with_bare_run(queued(12, 18), 72'000);
   REQUIRE(fits.correction);
@@ -149,8 +147,7 @@ TEST_CASE("bare runs tell whether what calls cost elsewhere fits") {
   require_doubts(fails, static_cast<double>(correction.recorded_ns - correction.corrected_ns));
 }
 
-// Returns the causes of four equally long iterations. Before the capture began, each iteration took
-// unrecorded_ns.
+// Returns the causes of four equal iterations. Before the capture, an iteration took unrecorded_ns.
 CausesResult armed(Program program, std::int64_t unrecorded_ns) {
   Trace& trace = program.trace;
   const std::int64_t tid = trace.calls.threads.front().global_tid;

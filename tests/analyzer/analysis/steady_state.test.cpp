@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t process = std::int64_t{1} << 24;
 
-// A trace drawn as lanes. A lane consists of a kind, a thread and a picture. A character is 10 ns.
+// A trace drawn as lanes: a kind, a thread and a picture. A character is 10 ns.
 //
 //   calls 1     aa.b.b.     calls; each issues an op, which runs during the whole call
 //   step 1      ##.#.#.     NVTX ranges; the n-th is called "step n"
@@ -197,7 +197,7 @@ TEST_CASE("the warm-up of a loop is left out") {
   CHECK(found.warm_up == 1);
 }
 
-// The last iteration is no longer because the program saves its result much later.
+// The program saves its result long after the loop. The last iteration does not contain this time.
 TEST_CASE("what follows a loop does not hide its warm-up") {
   const Found found = found_in(Drawn(R"(
     calls 1  w.........w.........b.b.b........................d

@@ -104,8 +104,7 @@ TEST_CASE("a kernel of a timeline has its launch geometry, a copy none") {
   }
 }
 
-// The report has all parts of each of the longest gaps. The timeline has only the cause of the
-// largest part.
+// A report has all parts of the longest gaps. The timeline has only the cause of the largest part.
 TEST_CASE("with a timeline, the op after every explained gap has the cause of most of it") {
   const Trace trace = recorded("stream_pipeline-overlapped");
   REQUIRE(analyze(trace).devices.front().scope.gaps.ends.empty());
@@ -173,9 +172,8 @@ std::vector<std::string> lines_of(const Timeline& timeline, const TimelineSpans&
 }
 using Lines = std::vector<std::string>;
 
-// Samples are taken at 4, 8 and so on. Each sample covers the two characters before it and the two
-// after it. The slice `load` reaches from the first call to the middle between the samples at 8 and
-// 12.
+// A sample every 4 characters, which stands for the two characters before it and the two after it.
+// So `load` reaches from the first call to 10, the middle between the samples at 8 and 12.
 TEST_CASE("what a thread was seen to do is drawn between its calls, alike looks as one") {
   const test::Program program(R"(
     thread 1            aa............bb........bb......bb

@@ -55,8 +55,8 @@ TEST_CASE("the verdict is on the ranges that were asked for") {
     report.devices[0].ranges[0].scope.causes = busy_engine();
     CHECK(verdict_of(report) == Verdict::ok);
   }
-  //   steps  |----------------|   the model accounts for the delays in this range
-  //   step       |-----|          but not in this range, because their reason lies before it
+  //   steps  |----------------|   the model accounts for the delays of this range,
+  //   step       |-----|          but not for those of this part: their reason lies before it
   SECTION("a part of one that is accounted for says for itself that it is not") {
     analyzer::RangeResult steps = range_with("steps", busy_engine());
     steps.scope.window = {report.devices[0].ranges[0].scope.window.start,

@@ -13,7 +13,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Checks that analyze and what_if agree on the unchanged run of a scope.
+// Checks that analyze and what_if agree on the unchanged run.
 void require_same_run(const DeviceResult& device, const ScopeResult& scope,
                       const std::vector<WhatIfScope>& told) {
   const auto found = std::find_if(told.begin(), told.end(), [&device](const WhatIfScope& one) {
@@ -114,8 +114,8 @@ WhatIfScope of_queues(const char* trace, const char* fix) {
   return what_if(read_trace(file), options, {cli::parse_fix(fix)}).scopes.at(0);
 }
 
-// One program, recorded with 8 and with 32 connections. For "8 connections", the first trace must
-// replay like its unchanged run. The second trace must replay to the wall time of the first.
+// One program, recorded with 8 and with 32 connections. With 8 connections, the first recording
+// keeps its time, and the second takes as long as the first.
 TEST_CASE("with other connections a program takes what it was recorded to take with these") {
   const WhatIfScope eight = of_queues("queue-alias-broken.sqlite", "queue-alias:8");
   REQUIRE(eight.predicted.wall_ns == eight.replay.wall_ns);

@@ -113,7 +113,7 @@ TEST_CASE("host time is compared by function, where threads of both sides were l
                                              {{default_run("host/loader_in_worker")}});
   const auto& host_time = comparison.works.at(0).host_time;
   REQUIRE(host_time.size() > 1);
-  // In the later run, a worker loads the data, and the thread waits for the worker.
+  // In the later run, the thread waits for a worker that loads the data.
   const auto difference = [&](const std::string& begin) {
     const auto found = std::find_if(host_time.begin(), host_time.end(), [&](const TimeChange& one) {
       return one.code.starts_with(begin);

@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Makes launches from letters: a letter is a launch of the kernel with this name. Each takes 100 +
-// i ns in the i-th instance, counted from 0.
+// Makes launches from letters, which are names of kernels. Each takes 100 + i ns in the instance i,
+// counted from 0.
 LaunchOrder order_of(std::string_view letters, int instances = 1) {
   LaunchOrder order;
   order.instances = instances;
@@ -25,8 +25,8 @@ LaunchOrder order_of(std::string_view letters, int instances = 1) {
   return order;
 }
 
-// Checks a drawing with the lines "before", "after" and "from". A letter is a launch. The line
-// "from" has the index in "before" of each matched launch; '.' means no match.
+// Checks a drawing. A letter is a launch. The line "from" has the index in "before" of the matched
+// launch, or '.' if there is none.
 bool are_matched(const std::string& drawing) {
   std::istringstream lines(drawing);
   std::string word;
@@ -47,7 +47,6 @@ TEST_CASE("the k-th launch of a kernel is the k-th, as long as there are as many
       before   abaca
       after    abaca
       from     01234)"));
-  // The launches have another order.
   CHECK(are_matched(R"(
       before   abaca
       after    acaba
@@ -59,7 +58,6 @@ TEST_CASE("the k-th launch of a kernel is the k-th, as long as there are as many
 }
 
 TEST_CASE("where there are more or fewer, what both have in common tells which is which") {
-  // There is one more b before c.
   CHECK(are_matched(R"(
       before   abcb
       after    abbcb
@@ -68,21 +66,18 @@ TEST_CASE("where there are more or fewer, what both have in common tells which i
       before   aabaa
       after    aabaaaa
       from     01234..)"));
-  // The first c is missing.
   CHECK(are_matched(R"(
       before   cacbc
       after    acbc
       from     1234)"));
-  // Both sides launch kernel `a` equally often. So the k-th launches of `a` are matched, whatever
-  // is launched between them.
+  // Kernel `a` has equally many launches on both sides, so they are matched by their number.
   CHECK(are_matched(R"(
       before   abaca
       after    acbbaa
       from     031.24)"));
 }
 
-// A kernel alternates between two grids. Large grids have 4096 blocks and take 50 times as long as
-// small ones.
+// A kernel alternates between two grids. The large grid has 4096 blocks and takes 50 times as long.
 TEST_CASE("a launch is matched with one of its own grid, and with none of another") {
   const auto with = [](const std::vector<std::int64_t>& blocks) {
     LaunchOrder order = order_of(std::string(blocks.size(), 'a'), 5);
@@ -129,8 +124,8 @@ TEST_CASE("every launch is matched once at most, with one of its name, and with 
   }
 }
 
-// Compares two sides. Each is one run with five instances. In the later run, the given launches
-// take `more` ns longer.
+// Compares two sides of one run and five instances each. The launches in `slower` take `more` ns
+// longer in the later run.
 std::vector<LaunchChange> compared(std::string_view before, std::string_view after,
                                    std::initializer_list<std::size_t> slower, std::int64_t more,
                                    int instances = 5) {
@@ -170,13 +165,13 @@ TEST_CASE("what the times of the kernel as a whole tell is not told again") {
 }
 
 TEST_CASE("little, and what may be noise, is not told") {
-  CHECK(compared("aa", "aa", {0}, 4).empty());      // significant, but below 5 %
+  CHECK(compared("aa", "aa", {0}, 4).empty());      // significant, but less than 5 %
   CHECK(compared("aa", "aa", {0}, 40, 3).empty());  // three instances are too few
   CHECK(compared("aa", "aa", {}, 0).empty());
 }
 
 TEST_CASE("enough runs are judged by their medians, which see what differs from run to run") {
-  // The times differ between runs, but not within a run.
+  // Times differ only between runs.
   const auto side = [](std::initializer_list<std::int64_t> times) {
     std::vector<ScopeSummary> runs;
     for (const std::int64_t ns : times) {

@@ -112,8 +112,7 @@ class Writing {
     trace_.insert(gpu);
   }
 
-  // Writes a row for each blocking stream and for the legacy default stream, so that readers know
-  // their kind.
+  // Readers learn the kind of a stream from these rows.
   void write_streams() {
     for (const Lane& lane : lanes_) {
       if (lane.key != 'L' && lane.key != 'B') continue;
@@ -156,7 +155,7 @@ class Writing {
     }
   }
 
-  // The wait applies to the stream of the next op that the thread issues.
+  // The next op that the thread issues defines the stream of the wait.
   void write_wait(const Lane& lane, std::size_t call) {
     schema::SynchronizationRow row;
     row.correlationId = correlation_;
@@ -171,7 +170,7 @@ class Writing {
     trace_.insert(row);
   }
 
-  // The event is recorded in the stream of the last op that the thread issued.
+  // The last op that the thread issued defines the stream of the event.
   void write_record(const Lane& lane, std::size_t call) {
     schema::CudaEventRow row;
     row.correlationId = correlation_;

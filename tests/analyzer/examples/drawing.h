@@ -7,9 +7,8 @@
 #include <vector>
 
 // Draws traces as text and writes them as the collector would. A line is a lane: its key, a space
-// and its picture (tests/analyzer/support/picture.h). Each lane of the device is a different
-// stream. The number behind the key is the number of the stream. If it is missing, the number of
-// the line is used, counted from 1.
+// and its picture (tests/analyzer/support/picture.h). Each lane of the device is a stream. The
+// number behind the key is the stream's number. By default, it is the number of the line.
 //
 //   K  kernels                               T  a host thread's calls
 //   N  communication kernels                 R  NVTX ranges of the thread above, named by letter;
@@ -38,12 +37,10 @@
 // times were lost.
 namespace lapscope::test {
 
-// Pairs of a kernel's letter and a percentage: how much of the device the kernel's grid can fill at
-// once.
+// Kernels by letter, and the percentage of the device that the grid of each can fill at once.
 using Fills = std::vector<std::pair<char, std::int64_t>>;
 
-// Returns the length of a character in ns. It is 1,000 for a drawing with a host thread, and 1 for
-// a drawing of the device alone.
+// Returns the length of a character in ns: 1,000 for a drawing with a host thread, otherwise 1.
 std::int64_t unit_of(std::string_view drawing);
 
 void write_drawing(const std::filesystem::path& path, std::string_view drawing,

@@ -10,7 +10,7 @@
 #include "analyzer/intervals/interval_set.h"
 #include "tests/analyzer/examples/drawing.h"
 
-// Worked examples. Each is a test and also a picture in docs/measures.md.
+// Worked examples: each is a test, and a picture in docs/measures.md.
 namespace lapscope::test {
 
 // The name of a figure in figures_of(), and its value as text.
@@ -19,8 +19,7 @@ struct Figure {
   std::string_view value;
 };
 
-// Scopes and options that an example requests in addition to the whole trace. Times are in
-// characters of the drawing.
+// Scopes and options of an example, beside the whole trace. Times are in characters.
 struct Asked {
   std::optional<analyzer::Interval> window;
   std::string_view range;  // a pattern
@@ -39,7 +38,7 @@ struct Example {
   Fills fills = {};
 };
 
-// A group of examples under one heading, with a text before them.
+// Examples under one heading, with a text before them.
 struct Topic {
   std::string_view title;  // a measure's name, or the code of a cause of gaps
   std::string_view note;   // Markdown
@@ -54,8 +53,8 @@ std::vector<Topic> cause_topics();    // one for each cause of gaps
 std::vector<Topic> gap_topics();      // properties that all gaps share
 std::vector<Topic> edge_topics();
 
-// Returns the figures that `analyze` computes for an example, in the order of the example. Writes a
-// trace into the folder. A figure that the analysis does not have is "none".
+// Writes a trace into the folder and analyzes it. Returns the figures in the order of the example;
+// a figure that the analysis does not have is "none".
 std::vector<std::string> computed(const Example& example, const std::filesystem::path& folder);
 
 }  // namespace lapscope::test

@@ -8,9 +8,9 @@
 
 namespace lapscope::test {
 
-// Returns, by name, all figures that a report has about its first device. Times are in units of
-// `unit` ns, like the characters of a drawing. For a range, the names begin with the name of the
-// range and a slash. For profiler brackets, they begin with "bracket/".
+// Returns all figures of a report's first device, by name. Times are in units of `unit` ns, the
+// characters of a drawing. Names of figures of a range begin with the name of the range and a
+// slash, those of profiler brackets with "bracket/".
 //
 //   every measure       5, 4/6, -2/4, or n/a and why
 //   ops, window         3; 2 to 8

@@ -4,8 +4,7 @@
 
 namespace lapscope::test {
 
-// Returns docs/measures.md: the meaning of every figure, with examples. Tests check these examples,
-// and `analyze` computes their values.
+// Returns docs/measures.md: the meaning of every figure, with tested examples.
 std::string measures_page();
 
 }  // namespace lapscope::test

@@ -66,8 +66,8 @@ TEST_CASE("an excerpt is a run that did some stretches of the whole, and nothing
   REQUIRE(cut.part_of_op(4 * program.unit).earlier == 0);
 }
 
-// After the first interval, the device is far behind the host. Before the second interval, it is
-// less far behind. In the excerpt, the host therefore waits between the intervals.
+// The distance between device and host shrinks from the first interval to the second. In the
+// excerpt, the host therefore waits between them.
 TEST_CASE("no op of a part starts before those of the part ahead have ended") {
   const Program program(R"(
     thread 1  a..........b....
@@ -92,7 +92,7 @@ TEST_CASE("a call that lasts beyond its stretch and the last op of it ends there
   REQUIRE(ops(program, cut) == Lines{"A 2 to 5", "C 8 to 10"});
 }
 
-// An event that was recorded before an interval does not belong to the interval.
+// The excerpt lacks the first event: it was recorded before the first interval.
 //
 //   ranges    [epoch.........)
 //             [one.)[.)[two..)
@@ -148,8 +148,8 @@ TEST_CASE("spread stretches keep the laws of a trace and the time that ops take"
                            [](Interval a, Interval b) { return a.end <= b.start; }));
     const Excerpt cut = excerpt_of(trace, stretches);
     const Ops& ops = cut.trace.devices.front().ops;
-    // An excerpt begins and ends where the device waits for the host. Such places may be hundreds
-    // of ops apart.
+    // An excerpt begins and ends where the device waits for the host. Hundreds of ops can lie
+    // between two such places.
     REQUIRE(ops.size() > 500);
     REQUIRE(ops.size() < 2000);
     REQUIRE(std::is_sorted(ops.start.begin(), ops.start.end()));

@@ -20,7 +20,7 @@ std::vector<Interval> spread(const Program& program, std::size_t ops, std::size_
 }
 
 // Two of the eight ops are wanted: the fourth and the fifth. The stretch begins with the third,
-// because all earlier ops have ended by then.
+// because no earlier op still runs then.
 TEST_CASE("a stretch begins and ends where the device waits for the host") {
   const Program program(R"(
     thread 1  ab.ssab.ssab.ssab.ss

@@ -9,8 +9,7 @@ namespace {
 using test::Lines;
 using test::Program;
 
-// Returns the critical path of device 0 in characters, such as "1 to 5 work compute" or "5 to 6
-// event-wait".
+// Returns the critical path of device 0, such as "1 to 5 work compute". Times are in characters.
 Lines path(const Program& program, std::optional<Interval> window = {}) {
   const Graph graph = test::graph_of(program.trace);
   const Ops& ops = program.trace.devices[0].ops;
@@ -134,9 +133,8 @@ TEST_CASE("parts are cut at the window, and at its end nothing was issued") {
 using test::Lines;
 using test::Program;
 
-// Returns stretches of the path, such as "1 to 5 work compute 4, A in 1". Each text has the
-// interval, then the kind, code and length of each part. Details follow if they are known: the op
-// with its stream, the call, and the number of merged parts.
+// Returns stretches of the path, such as "1 to 5 work compute 4, A in 1": the interval, then kind,
+// code and length of each part. Known details follow, such as the op with its stream, or the call.
 Lines stretches(const Program& program, std::size_t most) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);

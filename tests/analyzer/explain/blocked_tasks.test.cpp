@@ -21,8 +21,7 @@ std::int64_t time_blocked_by(const Program& program, Cause cause) {
   return blocked.time() / program.unit;
 }
 
-// The thread waits for 8 characters before any op runs, and for 9 characters within the window.
-// Both waits delay B.
+// Both waits delay B, but the first one ends before the window.
 TEST_CASE("what the host did before the window blocked nothing up in it") {
   REQUIRE(time_blocked_by(Program(R"(
     thread 1  mmmmmmmma.qqqqqqqqqb..

@@ -68,7 +68,7 @@ TEST_CASE("functions and operators of a stack tell what was typed") {
     CHECK(clues.contains(Clue::pytorch));
     CHECK(clues.contains(known.clue));
   }
-  // The program itself has functions with these names.
+  // The program has its own functions with these names.
   CHECK(clues_of({native("libc10.so+0x1", "libc10.so"), python("empty_cache", "train.py"),
                   python("Module.to", "train.py")}) == Clues{Clue::pytorch});
 }
@@ -82,8 +82,7 @@ TEST_CASE("ranges of DataLoader and of XLA tell their framework") {
   CHECK(clues_of_range("forward").empty());
 }
 
-// Returns the clues at the first call with the letter `call`. If is_gap, returns the clues in the
-// time before this call.
+// Returns the clues at the first call `call`, or in the time before this call if is_gap.
 Clues clues_at(const Program& program, const std::string& call, bool is_gap) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
@@ -135,7 +134,7 @@ TEST_CASE("the host's time is told by what is behind it and what is ahead") {
   CHECK(clues_at(slow, "h", true) == Clues{Clue::before_input});
 }
 
-// Makes a program in which each call comes from a different line of Python.
+// Makes a program in which each call has its own line of Python.
 Program with_lines_of_python(const std::string& drawing) {
   Program program(drawing);
   Trace& trace = program.trace;
@@ -153,8 +152,8 @@ Program with_lines_of_python(const std::string& drawing) {
   return program;
 }
 
-// Returns whether a program with these calls seems to accumulate gradients. Each letter is a call:
-// f is the forward pass, r a reduction, o the optimizer.
+// Returns whether a program seems to accumulate gradients. Each letter is a call: f is a forward
+// pass, r a reduction, o the optimizer.
 bool accumulates(const std::string& calls) {
   std::string drawing = "    thread 1  ";
   std::string ops = "    stream 1  .";

@@ -10,7 +10,7 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Checks laws of the parts of the critical path. All explanations are sums over these parts.
+// Checks laws of the parts of the critical path, of which all explanations are sums.
 namespace lapscope::analyzer {
 namespace {
 
@@ -19,7 +19,7 @@ using test::RandomProgram;
 
 constexpr std::int64_t unit = 10'000;  // ns per character
 
-// The time in ns for which an op waited for the host, by what the program's only thread did
+// The time in ns for which an op waited for the host, divided by what the only thread did
 // meanwhile.
 struct HostTime {
   std::int64_t issuing = 0;
@@ -35,8 +35,7 @@ std::vector<std::uint32_t> all_tasks(const Graph& graph) {
   return tasks;
 }
 
-// Computes the host time in a second way: counts the instants at which only the host delayed the
-// op, by what the thread did at each instant.
+// Computes the host time independently: counts the instants at which only the host delayed the op.
 //
 //   thread 1  assss..b.     B waits for the host during ssss, .. and b. Nothing else delays B,
 //   stream 1  .AAA.....     because A is in another stream
@@ -119,7 +118,7 @@ TEST_CASE("what an op waited for is what the thread did while nothing else held 
   CHECK(all.elsewhere > 0);
 }
 
-// Checks laws that hold for any trace, even with random threads and locks.
+// Checks laws of any trace, even with random threads and locks.
 void require_parts_fit(const Trace& trace) {
   const Graph graph = test::graph_of(trace);
   const HostTimeline host(trace);

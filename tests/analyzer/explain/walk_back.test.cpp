@@ -12,9 +12,8 @@ Task op() {
   return task;
 }
 
-// A waited for the start of B, because A and B share a hardware queue. B waited for room that A
-// freed. Clocks agree only to some us, so A and B seem to start at the same time. Before the wait
-// for B, A waited for P.
+// A waited for the start of B (same hardware queue), and B waited for room that A freed. The clocks
+// are too coarse to show which one started first. Before that, A waited for P.
 //
 //   stream 1  PPPPPPPPPPAAAAAAAAAA
 //   stream 2  ..........BBBBBBBBBBBBBBB
@@ -38,7 +37,7 @@ TEST_CASE("two tasks that seem to have waited for each other do not end the path
   CHECK(path.back().is_work);
 }
 
-// A thread that does nothing but launch. All kernels could have run from the beginning.
+// The only thread always launches. All kernels could have run from the beginning.
 //
 //   thread 1  a.b.c.d.…
 //   streams   .A.B.C.D…     each kernel in its own stream

@@ -95,8 +95,7 @@ TEST_CASE("one large copy before a kernel is to be cut into tiles") {
   )")) == Lines{"chunk"});
 }
 
-// The large copy runs at 52 GB/s, and the other copies run at 3.3 GB/s. At 52 GB/s, a small copy
-// would take a twentieth of a character.
+// The link copies 52 GB/s, and small copies reach only 3.3 GB/s.
 TEST_CASE("many small copies are to be one") {
   constexpr const char* drawing = R"(
     thread 1  lbcdefghi...............
@@ -124,8 +123,7 @@ TEST_CASE("where no large copy and no link tells the rate, small copies are not 
   REQUIRE(std::count(said.begin(), said.end(), "small-copies") == 0);
 }
 
-// Each copy takes less than a fifth of the wall time. So there is no advice to cut a copy into
-// parts.
+// No advice to cut copies: each takes less than a fifth of the wall time.
 TEST_CASE("tiles that are small need not be smaller") {
   REQUIRE(steps(Program(R"(
     thread 1  abcdefgh.............
@@ -158,7 +156,7 @@ TEST_CASE("communication that nothing hides is named") {
   )")) == Lines{"communication"});
 }
 
-// B waits for A in the same stream, or by an event of another stream.
+// B waits for A: in the same stream, or by an event of another stream.
 TEST_CASE("communication in the stream of the kernels wants one of its own") {
   const auto is_behind_kernels = [](const std::string& stream) {
     const std::vector<Advice> advice = advice_of(Program(R"(
@@ -174,8 +172,8 @@ TEST_CASE("communication in the stream of the kernels wants one of its own") {
   CHECK_FALSE(is_behind_kernels("2"));
 }
 
-// Three all-reduces of one size take 2, 5 and 6 characters. So 3 characters of the second and 4 of
-// the third are waiting, for other ranks or for room.
+// Three all-reduces of one size take 2, 5 and 6 characters. What exceeds 2 is waiting, for other
+// ranks or for room.
 TEST_CASE("what communication takes beyond the quickest of its kind is waiting") {
   const std::vector<Advice> advice = advice_of(Program(R"(
       thread 1  abcd...............
@@ -188,8 +186,8 @@ TEST_CASE("what communication takes beyond the quickest of its kind is waiting")
   CHECK(seen.waiting == Approx((13.0 - 6) / 17));
 }
 
-// A character is 10 us. The link carries 10 kB in this time. At least half of the bytes of a
-// collective cross the link. All bytes of a message cross it. Both have 40 kB here.
+// In 10 us, one character, the link carries 10 kB. At least half of a collective's bytes cross the
+// link, and all bytes of a message. Both have 40 kB here.
 TEST_CASE("what the links need for the data is no waiting") {
   Program program(R"(
       thread 1  ab.............
@@ -211,8 +209,8 @@ TEST_CASE("what the links need for the data is no waiting") {
   CHECK(most_waiting() == Approx(10 - 4));
 }
 
-// Times are in characters. B takes 10, and C hides 3 of them. The link needs 4 for the data of B,
-// and C hides at most 3 of these 4. At least 1 of the exposed 7 is therefore transfer, not waiting.
+// The data of B need 4 characters on the link. B takes 10, and C hides 3 of them. So at least 1 of
+// the 7 exposed characters is transfer, not waiting.
 TEST_CASE("data that crosses the links in hidden time does not shorten the exposed waiting") {
   Program program(R"(
       thread 1  abc............
@@ -228,7 +226,7 @@ TEST_CASE("data that crosses the links in hidden time does not shorten the expos
   CHECK(14 * seen.most_waiting == Approx(7 - 1));
 }
 
-// No finding is possible, because the trace does not show the rate of page-locked copies.
+// The trace does not show the rate of page-locked copies, so there can be no finding.
 TEST_CASE("pageable memory is named where no finding names it") {
   REQUIRE(steps(Program(R"(
     thread 1  ma..........
@@ -237,8 +235,8 @@ TEST_CASE("pageable memory is named where no finding names it") {
   )")) == Lines{"pin"});
 }
 
-// The copies take most of the time. The trace does not show the rate of page-locked copies, so
-// page-locked memory is advice, not a finding.
+// The trace does not show the rate of page-locked copies, so page-locked memory is advice and no
+// finding.
 TEST_CASE("pageable copies that are most of the time come first") {
   const std::vector<Advice> advice = advice_of(Program(R"(
     thread 1  mmmmmmnnnnnna..
@@ -252,7 +250,7 @@ TEST_CASE("pageable copies that are most of the time come first") {
   CHECK(std::get<PageableCopies>(advice[0].seen).share > 0.8);
 }
 
-// Four copies of 2 MiB run at 52 GB/s and take 40 us each. Four more copies take 100 us each.
+// Four copies of 2 MiB take 40 us each (52 GB/s). Four more take 100 us each.
 constexpr const char* quick_and_slow = R"(
     thread 1  abcdefgh................................................
     stream 1  .AAAABBBBCCCCDDDDEEEEEEEEEEFFFFFFFFFFGGGGGGGGGGHHHHHHHHHH
@@ -294,7 +292,7 @@ TEST_CASE("that copies go row by row is told by the function that makes them") {
   CHECK(std::get<SlowCopies>(advice[0].seen).is_of_rows);
 }
 
-// No fix is known for the time before the first call of the second thread.
+// The fix has no effect on the time before the first call of the second thread.
 TEST_CASE("where the host cannot be hurried, streams cannot either") {
   REQUIRE(steps(Program(R"(
     thread 1  a..........
@@ -312,7 +310,7 @@ TEST_CASE("where nothing is known to help, only other work is left to overlap wi
   )")) == Lines{"independent-work"});
 }
 
-// C is behind B in the queue, and B waits for A.
+// C is behind B in the hardware queue, and B waits for A.
 TEST_CASE("streams that share queues although there are no more are to be fewer") {
   Program program(R"(
     thread 1            abc........

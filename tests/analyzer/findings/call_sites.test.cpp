@@ -41,9 +41,8 @@ std::string wall_with(const Program& program, const std::string& fix) {
   return test::length_of(program, wall_of(scope, replay(fixed)));
 }
 
-// The program `waits_twice` of find_causes.test.cpp, but both waits call the same function, at
-// different lines. If s is removed, B runs from 3, and C from 9 to 13. If t is removed, C runs from
-// 8 to 12.
+// The two waits are calls of one function at different lines. Without s, B runs from 3, and C from
+// 9 to 13. Without t, C runs from 8 to 12.
 constexpr const char* same_function_twice = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -106,7 +105,7 @@ TEST_CASE("a line that is called from two lines is two call sites") {
   CHECK(wall_with(program, "host-sync:site=check.h:5") == wall_with(program, "host-sync"));
 }
 
-// If `instead` is empty, the line has no caller: its function is the outermost function of the
+// An empty `instead` means that the line has no caller: its function is the outermost of the
 // thread.
 TEST_CASE("a line that is called from one line is no more than that line") {
   for (const char* instead : {", from src/step.cu:40", ""}) {
@@ -120,7 +119,7 @@ TEST_CASE("a line that is called from one line is no more than that line") {
   }
 }
 
-// The second and third launch of b have no stack, because only some calls are sampled.
+// Stacks are sampled, so the second and third launch of b have none.
 TEST_CASE("calls without a stack have the line of calls like them, if those have one line") {
   const auto lines_of_b = [](const Program& program) {
     Lines lines;
@@ -139,7 +138,7 @@ TEST_CASE("calls without a stack have the line of calls like them, if those have
     stream 1  .B.B.B.
     b = cudaLaunchKernel, once, at a.cu:1
   )")) == Lines{"a.cu:1", "a.cu:1", "a.cu:1"});
-  // d launches the same kernel at another line. The c ahead of b distinguishes the two launches.
+  // d launches the same kernel at another line. Only the launch of b has c before it.
   CHECK(lines_of_b(Program(R"(
     thread 1  cbdcbdcb.
     stream 1  .........
@@ -154,8 +153,7 @@ TEST_CASE("calls without a stack have the line of calls like them, if those have
   )")) == Lines{"a.cu:1", "a.cu:1", "a.cu:1"});
 }
 
-// The second launch of b has no stack, because only some calls are sampled. It may come from either
-// line.
+// Stacks are sampled, so the second launch of b has none. It may come from either line.
 TEST_CASE("who called a line is told apart only if each call at it has a stack") {
   const auto places_with = [](const std::string& once) {
     const Program program(R"(
@@ -181,8 +179,7 @@ TEST_CASE("who called a line is told apart only if each call at it has a stack")
   CHECK(places_with(", once") == Lines(4, "run.h:1 from "));
 }
 
-// The finding names the line of the wait, because this line must change. It does not name the line
-// of the awaited op.
+// The line of the wait must change, not the line of the awaited op.
 TEST_CASE("what an event holds up has the line of the call that made its stream wait") {
   const Program program(R"(
     thread 1  arwb.....
@@ -232,7 +229,7 @@ TEST_CASE("the wait is the latest one for that stream before the task was issued
   CHECK(places[places.of_holder(task_of("C"), task_of("B"))].line == "a.cu:5");
 }
 
-// x captures the nodes of the graph. g launches the graph.
+// x captures the nodes of the graph that g launches.
 TEST_CASE("an edge of a CUDA graph has the line that captured its nodes") {
   Program program(R"(
     thread 1  xg.......

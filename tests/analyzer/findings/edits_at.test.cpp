@@ -11,8 +11,7 @@ namespace {
 using test::Lines;
 using test::Program;
 
-// Replays the program with a fix, and returns the interval of each op. `fix` has the format of
-// `whatif --fix`.
+// Returns the interval of each op in the replay with a fix. `fix` has the format of `whatif --fix`.
 Lines fixed_runs(const Program& program, const std::string& fix) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
@@ -20,8 +19,7 @@ Lines fixed_runs(const Program& program, const std::string& fix) {
   return test::replayed(program, predictor.edited_by({cli::parse_fix(fix)}, Sharing::least));
 }
 
-// The call s lies between A and B, and the call t between B and C. A call without its wait takes 1
-// character, like a launch.
+// A call without its wait takes 1 character, like a launch.
 const Program& two_waits() {
   static const Program program(R"(
     thread 1  assssbtttttc....
@@ -56,8 +54,8 @@ TEST_CASE("a place at which a fix changes nothing is an error that names it") {
   }
 }
 
-// B and D are in the default stream. Without the barriers of B, C does not wait for B, and B does
-// not wait for A. The barriers of D remain.
+// B and D are in the default stream. The first fix removes the barriers of B: C does not wait for
+// B, and B does not wait for A. The second fix removes the barriers of D.
 TEST_CASE("a barrier of the default stream goes with the kernel that is in it") {
   const Program program(R"(
     thread 1    abcde...............

@@ -51,7 +51,7 @@ TEST_CASE("a band is of the narrowest kind of predictions that is known") {
   CHECK(kind_of(predicted_with({Cause::stream_order})) == PredictionKind::fix_class);
   CHECK(kind_of(predicted_with({Cause::pageable_copy})) == PredictionKind::estimate);
   CHECK(kind_of(predicted_with({Cause::host_compute})) == PredictionKind::saving);
-  // Several fixes have the kind of the fix that is hardest to predict.
+  // A prediction with several fixes has the kind of its least predictable fix.
   CHECK(kind_of(predicted_with({Cause::stream_order, Cause::event_wait})) ==
         PredictionKind::fix_class);
   CHECK(kind_of(predicted_with({Cause::stream_order, Cause::host_sync})) ==
@@ -103,8 +103,8 @@ TEST_CASE("what no program can be recorded with has no band") {
   }
 }
 
-// The bands come from all predictions for recorded programs, whatever the error. A prediction with
-// several fixes has a band, too.
+// Bands come from all predictions for recorded programs, whatever their error. Predictions with
+// several fixes have bands, too.
 TEST_CASE("every other prediction has a band, which no prediction lies outside of") {
   for (std::size_t a = 0; a < cause_count; ++a) {
     for (std::size_t b = 0; b < cause_count; ++b) {
@@ -122,7 +122,7 @@ TEST_CASE("every other prediction has a band, which no prediction lies outside o
   }
 }
 
-// With fewer programs, no residual has the rank 0.95 (n + 1).
+// No residual has the rank 0.95 (n + 1) if n, the number of programs, is too small.
 TEST_CASE("recorded programs are enough for their bands") {
   REQUIRE(!recorded_residuals.empty());
   CHECK(recorded_residuals.back().kind == PredictionKind::any);

@@ -21,8 +21,8 @@ CausesResult causes_of(const Program& program, const CauseOptions& options = {})
   return find_causes({program.trace, host, graph}, {scope}, options).at(0);
 }
 
-// Returns findings such as "host-sync 4: 1 held up by 5": saving, number of delayed ops, sum of
-// delays.
+// Returns findings such as "host-sync 4: 1 held up by 5": the saving, the number of delayed ops and
+// the sum of their delays.
 Lines findings(const Program& program, const CauseOptions& options = {}) {
   Lines lines;
   for (const FindingResult& finding : causes_of(program, options).findings) {
@@ -42,9 +42,8 @@ Lines blame(const Program& program) {
   return lines;
 }
 
-// Two tiles in two streams. The thread waits for the first tile before it issues the second. The
-// kernels are too small to share multiprocessors. Larger kernels might slow each other down
-// (predict.test.cpp).
+// The thread waits for the first tile before it issues the second. The kernels are too small to
+// share multiprocessors, so they do not slow each other down.
 constexpr const char* waits = R"(
     thread 1  abcsssssssssdef..........
     stream 1  .AAABBBBBBCC.............
@@ -65,8 +64,8 @@ TEST_CASE("the steps of the progress that are made or left out are all there are
   CHECK(progress.done == progress.expected);
 }
 
-// The engine of D was free at 4, so D could have started then. In the replay without the wait, the
-// call s takes half a character. D then runs from 4.5, E from 8.5, and F from 12.5 to 16.5.
+// Without its wait, the call s takes half a character. D then runs from 4.5, E from 8.5, and F from
+// 12.5 to 16.5.
 TEST_CASE("what a fix saves is the difference of two replays") {
   const Program program(waits);
   REQUIRE(findings(program) == Lines{"host-sync 8.5: 1 held up by 8"});
@@ -119,9 +118,8 @@ Lines sites(const Program& program, const CauseOptions& options = {}) {
   return lines;
 }
 
-// Times are in characters. s delays B and C, and t delays C. Together, s and t delay ops for 9. If
-// s does not wait, it takes 1, like a launch. B then runs from 3, and C from 9 to 13. If t does not
-// wait, C runs from 8 to 12. If both do not wait, C ends at 9.
+// Without a wait, a call takes 1 character, like a launch. Without the wait of s, B runs from 3,
+// and C from 9 to 13. Without the wait of t, C runs from 8 to 12. Without both, C ends at 9.
 constexpr const char* waits_twice = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -142,9 +140,8 @@ TEST_CASE("of several places each is told with what the fix would save there alo
   REQUIRE(finding.sites.at(1).what.name == "cudaStreamSynchronize");
 }
 
-// C and D overlap, and each takes 4 characters. If the kernels shared all multiprocessors, each
-// would need only 2.5 characters without the other. The replays with and without the fix use this
-// work of 2.5 characters.
+// C and D overlap, and take 4 each. If kernels share all multiprocessors, each takes 2.5 alone. All
+// replays of this finding assume this.
 TEST_CASE("of several places each is told at the end at which the fix is") {
   const Program program(R"(
     thread 1  assssbtttttcd....
@@ -176,8 +173,7 @@ TEST_CASE("the only place saves what the finding does") {
   REQUIRE(sites(Program(waits)) == Lines{"cudaStreamSynchronize 8.5: 1 held up by 8"});
 }
 
-// If the barrier is removed, C ends at 7 and D at 14. If the wait is removed, C ends at 13, and D
-// ends before C.
+// Without the barrier, D ends last, at 14. Without the wait, C ends last, at 13.
 TEST_CASE("of several findings the one that saves most comes first") {
   const Program program(R"(
     thread 1    abcssssssssssmmmd...
@@ -216,11 +212,10 @@ TEST_CASE("work of another device that the path leads through is called so") {
   )")) == Lines{"work compute 7", "work other-device 6"});
 }
 
-// Each layer of a network is followed by communication. If the communication has its own stream, it
-// starts with the next layer. A tenth of the blocks of the layer then wait for room, so nothing is
-// gained. If the layers leave a tenth of the multiprocessors free, they take 1 / 0.9 times as long.
-// They then overlap with the communication. A trace does not show whether a layer needs the
-// communication before it.
+// Communication (B, D) follows each layer (A, C) of a network. The next layer may be independent of
+// it. A separate stream alone gains nothing: a tenth of the next layer's blocks then wait for room.
+// If layers also leave a tenth of the multiprocessors free, both overlap. A layer then takes 1 /
+// 0.9 times as long.
 //
 //   stream 1   AAAABBBBCCCCDDDD      one stream each   AAAACCCCcccc
 //                                                          BBBB    DDDD
@@ -247,8 +242,7 @@ TEST_CASE("of fixes that bring enough only together, the first names the other")
   REQUIRE(causes_of(program, options).questions.empty());
 }
 
-// A trace does not show whether the kernels depend on each other. Running them side by side is
-// therefore a question, not a finding.
+// The kernels may depend on each other, so running them side by side is a question, not a finding.
 //
 //   stream 1  AAAABBBBCCCC      one graph, as it is    AAAA
 //                               without its edges      BBBB
@@ -264,8 +258,7 @@ TEST_CASE("what nothing in the trace speaks for is a question") {
   REQUIRE(causes.questions[0].code == "graph-edge");
   REQUIRE(causes.questions[0].if_independent);
   REQUIRE(causes.questions[0].most_saving_ns == 80'000);
-  // The trace does not record the numbers of blocks. The kernels may therefore share all
-  // multiprocessors.
+  // The numbers of blocks are unknown. Each kernel may fill all multiprocessors.
   REQUIRE(causes.questions[0].if_apart);
   REQUIRE(causes.questions[0].saving_ns == 0);
   REQUIRE(causes.questions[0].predicted.needs_judgement);
@@ -273,8 +266,8 @@ TEST_CASE("what nothing in the trace speaks for is a question") {
   for (const Advice& one : causes.advice) REQUIRE(one.step() != AdviceStep::independent_work);
 }
 
-// The kernels K may be independent, like three matrix products of one input. They may also depend
-// on each other, like three steps of an iteration.
+// The kernels K may be independent, like three matrix products of one input, or dependent, like
+// three steps of an iteration.
 //
 //   stream 1  CCKKKKKKKKKKKKLL      if they need nothing of each other    CCKKKKLL
 //                                                                           KKKK
@@ -365,7 +358,7 @@ bool speaks_of(std::string_view text, std::string_view what) {
   return text.find(what) != std::string::npos;
 }
 
-// The call that copies M returns when the driver has the data. P shows the rate of the link.
+// M is pageable: its call returns when the driver has the data. P shows the rate of the link.
 TEST_CASE("who copies pageable memory asynchronously is not told to do so") {
   constexpr const char* drawing = R"(
     thread 1  pmmmmmmmmmb...
@@ -469,7 +462,7 @@ TEST_CASE("copies one way that nothing needs are found, and are to have a stream
   CHECK(speaks_of(out.sites.at(0).what.name, "d2h"));
 }
 
-// B waits for A, because A leaves no room for B.
+// A leaves no room for B.
 TEST_CASE("who has a stream of higher priority already is not told to make one") {
   constexpr const char* drawing = R"(
     thread 1  ab............
@@ -516,8 +509,8 @@ TEST_CASE("a place says which threads make its calls") {
   REQUIRE(finding.sites[0].threads.size() == 2);
 }
 
-// L shows the rate of the link. As one copy, B to I take 1.5 characters instead of 8. No engine is
-// idle.
+// L shows the rate of the link. As one copy, B to I take 1.5 characters instead of 8. The engine
+// never idles.
 TEST_CASE("small copies in a row are to be one, and are told as a finding, not as advice") {
   const Program program(R"(
     thread 1  lbcdefghik...........

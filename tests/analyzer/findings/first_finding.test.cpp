@@ -11,7 +11,7 @@
 #include "readers/read_trace.h"
 #include "tests/catch.h"
 
-// Evaluates each recorded trace as a whole, including set-up, calibration and warm-up.
+// The scope is the whole trace, with set-up, calibration and warm-up.
 namespace lapscope::analyzer {
 namespace {
 
@@ -51,8 +51,8 @@ std::vector<fs::path> recorded() {
   return files;
 }
 
-// Returns whether the trace allows findings with this fix. If so, a finding needs only one more
-// thing: the fix shortens a delay of tasks (docs/model.md, Edit).
+// Returns whether the trace allows findings with this fix. A finding also needs a delay that the
+// fix shortens (docs/model.md, Edit).
 bool may_be_found(const Judged& judged, const Fix& fix) {
   if (fix.is_plausible && !fix.is_plausible(judged.trace, judged.graph)) return false;
   return !fix.lacks(judged.trace, judged.graph);
@@ -100,8 +100,8 @@ void check(const Judged& judged) {
   }
 }
 
-// Programs without a planted mistake also set up, warm up and clean up. Meanwhile, they may wait
-// for the device and launch short kernels. Findings about these phases are no errors.
+// Set-up, warm-up and clean-up may wait for the device and launch short kernels. Findings about
+// these phases are correct in every program.
 bool is_of_phases(std::string_view code) {
   return code == "host-sync" || code == "launch-overhead";
 }
@@ -109,10 +109,10 @@ bool is_of_phases(std::string_view code) {
 // Correct findings in addition to the planted ones.
 const std::set<std::pair<std::string_view, std::string_view>> found_beside = {
     {"cublas-default-stream-fixed", "module-load"},  // cuBLAS loads kernels at their first use
-    {"peer-copies-fixed", "pageable-copy"},          // reads results back into it
+    {"peer-copies-fixed", "pageable-copy"},          // reads results back into pageable memory
     {"nccl-all-reduce-fixed", "pageable-copy"},
     {"nccl-all-reduce-fixed", "host-compute"},
-    // During NCCL's set-up its threads take turns: one waits while the other allocates.
+    // Threads of NCCL take turns during set-up: one allocates while the other waits.
     {"nccl-all-reduce-fixed", "alloc-free"},
 };
 

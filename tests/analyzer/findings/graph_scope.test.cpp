@@ -51,8 +51,8 @@ TEST_CASE("of a task that reaches over a border the same part counts in every re
   const Replayed as_recorded = replay(graph);
   REQUIRE(window_of(middle, as_recorded) == Interval{5 * program.unit, 8 * program.unit});
   REQUIRE(sum_of(middle, as_recorded) == (3 + 2) * program.unit);
-  // A runs from 2 to 18: half of A lies before the window, and an eighth behind it. B runs from 12
-  // to 18: a third of B lies behind the window.
+  // A runs from 2 to 18, and five eighths of it lie outside the window. B runs from 12 to 18, and a
+  // third of it lies outside.
   const Replayed slow = twice_as_slow(graph);
   REQUIRE(window_of(middle, slow) == Interval{10 * program.unit, 16 * program.unit});
   REQUIRE(sum_of(middle, slow) == (6 + 4) * program.unit);
@@ -85,8 +85,8 @@ TEST_CASE("a scope that the graph does not hold takes no time") {
 using test::graph_of;
 using test::Program;
 
-// The copy has the same duration beside the kernel and before the kernel. The window in the replay
-// is from the first start to the last end.
+// The copy takes equally long beside the kernel and before it. The replayed window reaches from the
+// first start to the last end.
 //
 //   recorded  AAAA..BBB     replayed  AAAA
 //                                     .BBB
@@ -123,8 +123,7 @@ TEST_CASE("a scope is measured where a replay has its ops, on the engines of the
   CHECK(other.sum_of(Engine::h2d) == 0);
 }
 
-// The scope contains only B. The time of A is other work. This is also true after the replay has
-// moved A and B.
+// The scope contains only B, so the time of A is other work: in the recording and in the replay.
 //   recorded  B.AAAA.B     replayed  B.AAAAB
 TEST_CASE("what the device does besides is other work in a replay, too") {
   const Program program(R"(

@@ -22,8 +22,8 @@ const FindingResult& host_compute(const Report& report) {
   return *found;
 }
 
-// Draws five launches with nine units of host code between them: six of function x and three of
-// function y.
+// Draws five launches. The host code between two launches takes nine units: six for function x and
+// three for function y.
 std::string loop_of(const std::string& x, const std::string& y) {
   return R"(
   thread 1            a.........a.........a.........a.........a
@@ -35,8 +35,7 @@ std::string loop_of(const std::string& x, const std::string& y) {
          x + "\n  y = " + y + "\n";
 }
 
-// Checks a saving, in units. The wall time is 40 units. The tolerance is half a unit, because
-// samples have this resolution.
+// Checks a saving, in units. The wall is 40 units. Samples have a resolution of half a unit.
 void check_saving(const Program& program, const HostFunction& saver, double units) {
   const auto saving = static_cast<double>(saver.saving_ns.value_or(0));
   CAPTURE(name_of(saver.kind), saving / static_cast<double>(program.unit), units);
@@ -66,8 +65,7 @@ TEST_CASE("each kind of host work has an edit") {
   }
 }
 
-// With the fix, another thread runs f for 24 units. Only 17 units remain on the first thread.
-// Together, f and g take 36 units.
+// With the fix, another thread runs f for 24 units. The 17 other units remain on the first thread.
 TEST_CASE("what one other thread does takes it as long as before") {
   const Program program(loop_of(f, g));
   const Report report = analyze(program.trace);
@@ -78,8 +76,7 @@ TEST_CASE("what one other thread does takes it as long as before") {
   CHECK(finding.host_work->all_saving_ns > 30 * program.unit);
 }
 
-// Three other threads run f for 8 units each. This ends earlier than the remaining 17 units of the
-// first thread.
+// Three other threads run f for 8 units each. The first thread takes longer: 17 units.
 TEST_CASE("several threads may share what one would take as long for as before") {
   Program program(loop_of(f, g));
   const auto finding = [&program](int processors) {
@@ -89,7 +86,7 @@ TEST_CASE("several threads may share what one would take as long for as before")
   CHECK(finding(4).saving_ns == finding(0).saving_ns);
   CHECK(finding(4).predicted.doubt == Doubt::threads);
   CHECK(finding(4).most_saving_ns > finding(4).saving_ns + 5 * program.unit);
-  // With one other processor, the finding is the same as with one other thread.
+  // One other processor allows only one other thread.
   CHECK(finding(2).predicted.doubt != Doubt::threads);
   CHECK(finding(2).most_saving_ns == finding(2).saving_ns);
 }
@@ -98,7 +95,7 @@ TEST_CASE("what is left out is gone") {
   const Program program(loop_of(log, g));
   const HostWork work = *host_compute(analyze(program.trace)).host_work;
   CHECK(work.about().kind == HostKind::logging_and_io);
-  // With the fix, each gap lasts only as long as a call of the loop.
+  // Each gap shrinks to the length of a call.
   CHECK(*work.about().saving_ns > 22 * program.unit);
   CHECK(*work.about().saving_ns < 24 * program.unit);
 }
@@ -112,7 +109,7 @@ TEST_CASE("batches are loaded by as many processes as there are processors left"
   check_saving(program, saving(3), 40 - 18);
   check_saving(program, saving(5), 40 - 9);
   CHECK(saving(0).saving_ns > saving(5).saving_ns);
-  // The machine has only the processor of the thread itself.
+  // The thread itself occupies the only processor.
   CHECK(saving(1).saving_ns.value_or(0) <= 5 * program.unit);
 }
 
@@ -123,8 +120,8 @@ TEST_CASE("twice as many processes take half of the time at least") {
   check_saving(program, work.about(), 40.0 / 2);
 }
 
-// Five operators and then a wait. In a graph there is one launch for all five, and no code between
-// them.
+// Five operators and a wait. A graph replaces the five launches and the code between them by one
+// launch.
 //
 //   stream 1   .L....L.....L...L.....L...  ->  .LLLLL...
 TEST_CASE("operators that are nodes of a graph spare the calls, too") {
@@ -142,8 +139,7 @@ TEST_CASE("operators that are nodes of a graph spare the calls, too") {
   CHECK(finding.saving_ns > 60 * program.unit);
 }
 
-// The optimizer makes one of six calls. The other five stay calls, whatever is done to the
-// optimizer.
+// Of six calls, the last is the optimizer's (o). A fused optimizer changes only this call.
 //
 //   host   l....l....l....l....l....o..s    ->    l....l....l....l....l....s
 TEST_CASE("a fused optimizer leaves the calls of the model") {

@@ -11,8 +11,8 @@ namespace {
 using test::Lines;
 using test::Program;
 
-// The host waits for GPU 1 before it issues A again. C waits for A by an event, and for nothing
-// else. Without the wait, A2 runs right behind A, and C2 behind A2.
+// The host waits for GPU 1 before it issues A again. C waits for A by an event. Without the host's
+// wait, A2 follows A, and C2 follows A2.
 constexpr const char* two_gpus = R"(
     thread 1                      arwcsssssss.arwcsssssss
     stream 1                      .AAAA........AAAA......

@@ -7,7 +7,7 @@
 #include "tests/analyzer/support/graph_tables.h"
 #include "tests/catch.h"
 
-// If a trace lacks records of driver calls, waits and module loading, some causes remain open.
+// Without records of driver calls, waits and module loading, some causes cannot be found.
 namespace lapscope::analyzer {
 namespace {
 
@@ -16,7 +16,8 @@ using test::Program;
 CausesResult with_few_records(std::string_view drawing) {
   Program program(drawing);
   program.trace.facts.recorded = {"CONCURRENT_KERNEL", "MEMCPY", "MEMSET", "RUNTIME"};
-  // Removes the causes that the calls would have shown.
+  // From the calls, the analysis knows which kinds of records the program did not cause. Here it
+  // must not know this of two kinds.
   program.trace.facts.without_cause = kinds_without_cause(program.trace);
   std::erase(program.trace.facts.without_cause, "CUDA_EVENT");
   std::erase(program.trace.facts.without_cause, "SYNCHRONIZATION");

@@ -17,10 +17,9 @@ DeviceResult judged(const std::string& name, double from_ms, double to_ms) {
   return analyze(read_trace(folder / (name + ".sqlite")), options).devices.at(0);
 }
 
-// The CUDA sample simpleMultiCopy performs its ten rounds first in one stream and then in four. One
-// recording therefore shows the problem and the effect of its fix. In each round, the host waits
-// for the previous round of the same stream. With one stream, it waits for the previous round of
-// the program.
+// The CUDA sample simpleMultiCopy runs its ten rounds first in one stream and then in four. One
+// recording thus shows the problem and the effect of its fix. In each round, the host waits for the
+// previous round of the same stream.
 //
 //   stream 13  KHHHHDDDD KHHHHDDDD KHHHHDDDD        |  K   DDDD
 //   stream 14                                       |  HHHHK   DDDD
@@ -45,10 +44,9 @@ TEST_CASE("what CuPy's example of streams waits for is the loading of its kernel
   CHECK(std::abs(device.scope.causes->replay.error) < 0.01);
 }
 
-// Rank 0 of tests/gpu/programs/pairs/ddp.py --large. Each backward pass is followed by sixteen
-// all-reduces in its stream. DistributedDataParallel overlaps the all-reduces with the pass. A bare
-// run with it took 43.69 ms. A trace does not show whether the all-reduces depend on the ops
-// between them.
+// Rank 0 of tests/gpu/programs/pairs/ddp.py --large. Sixteen all-reduces follow each backward pass,
+// in its stream. They may depend on the ops between them. DistributedDataParallel overlaps them
+// with the pass, and takes 43.69 ms in a bare run.
 TEST_CASE("gradients that are added up after the backward pass are asked about") {
   constexpr double gained_ms = 45.912 - 43.685;
   AnalyzeOptions options;
@@ -59,8 +57,7 @@ TEST_CASE("gradients that are added up after the backward pass are asked about")
   CHECK(causes.findings.empty());
   REQUIRE_FALSE(causes.questions.empty());
   CHECK(causes.questions[0].code == "stream-order");
-  // The prediction saves too much. The trace lacks the copies of DistributedDataParallel into its
-  // buckets.
+  // The predicted saving is too large: DistributedDataParallel also copies gradients into buckets.
   const auto saving_ms = static_cast<double>(causes.questions[0].saving_ns) / 1e6;
   CHECK(saving_ms > gained_ms);
   CHECK(saving_ms < 2 * gained_ms);

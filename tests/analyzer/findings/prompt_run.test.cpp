@@ -11,8 +11,7 @@ namespace {
 using test::length_of;
 using test::Program;
 
-// Returns the prediction of a fix that removes the host's own time. The fix also removes work that
-// the host does only once.
+// Returns the prediction without any host work, even work that the host does only once.
 Prediction without_host_work(const Program& program) {
   const Graph graph = test::graph_of(program.trace);
   const GraphScope scope = graph_scope(graph, 0, whole(program.trace.devices[0].ops));
@@ -23,9 +22,8 @@ Prediction without_host_work(const Program& program) {
   return predict(graph, scope, *predictor.run(request));
 }
 
-// Times are in characters. The host works for 8 between launches. B and D begin late: 8 and 10
-// after the ends of their calls. A latency explains at most 2 of this. While the host works, these
-// delays cost nothing.
+// B and D start 8 and 10 characters after their calls, much later than a latency explains. These
+// delays cost nothing here, because the host works for 8 between launches.
 constexpr const char* late_ops = R"(
     thread 1  a........b........c........d........e......
     stream 1  .AA...............BB.CC...............DD.EE
@@ -46,7 +44,7 @@ TEST_CASE("a prediction has one end where all delays are latencies") {
   CHECK(predicted.least_wall_ns == predicted.wall_ns);
 }
 
-// Without a change, no op starts sooner, and all delays remain. So there is no second prediction.
+// Without a change, no op starts sooner, so there is no second prediction.
 TEST_CASE("what a fix does not let go sooner keeps its delay at both ends") {
   const Program program(late_ops);
   const Graph graph = test::graph_of(program.trace);

@@ -55,7 +55,7 @@ std::map<std::pair<BlameKind, std::string_view>, std::int64_t> by_code(
   return sums;
 }
 
-// Checks that the stretches fill the window, sum to the blame, and are no more than requested.
+// Checks that the stretches fill the window, add up to the blame, and are at most `most`.
 void require_stretches_fill(const Sources& sources, const GraphScope& scope,
                             const std::vector<Part>& path, std::size_t most) {
   std::int64_t now = scope.window.start;
@@ -142,8 +142,8 @@ TimeByCause waits_in(const std::vector<Part>& path, Interval interval) {
   return times;
 }
 
-// Checks each gap whose next op is on the critical path, and each gap without a next op. Returns
-// the number of checked gaps.
+// Checks each gap before an op of the critical path, and each gap at the end of the window. Returns
+// their number.
 int require_gaps_agree(const Sources& sources, std::uint16_t device, const Scope& scope) {
   const Graph& graph = sources.graph;
   const auto path = critical_path(sources, graph_scope(graph, device, scope).tasks, scope.window);
@@ -179,7 +179,7 @@ int require_gaps_agree(const Trace& trace) {
     if (ops.empty()) continue;
     const Scope all = whole(ops);
     agreed += require_gaps_agree(sources, d, all);
-    // The window begins and ends at arbitrary instants.
+    // This window begins and ends at any instants.
     const std::int64_t fifth = all.window.length() / 5;
     const auto part = within(ops, {all.window.start + fifth, all.window.end + fifth});
     if (fifth > 0 && part) agreed += require_gaps_agree(sources, d, *part);
@@ -232,7 +232,7 @@ TEST_CASE("a fix kept nowhere changes nothing, and kept everywhere it is the fix
   REQUIRE(in_doubt > 0);
 }
 
-// Describes the results of each device without the ids of streams.
+// Describes the results of each device, without stream ids.
 std::string described(const Trace& trace) {
   std::ostringstream text;
   AnalyzeOptions options;
@@ -254,8 +254,8 @@ std::string described(const Trace& trace) {
   return text.str();
 }
 
-// Returns whether ids of streams carry information. Two kinds do: ids of CUDA's own streams, and
-// ids of streams to which a graph was launched.
+// Returns whether stream ids mean something. They do in two cases: streams of CUDA's own, and
+// streams to which a graph was launched.
 bool has_meaningful_ids(const Trace& trace) {
   for (const CallKind kind : trace.calls.kind) {
     if (kind == CallKind::graph_launch) return true;
@@ -281,7 +281,7 @@ TEST_CASE("what recorded traces tell does not depend on the ids of their streams
   REQUIRE(renamed > 50);
 }
 
-// Moves starts so that ops start in different nanoseconds. Their order then does not depend on ids.
+// Moves starts apart, so that the order of ops does not depend on ids.
 void part_starts(Trace& trace) {
   std::int64_t next = 0;
   for (Device& device : trace.devices) {

@@ -8,8 +8,8 @@
 #include "tests/catch.h"
 #include "tests/support/json.h"
 
-// The catalogue of recorded traces is the specification of causes. The analyzer must find each
-// planted mistake, and nothing in programs without a mistake.
+// The catalogue of recorded traces is the specification: the analyzer must find each planted
+// mistake, and nothing in programs without a mistake.
 namespace lapscope::analyzer {
 namespace {
 
@@ -82,10 +82,9 @@ std::string top_of(const CausesResult& causes) {
   return causes.findings.empty() ? "none" : std::string(causes.findings[0].code);
 }
 
-// Programs whose planted mistake leads to a question. In three of them, the trace does not show
-// whether ops are independent. The ops are kernels of one graph, a kernel that combines results, or
-// a kernel behind an all-reduce. The kernels of sm-filling-kernels fill all multiprocessors. The
-// trace does not show how much they slow each other down.
+// Programs whose planted mistake leads to a question. In sm-filling-kernels, the trace does not
+// show how much the kernels slow each other down. In the others, it does not show which ops are
+// independent.
 const std::set<std::string_view> unshown = {"event-fan-in-broken", "graph-chain-broken",
                                             "nccl-all-reduce-broken", "sm-filling-kernels-broken"};
 

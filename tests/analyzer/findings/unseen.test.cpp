@@ -5,8 +5,9 @@
 #include "readers/read_trace.h"
 #include "tests/catch.h"
 
-// Programs that were not used to choose the default scope (tests/traces/README.md). The planted
-// mistakes were written down before the analysis. If another cause comes first, the table says so.
+// Programs that did not influence the choice of the default scope (tests/traces/README.md). Their
+// mistakes were written down before the analysis. Where another cause comes first, the table says
+// so.
 namespace lapscope::analyzer {
 namespace {
 
@@ -41,7 +42,7 @@ constexpr Program programs[] = {
     {"pool", "alloc-free", "alloc-free", ""},
     {"read-loss", "host-sync", "host-sync", ""},
     {"readers", "pageable-copy", "pageable-copy", ""},
-    // The server computes between requests, whether or not it waits for the GPU first.
+    // The server always computes between requests.
     {"server", "host-compute", "host-compute", "host-compute"},
     // As in long-end, each copy waits in the stream of the kernels.
     {"small-kernels", "launch-overhead", "launch-overhead", "stream-order"},

@@ -10,8 +10,8 @@ using test::Lines;
 using test::Program;
 using test::replayed;
 
-// L copies 1 MiB in 2 characters. B to E take 1 each: 1/16 for the bytes and 15/16 for the start.
-// As one copy, they take 4/16 for the bytes and 15/16 for the start. The calls of B to D disappear.
+// L copies 1 MiB in 2 characters. Each of B to E takes 1: 15/16 for the start of the copy, and 1/16
+// for the bytes. The merged copy takes 15/16 for one start and 4/16 for the bytes.
 TEST_CASE("small copies in a row become one, where the last of them was") {
   const Program program(R"(
     thread 1  l.....bcdek.......
@@ -24,8 +24,7 @@ TEST_CASE("small copies in a row become one, where the last of them was") {
       Lines{"E 7 to 8.188", "K 9.188 to 12.188", "L 1 to 3", "b 6 to 6", "c 6 to 6", "d 6 to 6"});
 }
 
-// The event is recorded behind C, and K waits for it. As one copy, D to F take 3/16 for the bytes
-// and 15/16 for the start.
+// K waits for an event behind C. D to F take 15/16 for one start and 3/16 for the bytes.
 TEST_CASE("a copy that others wait for ends what becomes one") {
   const Program program(R"(
     thread 1  l.....bcsdefwk....

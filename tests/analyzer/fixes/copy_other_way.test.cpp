@@ -37,7 +37,7 @@ TEST_CASE("a stream that computes, too, keeps its copies") {
   REQUIRE_FALSE(copy_other_way.is_plausible(program.trace, graph_of(program.trace)));
 }
 
-// The engines of both directions have 8 to do.
+// Each direction has 8 characters of work.
 TEST_CASE("where the other way is as busy no copy is turned") {
   const Program program(R"(
     thread 1  abcd.........
@@ -52,7 +52,7 @@ TEST_CASE("where the other way is as busy no copy is turned") {
   REQUIRE(replayed(program, fixed(program, "copy-engine")) == replayed(program, graph));
 }
 
-// In stream 2, only D waits for the engine. E and F are behind D in the stream.
+// Only D waits for the engine. E and F wait for D in stream 2.
 TEST_CASE("what is behind a copy that waits for the engine goes with it") {
   const Program program(R"(
     thread 1  abcdef..............

@@ -59,8 +59,7 @@ TEST_CASE("of several waits of an op the longest one goes") {
   REQUIRE(edges_to(program, fixed(program, "event-wait"), "C") == Lines{"A event-wait"});
 }
 
-// Each tile has its own stream. Its copy H nevertheless waits for an event behind the previous
-// tile.
+// Each tile has its own stream, but its copy H waits for an event behind the previous tile.
 TEST_CASE("waits for events go where they join tiles in streams of their own") {
   const Program program(std::string(R"(
     thread 1  hkdrwhkdsvhkd.............

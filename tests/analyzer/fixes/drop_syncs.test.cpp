@@ -27,7 +27,7 @@ TEST_CASE("a thread that does not wait goes on with its calls") {
   REQUIRE(replayed(program, fixed(program, "host-sync")) == Lines{"A 1 to 6", "B 2.5 to 4.5"});
 }
 
-// An unrecorded reason delayed A until 6. The same reason may have delayed B.
+// An unrecorded reason delayed A until 6, and may have delayed B as well.
 TEST_CASE("what the host issues earlier does not begin before the device did") {
   const Program program(R"(
     thread 1  assssssssssb...
@@ -55,8 +55,8 @@ TEST_CASE("a blocking copy becomes an asynchronous one outside the default strea
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 5", "B 2.5 to 6.5", "M 1.5 to 5.5"});
 }
 
-// With "host-sync:1", the first wait waits for nothing and takes 1 character, as the launches do.
-// The second wait is for A, and the third for B.
+// With "host-sync:1", a wait is for what the wait before it waited for. The first wait waits for
+// nothing, and takes 1 character, like a launch.
 TEST_CASE("a wait that is put off by one is for what the wait before it was for") {
   const Program program(R"(
     thread 1  assssbttttcuuuud..
@@ -72,7 +72,7 @@ TEST_CASE("a wait that is put off by one is for what the wait before it was for"
   const Lines one = replayed(program, fixed(program, "host-sync:1"));
   REQUIRE(together == Lines{"A 1 to 5", "B 3 to 7", "C 5 to 9", "D 7 to 9"});
   REQUIRE(one == Lines{"A 1 to 5", "B 3 to 7", "C 6 to 10", "D 8 to 10"});
-  // With an argument of at least the number of waits, no wait remains.
+  // There are only three waits, so none remains.
   REQUIRE(replayed(program, fixed(program, "host-sync:3")) == together);
 }
 

@@ -13,7 +13,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// Returns whether a cause has no fix and only shows where time went.
+// Returns whether a cause has no fix.
 bool has_none(Cause cause) {
   return cause == Cause::launch_latency || cause == Cause::host_call || cause == Cause::profiler ||
          cause == Cause::not_issued || cause == Cause::unexplained;
@@ -49,8 +49,7 @@ TEST_CASE("a fix that has nothing to put right changes nothing") {
   }
 }
 
-// Removing only the barrier saves nothing, because the thread still waits. Removing only the wait
-// saves nothing, because the barrier remains.
+// One fix alone saves nothing: the thread waits, or the barrier remains.
 TEST_CASE("several fixes together save more than the sum of what each does") {
   const Program program(R"(
     thread 1    assssbtttttc...

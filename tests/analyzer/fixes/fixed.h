@@ -8,12 +8,11 @@
 
 namespace lapscope::test {
 
-// Returns the graph of a program after one or several fixes, such as "host-sync" or "stream-order:2
-// alloc-free". Several fixes are applied one after the other.
+// Returns the graph of a program after fixes, such as "host-sync" or "stream-order:2 alloc-free",
+// applied one after the other.
 analyzer::Graph fixed(const Program& program, std::string_view fixes);
 
-// Applies a fix at the places where the trace shows that the fix is valid. Returns the graph, or
-// nothing if there is no such place.
+// Applies a fix where the trace shows that it is valid. Returns nothing if there is no such place.
 std::optional<analyzer::Graph> where_shown(const Program& program, std::string_view fix);
 
 }  // namespace lapscope::test

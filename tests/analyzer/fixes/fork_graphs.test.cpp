@@ -35,7 +35,7 @@ TEST_CASE("of nodes of a microsecond nothing is gained") {
   REQUIRE_FALSE(fork_graphs.is_plausible(program.trace, graph_of(program.trace)));
 }
 
-// In the recording, B ends last. With the fix, A ends last, so C and D must also wait for A.
+// In the recording, B ends last. With the fix, A ends last, so C and D must wait for both.
 TEST_CASE("what is behind a graph waits for all of its nodes once any may end last") {
   const Program program(R"(
     thread 1  gcssssssssd...
@@ -57,8 +57,7 @@ TEST_CASE("what is behind a graph waits for all of its nodes once any may end la
   REQUIRE(test::wait_of(waits, fixed(waits, "graph-edge"), "s") == "host-sync A B");
 }
 
-// A graph that was captured from one stream is a chain: its kernels run in the order of the
-// capture.
+// A graph that was captured from one stream is a chain of kernels, in the order of the capture.
 TEST_CASE("a graph is a chain, but for tiles in it") {
   const Program chain(R"(
     thread 1  g..............

@@ -9,8 +9,7 @@ using test::graph_of;
 using test::Program;
 using test::replayed_wall;
 
-// With the fix, each thread continues one unit after its wait, as in the recording when the lock
-// was free. Both threads finish in half the time.
+// With the fix, a thread continues one unit after its wait, as it did where the lock was free.
 TEST_CASE("without the lock a thread does not wait for one that does the same work") {
   constexpr auto drawing = R"(
     thread 1  asss......asss......asss......asss......asss......asss......asss......asss......

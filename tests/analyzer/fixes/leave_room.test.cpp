@@ -26,8 +26,8 @@ TEST_CASE("kernels of one wave that kept others out run beside them and take as 
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 6", "B 2 to 5"});
 }
 
-// A and B are launches of one kernel. If both demand less than the whole throughput, B starts
-// beside A. If both demand all of it, B starts after A, because overlap would slow both down.
+// A and B are launches of one kernel. If they do not slow each other down, B starts beside A. If
+// each demands the whole throughput, overlap saves nothing, and B starts after A.
 //
 //   stream 1  .AAAAA
 //   stream 2  ......BBBBB
@@ -65,7 +65,7 @@ TEST_CASE("a kernel that another one waits for, too, leaves room to its like as 
   REQUIRE_FALSE(replayed(program, graph) == recorded(program, graph));
 }
 
-// Each wave of A takes 2 characters. With the fix, the blocks of B run before the second wave of A.
+// A has waves of 2 characters. With the fix, B runs before the second wave.
 TEST_CASE("a stream that waited for a kernel of many waves gets a higher priority") {
   const Program program(R"(
     thread 1  ab........
@@ -89,7 +89,7 @@ TEST_CASE("a kernel leaves communication what that needs, and takes longer by it
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 11", "B 2 to 5"});
 }
 
-// C started beside B with nine tenths of its blocks. The other blocks follow when B has ended.
+// B left room for nine tenths of C. The last tenth waits for the end of B.
 TEST_CASE("a kernel that communication left no room for all of its blocks is made to fit") {
   const Program program(R"(
     thread 1  bc.............
@@ -102,8 +102,8 @@ TEST_CASE("a kernel that communication left no room for all of its blocks is mad
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"B 1 to 4", "C 2 to 12"});
 }
 
-// By the occupancy, A leaves enough room. B nevertheless waited for the end of A. So the fix leaves
-// a further tenth free, and A takes 9 instead of 8.
+// By the occupancy, A leaves enough room, but B waited for the end of A. The fix therefore leaves a
+// further tenth free, and A takes 9 instead of 8.
 TEST_CASE("where what is left did not do, a kernel leaves as much again") {
   const Program program(R"(
     thread 1  arwb.............

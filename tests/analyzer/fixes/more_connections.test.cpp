@@ -23,9 +23,8 @@ TEST_CASE("with a channel of its own a stream does not wait for another one") {
           Lines{"A 1 to 5", "B 5 to 9", "C 3 to 9"});
 }
 
-// CUDA assigns connections to streams one after the other, in the order of stream ids. With three
-// streams and two connections, the first and the third stream share a connection. On this
-// connection, D is behind B.
+// CUDA deals connections to streams in the order of stream ids. Of three streams, the first and the
+// third share one of two connections. On this connection, D is behind B.
 TEST_CASE("so many connections are dealt to streams in turn") {
   const Program program(R"(
     thread 1            abcd.......
@@ -55,7 +54,7 @@ TEST_CASE("a program that asked for all connections there are gets no more") {
           Lines{"A 1 to 5", "B 5 to 9", "C 3 to 9"});
 }
 
-// C started before B. With one connection, C waits for the start of B, and B waits for A.
+// With one connection, C waits for the start of B, and B waits for A.
 TEST_CASE("fewer connections hold up what had its own") {
   const Program program(R"(
     thread 1            abc......

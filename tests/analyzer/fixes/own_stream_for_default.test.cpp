@@ -36,7 +36,7 @@ TEST_CASE("a kernel in the legacy stream keeps its place between the copies of i
   )");
   REQUIRE(replayed(tile, fixed(tile, "default-stream-barrier")) ==
           Lines{"A 1 to 5", "B 5 to 9", "C 9 to 13"});
-  // Another thread issues the copies. Nothing shows that they are about the kernel's data.
+  // Another thread issues the copies, so they may be unrelated to the kernel's data.
   const Program other_thread(R"(
     thread 1    a.c..........
     thread 2    .b...........

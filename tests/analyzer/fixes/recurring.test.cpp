@@ -9,8 +9,7 @@ namespace {
 using test::graph_of;
 using test::Program;
 
-// Returns a character for each call of the thread: m if the call recurs, g if the time before the
-// call recurs, and '-' for other calls.
+// Returns a character for each call: m if the call recurs, g if the time before it recurs, or '-'.
 std::string recurring(const Program& program) {
   const Graph graph = graph_of(program.trace);
   const Recurring known(program.trace, graph);

@@ -19,7 +19,7 @@ using test::replayed_wall;
 using test::wait_of;
 using test::where_shown;
 
-// A chain begins with a copy to the device. These are two chains side by side:
+// A chain begins with a copy to the device. Two chains side by side look like this:
 //
 //   to device  AAADDD
 //   compute       BBBEEE
@@ -80,7 +80,7 @@ TEST_CASE("what two threads put into one stream becomes two streams") {
   REQUIRE(replayed(program, fixed(program, "stream-order")) == Lines{"A 1 to 4", "B 2 to 6"});
 }
 
-// Draws eight turns. Each pair is the name of a line and its picture in one turn.
+// Draws eight turns. Each pair is the name of a line and the picture of one turn.
 std::string eight_turns(const std::vector<std::pair<std::string, std::string>>& lines) {
   std::string drawn;
   for (const auto& [name, part] : lines) {
@@ -91,7 +91,7 @@ std::string eight_turns(const std::vector<std::pair<std::string, std::string>>& 
   return drawn + "stu = cudaStreamSynchronize, stream 1\n";
 }
 
-// The threads resemble a training loop and its backward pass.
+// Like a training loop and its backward pass.
 TEST_CASE("what two threads that take turns put into one stream stays in order") {
   const std::string drawn = eight_turns(
       {{"thread 1", "asss......"}, {"thread 2", ".....bttt."}, {"stream 1", ".AA...BB.."}});
@@ -150,7 +150,7 @@ constexpr const char* graphs_between_copies = R"(
     H = d2h, by d
 )";
 
-// Both launches may use one executable graph, which never overlaps with itself.
+// Both launches may use one executable graph, so they must not overlap.
 TEST_CASE("a graph launch is part of its chain: what is behind it waits for all of it") {
   const Program program(graphs_between_copies);
   const Graph graph = fixed(program, "stream-order:2");
@@ -178,8 +178,8 @@ TEST_CASE("launches of graphs, which may be of the same one, do not run side by 
   REQUIRE(edges_to(program, fixed(program, "stream-order"), "D") == Lines{"C stream-order"});
 }
 
-// In the recording, s waits only for D3, because D3 comes after D and D2 in the stream. After the
-// fix, the three copies are in different streams, and s waits for each of them.
+// In the recording, s waits only for D3, the last copy of its stream. After the fix, the copies are
+// in three streams, and s waits for each.
 TEST_CASE("who waited for a stream waits for all chains that run side by side then") {
   const Program program(R"(
     thread 1  hkdhkdhkdsssssssssssssssssssss
@@ -201,8 +201,8 @@ constexpr const char* steps = R"(
     H = h2d, bytes 1000
 )";
 
-// The kernels keep their order, and each waits for its copy. There are two buffers, so H3 copies
-// into the buffer of K, and waits for K.
+// The kernels keep their order, and each waits for its copy. There are two buffers, so H3 waits for
+// K, which reads the same buffer.
 TEST_CASE("only the copies in are taken out of the order") {
   const Program program(steps);
   const Graph graph = where_shown(program, "stream-order").value();
@@ -217,8 +217,8 @@ constexpr const char* results = R"(
     D = d2h
 )";
 
-// The kernels keep their order, and the copies keep theirs. There are two buffers, so K3 writes to
-// the buffer that D copies, and waits for D.
+// Kernels and copies keep their orders. There are two buffers, so K3 waits for D, which reads the
+// same buffer.
 TEST_CASE("only the copies out are taken out of the order") {
   const Program program(results);
   const Graph graph = where_shown(program, "stream-order").value();
@@ -228,8 +228,8 @@ TEST_CASE("only the copies out are taken out of the order") {
   REQUIRE(edges_to(program, graph, "K3") == Lines{"K2 stream-order", "D stream-order"});
 }
 
-// D is ahead of K2 in stream 1. D waited for H2, so K2 did, too. H3 waited for K2, so it also
-// waited for D. The fix keeps these waits of K2 and H3, because both may use the buffer of D.
+// D waits for H2, and K2 is behind D. So K2 waits for H2, and H3 waits for D by way of K2. The fix
+// moves D to another stream, and keeps both waits.
 TEST_CASE("events around copies that are left behind hold up what they held up") {
   const Program program(R"(
     thread 1  hrwkuvhrwdkuvhrwdkuvhrwdkuv.........
@@ -300,7 +300,7 @@ TEST_CASE("a stream is split between tiles, and nowhere else") {
   REQUIRE(edges_to(program, graph, "H3").empty());
 }
 
-// Each layer is computed and then reduced over all GPUs. The next layer may need the result.
+// Each layer is followed by a collective. The next layer may need its result.
 TEST_CASE("kernels stay behind collectives whose results they may need") {
   const Program program(R"(
     thread 1  anbmcl..............
@@ -310,7 +310,7 @@ TEST_CASE("kernels stay behind collectives whose results they may need") {
   REQUIRE_FALSE(where_shown(program, "stream-order"));
 }
 
-// A copies data to the other GPU. B copies data back, but perhaps not the same data.
+// A copies to the other GPU, and B copies back, perhaps other data.
 TEST_CASE("copies between two GPUs, there and back, do not need each other") {
   const Program program(R"(
     thread 1                      abcd.............
@@ -357,8 +357,8 @@ TEST_CASE("launches of one executable graph stay in their order") {
   REQUIRE(edges_to(program, fixed(program, "stream-order"), "A2") == Lines{"B stream-order"});
 }
 
-// The kernels K are three matrix products of one input, such as queries, keys and values. L needs
-// all three.
+// The kernels K are three products of one input, such as queries, keys and values. L needs all
+// three.
 constexpr const char* products = R"(
     thread 1  ck.k.k.l............
     stream 1  ..CCKKK.KKK.KKK.LL..

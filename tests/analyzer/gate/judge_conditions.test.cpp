@@ -71,7 +71,7 @@ TEST_CASE("what costs no more than allowed is no failure") {
 }
 
 TEST_CASE("a ban without an allowance is of findings, with one of all that its fix would save") {
-  // `analyze` does not report event-wait here, because the fix saves only 1.9 % of the wall time.
+  // `analyze` does not report event-wait here: its saving of 1.9 % is too small.
   RunSummary run = found({{"host-sync", 0.4}});
   run.devices[0].scopes[0].causes->savings["event-wait"] = 0.019;
   const Judgement plain = only(judgements_of(forbidding(), {run}));

@@ -19,7 +19,7 @@ Gate forbidding(RunCause cause, std::optional<double> allowed = {}) {
   return gate;
 }
 
-// A straggler costs 400 of 1,000 ns. Recording may have caused 100 of these 400 ns.
+// A straggler costs 400 of 1,000 ns, of which recording may have added 100 ns.
 RunResult held_up() {
   RunResult run;
   run.window = {0, 1'000};
@@ -55,9 +55,10 @@ TEST_CASE("what holds up the ranks of a run can be forbidden") {
   CHECK(absent.value->median == 0);
 }
 
-//   0        0.3     0.4
-//   |---------[-------]--    saving without and with the time that recording may have added
-//                 |          a bound here is inconclusive
+// 0        0.3     0.4
+// |---------[-------]--    the saving lies between 0.3 and 0.4, because recording may have added
+// 0.1
+//                 |        a bound between them is inconclusive
 TEST_CASE("where what recording may have added decides, nothing is concluded of ranks") {
   CHECK(judged(forbidding(RunCause::straggler, 0.25)).outcome == Outcome::failed);
   const Judgement open = judged(forbidding(RunCause::straggler, 0.35));
@@ -70,13 +71,14 @@ TEST_CASE("a gate between ranks passes only if the ranks show what they wait for
   const Gate gate = forbidding(RunCause::straggler, 0.15);
   RunResult run = held_up();
   run.findings.clear();
-  const Judgement unexplained = judged(gate, {made_run({})}, run);  // they wait for 20 % on average
+  const Judgement unexplained =
+      judged(gate, {made_run({})}, run);  // ranks wait for 20 % on average
   CHECK(unexplained.outcome == Outcome::inconclusive);
   CHECK(unexplained.reason == Remark{RemarkKind::waits_unexplained, {"run", 20.0}});
   run.findings = {{RunCause::pipeline_bubble, 200, 200}};
   CHECK(judged(gate, {made_run({})}, run).outcome == Outcome::passed);
 
-  run.ranks[1].time.other_communication = 800;  // with ranks that are not known
+  run.ranks[1].time.other_communication = 800;  // communication with unknown ranks
   CHECK(judged(gate, {made_run({})}, run).reason ==
         Remark{RemarkKind::ranks_not_known, {"run", 40.0}});
 
@@ -161,7 +163,7 @@ TEST_CASE("no judgement of any rank is left out") {
   }
 }
 
-// The gate of a rank with the range 'step b', and with 'step a' if `has_a` is set.
+// Makes the gate of a rank with the range 'step b', and with 'step a' if `has_a`.
 JudgedGate rank_of_ranges(const std::string& name, bool has_a, Outcome of_b) {
   JudgedGate gate = rank(name, of_b, 0);
   gate.judgements[0].scope = "range 'step b'";
@@ -239,7 +241,7 @@ TEST_CASE("of ranks the worst or the one in the middle decides") {
        OverRanks::worst,
        failed,
        "b"},
-      // Whether two of the three ranks pass depends on the unknown outcome of c.
+      // The outcome of c decides whether two of the three ranks pass.
       {{rank("a", passed, 3), rank("b", failed, -1), rank("c", inconclusive, 0)},
        OverRanks::median,
        inconclusive,
@@ -248,7 +250,7 @@ TEST_CASE("of ranks the worst or the one in the middle decides") {
        OverRanks::median,
        passed,
        "b"},
-      // The median of two ranks is the worse one.
+      // Of two ranks, the median is the worse one.
       {{rank("a", passed, 3), rank("b", failed, -1)}, OverRanks::median, failed, "b"}};
   for (const Row& row : rows) {
     const JudgedGate gate = judge_over_ranks(row.ranks, row.over, "all");

@@ -11,8 +11,8 @@
 #include "tests/catch.h"
 #include "tests/support/json.h"
 
-// Judges the default scope of each recorded trace. A gate must not pass if it forbids the cause
-// that `analyze` names first. A broken program must not pass with its fixed twin as the baseline.
+// Judges the default scope of each recorded trace. A gate that forbids the first cause of `analyze`
+// must not pass. A broken program must not pass with its fixed twin as the baseline.
 namespace lapscope::analyzer {
 namespace {
 
@@ -98,10 +98,8 @@ std::set<Pair> other_pairs() {
   return pairs;
 }
 
-// Fifteen programs of 4 ms run in one process, each in separate profiler brackets. From the first
-// to the last bracket, the process takes 2.1 s, because the host has other work between them. The
-// mistake of this trace costs 2 ms per program, or 1.4 % of the 2.1 s. Both the tolerance of the
-// gate and the variation of the host's time between runs are larger than 1.4 %.
+// In this trace, the mistake costs only 1.4 % of the wall time. The tolerance of the gate is
+// larger, and so is the variation of the host's time between runs.
 const std::string lost_in_host_time = "pairs/pipeline-copies-broken.sqlite";
 
 TEST_CASE("a broken program does not pass with its fixed twin as the baseline") {
@@ -138,13 +136,12 @@ TEST_CASE("what the time between brackets hides is seen in the range") {
         Outcome::failed);
 }
 
-// Programs with a mistake for which `analyze` names no cause. The pair tests above cover them.
+// Programs with a mistake for which `analyze` names no cause.
 const std::set<std::string> without_cause = {
-    // A trace does not show whether the waiting work depends on the work before it. The analysis
-    // therefore asks a question.
+    // The waiting work may depend on the work before it, so there is a question and no finding.
     "event-fan-in-broken", "sm-filling-kernels-broken", "graph-chain-broken",
     "nccl-all-reduce-broken", "one-graph-four-streams-broken", "two-graphs-one-stream-broken",
-    // Kernels run 96 % of the time, and all copies take 0.4 %. A fix would therefore gain nothing.
+    // A fix would gain nothing: kernels run 96 % of the time, and all copies take 0.4 %.
     "outputs-loss-broken"};
 
 TEST_CASE("forbidding the cause that analyze names first does not pass") {

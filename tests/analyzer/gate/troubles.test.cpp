@@ -274,7 +274,7 @@ TEST_CASE("default scopes are compared only where they are of one kind and one r
   }
   CHECK(outcomes(five_times, six_times) == Outcome::passed);
   CHECK(outcomes(often, once) == Outcome::passed);
-  // A gate that names a scope compares this scope, even if the default scopes of the runs differ.
+  // If a gate names a scope, it compares this scope, whatever the default scopes of the runs are.
   with_baseline.scope = GateScope::whole;
   CHECK(only(judgements_of(with_baseline, {loop}, {whole})).outcome == Outcome::passed);
 }

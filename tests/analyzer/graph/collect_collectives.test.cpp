@@ -11,9 +11,8 @@ using test::length_of;
 using test::Lines;
 using test::Program;
 
-// Returns the ranks of each collective, such as "A 6/5, B 6/5". The first number is the duration
-// that the rank would have if it started last. The second number is the least time from the last
-// start to the end of the rank.
+// Returns the ranks of each collective, such as "A 6/5, B 6/5". The first number is the duration of
+// the rank if it starts last. The second number is the least time from the last start to its end.
 Lines collectives(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;
@@ -31,7 +30,7 @@ Lines collectives(const Program& program) {
   return lines;
 }
 
-// B is the last to start, at 5, and takes 6. A has sent its data earlier and ends 1 before B.
+// B starts last, at 5, and takes 6. A ends 1 before B, because it has sent its data earlier.
 TEST_CASE("a collective takes as long as the rank that starts last") {
   REQUIRE(collectives(Program(R"(
     thread 1                      acb........

@@ -20,7 +20,7 @@ std::uint32_t stream_id(const Program& program, const Graph& graph, std::string_
   return graph.streams[task(program, graph, name).stream].id;
 }
 
-// CUDA makes five internal streams directly after the null stream. Here they have the ids 8 to 12.
+// CUDA numbers its internal streams directly after the null stream. Stream 18 is one of them.
 TEST_CASE("a copy between devices that runs in an internal stream is of the thread's last stream") {
   const Program program(R"(
     thread 1                      am......
@@ -77,8 +77,7 @@ TEST_CASE("a launch hands its task over when it returns, or when the task starte
   REQUIRE(graph.issue_offsets[test::task_of(program, graph, "B")] == 4 * program.unit);
 }
 
-// The tests evaluate an interval that begins with d. At the begin of d, A has ended, B runs and C
-// is queued.
+// The tests evaluate the time from d on. When it begins, A has ended, B runs and C is queued.
 constexpr const char* queued_before = R"(
     thread 1  abc..d..e.....
     stream 1  .AAABBBBBCCDDD

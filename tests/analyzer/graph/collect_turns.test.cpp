@@ -55,7 +55,7 @@ TEST_CASE("threads of which none makes a call while the other is in one wait for
   const Graph graph = graph_of(program.trace);
   CHECK(waited_for(program, graph, "a") == "lock t 1");
   CHECK(waited_for(program, graph, "b") == "lock s 1");
-  // The thread was not recorded to wait before b.
+  // Without the wait for the other thread, the gap is one character.
   CHECK(third(program, graph, "a").gap == program.unit);
   CHECK(waited_for(program, graph, "s") == "nobody");
   CHECK(cause_of(program, graph, "A3") == Cause::lock);

@@ -21,7 +21,7 @@ TEST_CASE("the latest of several constraints binds, and without it the next late
     w = cudaStreamWaitEvent, stream 3, event 1
     AC = h2d
   )");
-  // For C, the engine was free at 5 and the event happened at 8.
+  // C could have had the engine at 5. The event happened at 8.
   REQUIRE(held(program, "C") == Lines{"C event-wait B 3"});
 }
 
@@ -42,8 +42,7 @@ TEST_CASE("a delay beyond any latency is stated as not explained") {
   REQUIRE(held(program, "B") == Lines{"B stream-order A 3 + 3 unexplained"});
 }
 
-// Each case has a different call or overhead before B is issued. A runs in another stream, so only
-// the host delays B.
+// Only the host delays B: A runs in another stream. The cases have different calls before B.
 
 TEST_CASE("of several things that the thread did, the one that took longest is named") {
   const Program program(R"(
@@ -80,8 +79,8 @@ TEST_CASE("a latency that the trace does not show is the shortest that it shows 
   REQUIRE(latency(Cause::launch_overhead, Engine::h2d) == 2 * program.unit);
 }
 
-// B and C were recorded to start 1 before the end of the copy ahead of them. Clocks and records are
-// less exact than this.
+// The trace shows B and C starting 1 before the end of the copy ahead. This is less than the error
+// of clocks and records.
 TEST_CASE("what started a little before it was let go has no latency, and no negative one") {
   const Program program(R"(
     thread 1  abc.........
@@ -96,7 +95,7 @@ TEST_CASE("what started a little before it was let go has no latency, and no neg
   REQUIRE(graph.latencies.of(Cause::stream_order, Engine::compute) == 0);
 }
 
-// The launches take 2, 1 and 3.
+// Launches take 2, 1 and 3, so the median is 2.
 TEST_CASE("a call that need not wait takes what launches do that waited for nothing") {
   const Program program(R"(
     thread 1  aabcccssssss

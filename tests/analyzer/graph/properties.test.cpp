@@ -13,8 +13,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Calls check(trace, graph) for random traces. Each trace is stretched to four lengths. The
-// shortest is far below the tolerance of clocks, and the longest is far above this tolerance.
+// Calls check(trace, graph) for random traces. Each trace has four lengths: from far below the
+// tolerance of clocks to far above it.
 void for_random_graphs(const std::function<void(const Trace&, const Graph&)>& check) {
   for (unsigned seed = 0; seed < test::rounds(200); ++seed) {
     std::mt19937 random(seed);

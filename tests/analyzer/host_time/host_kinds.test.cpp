@@ -10,7 +10,7 @@ namespace {
 
 struct Called {
   const char* function;
-  const char* file;  // a Python file; for other code "MODULE|FILE", such as "libtorch.so|"
+  const char* file;  // a Python file, or "MODULE|FILE", such as "libtorch.so|"
 };
 
 const std::string torch = "/opt/venv/lib/python3.12/site-packages/torch/";
@@ -145,7 +145,7 @@ TEST_CASE("the kind of work is that of the innermost frame that a row of the tab
         {"_call_with_frames_removed", "<frozen importlib._bootstrap>"}}},
       {"nothing is known", unknown, S::running, {}},
 
-      // Most wait reasons decide the kind, whatever function the thread is in.
+      // Most wait reasons alone decide the kind.
       {"a lock", lock, S::lock, {{"infer", "server.py"}}},
       {"Python's lock", lock, S::interpreter_lock, {main}},
       {"a lock, without a stack", lock, S::lock, {}},
@@ -244,7 +244,7 @@ TEST_CASE("the kind of work is that of the innermost frame that a row of the tab
   }
 }
 
-// Folders of the user may have the names of libraries.
+// A folder of the user may have the name of a library.
 TEST_CASE("only files of the library that a row names fit the row") {
   using enum HostKind;
   const KindTable table;

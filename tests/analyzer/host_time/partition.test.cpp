@@ -20,8 +20,7 @@ HostActivity time_of(const Trace& trace, std::int64_t from, std::int64_t to) {
   return partition.of(threads, IntervalSet::union_of({{from, to}}), HostPartition::Stacks::list);
 }
 
-// Returns the time of each function, such as "load 120", largest first. Time without a known
-// function is "? 120".
+// Returns the time of each function, such as "load 120", longest first. Unknown time is "? 120".
 std::vector<std::string> functions(const HostActivity& time) {
   std::vector<std::string> lines;
   for (const HostFunction& one : by_function(time)) {
@@ -43,9 +42,8 @@ constexpr const char* loop = R"(
   z = running log@train.py:8
 )";
 
-// The two intervals from an a to the next b have 20 characters together, with three samples of
-// `load` and one of `log`. The two intervals from a b to the next a have 12 characters together,
-// with two samples of `log`.
+// Time before the calls b: 20 characters, with three samples of `load` and one of `log`. Time
+// before the calls a: 12 characters, with two samples of `log`.
 TEST_CASE("the time between calls is divided by what was seen there, and not in calls") {
   const Program program(loop, 1);
   const HostActivity time = time_of(program.trace, 0, 42);
@@ -206,7 +204,7 @@ TEST_CASE("where no function of several threads is known, none of them is the ma
   CHECK(main_thread(partition.of({{0, 2}}, all)) != nullptr);
 }
 
-// Both functions run for half of the processor time. Each s follows a wait.
+// Each function has half of the processor time. Only the samples s follow a wait.
 TEST_CASE("samples at even intervals of processor time have the same weight") {
   Program program(R"(
     thread 1            a.................................b
@@ -253,7 +251,7 @@ TEST_CASE("stacks of hours of samples keep their time") {
   CHECK(sum == time.ns);
 }
 
-// With native frames, a thread that waits for a lock is seen in a function of a library.
+// A native stack of a thread that waits for a lock ends in a function of a library.
 TEST_CASE(
     "a function of a library says nothing of a wait, code of the program that is behind does") {
   const auto function_of = [](const std::string& wait) {
@@ -271,8 +269,8 @@ TEST_CASE(
   CHECK(function_of("running " + wait) == Lines{"futex_wait 8"});
 }
 
-// The samples have only Python frames. The kind of line 33 is known from the call stack of the
-// second call, which has an operator.
+// Samples have only Python frames. The call stack of the second call shows an operator below line
+// 33, which gives the kind of this line.
 TEST_CASE("a line of the program at which an operator calls CUDA is dispatch around that call") {
   Program program(R"(
     thread 1            a........b........c
@@ -308,7 +306,7 @@ TEST_CASE("a line of the program at which an operator calls CUDA is dispatch aro
                                                  {"prepare:50", HostKind::user}});
 }
 
-// Computes the host time in a second way: counts the instants between calls.
+// Computes the host time independently: counts the instants between calls.
 std::int64_t counted(const Trace& trace, Interval when) {
   std::int64_t ns = 0;
   for (const Calls::Thread& thread : trace.calls.threads) {

@@ -6,7 +6,7 @@
 #include "tests/analyzer/support/program.h"
 #include "tests/catch.h"
 
-// Host time from spans. A span is an activity that a tool recorded from begin to end.
+// Host time from spans: activities that a tool recorded from begin to end.
 namespace lapscope::analyzer {
 namespace {
 
@@ -47,8 +47,7 @@ class WithSpans : public Program {
   std::int64_t id_ = 1'000'000;
 };
 
-// Returns the time of each function, such as "load 120", largest first. Time without a known
-// function is "? 120".
+// Returns the time of each function, such as "load 120", longest first. Unknown time is "? 120".
 Lines functions_of(const HostActivity& time) {
   Lines lines;
   for (const HostFunction& one : by_function(time)) {

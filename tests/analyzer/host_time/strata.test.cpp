@@ -37,7 +37,7 @@ TEST_CASE("a look that stands for longer counts for more") {
 
 TEST_CASE("what nobody saw is not known") {
   CHECK(by_label(divide({{0, 0, 300}}, {}, {}, interval)) == Labels{{no_index, 300}});
-  // A place with much time does not receive the labels of samples at other places.
+  // Samples at place 0 say nothing about place 1, which has much time.
   const auto samples = seen({{0, 1}});
   CHECK(by_label(divide({{0, 0, 300}, {1, 0, 200}}, samples, samples, interval)) ==
         Labels{{1, 300}, {no_index, 200}});
@@ -60,9 +60,8 @@ TEST_CASE("in a short scope what was seen at the same places at other times spea
   CHECK(by_label(divide({{0, 0, 20}}, {}, everywhere, interval)) == Labels{{1, 5}, {2, 15}});
 }
 
-// An interval of 15 spends 10 in A and then 5 in B. Samples are 10 apart. If only the samples in
-// the interval decided, A would receive 11.25 of 15 on average. A single sample mostly lies in A,
-// and A would then receive all 15.
+// Each interval of 15 spends 10 in A and then 5 in B, with a sample every 10. Mean values of each
+// interval alone would give A 11.25 instead of 10: a single sample mostly lies in A.
 TEST_CASE("where an interval is looked at once or twice its ends have their part") {
   std::mt19937 random(1);
   std::uniform_int_distribution<std::int64_t> phase(0, 9);

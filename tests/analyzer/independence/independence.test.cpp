@@ -14,8 +14,8 @@ std::string words_of(Grounds grounds) {
   return grounds == Grounds::none ? "unknown" : std::string(rule_of(grounds).name);
 }
 
-// Returns known independence. "H2 issued_ahead" means that H2 needs no op ahead of it in its
-// stream. "result_unread D" means that no op behind D in its stream needs D.
+// Returns known independence. "H2 issued_ahead": H2 needs no op ahead of it in its stream.
+// "result_unread D": no op behind D in its stream needs D.
 Lines known(std::string_view drawing) {
   const Program program(drawing);
   const Graph graph = graph_of(program.trace);
@@ -57,7 +57,7 @@ TEST_CASE("tiles that are issued ahead need nothing of each other") {
   REQUIRE(may_pass(tiles, "H", "K") == "unknown");
 }
 
-// The host may have made the input of a tile from the result of the previous tile.
+// The host may make the input of a tile from the result of the previous one.
 TEST_CASE("of tiles that the host waits for nothing is known") {
   REQUIRE(known(of_tiles(R"(
     thread 1  hkdssss.hkdtttt.hkd.....
@@ -95,8 +95,7 @@ TEST_CASE("a tile may go on with other work") {
   )")) == Lines{"H2 issued_ahead", "H3 issued_ahead", "H4 issued_ahead", "result_unread D4"});
 }
 
-// Stream 1 runs one tile after the other, and the host waits for each. Streams 2 and 3 run two
-// tiles at the same time.
+// In stream 1, the host waits for each tile. Streams 2 and 3 run two tiles at the same time.
 TEST_CASE("tiles of which two were seen side by side need nothing of each other") {
   const std::string both = of_tiles(R"(
     thread 1  hkdssss.hkdtttt.hkduuuu.hkdhkd.....
@@ -111,7 +110,7 @@ TEST_CASE("tiles of which two were seen side by side need nothing of each other"
   REQUIRE(may_pass(both, "K4", "H5") == "ran_side_by_side");
 }
 
-// A training step copies a batch in and a loss out. The weights remain on the device.
+// A training step copies a batch in and a loss out. The weights stay on the device.
 TEST_CASE("what copies little out may keep its results: only its copies in need nothing") {
   const std::string steps = of_steps(R"(
     thread 1  hkdhkdhkd...........
@@ -183,7 +182,7 @@ TEST_CASE("two copies to the host, and those with no kernel before them, show no
               .empty());
 }
 
-// H may return the data that D copied out.
+// H may copy back the data that D copied out.
 TEST_CASE("a copy to the device may need the copy to the host before it") {
   REQUIRE(known(R"(
     thread 1  kdhkdhkdhk..............
@@ -193,7 +192,7 @@ TEST_CASE("a copy to the device may need the copy to the host before it") {
   )") == Lines{});
 }
 
-// B does not necessarily send back the data that A brought.
+// B may send other data than A brought.
 TEST_CASE("copies between two GPUs, there and back, need nothing of each other") {
   constexpr const char* copies = R"(
     thread 1                      abcd.............
@@ -259,7 +258,7 @@ TEST_CASE("the order of a kernel's launches that leave most of the multiprocesso
   CHECK_FALSE(is_open("AB = fills 25, named ncclDevKernel_AllReduce"));
 }
 
-// A program with two streams already decides which kernels can overlap.
+// Two streams show which kernels the program lets overlap.
 TEST_CASE("where two streams have kernels at a time no order is open") {
   const auto is_open = [](const std::string& other) {
     const Program program("thread 1  abc......\nstream 1  ..AA.BB..\nstream 2  " + other +

@@ -11,8 +11,8 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Applies the fix that splits streams to random programs. The order that events and waits of the
-// host demand must remain.
+// Splits the streams of random programs. The order from events and from waits of the host must
+// remain.
 namespace lapscope::analyzer {
 namespace {
 
@@ -21,7 +21,7 @@ using test::RandomProgram;
 using Kind = RandomProgram::Kind;
 using Pairs = std::set<std::pair<unsigned, unsigned>>;  // the second op waits for the first
 
-// Makes a program with rounds of a loop in stream 0 and other ops in stream 1. Events and waits lie
+// Makes a program: rounds of a loop in stream 0, other ops in stream 1, and events and waits
 // between them.
 RandomProgram random_loop(std::mt19937& random) {
   static constexpr Engine in = Engine::h2d, out = Engine::d2h, kernel = Engine::compute;
@@ -50,8 +50,7 @@ RandomProgram random_loop(std::mt19937& random) {
   return program;
 }
 
-// Returns the pairs of ops whose order follows from an event between streams or from a wait of the
-// host. Ignores the order within a stream.
+// Returns the pairs of ops that an event between streams, or a wait of the host, puts in order.
 Pairs ordered_otherwise(const RandomProgram& program) {
   std::map<unsigned, std::set<unsigned>> issued, awaited, recorded;  // by stream, stream and event
   std::set<unsigned> seen;                                           // ended ops

@@ -10,9 +10,8 @@ namespace {
 
 constexpr std::int64_t tid = 7;
 
-// A loop on one thread. Iteration i issues a copy in [100 i + 10, 100 i + 30). It also issues a
-// kernel that ends at 100 i + 60. Each iteration has an NVTX range, such as "step 3". The names of
-// the kernels alternate between two.
+// A loop on one thread. Iteration i has a range such as "step 3", a copy in [100 i + 10, 100 i +
+// 30), and a kernel that ends at 100 i + 60. Two names of kernels alternate.
 struct Loop {
   Trace trace;
 
@@ -76,8 +75,7 @@ TEST_CASE("of ranges around and inside an iteration, those that most iterations 
   REQUIRE(loop.found()->range == "step *");
 }
 
-// A library marks parts of a step with ranges. Their names come before the program's names in the
-// alphabet.
+// The ranges of a library come before the program's in the alphabet.
 TEST_CASE("of ranges that are alike in all, the program's own are its iterations") {
   Loop loop(8);
   for (int i = 0; i < 8; ++i) {
@@ -95,8 +93,8 @@ TEST_CASE("a range that lies in one of its name is no iteration") {
   Loop loop(5, "call ");
   loop.add_range("call", {0, 500});
   for (int i = 0; i < 5; ++i) loop.add_range("call ", {100 * i, 100 * i + 6});
-  // Each range "call *" lies in a range "call ", but these names differ. The range "call" contains
-  // all of these ranges, but it occurs only once.
+  // Each range "call *" lies in a range of another name, "call ". The range "call" contains all of
+  // these ranges, but occurs only once.
   REQUIRE(loop.found()->borders.size() == 6);
   loop.add_range("call 99", {0, 500});
   REQUIRE(loop.found()->range == "call ");
@@ -136,7 +134,7 @@ TEST_CASE("what runs after the loop is no part of the last iteration") {
   REQUIRE(loop.named("step *")->borders.back() == 460);
 }
 
-// Every second call is made by another thread: thread 8 makes the odd ones.
+// Thread 8 makes every second call.
 Loop with_worker(int count) {
   Loop loop(count);
   Calls& calls = loop.trace.calls;

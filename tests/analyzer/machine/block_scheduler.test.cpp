@@ -7,7 +7,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Kernels that wait for room on a full device. They became ready in the order of their names.
+// Kernels that wait for room on a full device, in the order of their names.
 class Queue {
  public:
   explicit Queue(std::string_view legend)
@@ -33,8 +33,7 @@ class Queue {
     }
     return names;
   }
-  // Forbids kernels with the shape of `kernel` to start beside a running kernel with the shape of
-  // `holder`.
+  // Forbids kernels with the shape of `kernel` to start beside kernels with the shape of `holder`.
   void keep_out(std::string_view kernel, std::string_view holder) {
     graph_.kept_out.push_back(
         {graph_.tasks[task(kernel)].geometry, graph_.tasks[task(holder)].geometry});
@@ -69,7 +68,7 @@ TEST_CASE("kernels go ahead while their first block finds room") {
   REQUIRE(queue.admitted() == "C");
 }
 
-// All kernels are in one stream. The test itself decides which kernels are ready.
+// The kernels share a stream, but the test decides when each is ready.
 TEST_CASE("no more kernels run at once than a GPU holds, however little room each takes") {
   constexpr std::uint32_t count = 200;
   MachineParameters machine;

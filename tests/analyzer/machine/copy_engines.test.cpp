@@ -21,7 +21,7 @@ TEST_CASE("an engine is given to those that wait, first come first served") {
   )")) == Lines{"A 1 to 5", "B 9 to 13", "C 5 to 9", "D 13 to 17"});
 }
 
-// From 2 on, A and B copy at half speed. After the end of A, B runs alone for 1.
+// From 2 on, A and B copy at half speed. B runs alone after the end of A.
 TEST_CASE("a copy's end moves as one the other way begins and ends") {
   REQUIRE(run_on_machine(Program(R"(
     thread 1  ab......

@@ -25,8 +25,7 @@ TEST_CASE("events of one instant come by kind, then by index, then by version") 
   REQUIRE(queue.empty());
 }
 
-// The queue gets few or many events at once. Some events are due soon, others much later, and a few
-// are in the past.
+// The queue has few or many events. They are due soon, much later or in the past.
 TEST_CASE("events come in the order that a heap gives them") {
   std::mt19937 random(7);
   const auto below = [&random](unsigned bound) { return static_cast<unsigned>(random() % bound); };

@@ -48,9 +48,8 @@ TEST_CASE("ranks take as long as alone from when the last of them runs") {
   )")) == Lines{"A 1 to 5", "B 3 to 7", "C 2 to 6"});
 }
 
-// The second device runs the two collectives in the reverse order. On each device, the first
-// collective waits for a kernel that cannot start. A real program would never end, but an edited
-// graph can contain this order.
+// The second device runs the two collectives in reverse order, so both devices would wait forever.
+// An edited graph can contain this order.
 TEST_CASE("collectives that wait for each other go on all the same") {
   const Program program(R"(
     thread 1                      abcd...........

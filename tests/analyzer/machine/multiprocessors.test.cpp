@@ -34,8 +34,8 @@ TEST_CASE("kernels that find no room wait, and those of the higher priority go f
           Lines{"A 1 to 5", "B 9 to 13", "C 5 to 9"});
 }
 
-// B starts with the 40 % that A leaves. B has all its blocks when A has ended. C uses the room of
-// B's first blocks.
+// At first, B has the 40 % that A leaves. It gets the rest when A ends. C gets the room of B's
+// first blocks.
 TEST_CASE("a kernel starts with some of its blocks, and the others come when there is room") {
   REQUIRE(run_on_machine(three_kernels("A = fills 60\nB = fills 100\nC = fills 10")) ==
           Lines{"A 1 to 5", "B 2 to 9", "C 6 to 10"});

@@ -22,8 +22,8 @@ inline analyzer::MachineParameters machine_of(const analyzer::Graph& graph, doub
   return machine;
 }
 
-// Runs drawn ops and returns their times, such as "A 3 to 7". The drawing shows when each op is
-// ready, and how long it takes alone.
+// Runs drawn ops and returns their times, such as "A 3 to 7". The drawing has the time at which an
+// op is ready, and how long it takes alone.
 inline Lines run_on(const analyzer::MachineParameters& machine, const Program& drawn) {
   const analyzer::Graph graph = graph_of(drawn.trace);
   std::vector<analyzer::Lengths> lengths = graph.lengths.values();

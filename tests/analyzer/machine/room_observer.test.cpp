@@ -17,7 +17,7 @@ std::string work_of(const Program& program, std::string_view name) {
   return length_of(program, graph.lengths[test::task_of(program, graph, name)].work);
 }
 
-// Returns the kernels that started with only some of their blocks, and the reason: "B beside A".
+// Returns the kernels that had room for only some of their blocks, and why: "B beside A".
 Lines crowded(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;
@@ -28,7 +28,7 @@ Lines crowded(const Program& program) {
   return lines;
 }
 
-// B gets room for half of its blocks at 3 and for the other half at 5. The second half takes 6.
+// Half of B's blocks start at 3. The other half start at 5, and take 6.
 TEST_CASE("blocks that waited for another kernel take what they took after it") {
   const Program program(R"(
     thread 1  ab.........
@@ -41,8 +41,7 @@ TEST_CASE("blocks that waited for another kernel take what they took after it") 
   REQUIRE(crowded(program) == Lines{"B beside A"});
 }
 
-// A ends at 9 or later, long after the end of B's first blocks. B therefore consists of two rounds
-// of 4.
+// A ends at 9 or later, after the first blocks of B. So B consists of two rounds of 4.
 TEST_CASE("blocks that took the place of the first ones of their own kernel take half the time") {
   const Program ends_before(R"(
     thread 1  ab..........
@@ -62,7 +61,7 @@ TEST_CASE("blocks that took the place of the first ones of their own kernel take
   REQUIRE(work_of(ends_after, "B") == "4");
 }
 
-// B starts before all blocks of A have a place. The other blocks of A get their places at 4.
+// At first, B takes room from A. The rest of A's blocks start at 4.
 TEST_CASE("a kernel of higher priority takes its room from one that starts at the same time") {
   const Program program(R"(
     thread 1              ab............
@@ -77,7 +76,7 @@ TEST_CASE("a kernel of higher priority takes its room from one that starts at th
   REQUIRE(graph.lengths[test::task_of(program, graph, "A")].last_wave_overlap == 0);
 }
 
-// C ran from the time at which B was ready until B started. Half of the device was free.
+// C ran as long as B waited. It left half of the device free.
 TEST_CASE("a kernel that starts when another one ends was kept out by it, if nothing else tells") {
   const Program program(R"(
     thread 1  arwcb.........
@@ -110,8 +109,7 @@ TEST_CASE("a kernel that starts long before or after the end of another one was 
   }
 }
 
-// B starts when C ends. However, another launch of B overlaps with a C that started earlier. There
-// is therefore no rule that C keeps B out.
+// B starts when C ends, but another launch of B runs beside a C. So no rule forbids B beside C.
 TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
   const Program program(R"(
     thread 1  arwcb......cb..........
@@ -126,8 +124,8 @@ TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
   REQUIRE(graph_of(program.trace).kept_out.empty());
 }
 
-// D runs beside the second C, but it can have taken the room of B. lapscope therefore still assumes
-// that C keeps kernels of this shape out.
+// D runs beside the second C. But D may have taken the room of B, which has its shape. The rule
+// remains that C keeps such kernels out.
 TEST_CASE("that a kernel takes the place of another one of its shape says nothing") {
   const Program program(R"(
     thread 1  arwcb.....dc...........
@@ -156,8 +154,8 @@ double spare_of(const Program& program, std::string_view name) {
   return graph.uses[graph.tasks[test::task_of(program, graph, name)].geometry].spare;
 }
 
-// A has 1.5 waves. If its last wave leaves room to others, the room lasts for a quarter of A's
-// time.
+// A has 1.5 waves. The last wave takes half of A's time and half of the device. The room that it
+// leaves counts as a quarter of A's time.
 constexpr const char* in_two_streams = R"(
     thread 1  ab............
     A = fills 150
@@ -179,8 +177,7 @@ TEST_CASE("a kernel that starts before another one ends shows what its last wave
   REQUIRE(spare_of(program, "A") == 0.25);  // no recorded kernel waited for A
 }
 
-// B was issued when three quarters of A had run. That was too late to show anything about A's last
-// wave.
+// B was issued after three quarters of A, too late to show anything about A's last wave.
 TEST_CASE("a kernel that comes late shows nothing of the last wave of another one") {
   const Program program(R"(
     thread 1  a.......b.....
@@ -192,8 +189,7 @@ TEST_CASE("a kernel that comes late shows nothing of the last wave of another on
   REQUIRE(spare_of(program, "A") == 0.25);
 }
 
-// B starts as soon as the copy before it has ended. The trace does not show whether B could have
-// started earlier without this copy.
+// B starts at the end of the copy before it. It could perhaps have started earlier.
 TEST_CASE("a kernel that did not wait shows no more than that it found room then") {
   const Program beside(R"(
     thread 1  acb...........

@@ -36,7 +36,7 @@ void remove_edges(Graph& graph) {
   graph = test::without_edges(graph, [](const Edge&) { return true; });
 }
 
-// Two kernels run one after the other. The trace does not show their times beside each other:
+// One kernel follows the other, so the trace does not show their times side by side:
 //
 //   stream 1  AAAABBBB    without the order   AAAA. or AAAAAAA.   left: they share nothing
 //                                             .BBBB    .BBBBBBB   right: they share all throughput
@@ -55,7 +55,7 @@ TEST_CASE("kernels that share nothing run beside each other for free, others at 
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 8", "B 2 to 9"});
 }
 
-// Each kernel occupies a tenth of the multiprocessors, so it uses less than half of the throughput.
+// A kernel on a tenth of the multiprocessors uses less than half of the throughput.
 TEST_CASE("kernels on few multiprocessors of their own do not slow each other down") {
   const Program program(std::string(one_after_the_other) + "AB = fills 10", 1'000'000);
   Graph graph = sharing_graph(program);
@@ -78,8 +78,8 @@ TEST_CASE("a kernel whose neighbour ends is as fast as alone from there on") {
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 8", "C 2 to 11"});
 }
 
-// If A and B share nothing, each takes 8 alone. If they share the throughput, each takes 4.5 alone.
-// In both cases, the replay of the unchanged program keeps the recorded times:
+// Alone, each takes 8 if they share nothing, and 4.5 if they share the throughput. Both replays
+// keep the recorded times:
 //
 //   A  AAAAAAAA.
 //   B  .BBBBBBBB
@@ -95,7 +95,6 @@ TEST_CASE("what a recorded time was worth depends on what ran beside it") {
   assume(Sharing::most, graph);
   REQUIRE(alone(program, graph) == Lines{"A 4.5", "B 4.5"});
   REQUIRE(replayed(program, graph) == recorded(program, graph));
-  // Assumes no sharing again.
   assume(Sharing::least, graph);
   REQUIRE(alone(program, graph) == Lines{"A 8", "B 8"});
 }
@@ -137,8 +136,8 @@ TEST_CASE("the unchanged run takes what it took, to the nanosecond, whatever ker
   }
 }
 
-// While kernels demand more than the whole throughput, they use all of it. The sum of their work,
-// weighted by demand, then equals the elapsed time.
+// Kernels use the whole throughput while they demand at least that. The sum of their work, weighted
+// by demand, is then the elapsed time.
 TEST_CASE("no work is lost or made by sharing") {
   Program program(staggered, 1'000'000);
   program.trace.devices[0].limits = {100, 32, 32, 32, 0, 0};
@@ -148,12 +147,12 @@ TEST_CASE("no work is lost or made by sharing") {
     const Lengths& own = graph.lengths[t];
     work += demand_of(graph, graph.tasks[t]) * (static_cast<double>(own.work) + own.work_rest);
   }
-  // From 1 to 2, A runs alone and demands 0.6. From then on, the total demand is at least 1.
+  // From 1 to 2, A demands 0.6. From then on, all kernels together demand at least 1.
   REQUIRE(std::abs(work / 1e6 - (0.6 + 16)) < 1e-6);
 }
 
-// A kernel takes 4 alone. It takes 6 if another kernel of its class runs beside it for 4 of
-// these 6. Each of them demands all of the throughput.
+// A kernel takes 4 alone. Two of its class overlap for 4 and take 6 each. So each demands the whole
+// throughput.
 TEST_CASE("what a kernel was seen to take beside its own is what it is predicted to take") {
   const Program program(R"(
     thread 1  a....a....a....a.a.......a.a.......
@@ -166,7 +165,7 @@ TEST_CASE("what a kernel was seen to take beside its own is what it is predicted
   REQUIRE_FALSE(replay(graph).is_in_doubt);  // both assumptions give the same times
 }
 
-// B finds room only for its first blocks. Its waiting blocks do not slow A down.
+// B finds room only for its first blocks. Waiting blocks do not slow A down.
 TEST_CASE("a kernel of which a part waits for room does not slow down what it waits for") {
   const Program program(R"(
     thread 1  ab.........
@@ -207,8 +206,8 @@ TEST_CASE("the next end is told once, and again when it changes") {
   REQUIRE(throughput.is_newest(later->version));
   throughput.take_first();
   throughput.clock().remove(1, 0, 16);
-  // The work of kernel 2 takes 10 ns. At 16 ns, the kernel has done 6 ns of it and runs alone. In
-  // the last 3 ns of its work, it leaves room to other kernels.
+  // Kernel 2 has 10 ns of work, and 6 ns are done at 16 ns. It then runs alone. In the last 3 ns of
+  // its work, it leaves room to others.
   const auto last_wave = throughput.next(16);
   REQUIRE(last_wave);
   REQUIRE_FALSE(last_wave->ends);

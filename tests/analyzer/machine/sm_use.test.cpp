@@ -5,8 +5,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A device with 100 multiprocessors. Each has room for 4 blocks of 8 warps, and for 32 warps in
-// total.
+// Each of 100 multiprocessors has room for 4 blocks, and for 32 warps.
 constexpr DeviceLimits limits{100, 32, 32, 4, 0, 0};
 
 SmUse kernel_of(std::int64_t blocks, std::int64_t warps) {
@@ -66,7 +65,7 @@ TEST_CASE("one with full waves that begins in the last wave of another one leave
 
 TEST_CASE("one of a shape that leaves nothing begins when the other one has ended") {
   SmUse kernel = kernel_of(500, 8);
-  kernel.spare = 0;  // Room does this for a shape that leaves nothing
+  kernel.spare = 0;  // as Room does for a shape that leaves nothing
   REQUIRE(course_of(kernel, 200, 50, 0.5).work == 200);
   REQUIRE(course_of(kernel, 200, 50, 0.5).last_wave_overlap == 0);
   REQUIRE(course_of(kernel_of(100, 8), 200, 50, 0.5).work == 200);  // has one wave

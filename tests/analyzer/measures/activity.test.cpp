@@ -10,8 +10,7 @@ namespace {
 
 using Table = std::map<std::string, std::int64_t>;
 
-// Returns the time of each state. A state is named by the letters of its active engines, and "" is
-// idle.
+// Returns the time of each state, which is named by the letters of its active engines. "" is idle.
 Table table_of(std::initializer_list<std::string_view> lanes) {
   Table table;
   for (const StateTime& state : state_table(test::activity_of(test::ops_in(lanes)))) {
@@ -40,7 +39,7 @@ TEST_CASE("all four engines at once are one state") {
   REQUIRE(table_of({"K AA", "H AA", "D AA", "O AA"}) == Table{{"KHDO", 2}});
 }
 
-// A is in the scope and B is not. A takes 4 alone and 8 beside B.
+// A takes 4 alone and 8 beside B. Only A is in the scope.
 //
 //   A  AAAAAAAA
 //   B  BBBBBBBB

@@ -9,7 +9,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A device with kernels named by lane. The first lanes communicate. The kernel "compute" does not.
+// A device with one kernel name per lane. "compute" is the only name that does not communicate.
 struct Communicating {
   Names names;
   Device device;

@@ -11,8 +11,7 @@ namespace {
 
 using test::Program;
 
-// Returns the demands on a device with 100 multiprocessors. Each has room for `blocks_on_each`
-// blocks.
+// Returns the demands on a device with 100 multiprocessors.
 Demands demands_of(Program& program, std::int64_t blocks_on_each = 32) {
   program.trace.devices[0].limits = {100, 32, blocks_on_each, blocks_on_each, 0, 0};
   return measure_demands(program.trace.devices[0], {});
@@ -32,8 +31,7 @@ bool is_range(const Demand& demand, double least, double most) {
   return is_near(demand.least, least) && is_near(demand.most, most);
 }
 
-// A takes 4 alone and 7 beside a kernel of its class. Two such kernels therefore demand 7/4 of the
-// throughput.
+// A takes 4 alone and 7 beside its own class. So two of them demand 7/4 of the throughput.
 TEST_CASE("a kernel that is longer beside its own demands what makes it so") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA
@@ -49,8 +47,8 @@ TEST_CASE("a kernel that is longer beside its own demands what makes it so") {
   REQUIRE(is_range(one.demand, 0.875, 0.875));
 }
 
-// The kernel takes 6. It overlaps with another one for 4, at half speed. Alone it therefore takes 2
-// + 4 / 2.
+// The kernel takes 6. For 4 of these, it shares the device and has half of its speed. So it takes 2
+// + 4 / 2 alone.
 TEST_CASE("a kernel that is beside another one for a part of its time is fitted to that part") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAAAA...AAAAAA..
@@ -59,8 +57,7 @@ TEST_CASE("a kernel that is beside another one for a part of its time is fitted 
   REQUIRE(is_range(demands_of(program).classes[0].demand, 1, 1));
 }
 
-// Two of these kernels are as fast beside each other as alone. The trace does not show whether
-// three of them, or two and another kernel, are slower.
+// Two such kernels do not slow each other down. Three of them may do so, or two and another one.
 TEST_CASE("a kernel that is no longer beside its own shows nothing") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAA.AAAA
@@ -71,7 +68,7 @@ TEST_CASE("a kernel that is no longer beside its own shows nothing") {
   REQUIRE(is_range(one.demand, 0, 1));
 }
 
-// The trace does not show which of the two kernels is the reason.
+// Either of the two kernels may be the reason.
 TEST_CASE("two kernels that were only seen beside each other are not fitted") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAA.AAAAAA.AAAAAA
@@ -85,8 +82,7 @@ TEST_CASE("two kernels that were only seen beside each other are not fitted") {
   REQUIRE(is_range(class_of(program, demands, "B").demand, 0, 0.8));
 }
 
-// A takes 5 alone, B takes 8, and both take 10 beside each other. The demands of A and B cannot
-// explain both increases.
+// A takes 5 alone, B takes 8, and both take 10 side by side. No demands give both increases.
 TEST_CASE("what no demands explain is not fitted") {
   Program program(R"(
     stream 1  AAAAA.AAAAA.AAAAA.BBBBBBBB.BBBBBBBB.BBBBBBBB.AAAAAAAAAA.AAAAAAAAAA.AAAAAAAAAA
@@ -96,8 +92,8 @@ TEST_CASE("what no demands explain is not fitted") {
   for (const KernelClass& one : demands.classes) REQUIRE(is_range(one.demand, 0, 1));
 }
 
-// A demands the whole throughput. B keeps its time beside A, so both may use different resources.
-// The trace does not show how much two B demand together.
+// A demands the whole throughput but does not slow B down, so the two may use different resources.
+// How much two B demand is unknown.
 TEST_CASE("a kernel that others do not slow down may share all the same") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAAAA.AAAAAAAA.AAAA.AAAA.AAAA
@@ -109,7 +105,7 @@ TEST_CASE("a kernel that others do not slow down may share all the same") {
   REQUIRE(is_range(class_of(program, demands, "B").demand, 0, 1));
 }
 
-// A demands 3/4: two A take 6, but one takes 4. B takes 5 instead of 4 beside A, so A and B demand
+// Two A take 6 instead of 4, so A demands 3/4. B takes 5 instead of 4 beside A, so A and B demand
 // 5/4 together.
 TEST_CASE("what is known of one kernel tells of those beside it") {
   Program program(R"(
@@ -168,8 +164,8 @@ TEST_CASE("two launches show nothing") {
   REQUIRE(is_range(demands_of(beside).classes[0].demand, 0, 1));
 }
 
-// Each of two kernels has a block on each multiprocessor, so they do not fit beside each other.
-// They take longer because blocks wait for room.
+// One block on each multiprocessor: the kernels do not fit beside each other. They are longer
+// because their blocks wait for room.
 TEST_CASE("kernels that took turns are no examples of what they demand") {
   constexpr const char* drawing = R"(
     stream 1  AAAAA.AAAAA.AAAAA.AAAAAA.AAAAAA
@@ -193,7 +189,7 @@ TEST_CASE("what takes longer than one after the other is not fitted") {
   REQUIRE(is_range(one.demand, 0, 0.4));
 }
 
-// A grid that covers half of the multiprocessors can use the whole bandwidth.
+// A grid on half of the multiprocessors can use the whole bandwidth.
 TEST_CASE("what a small grid was seen to demand is more than its multiprocessors' share") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA
@@ -203,8 +199,8 @@ TEST_CASE("what a small grid was seen to demand is more than its multiprocessors
   REQUIRE(is_range(demands_of(program).classes[0].demand, 0.875, 0.875));
 }
 
-// 100,000 short kernels run one after the other beside a long kernel. At every instant, the long
-// kernel runs alone or beside one short kernel. Each of these two cases is examined once.
+// 100,000 short kernels run in a row beside a long kernel. Both cases, alone and beside a short
+// kernel, must be examined only once.
 TEST_CASE("a kernel beside very many others costs no more than to look at each of them") {
   Device device;
   device.limits = {132, 32, 64, 32, 65'536, 233'472};

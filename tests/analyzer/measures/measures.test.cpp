@@ -45,7 +45,7 @@ TEST_CASE("every measure is registered once, with a definition") {
     INFO(measure->name);
     REQUIRE(names.insert(measure->name).second);
     REQUIRE_FALSE(measure->definition.empty());
-    // The declared unit must be the unit of the values.
+    // Values have the declared unit.
     const Value value = measure->compute(activity_of(ops_in({"K AB", "H AB", "D AB"})));
     if (std::holds_alternative<Undefined>(value)) continue;
     REQUIRE(std::holds_alternative<Ratio>(value) == (measure->unit == MeasureUnit::ratio));

@@ -8,8 +8,8 @@
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"
 
-// Checks on random traces what holds for every trace. Also compares the figures with those of a
-// bitmap, which has an entry for each nanosecond.
+// Checks laws on random traces, and compares the figures with those of a bitmap with an entry for
+// each nanosecond.
 namespace lapscope::analyzer {
 namespace {
 
@@ -159,8 +159,8 @@ TEST_CASE("shifting all times changes nothing") {
   });
 }
 
-// The split can change the bound of the compute engine. It can shorten the longest kernel, and the
-// engine time of the two halves is rounded twice.
+// A split can change the bound of the compute engine: the longest kernel may get shorter, and the
+// two halves are rounded separately.
 TEST_CASE("an op split into two touching halves changes nothing but what its length decides") {
   for_random_devices([](const Device& device, std::mt19937& random) {
     Ops split = device.ops;
@@ -171,7 +171,7 @@ TEST_CASE("an op split into two touching halves changes nothing but what its len
     const auto after = values_of(with(device, split));
     for (std::size_t i = 0; i < before.size(); ++i) {
       INFO(measures()[i]->name);
-      // The split changes durations. The demand of kernels is fitted to durations within a class.
+      // The split changes durations, from which the demand of kernels is fitted.
       const bool is_of_lengths = measures()[i] == &overlap_efficiency ||
                                  measures()[i] == &stretch || measures()[i] == &overlap_ratio_alone;
       if (!is_of_lengths) REQUIRE(after[i] == before[i]);

@@ -48,8 +48,7 @@ TEST_CASE("of nested ranges the innermost is the one that a thread is in") {
   CHECK(host.range_around(0) == no_index);
 }
 
-// Each range begins inside all earlier ones. Ends are random, so some ranges end after the ranges
-// around them.
+// Each range begins inside all earlier ones, and may end after them.
 TEST_CASE(
     "of ranges that nest deep the innermost one is that which looking at each around it finds") {
   std::mt19937 random(20261126);

@@ -8,8 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// nvcc makes a function with the kernel's name. It calls a stub, and the stub calls CUDA. The line
-// of the function is the line of the kernel.
+// nvcc makes a function with the kernel's name and line. It calls a stub, and the stub calls CUDA.
 TEST_CASE("the function that a kernel is launched with is not where it is launched") {
   for (const char* told_as : {"tiles::stamp_tile(float*, int)", "stamp_tile", "process_tile()"}) {
     INFO(told_as);
@@ -32,7 +31,7 @@ TEST_CASE("the function that a kernel is launched with is not where it is launch
     };
     const std::uint32_t chain = trace.stacks.add_chain(frames);
     trace.stacks.settle(trace, {});
-    // The compiler may have inlined the function, so that the caller calls the stub directly.
+    // An inlined function is missing in the stack: the caller then calls the stub directly.
     const bool is_kernel = std::string_view(told_as).find("stamp") != std::string_view::npos;
     CHECK(trace.stacks.own_frame(chain) == (is_kernel ? 3 : 2));
     CHECK(place_of(trace, frames[3]) == "src/tiles.cu:40");

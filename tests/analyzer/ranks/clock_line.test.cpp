@@ -28,8 +28,7 @@ TEST_CASE("a line lies between the bounds", "[ranks]") {
   CHECK(fitted->error == 1);
 }
 
-// At 0 and at 10 ms, the bounds lie 10 ns below and above the difference. Between these times, the
-// difference grows by 5,000 ns.
+// The bounds lie 10 ns below and above the difference. In 10 ms, the difference grows by 5,000 ns.
 TEST_CASE("a drift follows from bounds at two times", "[ranks]") {
   const auto fitted = fit({{0, -10}, {10'000'000, 4'990}}, {{0, 10}, {10'000'000, 5'010}});
   REQUIRE(fitted);
@@ -51,8 +50,7 @@ TEST_CASE("a clock that drifts too much, or jumps, has no line", "[ranks]") {
   CHECK_FALSE(fit({{0, 5}}, {{0, 3}}));
 }
 
-// Two collectives at the beginning of a run of 100 s. They do not determine the drift exactly. The
-// stated error includes the possible drift.
+// Two early collectives of a run of 100 s leave some drift possible. The error includes this drift.
 TEST_CASE("the error holds for the whole run", "[ranks]") {
   const Ns end = 100'000'000'000;
   const auto fitted = fit_clock({{0, -10'000}, {20'000'000, -10'000}},
@@ -70,7 +68,6 @@ TEST_CASE("a time of the common clock is found again", "[ranks]") {
   }
 }
 
-// Clocks and lengths of collectives are random.
 TEST_CASE("the difference is known to the stated error", "[ranks]") {
   std::mt19937_64 random(7);
   const auto uniform = [&random](double low, double high) {

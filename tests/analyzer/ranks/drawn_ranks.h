@@ -28,9 +28,9 @@ analyzer::RankWork drawn_rank(std::string_view name, std::string_view picture,
 // Ranks 0, 1, ...
 std::vector<analyzer::RankWork> drawn_ranks(std::initializer_list<std::string_view> pictures);
 
-// Makes ranks of random drawings, each at least `length` ns long. All-gathers have a stream of
-// their own. `lead` and `host_time` of the collectives and `recorder_share` of the ranks are
-// random. Each rank also gets random additional intervals of other work.
+// Makes ranks of random drawings, each at least `length` ns long. All-gathers have their own
+// stream. Random are also `lead` and `host_time` of collectives, `recorder_share`, and intervals of
+// other work.
 std::vector<analyzer::RankWork> random_ranks(std::mt19937& random, int ranks, std::size_t length);
 
 }  // namespace lapscope::test

@@ -9,13 +9,13 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Each line is a thread of one process, and each run of letters is a call:
+// A line is a thread of the process. A run of letters is a call:
 //
 //   L  launches a communication kernel   C  launches another kernel
 //   S  synchronizes                      F  frees memory
 //   Q, q  query an event              g  asks for the last error
 //
-// Returns what host_times() returns for the launches L, in the order of their begins.
+// Returns host_times() of the launches L, in the order of their begins.
 std::vector<Ns> times(std::initializer_list<std::string_view> threads) {
   const std::map<char, CallKind> kinds = {{'L', CallKind::launch},      {'C', CallKind::launch},
                                           {'S', CallKind::synchronize}, {'Q', CallKind::query},
@@ -66,12 +66,12 @@ TEST_CASE("a row of queries is a wait", "[ranks]") {
                "..Q.Q.Q.Q.Q...."}) == std::vector<Ns>{0, 11});
 }
 
-// The median launch takes 2. The second one takes 6 longer.
+// The median launch takes 2. The second takes 8, so 6 of them may be waiting.
 TEST_CASE("a launch that takes longer than usual may wait for room in its queue", "[ranks]") {
   CHECK(times({"LL.LLLLLLLL.LL.LL"}) == std::vector<Ns>{0, 3, 12 - 6, 15 - 6});
 }
 
-// Thread 1 waits for the device. Then thread 2 issues. The wait counts for both threads.
+// Thread 1 waits for the device, and thread 2 launches. The wait counts for the process.
 TEST_CASE("a process waits if one of its threads waits", "[ranks]") {
   CHECK(times({"LL.SSSSSSSS..........",  //
                "............CC.LL.LL."}) == std::vector<Ns>{0, 15 - 8, 18 - 8});

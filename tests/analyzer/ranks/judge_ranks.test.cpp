@@ -57,8 +57,8 @@ TEST_CASE("ranks that are late by turns have no cause of their own", "[ranks]") 
   CHECK(run.findings[1].late_by == LateBy::turns);
 }
 
-// Ranks 2 and 3 begin each collective 5 later than ranks 0 and 1, and at the same time. Neither of
-// them saves anything alone.
+// Ranks 2 and 3 begin each collective 5 later than the others. If only one of them were on time,
+// nothing would be saved.
 TEST_CASE("ranks that are late together are one straggler", "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
                                                  "KKRRRRRRRKKRRRRRRR",  //
@@ -73,7 +73,7 @@ TEST_CASE("ranks that are late together are one straggler", "[ranks]") {
   CHECK(run.findings[0].excess == 10);
 }
 
-// Each rank is late once. So no rank saves the whole waiting time, and no group is late.
+// Each rank is late once, so no rank and no group is always late.
 TEST_CASE("waits that no finding explains make a run possible, not fine", "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"KKKKRRKKRRRRKKRRRR",  //
                                                  "KKRRRRKKKKRRKKRRRR",  //
@@ -117,9 +117,8 @@ TEST_CASE("the micro-batches of a pipeline are the messages in a step", "[ranks]
   CHECK(bubble->micro_batches == 2);
 }
 
-// Rank 0 waits for room in [3,5) and [7,9). Rank 1 waits for the first message in [0,1). If rank 1
-// worked for 3 like rank 0, each of its two kernels would take 1.5 instead of 3. This is rounded to
-// 2.
+// Rank 0 waits for room in [3,5) and [7,9), and rank 1 for the first message in [0,1). Rank 0 works
+// for 3. If rank 1 worked equally long, its two kernels would take 1.5 each, rounded to 2.
 TEST_CASE("a stage that is slower than the others is the straggler", "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"KSKSSSKSSS",  //
                                                  "VVKKKVKKKV"}));
@@ -200,7 +199,7 @@ TEST_CASE("a rank that several summaries of one trace have is there twice", "[ra
   CHECK(run.defects[0].which == std::vector<std::string>{".sqlite"});
 }
 
-// Nobody waits. The clock of the second machine is 3 ahead, and lets rank 1 seem late.
+// Nobody waits. Rank 1 seems late, because the clock of its machine is 3 ahead.
 TEST_CASE("two machines of one name have two clocks", "[ranks]") {
   const std::string_view picture = "KKRRRRRRRRKKRRRRRRRRKKRRRRRRRR";
   std::vector<RankWork> ranks = {drawn_rank("0", picture), drawn_rank("1", picture, 3)};

@@ -96,7 +96,7 @@ TEST_CASE("a kernel that no payload tells of has the communicator of its stream"
   CHECK(matches.collectives.size() == 2);
 }
 
-// Ranks 0 and 1 are one group, ranks 2 and 3 another one. No payload tells of the first kernels.
+// Ranks 0 and 1 are one group, 2 and 3 another one. The first kernels have no payload.
 TEST_CASE("a kernel that no payload tells of joins no other groups", "[ranks]") {
   std::vector<RankWork> ranks = drawn_ranks({"RR.RRRR........",  //
                                              "RR...RR........",  //
@@ -114,7 +114,8 @@ TEST_CASE("a kernel that no payload tells of joins no other groups", "[ranks]") 
   CHECK(matches.unmatched == std::vector<std::int64_t>{0, 0, 0, 0});
 }
 
-// Ranks 0 and 1 are a group without payloads. Ranks 2 and 3 are numbers 0 and 1 of another group.
+// Ranks 0 and 1 form a group without payloads. Ranks 2 and 3 have the numbers 0 and 1 in another
+// group.
 TEST_CASE("ranks that a communicator has no room for are not joined to it", "[ranks]") {
   std::vector<RankWork> ranks = drawn_ranks({"RRRR....",  //
                                              ".RRR....",  //
@@ -142,7 +143,7 @@ TEST_CASE("a kernel of a stream with several communicators is matched by stream"
   CHECK(matches.collectives.size() == 3);
 }
 
-// By the clocks of two hosts, the first kernel ends before the second one starts.
+// The clocks of two hosts show a first kernel that ends before the second one starts.
 TEST_CASE("kernels that are apart by no more than the error of the clocks are one collective",
           "[ranks]") {
   std::vector<RankWork> ranks = drawn_ranks({"KK....", "RR....", "...RRR"});

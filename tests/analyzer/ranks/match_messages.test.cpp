@@ -39,7 +39,7 @@ TEST_CASE("a receive that ends before the send begins is of one that was not rec
   CHECK(matches.unmatched == std::vector<std::int64_t>{0, 1});
 }
 
-// Rank 1 was recorded from its second receive on. Its receives wait from the end of the one before.
+// The first receive of rank 1 is missing. Each receive waits from the end of the one before.
 TEST_CASE("a send whose receive was not recorded has no counterpart", "[ranks]") {
   //                                              0         1         2
   //                                              012345678901234567890123
@@ -53,7 +53,7 @@ TEST_CASE("a send whose receive was not recorded has no counterpart", "[ranks]")
   CHECK(matches.unmatched == std::vector<std::int64_t>{1, 0});
 }
 
-// As above, but the first receive that was recorded begins before the send before it has ended.
+// The first receive is missing. The first recorded receive begins during the first send.
 TEST_CASE("a send belongs to the receive that it overlaps longest", "[ranks]") {
   const Matches matches = exchanged(drawn_ranks({"KSSSSSKSSSSSKSSSS",  //
                                                  ".....VVVVVVVKVVVV"}));
@@ -62,7 +62,7 @@ TEST_CASE("a send belongs to the receive that it overlaps longest", "[ranks]") {
   CHECK(matches.unmatched == std::vector<std::int64_t>{1, 0});
 }
 
-// As above, but the last send was not recorded either. So there are equally many of both.
+// The first receive and the last send are missing, so their numbers are equal.
 TEST_CASE("receives without the first and sends without the last are not paired by number",
           "[ranks]") {
   //                                              0         1         2

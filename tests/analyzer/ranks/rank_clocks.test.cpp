@@ -8,7 +8,7 @@ namespace {
 
 using test::drawn_rank;
 
-// Returns two ranks of one run. The second rank is on another host. Its clock is `ahead` ns ahead.
+// Returns two ranks on two hosts. The clock of the second host is `ahead` ns ahead.
 std::vector<RankWork> on_two_hosts(Ns ahead) {
   std::vector<RankWork> ranks = {drawn_rank("0", "RRRR...RR.....RRRR"),
                                  drawn_rank("1", "..RR...RR.....RRRR", ahead)};
@@ -39,7 +39,7 @@ TEST_CASE("machines of one name are told apart by when they started", "[ranks]")
   CHECK(ranks[4].host == "a (2)");
 }
 
-// The shortest collective lasts from 7 to 9 on both ranks. It allows offsets from -2 to 2.
+// The shortest collective takes 2 on both ranks, from 7 to 9. So the offset is between -2 and 2.
 TEST_CASE("collectives bound the offset between hosts", "[ranks]") {
   for (const Ns ahead : {Ns{0}, Ns{1'000'000}, Ns{-3'600'000'000'000}}) {
     const RankClocks clocks = rank_clocks(on_two_hosts(ahead));
@@ -52,7 +52,7 @@ TEST_CASE("collectives bound the offset between hosts", "[ranks]") {
   }
 }
 
-// Ranks 1 and 2 have no collective without rank 0. So each clock may be wrong by 2.
+// Both other clocks are known only relative to rank 0, each to within 2.
 TEST_CASE("between two hosts that are not the first one, the errors add up", "[ranks]") {
   std::vector<RankWork> ranks = on_two_hosts(0);
   ranks.push_back(ranks[1]);
@@ -74,8 +74,7 @@ TEST_CASE("a clock that was set in the run contradicts every offset and drift", 
   CHECK(rank_clocks(ranks).is_contradicted);
 }
 
-// The second host's clock gains 100 us per second. The run has 10 collectives of 100 us, one per
-// second.
+// The clock of the second host gains 100 us per second. Every second has a collective of 100 us.
 TEST_CASE("a clock that drifts is taken back", "[ranks]") {
   std::vector<RankWork> ranks = on_two_hosts(0);
   for (RankWork& rank : ranks) rank.collectives.resize(1);
@@ -96,8 +95,8 @@ TEST_CASE("a clock that drifts is taken back", "[ranks]") {
   }
   const RankClocks clocks = rank_clocks(ranks);
   CHECK_FALSE(clocks.is_contradicted);
-  // Each collective determines the difference of the clocks to within 100 us. The line with the
-  // least drift within these bounds touches the bounds, so its error can be 200 us.
+  // A collective bounds the difference to within 100 us. The line with the least drift touches
+  // these bounds, so its error can be 200 us.
   CHECK(clocks.error <= 200'000);
   move_to_common_clock(clocks, ranks);
   for (std::size_t c = 0; c < 10; ++c) {
@@ -107,8 +106,7 @@ TEST_CASE("a clock that drifts is taken back", "[ranks]") {
   CHECK(ranks[1].whole.end == ranks[1].collectives.back().interval.end);
 }
 
-// Ranks 0 and 2 are on different hosts and exchange no messages. Rank 1 exchanges messages with
-// both.
+// Ranks 0 and 2 exchange messages only with rank 1. Each rank has its own host.
 TEST_CASE("a clock may be known by way of another host", "[ranks]") {
   std::vector<RankWork> ranks = {drawn_rank("0", "..SSSS..vvvv........"),
                                  drawn_rank("1", "....VV....ssSSS..vvv", 5'000),
@@ -129,8 +127,8 @@ TEST_CASE("a host without a collective with the first one has an unknown clock",
   CHECK(rank_clocks(ranks).is_unknown);
 }
 
-// A message is sent at 2 and received until 6, so the offset is at least -4. Another message is
-// sent back at 10 and received until 12, so the offset is at most 2.
+// One message is sent at 2 and received until 6, so the offset is at least -4. The message back is
+// sent at 10 and received until 12, so the offset is at most 2.
 TEST_CASE("messages in both directions bound the offset between hosts", "[ranks]") {
   constexpr Ns ahead = 5'000;
   std::vector<RankWork> ranks = {drawn_rank("0", "..SSSS..vvvv"),

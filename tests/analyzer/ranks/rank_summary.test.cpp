@@ -121,8 +121,8 @@ TEST_CASE("ranks of summaries are evaluated as those of traces are", "[ranks][la
   }
 }
 
-// Each of ten steps has 1,000 kernels, with pauses of 100 to 1,099 ns, and two collectives. A
-// summary has no room for so many pauses.
+// Each of ten steps has 1,000 kernels with pauses of 100 to 1,099 ns, and two collectives. Not all
+// pauses fit into a summary.
 TEST_CASE("the shortest pauses are left out where a rank has too many", "[ranks]") {
   RankWork rank = test::drawn_rank("0", "K");
   std::vector<Interval> work;
@@ -144,7 +144,7 @@ TEST_CASE("the shortest pauses are left out where a rank has too many", "[ranks]
   const RankWork read = read_text(text).front();
   CHECK(read.collectives.size() == 20);
   REQUIRE(read.resolution > 0);
-  // Pauses of at least `resolution` remain, and no pause is added.
+  // Only pauses of at least `resolution` remain.
   Ns longer = 0;
   for (std::size_t i = 1; i < work.size(); ++i) {
     const Ns pause = work[i].start - work[i - 1].end;

@@ -10,7 +10,7 @@ namespace {
 
 using test::DrawnRun;
 
-// Whether a rank works at the end of the window, instead of waiting.
+// Returns whether a rank works at the end of the window.
 bool ends_in_work(const RunProgram& program) {
   return std::any_of(program.of_rank.begin(), program.of_rank.end(), [&](const auto& rank) {
     return rank.events.empty() || !rank.events.back().is_wait ||
@@ -27,7 +27,7 @@ TEST_CASE("without changes a run takes as long as recorded", "[ranks][laws]") {
   }
 }
 
-// Merges every second collective into the one before. Every third collective gets a transfer of 0
+// Merges every second collective into the one before. Some of the merged ones get a transfer of 0
 // ns.
 std::vector<std::optional<Ns>> every_second(const RunProgram& program) {
   std::vector<std::optional<Ns>> merged(program.matches->collectives.size());
@@ -62,7 +62,6 @@ TEST_CASE("no change makes a run longer", "[ranks][laws]") {
   }
 }
 
-// Also true for replays without the recorder's time.
 TEST_CASE("a run takes at least as long as each rank computes", "[ranks][laws]") {
   std::mt19937 random(14);
   for (int round = 0; round < 300; ++round) {
@@ -77,7 +76,7 @@ TEST_CASE("a run takes at least as long as each rank computes", "[ranks][laws]")
   }
 }
 
-// If rank 1 is on time, it begins its collectives at 2 and 8 instead of 7 and 18:
+// On time, rank 1 begins its collectives at 2 and 8 instead of 7 and 18:
 //
 //   rank 0  KKRRR.KKRRR.
 //   rank 1  KKRRR.KKRRR.
@@ -88,7 +87,8 @@ TEST_CASE("a rank on time begins as early as the rank before it", "[ranks]") {
   CHECK(replay_run(run.program(), {.on_time = {0}}) == 22);
 }
 
-// Rank 0 begins its second all-reduce during an all-gather of another stream, later than it could.
+// Rank 0 could begin its second all-reduce earlier than it does, during an all-gather of another
+// stream.
 TEST_CASE("a kernel keeps the time from when it is ready to its start", "[ranks][laws]") {
   auto ranks = test::drawn_ranks({"KKRRRR..........................K",  //
                                   "KKRRRR..........................K"});
@@ -114,7 +114,7 @@ TEST_CASE("a kernel keeps the time from when it is ready to its start", "[ranks]
   CHECK(replay_run(run.program(), {.on_time = {0}}) <= 33);
 }
 
-// A kernel of 0 ns at the begin of the window.
+// The kernel of 0 ns is at the begin of the window.
 TEST_CASE("a kernel without a length does not delay its rank", "[ranks][laws]") {
   auto ranks = test::drawn_ranks({"RRKKK", "RRKKK"});
   for (RankWork& rank : ranks) {
@@ -124,9 +124,9 @@ TEST_CASE("a kernel without a length does not delay its rank", "[ranks][laws]") 
   CHECK(replay_run(DrawnRun(std::move(ranks)).program(), {}) == 5);
 }
 
-// Rank 0 computes until 9. From 2 on, it also waits in the collective R. The data for its
-// collective G is ready at 6. However, G starts only when R has ended, at 11. If rank 1 is on time,
-// G starts at 6:
+// Rank 0 computes until 9, and waits in the collective R from 2 on. Its collective G needs data
+// that are ready at 6, but starts only when R has ended, at 11. If rank 1 is on time, R ends early,
+// and G starts at 6:
 //
 //   recorded                       rank 1 on time
 //   rank 0  KKKKKKKKK.....K        rank 0  KKKKKKKKKK
@@ -145,8 +145,7 @@ TEST_CASE("a kernel starts when its data is ready and its stream is free", "[ran
   CHECK(replay_run(run.program(), {.on_time = {1}}) == 9 + 1);
 }
 
-// The host of rank 0 needs 6 to issue each collective. If rank 1 is on time, rank 0 is limited by
-// its host:
+// The host of rank 0 issues a collective every 6. If rank 1 is on time, this limits rank 0:
 //
 //   rank 0  KKRRR...RRR...RRR
 //   rank 1  KKRRR...RRR...RRR
@@ -171,9 +170,8 @@ TEST_CASE("a rank begins no collective before its host has issued it", "[ranks]"
   CHECK(replay_run(run.program(), {.on_time = {1}}) == 2 + 3 * 3);
 }
 
-// One communicator joins ranks 0 and 1, another one joins ranks 1 and 2. Rank 1 is late for its
-// collective with rank 0, because it waits for rank 2. The run therefore does not get shorter if
-// rank 1 is on time.
+// Rank 1 is late for its collective with rank 0, because it waits for rank 2 in another
+// communicator. So the run is no shorter if only rank 1 is on time.
 TEST_CASE("a rank that waits for others saves no more than its own time", "[ranks]") {
   auto ranks = test::drawn_ranks({"KRRRRRRRRR",  //
                                   "KGGGGGRRRR",  //
@@ -193,8 +191,8 @@ TEST_CASE("a rank that waits for others saves no more than its own time", "[rank
   CHECK(replay_run(run.program(), {.on_time = {2}}) == 7);
 }
 
-// In each step, ranks 2 and 3 need 6 instead of 2 before the collective of all ranks. If both are
-// on time, a step takes 4 instead of 8.
+// Ranks 2 and 3 work for 6 in a step, and the others for 2. With both on time, a step takes 4
+// instead of 8.
 TEST_CASE("ranks on time together begin as early as the others", "[ranks]") {
   const DrawnRun run({"KKRRRRRRKKRRRRRR",  //
                       "KKRRRRRRKKRRRRRR",  //
@@ -205,9 +203,8 @@ TEST_CASE("ranks on time together begin as early as the others", "[ranks]") {
   CHECK(replay_run(run.program(), {.at_start = {2, 3}}) == 16);
 }
 
-// Ranks 2 and 3 also have a collective of their own (G), for which they are late as well. They work
-// for 6 in a step. If both work for 2 like the other ranks, G begins at 1 and ends at 2. A step
-// takes 4 instead of 9.
+// Ranks 2 and 3 work for 6 in a step, and the others for 2. They also have their own collective
+// (G). With both on time, G begins at 1 and ends at 2, and a step takes 4 instead of 9.
 TEST_CASE("ranks on time are in time for collectives among themselves, too", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
                                   "KKRRRRRRRKKRRRRRRR",  //
@@ -224,7 +221,7 @@ TEST_CASE("ranks on time are in time for collectives among themselves, too", "[r
   CHECK(replay_run(run.program(), {.on_time = {2, 3}}) == 8);
 }
 
-// Each rank has one kernel. It sends to both other ranks, and receives from both.
+// The only kernel of a rank sends to both other ranks and receives from both.
 std::vector<RankWork> all_to_all(std::initializer_list<std::string_view> pictures) {
   std::vector<RankWork> ranks = test::drawn_ranks(pictures);
   for (int r = 0; r < 3; ++r) {
@@ -250,9 +247,8 @@ TEST_CASE("a rank on time is in time for an exchange of several ranks, too", "[r
   CHECK(replay_run(run.program(), {.on_time = {2}}) == 6);
 }
 
-// In each step, stage 0 works for 2, and stage 1 (ranks 2 and 3) works for 4. If stage 1 is on
-// time, it works for 2 as well. A step then takes 6 instead of 8. In the last ns, the ranks of each
-// stage run an all-reduce.
+// In a step, stage 0 works for 2 and stage 1 (ranks 2 and 3) for 4. If stage 1 is on time, it also
+// works for 2, and a step takes 6 instead of 8. In the last ns, each stage runs an all-reduce.
 TEST_CASE("all ranks of a stage are on time", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKSvvvvvKKSvvvvvR",  //
                                   "KKSvvvvvKKSvvvvvR",  //
@@ -270,8 +266,8 @@ TEST_CASE("all ranks of a stage are on time", "[ranks]") {
   CHECK(replay_run(run.program(), {.on_time = {3}}) == 13);
 }
 
-// Stage 0 works for 8 in all, and stage 1 for 10. If stage 1 also worked for 8, it would need 4
-// instead of 5 in each step.
+// Stage 0 works for 8 in all and stage 1 for 10. On time, stage 1 also works for 8: 4 instead of 5
+// in each step.
 TEST_CASE("a stage of a pipeline on time works no longer than the others", "[ranks]") {
   const DrawnRun run({"KKKKSvvvvvvKKKKSvvvvvv",  //
                       "VVVVVKKKKKsVVVVVKKKKKs"});
@@ -284,7 +280,7 @@ TEST_CASE("hidden transfers leave the waiting for other ranks", "[ranks]") {
   CHECK(replay_run(run.program(), {.hides_transfers = true}) == 14 - 4 - 4);
 }
 
-// Of six collectives of 2 in 17, the first is left.
+// Six collectives of 2 take 17 with their pauses. Only the first is left.
 TEST_CASE("merged collectives have no own time between them", "[ranks]") {
   const DrawnRun run({"KRR.RR.RR.RR.RR.RR.KKK",  //
                       "KRR.RR.RR.RR.RR.RR.KKK"});
@@ -294,8 +290,7 @@ TEST_CASE("merged collectives have no own time between them", "[ranks]") {
   CHECK(replay_run(run.program(), edits) == 22 - 15);
 }
 
-// Without recording, rank 0 computes for 4 instead of 8, and begins its collective at 4. Rank 1
-// still computes for 2.
+// Without recording, rank 0 computes for 4 instead of 8. Rank 1 always computes for 2.
 TEST_CASE("without what recording added, own times are shorter", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKKKKKKKRR",  //
                                   "KKRRRRRRRR"});

@@ -11,8 +11,8 @@ namespace {
 
 using test::DrawnRun;
 
-// Returns a program as text, such as "2 begin 0 wait 6". A number is the time for which the rank
-// works before an event, or after the last event.
+// Returns a program as text, such as "2 begin 0 wait 6". A number is the work before an event, or
+// after the last one.
 std::string events_of(const RunProgram::OfRank& rank) {
   std::string text;
   for (const RankEvent& event : rank.events) {
@@ -35,7 +35,7 @@ TEST_CASE("a rank's program is its own work, what it begins, and what it waits f
 TEST_CASE("communication that ends because work begins is no wait", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKRRRRRRRRKK",  //
                                   "KKRRRRRRRRKK"});
-  // A kernel that runs while the collective ends: [6,12).
+  // A kernel runs in [6,12), beyond the end of the collective.
   ranks[0].other_work =
       IntervalSet::union_of({{test::session_start, test::session_start + 2},
                              {test::session_start + 6, test::session_start + 12}});
@@ -60,8 +60,7 @@ TEST_CASE("a wait beyond the window is open", "[ranks]") {
   CHECK(program.is_open(program.of_rank[0].events[1]));
 }
 
-// Rank 1 delays the run until 7, and the transfer takes until 10. After that, rank 0 computes
-// longer than rank 1.
+// Rank 1 is last to begin, at 7. The transfer takes until 10. After that, rank 0 computes longest.
 TEST_CASE("the critical path goes through the rank that begins last", "[ranks]") {
   //                  0         1
   //                  01234567890123
@@ -77,8 +76,7 @@ TEST_CASE("the critical path goes through the rank that begins last", "[ranks]")
   CHECK((path[2].rank == 1 && path[2].time == time(0, 7) && !path[2].is_transfer));
 }
 
-// The ranks have two communicators on two streams. Rank 0 waits for rank 1 in one of them, and rank
-// 1 for rank 0 in the other one.
+// Each rank waits for the other one, in different communicators and streams.
 TEST_CASE("ranks that all wait beyond the window have a critical path", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKKRRRRRRR",  //
                                   "KKKGGGGGGG"});

@@ -51,7 +51,7 @@ TEST_CASE("three collectives are no steps", "[ranks]") {
   CHECK_FALSE(steps({"KKKK", "KKKK"}));
 }
 
-// Six steps of three equal collectives. Each step begins after a pause of 11.
+// Six steps of three equal collectives, with a pause of 11 between steps.
 TEST_CASE("alike collectives in bursts are steps", "[ranks]") {
   std::string picture;
   for (int step = 0; step < 6; ++step) picture += "RR.RR.RR...........";
@@ -66,8 +66,7 @@ TEST_CASE("alike collectives in bursts are steps", "[ranks]") {
   CHECK(steps.borders[6] == steps.borders[5] + 8);
 }
 
-// In each step, the rank first computes for 11. It then waits in the first collective, which takes
-// 12.
+// In each step, the rank computes for 11, and then waits in a collective of 12.
 TEST_CASE("long blocks that follow each other are one pause", "[ranks]") {
   std::string picture;
   for (int step = 0; step < 6; ++step) picture += "RRRRRRRRRRRR.RR.RR.RR.RR...........";
@@ -76,7 +75,7 @@ TEST_CASE("long blocks that follow each other are one pause", "[ranks]") {
   CHECK(steps_of_run(ranks, members_by_rank(matches, 2)).collectives == 5);
 }
 
-// Pauses that come by chance show no steps.
+// Pauses of random length show no steps.
 TEST_CASE("alike collectives with uneven pauses are one each", "[ranks]") {
   const std::string picture =
       "RR.RR.RR.........RR.RR.........RR.RR.RR.RR.........RR.........RR.RR.RR.RR.........RR.RR.RR";

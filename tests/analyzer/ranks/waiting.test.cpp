@@ -46,7 +46,7 @@ TEST_CASE("stages of a pipeline wait for each other's messages", "[ranks]") {
   CHECK(late[1].sum == 5);
 }
 
-// Both kernels send to and receive from the other rank, as in an all-to-all of two ranks.
+// Each kernel both sends and receives, as in an all-to-all of two ranks.
 TEST_CASE("two ranks that exchange data are no stages of a pipeline", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKSSSSKKSSSS",  //
                                   "KKKKssKKKKss"});
@@ -65,7 +65,7 @@ TEST_CASE("two ranks that exchange data are no stages of a pipeline", "[ranks]")
   CHECK(run.time(0).for_messages == 0);
 }
 
-// One-forward-one-backward: only the first kernel of each rank goes one way.
+// One-forward-one-backward: only the first kernel of each rank has one direction.
 TEST_CASE("two stages of a pipeline may also send and receive in one kernel", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKSSSSKKSSSS",  //
                                   "VVVVVVKKKKss"});
@@ -186,7 +186,7 @@ TEST_CASE("long transfers in a row are as long in one", "[ranks]") {
   CHECK(small.merged[1] == 4);
 }
 
-// Ranks 0 and 1 have a row, and ranks 2 and 3 have one at the same time.
+// Ranks 0 and 1 have a row of collectives. Ranks 2 and 3 have another one at the same time.
 TEST_CASE("rows of several groups of ranks do not end each other", "[ranks]") {
   auto ranks = test::drawn_ranks({"KRR.RR.RR.RR.RR.RR.KKK",  //
                                   "KRR.RR.RR.RR.RR.RR.KKK",  //

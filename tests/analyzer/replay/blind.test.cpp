@@ -25,8 +25,8 @@ TEST_CASE("a run whose calls and ways all take the same replays blind as it was"
   CHECK(blindly(program) == drawn(program));
 }
 
-// The ordinary replay keeps the duration of c and agrees with the recording. Compared with the
-// other launches, c is an outlier.
+// The ordinary replay keeps the long duration of c. The model check replaces it by that of other
+// launches.
 TEST_CASE("a call takes what the others of its function take in the middle") {
   const Program program(R"(
     thread 1  aabbccccccdd....
@@ -45,8 +45,8 @@ TEST_CASE("a function that was called once keeps its own time") {
   CHECK(blindly(program) == drawn(program));
 }
 
-// The first cudaMalloc creates the context. If it counted as an example, the two calls would
-// exchange their durations of 6 and 1.
+// The first cudaMalloc creates the context, so it takes 6. It is no example for the second, which
+// takes 1.
 TEST_CASE("what a thread calls before it issues anything is like nothing later") {
   const Program program(R"(
     thread 1  mmmmmmaabbnccdd..
@@ -68,9 +68,8 @@ TEST_CASE("the first call of a function keeps its own time, and counts for no ot
   CHECK(blindly(program) == drawn(program));
 }
 
-// The latency is 1 from A to B, 2 from B to C, and 1 from C to D. A waited for the host, with a
-// latency of 0. No other op waited for the host, so the replay uses the typical latency of the
-// engine for A.
+// The latencies behind A, B and C are 1, 2 and 1. A waited for the host, with a latency of 0. It is
+// the only such op, so it gets the typical latency of its engine.
 TEST_CASE("an op is on its way as long as others that waited for the same") {
   const Program program(R"(
     thread 1  abcd...............

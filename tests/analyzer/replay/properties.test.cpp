@@ -27,7 +27,7 @@ using test::Program;
 using test::replayed;
 using test::without_edges;
 
-// Calls check(graph) for random traces. Each trace is stretched to five lengths.
+// Calls check(graph) for random traces, each with five lengths.
 void for_random_graphs(unsigned seeds, const std::function<void(const Graph&)>& check) {
   for (unsigned seed = 0; seed < test::rounds(seeds); ++seed) {
     std::mt19937 random(seed);
@@ -51,8 +51,7 @@ void for_recorded_graphs(const std::function<void(const Graph&)>& check) {
   REQUIRE(seen > 50);
 }
 
-// Makes graphs without the edges of one cause, or without one wait of the host. Calls check(what,
-// graph) for each graph.
+// Makes graphs without the edges of one cause, or without one wait of the host, and calls `check`.
 void for_removals(const Graph& graph,
                   const std::function<void(const std::string&, const Graph&)>& check) {
   std::set<Cause> causes;
@@ -127,16 +126,14 @@ bool engines_take_turns(const Graph& graph, const Replayed& times) {
   });
 }
 
-// Returns the earliest allowed time after `after`. A recorded delay may be negative, because the
-// clocks of host and device differ. The replay is allowed to keep a negative delay. In random
-// traces, the typical latency may also be negative.
+// Returns the earliest allowed time after `after`. A recorded delay can be negative, because the
+// clocks of host and device differ. The replay may keep it.
 std::int64_t no_sooner(std::int64_t after, std::int64_t recorded_delay) {
   return after + std::min<std::int64_t>(-assumed::clock_tolerance, recorded_delay);
 }
 
-// Returns whether a task starts late enough and takes long enough. Its call and its edges must
-// release it before it starts. It must take at least as long as its work. A kernel may take less,
-// because it may begin in the last wave of another kernel.
+// Returns whether a task starts after its call and its edges allow it, and takes as long as its
+// work. A kernel may take less: it can begin in the last wave of another kernel.
 bool waits(const Graph& graph, const Replayed& times, std::uint32_t t) {
   const Task& task = graph.tasks[t];
   const std::int64_t start = times.tasks[t].start;
@@ -153,8 +150,8 @@ bool waits(const Graph& graph, const Replayed& times, std::uint32_t t) {
   return task.kernel_class != no_index || times.tasks[t].length() >= graph.lengths[t].work - 1;
 }
 
-// Returns whether a call follows the thread's previous call, and returns after the tasks that it
-// waits for.
+// Returns whether a call begins after the thread's previous call, and returns after the tasks that
+// it waits for.
 bool calls_in_turn(const Graph& graph, const Replayed& times, std::uint32_t s, bool is_first) {
   const Step& step = graph.steps[s];
   const Interval& call = times.steps[s];
@@ -203,9 +200,8 @@ TEST_CASE("where engines have room for all, removing a constraint never makes a 
   });
 }
 
-// Without a wait, a run may take longer, because a less important op may take an engine first. Here
-// the wait of C for an event is removed. C takes the engine just before B needs it, and D waits for
-// B.
+// A less important op may take an engine first. Without the wait for an event, C takes the engine
+// just before B needs it. D waits for B, so the run takes longer.
 //
 //   as recorded   AAAAAAABBBBDDDDDD      without the wait   AAAAAAA...BBBBDDDDDD
 //                            CCCC                                 CCCC
@@ -237,10 +233,9 @@ TEST_CASE(
   });
 }
 
-// Assumptions about sharing change the durations that kernels would have if nothing ran beside
-// them. The assumptions do not change the recorded times. If the replay reproduces the recorded
-// times, all assumptions give the same times, to the nanosecond. If the replay omits unexplained
-// delays, kernels overlap differently, and times may differ.
+// Assumptions about sharing change how long kernels would take alone, not their recorded times. All
+// replays that reproduce the recorded times therefore agree to the nanosecond. A replay without
+// unexplained delays lets kernels overlap differently.
 TEST_CASE("a recorded trace replays to the same times, whatever its kernels may share") {
   std::size_t exact = 0;
   std::size_t in_doubt = 0;
@@ -263,7 +258,7 @@ TEST_CASE("a recorded trace replays to the same times, whatever its kernels may 
   REQUIRE(in_doubt > 0);
 }
 
-// Returns whether kernels are longer than the errors of their times.
+// Returns whether all kernels are longer than the errors of their times.
 bool has_true_times(const Graph& graph) {
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     const bool is_kernel = graph.tasks[t].kernel_class != no_index;
@@ -296,7 +291,7 @@ TEST_CASE("a run that went otherwise is one of the same program") {
   });
 }
 
-// The result of a fix is analyzed like a recorded run.
+// So the result of a fix can be analyzed like a recorded run.
 TEST_CASE("a recorded trace that was replayed takes as long when it is replayed again") {
   for_recorded_graphs([](const Graph& graph) {
     const Replayed once = replay(graph);

@@ -7,8 +7,8 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Compares the replay of random programs with a machine that advances character by character. If
-// the two differ, the test prints the program as a drawing, which can be pasted into a test.
+// Compares replays of random programs with a machine that advances character by character. A failed
+// test prints the drawing of the program, for use in a test.
 namespace lapscope::analyzer {
 namespace {
 
@@ -71,7 +71,7 @@ std::string replayed(const Drawn& drawn, const Graph& graph) {
   return table(start, end);
 }
 
-// Returns whether two copies reached their engine at about the same time, and one had to wait.
+// Returns whether two copies needed an engine at about the same time, so that one waited.
 bool has_race(const RandomProgram& program, const ProgramRun& run) {
   for (std::size_t a = 0; a < program.ops.size(); ++a) {
     if (program.ops[a].engine == Engine::compute || run.op_start[a] == run.op_ready[a]) continue;
@@ -96,10 +96,9 @@ TEST_CASE("a program in which nothing waits without a reason replays to the reco
   REQUIRE(checked > test::rounds(500));
 }
 
-// After a race of two copies, the recorded times do not show which copy was ready first. Here A
-// ends at 7, when the call of D begins. It is possible that D was ready at once, and that C, which
-// waits for A, was ready a little later. The replay assumes that D is ready only when its call has
-// returned. It therefore exchanges C and D.
+// The recorded times do not show which of two copies was ready first. A ends when the call of D
+// begins, at 7. C waits for A. The replay assumes that D is ready when its call has returned, later
+// than C. In the recording, D ran first.
 //
 //   recorded  AAAAAA....CCC.     replayed  AAAAAA........
 //             ..BBBBBB......               ..BBBBBBCCC...
@@ -120,8 +119,8 @@ TEST_CASE("of two copies that become ready at once the replay may take the wrong
         test::Lines{"A 1 to 7", "B 3 to 9", "C 9 to 12", "D 12 to 14"});
 }
 
-// Changes the graph so that it has the rules of run_by_counting(). Latencies are zero. Each copy
-// engine runs one op at a time at full rate. Kernels overlap, and each op keeps its duration.
+// Gives the graph the rules of run_by_counting(): no latencies, one op at a time on a copy engine,
+// kernels that overlap freely, and recorded durations.
 Graph on_the_counting_machine(Graph graph, bool issues_at_end) {
   for (EngineTraits& traits : graph.traits) {
     traits.exclusive.fill(true);

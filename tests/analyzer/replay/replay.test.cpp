@@ -143,8 +143,8 @@ TEST_CASE("a delay that nothing explains stays with its op, however long what le
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 15 to 19"});
 }
 
-// The call of B takes one character, and B is issued when the call ends. B starts six characters
-// later. At most two of these characters are latency. The others are unexplained.
+// B is issued at the end of its call and starts six characters later. At most two of these are
+// latency, and the others are unexplained.
 TEST_CASE("an op whose call comes earlier is delayed for as long as it was") {
   const Program program(R"(
     thread 1  a.........b........
@@ -156,7 +156,7 @@ TEST_CASE("an op whose call comes earlier is delayed for as long as it was") {
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 3", "B 8 to 10"});
 }
 
-// In the recording, B waited for the host. In the replay, it waits for A.
+// B waited for the host, and waits for A in the replay.
 TEST_CASE("what is let go by something else than before is delayed as long, too") {
   const Program program(R"(
     thread 1  a.........b........
@@ -172,7 +172,7 @@ TEST_CASE("what is let go by something else than before is delayed as long, too"
   REQUIRE(run.tasks[b].start - run.tasks[a].end >= 4 * program.unit);
 }
 
-// One reason for such a delay: the driver starts no launched work until it has loaded code.
+// For example, the driver starts no work before it has loaded code.
 TEST_CASE("what a device begins with keeps its delay, since it ended before there is anything") {
   const Program program(R"(
     thread 1  abc................
@@ -216,8 +216,7 @@ TEST_CASE("a thread that waits goes on when what it waits for ends") {
   )");
   Graph graph = graph_of(program.trace);
   graph.lengths.edit()[test::task_of(program, graph, "A")].work *= 2;
-  // Three characters of host time remain: one from the end of A to the end of the call, one outside
-  // CUDA, and one in the launch.
+  // Three characters of host time remain: the rest of the call, one outside CUDA, and the launch.
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 12 to 14"});
 }
 
@@ -275,7 +274,7 @@ TEST_CASE("with a channel that they share, a copy stays behind the one that wait
   REQUIRE(replayed(program, graph) == recorded(program, graph));
 }
 
-// If only one copy runs, its rate is 1. While both run, the rate of each is 0.92.
+// A copy has the rate 1 alone, and 0.92 beside a copy in the other direction.
 TEST_CASE("copies in both directions slow each other down while both run") {
   const Program program(R"(
     thread 1  a....bc..............
@@ -292,8 +291,7 @@ TEST_CASE("copies in both directions slow each other down while both run") {
   REQUIRE(graph.lengths[a].work == 77'600);  // 3 of its 8 overlapped with B
   graph.lengths.edit()[a].work = graph.lengths.edit()[b].work = 80'000;
   const Replayed times = replay(graph);
-  // A does 5 of its work alone, and 3 beside B. B does 3 beside A, and 5 alone. The 3 take 3 /
-  // 0.92.
+  // Each copy does 5 of its work alone and 3 beside the other copy. These 3 take 3 / 0.92.
   REQUIRE(times.tasks[a].end == 60'000 + 32'609);
   REQUIRE(times.tasks[b].end == 60'000 + 82'609);
 }
@@ -339,8 +337,8 @@ TEST_CASE("a kernel that lost the race for room loses it in the replay") {
   REQUIRE(replayed(program, graph) == recorded(program, graph));
 }
 
-// A starts alone, with room for all of its blocks. B then takes some of this room. A gets it back
-// when B ends.
+// At first, A has room for all of its blocks. B takes some of this room, and A gets it back when B
+// ends.
 TEST_CASE("a kernel of higher priority gets its room from one that has just started") {
   const Program program(R"(
     thread 1              ab............

@@ -8,8 +8,8 @@
 #include "tests/analyzer/support/picture.h"
 #include "tests/catch.h"
 
-// Compares predicted and measured times of K equal kernels in K streams. Times are relative to one
-// kernel alone. They were measured on an H200 (driver 580.159.04, CUDA 13.0, 2026-11-22).
+// Compares predicted and measured times of K equal kernels in K streams, relative to one kernel
+// alone (H200, driver 580.159.04, CUDA 13.0, 2026-11-22).
 namespace lapscope::analyzer {
 namespace {
 
@@ -21,9 +21,8 @@ struct Row {
   std::int64_t blocks;
   std::int64_t threads;
   std::array<double, 3> measured;  // relative times of two, four and eight at once
-  // The largest allowed excess of the prediction over the measured time, as a share of the measured
-  // time. The prediction is fitted to two kernels at once. One row allows more: its two kernels are
-  // slightly slower than the times of four kernels suggest.
+  // The prediction may exceed the measured time by this share. It is fitted to two kernels at once.
+  // One row allows more: in it, two kernels are slower than four suggest.
   double longer_by = 0.15;
 };
 constexpr std::array<int, 3> at_once = {2, 4, 8};
@@ -57,8 +56,8 @@ void add_kernel(Device& device, std::int64_t start, std::int64_t end) {
   device.ops.geometry.back() = 0;
 }
 
-// Returns the demand in a trace with three single kernels. If `with_pairs` is true, the trace also
-// has three pairs of overlapping kernels.
+// Returns the demand in a trace with three single kernels, and with three overlapping pairs if
+// `with_pairs` is true.
 Demand demand_of_trace(const Row& row, bool with_pairs) {
   Device device = device_of(row);
   std::int64_t now = 0;
@@ -104,9 +103,8 @@ double predicted(const Row& row, const Demand& demand, int kernels, Sharing end)
 // Measured times repeat within this relative error.
 constexpr double short_by = 0.01;
 
-// Returns whether all kernels fit into one round. If they do not fit, the model makes two rounds.
-// On a real GPU, blocks take the freed places one by one. The measured time can therefore be
-// shorter than the prediction.
+// Returns whether all kernels fit into one round. If not, the model makes two full rounds, but a
+// real GPU refills places block by block. The measured time can then be shorter.
 bool are_in_one_round(const Row& row, int kernels) {
   constexpr std::int64_t threads = 2'048;
   return kernels * row.blocks * row.threads <= h200.multiprocessors * threads;
@@ -142,8 +140,7 @@ TEST_CASE("kernels that were seen two at once are predicted four and eight at on
       if (is_known || are_in_one_round(row, at_once[i])) {
         CHECK(row.measured[i] >= least * (1 - (is_known ? row.longer_by : short_by)));
       }
-      // If two kernels took longer than one, the demand is known. If they took the same time, only
-      // bounds are known.
+      // The demand is known if two kernels took longer than one. Otherwise only bounds are known.
       CHECK((demand.least == demand.most) == (row.measured[0] > 1.05));
     }
     std::printf("\n");

@@ -29,8 +29,7 @@ std::optional<Graph> without(const Trace& trace, const Graph& graph) {
 }
 std::optional<Graph> without(const Trace& trace) { return without(trace, graph_of(trace)); }
 
-// Sets the time that recording adds to kinds of calls, in characters of the drawing. A character is
-// 10 us.
+// Sets the time that recording adds to kinds of calls, in characters of 10 us.
 void set_costs(Program& program, std::initializer_list<std::pair<std::string_view, double>> costs) {
   program.trace.call_costs.created = "2026-11-22T14:00:00Z";
   for (const auto& [name, length] : costs) {
@@ -82,7 +81,7 @@ TEST_CASE("a trace without calibration is not corrected") {
   CHECK_FALSE(without(program.trace, graph));
 }
 
-// Each op waits for its launch. After the correction, each launch is two characters shorter:
+// Each op waits for its launch. The correction makes each launch two characters shorter:
 //
 //   thread 1  aabbcc....
 //   stream 1  ..A.B.CCCC
@@ -95,7 +94,7 @@ TEST_CASE("a chain that is bound by launches shrinks by exactly what they cost")
   CHECK(corrected(program) == Lines{"A 2 to 3", "B 4 to 5", "C 6 to 10"});
 }
 
-// The device is busy all the time, so its ops do not move when the host is earlier.
+// The device is always busy, so an earlier host changes nothing.
 TEST_CASE("a chain that is bound by the device stays where it is") {
   Program program(R"(
     thread 1  aaabbbccc...........
@@ -120,7 +119,7 @@ TEST_CASE("where the host comes to be ahead, what the device does holds up inste
         Lines{"B stream-order A 2", "C stream-order B 4"});
 }
 
-// If a call is shorter than its cost, the remaining cost lies in the time behind the call.
+// A cost that is longer than its call continues in the time behind the call.
 TEST_CASE("no more is taken off than a call and the time behind it last") {
   Program program(R"(
     thread 1  qqqqqqqqqq..........b..
@@ -133,8 +132,8 @@ TEST_CASE("no more is taken off than a call and the time behind it last") {
   CHECK(corrected(program) == Lines{"B 0 to 3"});
 }
 
-// Recording adds 3 to the first call. It adds 3 to d, too, because d comes after a pause of 3 ms.
-// It adds 1 to b, because b directly follows a.
+// Recording adds 3 to the first call, and to d, which follows a pause of 3 ms. It adds 1 to b,
+// which directly follows a.
 //
 //   without   thread 1  abbb....3 ms....dd...
 //             stream 1  .A..B.............D..
@@ -156,9 +155,8 @@ TEST_CASE("recording adds more to a call of a thread that paused") {
   CHECK(corrected(waits) == Lines{"A 1 to 12", "B 16 to 17"});
 }
 
-// CUPTI calls the recorder before it notes the begin of a call. The recorder then takes the call
-// stack. This delayed the begin of b by 2 and the begin of s by 1. With and without the recorder, s
-// waits until B has ended.
+// The recorder takes a call stack before CUPTI notes the begin of the call. This delayed the begin
+// of b by 2 and that of s by 1. In both runs, s waits until B has ended.
 //
 //   without   thread 1  aabbsssssssss.cc..
 //             stream 1  ..A.BBBBBBB.....C.
@@ -173,8 +171,8 @@ TEST_CASE("what the stack of a call took is taken off the time ahead of it") {
   CHECK(corrected(program) == Lines{"A 2 to 3", "B 5 to 12", "C 16 to 17"});
 }
 
-// The wait ends when A ends. The correction shortens only the time after the end of A, by at most
-// the cost of the call.
+// The wait ends with A. Only the time after the end of A gets shorter, by at most the cost of the
+// call.
 TEST_CASE("a wait for the device is shortened by no more than its cost") {
   Program program(R"(
     thread 1  assssssssssss.b..
@@ -196,8 +194,8 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
   CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "C 7 to 8"});
 }
 
-// Recording adds time to the pause behind a node of a graph. If the cost is longer than this pause,
-// the remaining cost is in the node.
+// Recording makes the pause behind a node of a graph longer. A cost beyond this pause is in the
+// node.
 TEST_CASE("nodes of a graph get shorter by what they were longer recorded") {
   Program program(R"(
     thread 1  gg.................

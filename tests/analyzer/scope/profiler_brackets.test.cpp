@@ -5,8 +5,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Makes calls of one thread, one per character: `<` is cudaProfilerStart, `>` is cudaProfilerStop,
-// and `.` is another call.
+// Makes calls of one thread: `<` is cudaProfilerStart, `>` is cudaProfilerStop, and `.` is another
+// call.
 Trace called(std::string_view picture, std::uint32_t pid = 1) {
   Trace trace;
   trace.names.add(1, "cudaProfilerStart_v4000");

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::int64_t process = std::int64_t{1} << 24;
 
-// A trace drawn as lanes. A lane consists of a kind, a thread and a picture. A character is 10 ns.
-// Each call issues one op. The letter of the call is the name of the op. The requested ranges are
-// drawn with s. "shared" ranges are start/end ranges, and "other" ranges belong to another domain.
-// A call begins 1 ns after its first character and ends 1 ns before the end of its last character.
+// A trace drawn as lanes: a kind, a thread and a picture. A character is 10 ns. Each call issues
+// the op of its letter. A call begins 1 ns after its first character, and ends 1 ns before the end
+// of its last one. The requested ranges are drawn with s. "shared" ranges are start/end ranges.
+// "other" ranges are of another domain.
 class Drawn {
  public:
   explicit Drawn(std::string_view drawing) {
@@ -70,8 +70,8 @@ class Drawn {
     return RangeWorkFinder(trace, threads).work_of(asked).at(0);
   }
 
-  // Returns the letters of the ops of the requested range. Ops of the thread that opened the range
-  // come before ops of its helpers.
+  // Returns the letters of the ops of the requested range: those of the opening thread, then those
+  // of helpers.
   std::string members(RangeThreads threads = RangeThreads::helpers) const {
     std::string text;
     for (const std::uint32_t op : work(threads).ops) text += letters[op];

@@ -5,8 +5,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Makes a run on one device. The whole run, and optionally a steady state, have the given values of
-// the measure.
+// Makes a run on one device. `all` is the measure of the whole run, and `steady` that of its steady
+// state.
 RunSummary run_with(const std::string& created, double all, std::optional<double> steady) {
   RunSummary run;
   run.trace.created = created;

@@ -54,15 +54,14 @@ TEST_CASE("the spread covers at least half of the runs, and mirrors when the val
 }
 
 TEST_CASE("chances are those of counting all ways to choose") {
-  // All values of a are below all values of b. There are 70 ways to choose 4 of 8 values. 2 of them
-  // have a rank sum as extreme as that of a.
+  // All values of a are below those of b. Of the 70 ways to choose 4 of 8 values, 2 have a rank sum
+  // as extreme as a.
   const std::vector<double> a = {1, 2, 3, 4};
   const std::vector<double> b = {5, 6, 7, 8};
   CHECK(near(*chance_of_difference(a, b), 2.0 / 70));
   CHECK(near(*chance_of_difference(b, a), 2.0 / 70));
-  // 4 and 5 are exchanged, so the rank sum of a is 11. One choice has the sum 11, and one has 10.
-  // Two choices with large sums are as extreme as these two. So 4 choices are at least as extreme
-  // as a.
+  // The ranks of a sum to 11. One other choice sums to 10, and two choices are as extreme at the
+  // other end. So 4 of 70 choices are at least as extreme as a.
   CHECK(
       near(*chance_of_difference(std::vector<double>{1, 2, 3, 5}, std::vector<double>{4, 6, 7, 8}),
            4.0 / 70));
@@ -77,7 +76,7 @@ TEST_CASE("samples too small to tell anything have no chance") {
   CHECK(chance_of_difference(std::vector<double>{1, 2, 3}, std::vector<double>{5, 6, 7, 8, 9}));
 }
 
-// Computes the chance in a second way: visits every choice of a.size() values.
+// Computes the chance independently: counts all choices of a.size() values.
 double counted_chance(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> all = a;
   all.insert(all.end(), b.begin(), b.end());

@@ -161,8 +161,8 @@ TEST_CASE(
   CHECK(again->words.scope == "cudaProfilerStart/Stop");
   CHECK(again->steady->instances == judged->steady->instances);
   CHECK(again->steady->work_share == judged->steady->work_share);
-  // If the analysis did not look for a steady state, there is no default scope. Summaries of older
-  // versions of lapscope do not say whether the analysis looked for one.
+  // A run has a default scope only if the analysis looked for a steady state. Old summaries do not
+  // say whether it did.
   CHECK_FALSE(judged_of(test::recorded_run("stream_pipeline-serial").devices.at(0)));
   CHECK_FALSE(judged_of(read_text(with(text, "\"sought_steady\"", "\"x\""))[0].devices.at(0)));
   RunSummary whole = run;
@@ -262,7 +262,7 @@ TEST_CASE("what fixes would save is kept though it be no finding") {
   CHECK((0.01 < saving && saving < CauseOptions().least_saving));
 }
 
-// The options of a summary must not change which causes are found, because gates judge summaries.
+// Gates judge summaries, so a summary must have the same causes as the analysis.
 TEST_CASE("a summary has the findings and questions of the analysis") {
   for (const char* const name :
        {"host/collect", "nccl-all-reduce-broken", "pairs/lock-around-waits-fixed"}) {

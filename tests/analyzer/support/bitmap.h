@@ -10,9 +10,8 @@
 #include "analyzer/measures/activity.h"
 #include "analyzer/measures/value.h"
 
-// A second computation of all figures that depend on the times of ops. It shares no code with the
-// analyzer. A bitmap has an entry for each nanosecond, and the figures come from counts of these
-// entries.
+// A second computation of all figures from times of ops, without code of the analyzer. A bitmap has
+// an entry for each nanosecond, and the figures are counts of entries.
 namespace lapscope::test {
 
 class Bitmap {
@@ -66,8 +65,8 @@ class Bitmap {
 // Returns whether two values are equal, or both undefined. The reasons may differ.
 bool same(const analyzer::Value& a, const analyzer::Value& b);
 
-// Makes random ops of all kinds in [0, 120) on four streams. Kernels with name 2 communicate. The
-// shapes of kernels and the limits of the device may be unknown.
+// Makes random ops of all kinds in [0, 120) on four streams. Kernels with name 2 communicate. Some
+// shapes and limits are unknown.
 analyzer::Device random_device(std::mt19937& random);
 std::vector<bool> random_device_communication();
 

@@ -11,9 +11,9 @@ namespace lapscope::test {
 // Releases of Nsight Systems whose exports have different tables, columns or names.
 enum class NsysRelease { r2020, r2022, r2024, r2026 };
 
-// A synthetic export in the layout of a release. Of the tables and columns of the release, it has
-// those that lapscope reads. The export has one process (pid 100) with one thread, and device 0.
-// Stream 7 is the legacy default stream, and stream 13 is non-blocking. Times are ns.
+// A synthetic export in the layout of a release, with the tables and columns that lapscope reads.
+// It has one process (pid 100) with one thread, and device 0. Stream 7 is the legacy default
+// stream, and stream 13 is non-blocking. Times are ns.
 //
 //   release  GPUs                  contexts      waits are numbered     code loading
 //   2020     TARGET_INFO_CUDA_GPU  null streams  1 context, 2 event     not recorded
@@ -33,8 +33,7 @@ class ExportFile {
   // `kind` is 1 for copies to the device, 2 for copies to the host, 11 and 12 for migrations.
   void copy(std::int64_t kind, std::int64_t start, std::int64_t end, std::int64_t call,
             std::int64_t stream = 13, std::int64_t bytes = 1 << 20);
-  // Adds the record of a wait. It names what the call waited for. `type` is the number that the
-  // release uses.
+  // Adds the record of a wait, with what the call waited for. `type` is the number in this release.
   void wait(std::int64_t call, std::int64_t type, std::int64_t event = 4294967295);
   void record_event(std::int64_t call, std::int64_t event, std::int64_t stream = 13);
   void range(const std::string& text, std::int64_t start, std::int64_t end);

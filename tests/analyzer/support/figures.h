@@ -7,19 +7,19 @@
 
 namespace lapscope::test {
 
-// Returns every exact figure of a report as lines "NAME device N WHAT VALUE". The figures are the
-// integers behind measures, states, engines, and causes of gaps.
+// Returns every exact figure of a report as lines "NAME device N WHAT VALUE": integers behind
+// measures, states, engines and causes of gaps.
 std::string figures_of(const std::string& name, const analyzer::Report& report);
 
 // Returns the reports of all traces in a folder, by file name without its ending. The scope is the
-// whole run. A test program makes the reports only once.
+// whole run. Each report is made only once.
 const std::map<std::string, analyzer::Report>& reports_of_folder(const std::string& folder);
 
 // Returns the figures of the traces in a folder.
 std::string figures_of_folder(const std::string& folder);
 
-// Returns one line for each device of figures_of(): its most important figures, and a hash of the
-// others. A change of any figure changes this line. Other lines stay as they are.
+// Returns a line for each device of figures_of(): its main figures, and a hash of the others. So a
+// changed figure changes only the line of its device.
 std::string shortened(const std::string& figures);
 
 }  // namespace lapscope::test

@@ -20,7 +20,7 @@ using analyzer::Task;
 
 namespace {
 
-// Returns the named tasks, ordered by name. If no name is given, returns all tasks.
+// Returns the named tasks in their order, or all tasks ordered by name.
 std::vector<std::uint32_t> tasks_of(const Program& program, const Graph& graph,
                                     std::string_view names) {
   std::vector<std::uint32_t> tasks;

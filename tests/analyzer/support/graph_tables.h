@@ -8,8 +8,8 @@
 #include "analyzer/graph/graph.h"
 #include "tests/analyzer/support/program.h"
 
-// Formats the graph of a drawn program as lines to compare. Times are in characters of the drawing.
-// Ops are named as in Program::ops, and a host function is named by its call.
+// Formats the graph of a drawn program as lines to compare. Times are in characters. Ops are named
+// as in Program::ops, and a host function has the name of its call.
 namespace lapscope::test {
 
 std::string name_of(const Program& program, const analyzer::Graph& graph, std::uint32_t task);
@@ -29,14 +29,12 @@ analyzer::Graph graph_of(const analyzer::Trace& trace);
 
 using Lines = std::vector<std::string>;
 
-// Returns the cause that delayed a task. If the host delayed it, returns the cause of the host's
-// longest activity.
+// Returns the cause that delayed a task. For the host, this is the cause of its longest activity.
 analyzer::Cause cause_of(const Program& program, const analyzer::Graph& graph, std::uint32_t task);
 
-// Returns the delays of the named ops, or of all ops if `names` is empty. "B default-stream-barrier
-// A 3" means that B could have started 3 characters earlier without the barrier of A. If the host
-// had not issued B yet, the text has "host" instead of A. If B started even later than its latency
-// explains, " + 5 unexplained" follows.
+// Returns the delays of the named ops, or of all. "B default-stream-barrier A 3": without the
+// barrier of A, B could have started 3 characters earlier. "host" instead of A: the host had not
+// issued B yet. " + 5 unexplained": B started 5 later than its latency explains.
 Lines held(const Program& program, std::string_view names = "");
 Lines held(const Program& program, const analyzer::Graph& graph, std::string_view names);
 
@@ -44,12 +42,10 @@ Lines held(const Program& program, const analyzer::Graph& graph, std::string_vie
 analyzer::Graph without_edges(analyzer::Graph graph,
                               const std::function<bool(const analyzer::Edge&)>& goes);
 
-// Returns the edges to an op: "A stream-order", or "A.start queue-alias" if the op waits for A's
-// start.
+// Returns the edges to an op: "A stream-order", or "A.start queue-alias" for a wait for A's start.
 Lines edges_to(const Program& program, const analyzer::Graph& graph, std::string_view name);
 
-// Returns the cause of the wait in a call, and the ops whose ends the call waited for: "host-sync A
-// B".
+// Returns the cause of the wait in a call, and the awaited ops: "host-sync A B".
 std::string wait_of(const Program& program, const analyzer::Graph& graph, std::string_view call);
 
 // Returns the interval of each op in the replay of a graph: "B 3 to 7".

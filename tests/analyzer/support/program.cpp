@@ -276,7 +276,7 @@ class Reading {
     return 1;
   }
 
-  // Adds CUPTI's records of waits and events, in the order of the calls.
+  // Adds CUPTI's records of waits and events, ordered by call.
   void add_records() {
     std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> latest;  // key: process, event
     std::uint32_t last = 0;
@@ -360,8 +360,8 @@ class Reading {
     trace_.stacks.settle(trace_, taken);
   }
 
-  // Makes a frame from text. `load@data.py:27` is Python code. `load@data.cu:27` is code of the
-  // program itself. `read@/lib/libc.so.6:0` is code of a library, and its line is not known.
+  // Makes a frame: `load@data.py:27` is Python, `load@data.cu:27` is the program's own code, and
+  // `read@/lib/libc.so.6:0` is code of a library with an unknown line.
   analyzer::Frame sampled_frame(const std::string& text) {
     const std::size_t at = text.find('@');
     const std::size_t colon = text.rfind(':');
@@ -422,7 +422,7 @@ class Reading {
 
 Program::Program(std::string_view drawing, std::int64_t ns) : unit(ns) {
   Reading(drawing, *this);
-  // Marks all kinds of activities as recorded. What is not drawn therefore did not happen.
+  // All kinds count as recorded, so what is not drawn did not happen.
   trace.facts.recorded = {"CONTEXT", "CUDA_EVENT",      "DEVICE",
                           "DRIVER",  "OVERHEAD",        "RUNTIME",
                           "STREAM",  "SYNCHRONIZATION", "hardware channels"};

@@ -7,8 +7,7 @@
 
 #include "analyzer/model/trace.h"
 
-// Makes traces in memory from drawn programs: the calls of their threads and the ops of their
-// streams.
+// Makes traces in memory from drawn programs: calls of threads and ops of streams.
 namespace lapscope::test {
 
 // A drawn program. Each lane has a picture in the format of tests/analyzer/support/picture.h.
@@ -23,31 +22,30 @@ namespace lapscope::test {
 //   BC = h2d, bytes 4096
 //
 // Options may follow the number of a thread or stream: process 2, context 2, device 1, priority -1,
-// or channel 3 for all ops of a stream. By default, a stream belongs to context 1 of device 0. If
-// ops of a stream overlap, draw the stream in several lanes.
+// or channel 3 for all ops of a stream. A stream belongs to context 1 of device 0 by default. Ops
+// that overlap within a stream need several lanes.
 //
-// A capital letter is an op. The small letter is the call that issued it. The n-th call issued the
-// n-th run of a letter. If a letter has several runs but only one call, this call is a graph launch
-// and issued all runs. If the call is not drawn, the trace has no call for the op.
+// A capital letter is an op, and its small letter is the call that issued it. The n-th call issued
+// the n-th run of the letter. If there are several runs and one call, the call is a graph launch,
+// which issued all runs. Without a drawn call, the trace has no call for the op.
 //
 // Options of an op: h2d, d2h, d2d, peer, memset; pageable; bytes N; fills N (the grid fills N % of
-// the device; an op without this option has no shape); channel N; to N (the device that the op
-// writes to); by x (the call); named NAME; after XY. With `after XY`, the op is a node of a graph
-// with recorded edges. It waits for the nodes X and Y. The first nodes of the graph have no
-// `after`. "f = host, after XY" is a host function in this graph.
+// the device; without it, an op has no shape); channel N; to N (the device that the op writes to);
+// by x (the call); named NAME; after XY. With `after XY`, the op is a node of a graph with recorded
+// edges, and waits for the nodes X and Y. First nodes have no `after`. "f = host, after XY" is a
+// host function in this graph.
 //
-// If the function of a call is given, `at FILE:LINE` is the line of main that called it. This
-// applies to all calls with the letter. With `once`, it applies only to the first call with the
-// letter. If `from FILE:LINE` follows, main called a helper function at this line. The helper
-// function made the CUDA call.
+// An option of a call with a named function is `at FILE:LINE`: the line of main that called it. It
+// applies to all calls with the letter, or to the first one with `once`. With `from FILE:LINE`,
+// main called a helper at this line, and the helper made the CUDA call.
 //
-// Other options of calls are the function's name, and stream N, event N or context N. For a host
-// function or graph launch, the stream and a capture are recorded only if they are drawn. A wait
-// for an event refers to the latest cudaEventRecord of this event before the wait, as in CUDA.
+// Other options of calls: the function's name, and stream N, event N or context N. The stream and
+// the capture of a host function or graph launch are recorded only if drawn. A wait for an event
+// refers to the latest cudaEventRecord of this event.
 //
-// `samples 1 every 5 ....x....x` is a lane of samples of thread 1. Each letter is one sample.
-// `every` is the sampling interval in characters. A further line says which state and stack the
-// letter means, with the innermost frame first: "x = running load@data.py:27 main@train.py:9".
+// `samples 1 every 5 ....x....x` is a lane of samples of thread 1, taken every 5 characters. Each
+// letter is a sample. A further line gives its state and stack, innermost frame first: "x = running
+// load@data.py:27 main@train.py:9".
 class Program {
  public:
   // A character is `unit` ns.

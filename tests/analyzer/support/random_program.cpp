@@ -21,8 +21,7 @@ int number(std::mt19937& random, int least, int most) {
 // The ops that must end first.
 using Before = std::vector<unsigned>;
 
-// The order that CUDA guarantees. For each op: the ops that must end before it starts. For each
-// call: the ops that must end before it returns.
+// The order that CUDA guarantees: which ops end before an op starts, and before a call returns.
 struct Order {
   std::vector<Before> of_op;
   std::vector<Before> of_call;
@@ -46,8 +45,7 @@ Order order_of(const RandomProgram& program, bool waits_for_events) {
         issued[stream].push_back(call.op);
         break;
       }
-      // A record waits for what its stream waits for, even if no op lies between the wait and the
-      // record.
+      // A record also waits for what its stream waits for, even without an op between them.
       case Kind::record:
         recorded[call.event] = issued[call.stream];
         append(awaited[call.stream], recorded[call.event]);
@@ -134,7 +132,7 @@ class CountingMachine {
     return true;
   }
 
-  // Returns the op that became ready first, among the ops whose engine is free.
+  // Returns the op that became ready first, if its engine is free.
   std::optional<unsigned> next_to_start() const {
     std::optional<unsigned> next;
     for (unsigned op = 0; op < program_.ops.size(); ++op) {

@@ -7,9 +7,9 @@
 
 #include "analyzer/model/ops.h"
 
-// Random programs, and a simulated machine that runs them one character of time after the other.
-// Every op and call runs as soon as CUDA's rules allow it. Nothing has a latency. Tests compare
-// lapscope's graphs and replays with this machine.
+// Random programs, and a simulated machine that runs them character by character. Each op and call
+// runs as soon as CUDA's rules allow it, without latency. Tests compare graphs and replays with
+// this machine.
 namespace lapscope::test {
 
 struct RandomProgram {
@@ -19,8 +19,8 @@ struct RandomProgram {
     int length = 1;  // in characters
   };
   enum class Kind : std::uint8_t { issue, record, wait, synchronize };
-  // A call of the only thread. A synchronizing call lasts until all ops of its stream have ended.
-  // Every other call lasts one character.
+  // A call of the only thread. A synchronizing call ends with the last op of its stream. Other
+  // calls last one character.
   struct Call {
     Kind kind = Kind::issue;
     unsigned op = 0;      // only for issue

@@ -100,7 +100,7 @@ class Drawing {
  private:
   int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
   bool one_in(int times) { return pick(1, times) == 1; }
-  // Returns `from` plus a random multiple of 50 ns. Many times are therefore equal.
+  // Returns `from` plus a random multiple of 50 ns, so that many times are equal.
   std::int64_t time(std::int64_t from = 1) {
     const auto steps = static_cast<int>((length - from) / 50);
     return from + 50 * pick(0, std::max(0, steps));
@@ -137,8 +137,8 @@ class Drawing {
     for (int i = pick(0, 3); i > 0; --i) draw_op(std::nullopt, 1);
   }
 
-  // Adds nodes and random edges of a graph. The edges can form cycles. The nodes 1 to 9 are ops.
-  // The other nodes are of other kinds, such as host functions.
+  // Adds nodes and random edges of a graph, perhaps with cycles. The nodes 1 to 9 are ops, and the
+  // others are of other kinds, such as host functions.
   void draw_topology() {
     for (std::int64_t node = 1; node <= 16; ++node) {
       if (one_in(20)) continue;
@@ -250,7 +250,7 @@ class Drawing {
       record<schema::SynchronizationRow>(correlation).syncType = pick(3, 5);
     }
     if (!one_in(6)) return;
-    // Adds a second record for the call, or a record whose call is missing in the trace.
+    // Adds a second record for the call, or a record without a call.
     record<schema::CudaEventRow>(one_in(4) ? 100'000 : correlation);
     record<schema::SynchronizationRow>(one_in(4) ? 100'000 : correlation).syncType = pick(0, 4);
   }
@@ -310,8 +310,8 @@ class Drawing {
     }
   }
 
-  // Repeats the latest kernel: same time, same stream, but another name, shape or channel. Also
-  // repeats the latest copy, with another kind of memory.
+  // Repeats the latest kernel with another name, shape or channel, and the latest copy with another
+  // kind of memory.
   void draw_twin(std::int64_t correlation) {
     if (auto& kernels = rows_.of<schema::KernelRow>(); !kernels.empty()) {
       schema::KernelRow row = kernels.back();

@@ -28,11 +28,11 @@ class TraceRows {
   std::unique_ptr<Tables> tables_;
 };
 
-// Makes a trace of one or two processes with up to three threads each. All times are from 1 to
-// 20000 ns, and many times are equal. Some calls are nested, and NVTX ranges nest, repeat, cross or
-// never end. The ops use several streams on two devices. Some ops lack a call, a time or an end.
-// The trace also has event records and waits, settings, host functions, graph launches with
-// incomplete topology, profiler brackets and overlapping overheads.
+// Makes a trace of one or two processes with up to three threads. All times are from 1 to 20000 ns,
+// and many are equal. Calls nest, and NVTX ranges nest, repeat, cross or never end. The ops use
+// several streams on two devices, and some lack a call, a time or an end. There are also event
+// records, waits, settings, host functions, graph launches with incomplete topology, profiler
+// brackets and overlapping overheads.
 TraceRows random_rows(std::mt19937& random);
 
 }  // namespace lapscope::test

@@ -79,7 +79,7 @@ void stretch_times(analyzer::Trace& trace, std::int64_t factor) {
     overhead.interval = {overhead.interval.start * factor, overhead.interval.end * factor};
   }
   for (analyzer::NvtxRange& range : trace.ranges) {
-    // An end of latest_time means that the range was never closed. Such an end is not multiplied.
+    // The end latest_time, of a range that was never closed, is not multiplied.
     const bool is_open = range.interval.end == analyzer::latest_time;
     range.interval.start *= factor;
     if (!is_open) range.interval.end *= factor;

@@ -7,14 +7,14 @@
 namespace lapscope::test {
 
 // Makes a random trace (tests/analyzer/support/random_rows.h), reads it from a file and multiplies
-// its times by `stretch`. With 1, all durations are shorter than the latencies that lapscope
-// assumes. With 100, ops take up to 150 us.
+// its times. With 1, all durations are below the latencies that lapscope assumes. With 100, ops
+// take up to 150 us.
 analyzer::Trace random_trace(std::mt19937& random, std::int64_t stretch);
 
 // Multiplies all times of a trace.
 void stretch_times(analyzer::Trace& trace, std::int64_t factor);
 
-// Gives the streams new random ids. Then sorts the lists for which Trace requires an order.
+// Gives the streams new random ids, and restores the order that Trace requires.
 void rename_streams(analyzer::Trace& trace, std::mt19937& random);
 
 }  // namespace lapscope::test

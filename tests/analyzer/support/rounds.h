@@ -2,8 +2,7 @@
 
 namespace lapscope::test {
 
-// Returns how many random inputs a test tries. AddressSanitizer makes each input slow, so a test
-// then tries a quarter.
+// Returns how many random inputs a test tries: a quarter with AddressSanitizer, which is slow.
 constexpr unsigned rounds(unsigned all) {
 #ifdef __SANITIZE_ADDRESS__
   return all / 4;

@@ -20,7 +20,7 @@ schema::MemcpyRow memcpy(std::int64_t start, std::int64_t end, std::int64_t copy
                          std::optional<std::int64_t> channel_type = 2, std::int64_t device = 0);
 schema::MemsetRow memset(std::int64_t start, std::int64_t end, std::int64_t device = 0);
 
-// Returns the names of all files in a folder, sorted. Tests use it to check that no file was added.
+// Returns the sorted names of all files in a folder. Tests check with it that no file was added.
 std::vector<std::string> names_in(const std::filesystem::path& folder);
 
 }  // namespace lapscope::test

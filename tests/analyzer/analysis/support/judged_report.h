@@ -5,7 +5,7 @@
 
 #include "analyzer/analysis/report.h"
 
-// Builds reports from given findings. A report has one device, and a scope is 1 ms long.
+// Builds reports from given findings. A report has one device. A scope is 1 ms long.
 namespace lapscope::test {
 
 using analyzer::CausesResult;

@@ -5,7 +5,7 @@
 #include "analyzer/gate/judge_gate.h"
 #include "tests/catch.h"
 
-// Makes gates with given conditions. Judges gates on a fixed date.
+// Makes gates with given conditions, and judges them on a fixed date.
 namespace lapscope::test {
 
 inline constexpr analyzer::Date today{std::chrono::year{2026}, std::chrono::month{11},

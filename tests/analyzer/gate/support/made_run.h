@@ -8,9 +8,8 @@
 
 namespace lapscope::test {
 
-// Makes a run on one GPU with the given figures. It has 100 ops. Its trace has all kinds of records
-// and no defects. The run has no causes and no steady state. Its identity is empty, so it cannot be
-// distinguished from other runs.
+// Makes a run on one GPU with the given figures, 100 ops, all kinds of records and no defects. It
+// has no causes and no steady state. Its identity is empty, so no two such runs differ in it.
 //
 //   made_run({{&overlap_ratio, 0.5}, {&wall, 9e6}})
 analyzer::RunSummary made_run(
@@ -19,8 +18,8 @@ analyzer::RunSummary made_run(
 // Makes the same run, but with one undefined measure.
 analyzer::RunSummary made_run_without(const analyzer::Measure& measure, const std::string& reason);
 
-// Adds causes to the device of a run: one finding for each pair. A pair has the code of a cause and
-// the saving as a share of the wall time.
+// Adds findings to the device of a run. A pair has the code of a cause, and the saving as a share
+// of the wall time.
 void add_findings(analyzer::RunSummary& run,
                   std::initializer_list<std::pair<const char*, double>> findings,
                   double replay_error = 0.01);

@@ -8,8 +8,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Causes that no constraint explains: time of the host, latency to the GPU, time of CUPTI, and
-// unrecorded reasons.
+// Causes without a constraint: time of the host, latency, CUPTI, and unrecorded reasons.
 constexpr std::array without_constraint = {Cause::launch_latency, Cause::host_compute,
                                            Cause::lock,           Cause::profiler,
                                            Cause::not_issued,     Cause::unexplained};

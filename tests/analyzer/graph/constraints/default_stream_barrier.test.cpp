@@ -105,8 +105,7 @@ TEST_CASE("what the order of streams says already is not said again") {
   REQUIRE(edges_to(program, graph, "E") == Lines{"D stream-order"});
 }
 
-// According to CUDA's documentation of cudaStreamWaitEvent, a wait in the legacy stream acts like a
-// kernel.
+// CUDA's documentation of cudaStreamWaitEvent: a wait in the legacy stream acts like a kernel.
 TEST_CASE("a wait in the legacy stream holds up what blocking streams get afterwards") {
   const Program program(R"(
     thread 1    arbwcd.......
@@ -150,7 +149,7 @@ TEST_CASE("a record in the legacy stream holds up what blocking streams get afte
   REQUIRE(edges_to(program, graph, "C").empty());
 }
 
-// C is not in the stream of the launch. It nevertheless comes after all nodes of the graph.
+// C runs in another stream than the launch, but comes after all nodes of the graph.
 TEST_CASE("the legacy stream waits for all branches of a graph that a blocking stream got") {
   const Program program(R"(
     thread 1    gd.......

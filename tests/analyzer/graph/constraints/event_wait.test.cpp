@@ -174,7 +174,7 @@ TEST_CASE("all branches of a graph wait for what its stream was told to wait for
   REQUIRE(edges_to(program, graph, "D") == Lines{"C graph-edge"});
 }
 
-// A has ended when C is issued, so C waits only for its own call.
+// A has ended before C is issued, so C waits only for its own call.
 TEST_CASE("an event that had happened before the wait was issued holds nobody up") {
   const Program program(R"(
     thread 1  ar.......wc...

@@ -10,8 +10,7 @@ using test::held;
 using test::Lines;
 using test::Program;
 
-// Adds an executable graph to each launch (call g, call h and so on), as callbacks report
-// executable graphs.
+// Adds the executable graphs that callbacks report: one for each launch g, h and so on.
 Program with_executables(std::string_view drawing, const std::vector<std::int64_t>& executables) {
   Program program(drawing);
   for (std::size_t i = 0; i < executables.size(); ++i) {
@@ -56,7 +55,7 @@ TEST_CASE("within a stream its order says that launches follow each other") {
   REQUIRE(edges_to(program, graph_of(program.trace), "C") == Lines{"B stream-order"});
 }
 
-// B and C are the last nodes of the first launch. D waits for both, although C ended first.
+// B and C are the last nodes of the first launch. D waits for both.
 TEST_CASE("where the graph's edges are told, all nodes that end the launch are waited for") {
   Program program(R"(
     thread 1  gh............
@@ -71,7 +70,7 @@ TEST_CASE("where the graph's edges are told, all nodes that end the launch are w
     g = cudaGraphLaunch, stream 1
     h = cudaGraphLaunch, stream 2
   )");
-  // The second launch has the same nodes as the first.
+  // Makes the second launch a launch of the same nodes.
   for (auto& node : program.trace.devices[0].ops.nodes) {
     if (node.node >= 'D') node.node -= 3;
   }

@@ -136,7 +136,7 @@ TEST_CASE("the thread was outside CUDA") {
   REQUIRE(held(program, "B") == Lines{"B host-compute host 5"});
 }
 
-// For B, the time of the call c counts as the host's own work, because both have the same fix.
+// The call c counts as the host's own work before B, because the fix is the same.
 TEST_CASE("the thread was in another call") {
   const Program program(R"(
     thread 1  a..ccccb.

@@ -11,8 +11,7 @@ using test::Lines;
 using test::Program;
 using test::recorded;
 
-// A host function is assumed to end 5 us before the next op of its stream. In the drawing, 5 us are
-// the width of half a character.
+// A host function is assumed to end 5 us, half a character, before the next op of its stream.
 TEST_CASE("a host function runs between the ops around it in its stream") {
   const Program program(R"(
     thread 1  afb.........
@@ -59,7 +58,7 @@ TEST_CASE("of a host function before the first op of its thread no stream is kno
   REQUIRE(edges_to(program, graph, "A").empty());
 }
 
-// According to the order of its calls, the thread used stream 2 last.
+// The thread's last call before f is for stream 2.
 TEST_CASE("a host function is in the stream that was told, not in the one that was used last") {
   const Program program(R"(
     thread 1  acfbd.......
@@ -186,8 +185,7 @@ TEST_CASE("a host function in front of a graph holds up all nodes that the graph
   REQUIRE(edges_to(program, graph, "C") == Lines{"f host-func"});
 }
 
-// A sort of more than 16 tasks can swap tasks with equal times. The ids of the nodes must not
-// change the order.
+// Node ids must not change the order. A sort of more than 16 tasks can swap equal times.
 TEST_CASE("many host functions in a row keep their order") {
   for (const std::string row : {"fhijklmnopqrstuvw", "wvutsrqponmlkjihf"}) {
     std::string drawing = R"(

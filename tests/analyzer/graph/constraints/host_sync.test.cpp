@@ -64,7 +64,7 @@ TEST_CASE("of calls that began in the same nanosecond none waited for what the o
   REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free A");
 }
 
-// The driver took the data when A had ended and the stream had reached the copy.
+// The call returns when the driver has taken the data. The driver takes them when A has ended.
 TEST_CASE("a blocking copy that returns before its copy ends waited for its stream to get there") {
   const Program program(R"(
     thread 1  ammmmmm...
@@ -107,7 +107,7 @@ TEST_CASE(
     s = cudaStreamSynchronize, stream 1
   )");
   REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync B");
-  // The graph has no node that would have to wait for A.
+  // No op of stream 1 waits for A.
   const Program empty(R"(
     thread 1    assssss.
     legacy 7    .AAAA...
@@ -129,7 +129,7 @@ TEST_CASE("an event that was recorded in the legacy stream stands for all blocki
   REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync A");
 }
 
-// B runs in an internal stream of CUDA. The launch ends only after B.
+// B runs in an internal stream of CUDA. The graph launch ends with B.
 TEST_CASE("waiting for a stream is waiting for all branches of a graph that was launched to it") {
   const Program program(R"(
     thread 1  gsssssss.
@@ -153,8 +153,7 @@ TEST_CASE("an event that was recorded behind a graph stands for its branches") {
   REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync B");
 }
 
-// q polls A: the first two answers are "no", the third is "yes". p polls B: only the last answer is
-// "yes".
+// q polls A, and the third answer is "yes". p polls B, and the last answer is "yes".
 TEST_CASE("events that are polled in turn are waited for together, until the last answer is yes") {
   const Program program(R"(
     thread 1  arbsqpqpqpqpc..
@@ -173,8 +172,8 @@ TEST_CASE("events that are polled in turn are waited for together, until the las
   REQUIRE(poll.end == 12 * program.unit);
 }
 
-// The poll for A returned cudaErrorNotReady and was not repeated. By chance, A ended during the
-// later polls for B.
+// The first poll is for A and returns cudaErrorNotReady. By chance, A ends during the later polls
+// for B.
 TEST_CASE("a question that another poll follows is not part of that one") {
   const Program program(R"(
     thread 1  arbsqpwpwpwpc..
@@ -249,7 +248,7 @@ TEST_CASE("a thread that polls may make other calls that issue nothing") {
   }
 }
 
-// cudaMemGetInfo takes its time whatever the answers are.
+// cudaMemGetInfo is work of the thread, whatever the answers are.
 TEST_CASE("a thread that works in a call between two queries does not poll") {
   const Program program(R"(
     thread 1  arqggggq.b..
@@ -262,7 +261,7 @@ TEST_CASE("a thread that works in a call between two queries does not poll") {
   CHECK(test::time_of(program, graph_of(program.trace), "q").length() == program.unit);
 }
 
-// The thread launches B in between. So it goes on before the answer is yes.
+// The thread launches B before the answer is "yes", so it does not wait for it.
 TEST_CASE("a thread that issues work between two queries does not poll") {
   const Program program(R"(
     thread 1  arq.b..q..
@@ -274,7 +273,7 @@ TEST_CASE("a thread that issues work between two queries does not poll") {
   CHECK(test::time_of(program, graph_of(program.trace), "q").length() == program.unit);
 }
 
-// An allocator asks once whether a freed block is ready, and goes on whatever the answer is.
+// An allocator asks once whether a freed block is ready. It goes on with any answer.
 TEST_CASE("a thread that never repeats a query does not wait in it") {
   const Program program(R"(
     thread 1  ar.....qb.

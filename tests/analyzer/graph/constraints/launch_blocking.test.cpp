@@ -44,7 +44,7 @@ TEST_CASE("each launch waited for its kernel, however short") {
     stream 1  .AAAAA....C.
     stream 2  .......BBB..
   )");
-  // A blocking call gives its kernel to the GPU within 5 us. The time after these 5 us is latency.
+  // A blocking call gives its kernel to the GPU within 5 us. The rest of the time is latency.
   REQUIRE(held(program, "B") == Lines{"B launch-blocking host 6.5"});
   const Graph graph = graph_of(program.trace);
   REQUIRE(wait_of(program, graph, "a") == "launch-blocking A");

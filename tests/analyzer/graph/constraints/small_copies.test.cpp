@@ -22,8 +22,7 @@ Lines rows(const Program& program) {
   return lines;
 }
 
-// L runs at 52 bytes per ns. At this rate, 32 KiB take 0.6 us. Each of the small copies takes 10
-// us.
+// A small copy of 32 KiB takes 10 us. At the rate of L, 52 bytes per ns, it takes 0.6 us.
 TEST_CASE("small copies in a row wait for the one before") {
   const Program program(R"(
     thread 1  lbcde.....
@@ -57,7 +56,7 @@ TEST_CASE("two copies are no row") {
               .empty());
 }
 
-// It is possible that the awaited op produces the data that the host copies next.
+// The host may copy the result of the awaited op next.
 TEST_CASE("a wait of the thread, an op between, another thread or the other way end the row") {
   const auto of = [](std::string_view lanes) {
     return rows(Program(std::string(lanes) + R"(

@@ -153,7 +153,7 @@ TEST_CASE("two launches of a graph to one stream follow each other") {
   REQUIRE(edges_to(program, graph, "D") == Lines{"B stream-order"});
 }
 
-// C had ended before D started. D nevertheless does not depend on C.
+// D does not depend on C, although C ended before D started.
 TEST_CASE("where the graph's edges are told, a node waits for those and no other") {
   const Program program(R"(
     thread 1  g................
@@ -171,7 +171,7 @@ TEST_CASE("where the graph's edges are told, a node waits for those and no other
   REQUIRE(edges_to(program, graph, "A").empty());
   REQUIRE(edges_to(program, graph, "B") == Lines{"A graph-edge"});
   REQUIRE(edges_to(program, graph, "C") == Lines{"A graph-edge"});
-  REQUIRE(edges_to(program, graph, "D").empty());  // the recorded times contradict this edge
+  REQUIRE(edges_to(program, graph, "D").empty());  // recorded times contradict this edge
   REQUIRE(edges_to(program, graph, "E") == Lines{"B graph-edge", "D graph-edge"});
 }
 
@@ -191,7 +191,7 @@ TEST_CASE("what follows a graph waits for all nodes that no other one waits for"
   REQUIRE(edges_to(program, graph, "E") == Lines{"D graph-edge"});
 }
 
-// A node between two ops can be something other than an op, for example a host function.
+// A node may be no op, for example a host function.
 TEST_CASE("a node waits for others by way of those that are no ops") {
   Program program(R"(
     thread 1  g.........
