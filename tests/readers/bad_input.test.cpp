@@ -18,8 +18,7 @@ using test::write_file;
 using test::write_trace;
 using trace::TraceWriter;
 
-// Returns the message with which read_trace() refuses a file. If read_trace() accepts the file, the
-// test fails.
+// Returns the message with which read_trace() refuses a file. Fails if it accepts the file.
 std::string refusal_of(const fs::path& path) {
   try {
     read_trace(path);
@@ -104,7 +103,7 @@ TEST_CASE("half a transaction is not read as the truth") {
   const std::string said = refusal_of(folder / "copy/t.sqlite");
   CHECK(contains(said, "has an unfinished change"));
   CHECK(contains(said, "PRAGMA integrity_check"));
-  // A journal of a finished transaction may remain. It does no harm.
+  // After a finished transaction, a journal may remain.
   REQUIRE(fs::exists(path + "-journal"));
   CHECK(read_trace(path).devices.size() == 1);
 }
@@ -265,7 +264,7 @@ TEST_CASE("pages that are not as SQLite wrote them are found") {
   });
   CHECK_FALSE(damaged_pages(folder / "whole").has_value());
   std::string damaged = test::read_file(folder / "whole");
-  // Swaps two cells of a page, so that the rows are no longer in the order of their ids.
+  // Swaps two cells of a page, so that row ids are out of order.
   const std::size_t page = 4096 * (damaged.size() / 4096 - 1);
   std::swap(damaged[page + 8], damaged[page + 10]);
   std::swap(damaged[page + 9], damaged[page + 11]);

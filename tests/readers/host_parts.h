@@ -11,7 +11,7 @@ namespace lapscope::test {
 
 inline constexpr analyzer::Ns between_calls = 90'000'000;
 
-// Analyzes the whole run. Returns the host time between calls, or nothing if it is unknown.
+// Analyzes the whole run. Returns the host time between calls, if known.
 inline std::optional<analyzer::HostActivity> host_time(const analyzer::Trace& trace) {
   analyzer::AnalyzeOptions options;
   options.focus = analyzer::Focus::whole;
@@ -24,9 +24,9 @@ inline std::optional<analyzer::HostActivity> host_time(const analyzer::Trace& tr
   return time;
 }
 
-// Returns the parts of the host time, largest first. "step<copy user unknown 90000" is a part of
-// 90000 us. Its function is step, and its innermost function is copy. "<copy" is omitted if both
-// functions are the same.
+// Returns the parts of the host time, longest first. "step<copy user unknown 90000" is a part of
+// 90000 us of the function step, whose innermost function is copy. "<copy" is left out if both are
+// the same.
 inline std::vector<std::string> parts_of(const analyzer::Trace& trace) {
   std::vector<std::string> lines;
   const auto time = host_time(trace);

@@ -28,7 +28,7 @@ TEST_CASE("a format is found by its name, whatever its version", "[readers]") {
   }
 }
 
-// No file in this table is a database, because the tables of a database identify its format.
+// No file here is a database. The tables of a database identify its format.
 //
 //   file               begins with        of which format, and how sure
 //   run.nsys-rep       anything           nsys, certain

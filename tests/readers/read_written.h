@@ -7,7 +7,7 @@
 
 namespace lapscope::test {
 
-// Reads a trace that write_trace() writes with `fill`.
+// Reads a trace with the rows that `fill` adds.
 inline analyzer::Trace read_written(const std::function<void(trace::TraceWriter&)>& fill) {
   const TemporaryFolder folder;
   write_trace(folder / "t.sqlite", fill);

@@ -11,7 +11,7 @@
 #include "tests/analyzer/support/trace_file.h"
 #include "tests/catch.h"
 
-// Tests traces in WAL mode. A running or killed program leaves such traces.
+// Traces in WAL mode, which a running or killed program leaves.
 namespace lapscope::analyzer {
 namespace {
 
@@ -33,9 +33,9 @@ std::size_t ops_of(const Trace& trace) {
   return ops;
 }
 
-// Writes kernels, each in its own transaction. Copies the files while the writer has them open, and
-// returns the copy. With `left_over`, the writer has begun the log again, so old frames follow the
-// new frames.
+// Writes kernels, each in its own transaction, and copies the files while the writer has them open.
+// Returns the copy. With `left_over`, the writer has begun the log again, so old frames follow the
+// new ones.
 fs::path killed_trace(const TemporaryFolder& folder, int kernels, bool left_over = false) {
   fs::create_directory(folder / "writer");
   const fs::path written = folder / "writer" / "t.sqlite";
@@ -96,7 +96,7 @@ TEST_CASE("a log that is cut lacks what was written last, and the trace says so"
   const std::string whole = test::read_file(log);
   constexpr std::size_t frame = 24 + trace::page_while_written;
   REQUIRE((whole.size() - 32) % frame == 0);
-  // Cuts the log inside a page, inside the header of a frame, and inside the header of the log.
+  // Cuts the log inside a page, inside a frame's header, and inside its own header.
   for (const std::size_t size : {whole.size() - 100, whole.size() - frame + 8, std::size_t{20}}) {
     INFO(size);
     test::write_file(log, whole.substr(0, size));
@@ -106,14 +106,13 @@ TEST_CASE("a log that is cut lacks what was written last, and the trace says so"
     CHECK(row_of(trace.health)->count > 0);
     CHECK(ops_of(trace) < 21);
   }
-  // If all tables are only in the log and the log is cut, the trace cannot be read. The message
-  // names the log.
+  // Without its log, this trace has no tables and cannot be read. The message names the log.
   trace::TraceWriter young(folder / "young.sqlite");
   young.commit();
   fs::copy_file(folder / "young.sqlite", folder / "killed" / "y.sqlite");
   test::write_file(folder / "killed" / "y.sqlite-wal", whole.substr(0, 20));
   CHECK_THROWS_WITH(read_trace(folder / "killed" / "y.sqlite"), Containing("cannot be recovered"));
-  // With an empty log, lapscope reads the trace as if the log did not exist.
+  // An empty log is ignored.
   test::write_file(log, "");
   CHECK(row_of(read_trace(path).health) == nullptr);
 }
@@ -154,8 +153,7 @@ TEST_CASE("a transaction that is being written is not missing yet") {
     trace::TraceWriter writer(path);
     writer.insert(test::kernel(0, 10));
     writer.commit();
-    // The cache has no room for all rows, so SQLite writes some of them to the log before the
-    // commit.
+    // The small cache makes SQLite write rows to the log before the commit.
     writer.database().execute("PRAGMA cache_size = 2");
     for (int i = 1; i < 2000; ++i) writer.insert(test::kernel(20 * i, 20 * i + 10));
     char byte = 1;

@@ -5,7 +5,7 @@
 
 #include "tests/reports/support/approved.h"
 
-// approve_reports FOLDER: writes the approved files, with which the tests compare the output.
+// Usage: approve_reports FOLDER. Writes the approved files, with which tests compare outputs.
 int main(int argc, char** argv) {
   if (argc != 2) {
     std::cerr << "usage: approve_reports FOLDER\n";

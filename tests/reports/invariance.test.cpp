@@ -9,8 +9,7 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// Changes random traces in ways that must not change the report. The report has every figure of
-// `analyze` with all options.
+// Changes random traces in ways that must not change the report of `analyze` with all options.
 namespace lapscope::reports {
 namespace {
 
@@ -18,7 +17,7 @@ using nlohmann::json;
 
 constexpr unsigned traces = test::rounds(150);
 
-// Evaluates the whole run, because the test does not shift windows.
+// The test does not shift windows, so it evaluates the whole run.
 json report_of(const test::TraceRows& rows, const test::TemporaryFolder& folder) {
   const auto file = folder / "t.sqlite";
   std::filesystem::remove(file);

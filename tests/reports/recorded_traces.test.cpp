@@ -11,7 +11,7 @@
 #include "tests/reports/support/screens.h"
 #include "tests/support/json.h"
 
-// What holds for every recorded trace.
+// Laws of every recorded trace.
 namespace lapscope::reports {
 namespace {
 
@@ -37,8 +37,7 @@ TEST_CASE("no recorded trace has a hole, or breaks a law") {
   }
 }
 
-// Traces in pairs/ and h100/ have a calibration. Most others have neither a calibration nor bare
-// runs.
+// Traces in pairs/ and h100/ have a calibration. Most others have neither this nor bare runs.
 TEST_CASE("of the recorded traces few have much of the recorder's, and no verdict changes") {
   std::set<std::string> with_much;
   for (const Screen& screen : screens()) {

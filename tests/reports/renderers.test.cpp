@@ -19,8 +19,8 @@
 #include "tests/reports/support/unsaid.h"
 #include "tests/support/json.h"
 
-// Compares the output of every renderer for recorded traces with approved files. If you change the
-// output on purpose, run tests/approve.sh BUILD_DIR and review the difference.
+// Compares the output of every renderer for recorded traces with approved files. After a change on
+// purpose, run tests/approve.sh BUILD_DIR and review the difference.
 namespace lapscope::reports {
 namespace {
 
@@ -33,8 +33,7 @@ std::string rendered(const Renderer& renderer, const Report& report) {
   return out.str();
 }
 
-// Returns the lines that only one of two texts has. "- " marks lines of the approved text, and "+ "
-// marks lines of today's text.
+// Returns the lines that only one of two texts has: "- " for the approved text, "+ " for today's.
 std::string difference(const std::string& approved, const std::string& today) {
   const auto lines_of = [](const std::string& text) {
     std::multiset<std::string> lines;
@@ -84,8 +83,7 @@ TEST_CASE("of a rendering is approved what those before it do not say in the sam
   CHECK(left("2    1    3 ms (12 %)") == "2    1    3 ms (12 %)");
 }
 
-// Returns the lines that are too wide. Ignores the first line, commands, and lines of one long
-// word.
+// Returns the lines that are too wide, except the first line, commands, and single long words.
 std::vector<std::string> lines_beyond(const std::string& text, std::size_t width) {
   std::vector<std::string> beyond;
   std::istringstream lines(text);
@@ -126,13 +124,13 @@ TEST_CASE("of several devices the one with most to gain is shown, the others in 
   }
   analyzer::ScopeResult& scope = report.devices[5].scope;
   scope.causes->findings.front().saving_ns = 90'000'000;
-  // If the replay were some us longer, the text would have one more line.
+  // A replay that is some us longer adds a line to the text.
   scope.causes->replay.wall_ns = scope.window.length();
   const std::string text = as_text(report, {});
   INFO(text);
   CHECK(std::count(text.begin(), text.end(), '\n') <= 21);
   CHECK(text.find("8 devices; below: device 5") != std::string::npos);
-  // The text has a line for each device while there is room, and then the number of the others.
+  // Devices without room in the text are only counted.
   CHECK(text.find("\n  3 ") != std::string::npos);
   CHECK((text.find("\n  7 ") != std::string::npos) !=
         (text.find(" more devices: -v") != std::string::npos));
@@ -214,7 +212,7 @@ TEST_CASE("colour changes no letter, and without Unicode a screen is ASCII and s
   }
 }
 
-// Devices, ranges and steady states have a scope. Returns only the members of the scope.
+// Returns only the members of the scope. A device, a range and a steady state have one.
 nlohmann::json scope_of(const nlohmann::json& holder) {
   nlohmann::json scope;
   for (const char* member : {"window",

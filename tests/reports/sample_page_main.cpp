@@ -18,7 +18,7 @@
 namespace lapscope {
 namespace {
 
-// Compares an invented report with the recording from which it was made. Renders the comparison.
+// Renders a comparison of an invented report with the recording behind it.
 void compare(const analyzer::Report& report, std::string_view format) {
   const analyzer::Report recorded = test::recorded_report("stream_pipeline-overlapped");
   analyzer::AnalyzeOptions asked = analyzer::for_summary({});
@@ -29,8 +29,7 @@ void compare(const analyzer::Report& report, std::string_view format) {
   named(reports::diff_renderers, format)->render(comparison, {&report, &recorded}, {}, std::cout);
 }
 
-// Renders timelines of recordings in one page. Renders each one twice: complete, and with room for
-// half of its data.
+// Renders each timeline twice in one page: complete, and with room for half of its data.
 void thin_out(std::span<const std::string_view> names) {
   std::string sections;
   for (const std::string_view name : names) {
@@ -51,9 +50,9 @@ void thin_out(std::span<const std::string_view> names) {
 }  // namespace
 }  // namespace lapscope
 
-// sample_page findings|everything|hostile [FORMAT [diff]]: writes an invented report, or a
-// comparison with it. Other programs test the output. sample_page thinned: writes two timelines of
-// the same recording.
+// Usage: sample_page findings|everything|hostile [FORMAT [diff]] writes an invented report, or a
+// comparison with it. Usage: sample_page thinned TRACE… writes the timeline of each trace twice.
+// Other programs test the output.
 int main(int argc, char** argv) {
   using namespace lapscope;
   const std::string_view which = argc >= 2 ? argv[1] : "";

@@ -9,7 +9,7 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Tests that files of other tools are refused, with the tool's name and a next step.
+// lapscope refuses files of other tools, with the tool's name and a next step.
 namespace lapscope::analyzer {
 namespace {
 

@@ -5,8 +5,8 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/readers/rows_text.h"
 
-// Tests how events become rows. Times are in ns from the first event in the file. The session
-// starts a day before this event.
+// Events become rows. Times are in ns from the first event in the file. The session starts a day
+// earlier.
 namespace lapscope::kineto {
 namespace {
 
@@ -112,8 +112,7 @@ TEST_CASE("times keep every nanosecond", "[kineto]") {
       "args": {"device": 0, "stream": 7, "correlation": 1, "bytes": 8}, "ts": )J" +
            ts + ", \"dur\": " + dur + "}";
   };
-  // The first event in the file has the time 0. The second event is 1 ns earlier. The session
-  // starts a day before 0.
+  // The first event in the file is at 0, and the second at -1 ns.
   Imported trace(of(at("1712867402348289.001", "0.003") + "," + at("1712867402348289", "0") + "," +
                     at("1712867402348290", "4") + "," + at("1.712867402348291e15", "1e-3")));
   CHECK(trace.rows("SELECT " + start + " FROM CUPTI_ACTIVITY_KIND_MEMSET ORDER BY rowid") ==
@@ -154,7 +153,7 @@ TEST_CASE("categories and tracks of all releases are known", "[kineto]") {
         "0 7 2\n");
   CHECK(trace.rows("SELECT value, domainId FROM NVTX_EVENTS JOIN StringIds ON id = textId "
                    "WHERE eventType = 59") == "aten::empty 1\nProfilerStep#5 0\n");
-  // Linux has no thread id as large as this one. All events with this id get the same new id.
+  // This thread id is too large for Linux. All its events get the same new id.
   CHECK(trace.rows("SELECT count(DISTINCT globalTid), max(globalTid & 0xFFFFFF) FROM "
                    "(SELECT globalTid FROM NVTX_EVENTS WHERE eventType = 59 UNION ALL "
                    "SELECT globalTid FROM CUPTI_ACTIVITY_KIND_RUNTIME)") == "1 4194305\n");

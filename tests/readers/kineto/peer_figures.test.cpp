@@ -7,11 +7,10 @@
 #include "tests/catch.h"
 #include "tests/readers/kineto/kineto_trace.h"
 
-// Compares lapscope's figures with those of two other tools. If they differ, a comment says which
-// one is right. The other tools, which were run on the same files, are:
-// - HTA: HolisticTraceAnalysis 0.5.0 of PyPI, get_temporal_breakdown() and
-//   get_comm_comp_overlap();
-// - TraceLens: commit 171dd747, GPUEventAnalyser.compute_metrics().
+// Compares lapscope's figures with those of two other tools, which were run on the same files.
+// Where they differ, a comment says which one is right:
+// - HTA: HolisticTraceAnalysis 0.5.0 of PyPI, get_temporal_breakdown() and get_comm_comp_overlap()
+// - TraceLens: commit 171dd747, GPUEventAnalyser.compute_metrics()
 namespace lapscope::analyzer {
 namespace {
 
@@ -65,7 +64,7 @@ DeviceResult device_of(std::vector<PeerOp> ops) {
   return analyze(trace, {}).devices.at(0);
 }
 
-// Figures in ns. The comments have the names of a figure in TraceLens and in HTA.
+// Figures in ns. Comments: the name in TraceLens; the name in HTA.
 struct PeerFigures {
   Ns total = 0;        // total_time; kernel_time
   Ns busy = 0;         // busy_time; compute_time + non_compute_time
@@ -155,10 +154,9 @@ TEST_CASE("training with collectives and copies to the device: both peers' figur
   }
 }
 
-// HTA rounds times down to whole us. For 200 kernels of 1.2 to 4.2 us, it reports idle 337, compute
-// 350, kernel 687 us. This compute time is wrong: the durations add up to 547.924 us, and no
-// kernels overlap. TraceLens reports computation 547.924, idle 139.3, total 687.224, and lapscope
-// agrees.
+// HTA rounds times down to whole us, and reports idle 337, compute 350, kernel 687 us for 200
+// kernels of 1.2 to 4.2 us. This is wrong: durations add up to 547.924 us, without overlap.
+// TraceLens reports computation 547.924, idle 139.3, total 687.224 us, as lapscope does.
 TEST_CASE("kernels of a few us: TraceLens' figures, as HTA's are rounded") {
   std::vector<PeerOp> ops;
   Ns now = 0;
@@ -173,11 +171,11 @@ TEST_CASE("kernels of a few us: TraceLens' figures, as HTA's are rounded") {
   CHECK(figures_of(device_of(ops)) == PeerFigures{687'224, 547'924, 139'300, 547'924, 0, 0, 0, 0});
 }
 
-// A collective of 60 us overlaps with two ops: a memset for 20 us, and a copy within the device for
-// 25 us. All tools report total 170, busy 155, idle 15 us. Their definitions of compute differ, and
-// all are valid. For HTA, both ops are memory: compute 90, overlap 0 %. For TraceLens, the memset
-// is compute and the copy is a copy: computation 110, exposed_comm 40. For lapscope, both ops are
-// compute, because they do not use an engine of the link. 45 of the 60 us are hidden.
+// A collective of 60 us overlaps with a memset of 20 us, and with a copy of 25 us within the
+// device. The tools agree on total 170, busy 155, idle 15 us, but define compute differently:
+// - HTA: both ops are memory: compute 90, overlap 0 %
+// - TraceLens: the memset is compute, the copy is a copy: computation 110, exposed_comm 40
+// - lapscope: both ops are compute, because they use no copy engine of the link: 45 of 60 us hidden
 //
 //   stream 7   kernel     memset  copy    kernel
 //   stream 20        collective......
@@ -193,7 +191,7 @@ TEST_CASE(
   const PeerFigures figures = figures_of(device);
   CHECK(figures == PeerFigures{170 * one_us, 155 * one_us, 15 * one_us, 140 * one_us, 60 * one_us,
                                15 * one_us, 0, 0});
-  // Without the memset and the copy, lapscope's compute time is 90 us, as in HTA.
+  // Kernels alone take 90 us, HTA's compute time.
   Ns kernels = 0;
   for (const OpGroup& one : device.groups) {
     if (one.name == "gemm") kernels += one.sum_ns;

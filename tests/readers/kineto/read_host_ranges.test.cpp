@@ -8,8 +8,7 @@
 #include "tests/readers/host_parts.h"
 #include "tests/readers/kineto/kineto_trace.h"
 
-// Tests the analysis of what a thread does between its calls. The files are synthetic files of
-// PyTorch's profiler.
+// What a thread does between its calls, in synthetic files of PyTorch's profiler.
 namespace lapscope::analyzer {
 namespace {
 
@@ -20,8 +19,8 @@ using Lines = std::vector<std::string>;
 constexpr std::int64_t us = 1'000;
 constexpr std::int64_t launches = 11;
 
-// A file of events, with times in us. Thread 9 has a launch of 1 ms every 10 ms. Between the calls
-// are ten intervals of 9 ms.
+// A file of events, with times in us. Thread 9 has a launch of 1 ms every 10 ms, and so ten
+// intervals of 9 ms between calls.
 class Events {
  public:
   Events() {
@@ -43,8 +42,7 @@ class Events {
              ", \"dur\": " + std::to_string(us) + ", \"args\": {" + args + "}}";
     return *this;
   }
-  // Adds an event to each of the ten intervals. It begins `from` us after the end of the previous
-  // call.
+  // Adds an event to each of the ten intervals, `from` us after the end of the previous call.
   Events& each(const std::string& category, const std::string& name, std::int64_t from,
                std::int64_t us) {
     for (std::int64_t i = 0; i < launches - 1; ++i) {

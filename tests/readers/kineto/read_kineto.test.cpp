@@ -66,7 +66,7 @@ TEST_CASE("ops without a call are there, and said to have none") {
   CHECK(lists(kineto_codes(trace), "unissued-ops"));
 }
 
-// Ops of a release that does not record the nodes of graphs:
+// This release does not record the nodes of graphs:
 //
 //   call      [cudaGraphLaunch 1]
 //   stream 7       [1      ]  [1 ]
@@ -85,7 +85,7 @@ TEST_CASE("ops that one launch of a graph issued may overlap in their stream") {
   CHECK(lists(kineto_codes(plain), "impossible-times"));
 }
 
-// Some releases of PyTorch round the begin and end of an op to whole us.
+// Some releases of PyTorch round times to whole us.
 TEST_CASE("ops of one stream that overlap by rounding stay") {
   const Trace trace = kineto_trace(kineto_call("cudaMemsetAsync", 0, 5, 1) + "," +
                                    kineto_op("gpu_memset", "Memset (Device)", 10, 7, 1) + "," +

@@ -138,7 +138,7 @@ TEST_CASE("each law is broken by a statement that breaks it", "[laws]") {
   }
 }
 
-// A container, for example, may hide the PCIe link of the GPU.
+// A container may hide the PCIe link of the GPU.
 TEST_CASE("a trace of a system that lists no links breaks no law", "[laws]") {
   const test::TemporaryFolder folder;
   const fs::path copy = folder / "t.sqlite";

@@ -18,7 +18,7 @@ using test::read_export;
 using test::row_of;
 using test::TemporaryFolder;
 
-// The table of GPUs is in the order of the driver. Ops have CUDA's numbers of the GPUs.
+// The rows of the table have the driver's order. Ops have CUDA's numbers of the GPUs.
 TEST_CASE("an op ran on the GPU that has its number in CUDA, whatever row of the table that is") {
   const auto two_gpus = [](ExportFile& file) {
     file.sql(
@@ -37,7 +37,7 @@ TEST_CASE("an op ran on the GPU that has its number in CUDA, whatever row of the
   CHECK(numbered.devices.at(0).name == "Some GPU");
 }
 
-// Process 100 and process 200 have different GPUs as their first GPU (CUDA_VISIBLE_DEVICES).
+// CUDA_VISIBLE_DEVICES makes different GPUs the first GPU of process 100 and of process 200:
 //
 //   process 100   [k  ]
 //   process 200      [k  ]
@@ -113,7 +113,7 @@ TEST_CASE("a GPU with one copy engine is not predicted to copy both ways at once
   CHECK(one.findings.empty());
   REQUIRE(one.advice.size() >= 1);
   CHECK(std::holds_alternative<OneCopyEngine>(one.advice[0].seen));
-  // With the same times but two copy engines, the trace does not show why the copies took turns.
+  // Two copy engines and the same times: the trace does not show why the copies took turns.
   const CausesResult two = with_engines(2);
   CHECK(two.unexplained_share > 0.2);
   CHECK(two.replay.blind_error < -0.2);

@@ -16,7 +16,7 @@ namespace lapscope::test {
 
 inline constexpr std::int64_t ms = 1'000'000;
 
-// Makes an export in the layout of this release and reads it. `fill` adds the rows.
+// Makes an export in the layout of a release and reads it. `fill` adds the rows.
 template <class Fill>
 analyzer::Trace read_export(NsysRelease release, Fill&& fill) {
   const TemporaryFolder folder;

@@ -2,8 +2,8 @@
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
-// Tests records about the host that are no CUDA calls: calls of the operating system, calls of MPI,
-// times off the processor, and samples.
+// Records of the host beside CUDA calls: calls of the operating system and of MPI, times off the
+// processor, and samples.
 namespace lapscope::analyzer {
 namespace {
 
@@ -11,7 +11,7 @@ using test::ExportFile;
 using test::ms;
 using Kind = HostState::Kind;
 
-// Writes two kernels 10 ms apart. Between their launches, the thread calls no CUDA function:
+// Writes two kernels, 10 ms apart, and no other CUDA call:
 //
 //   thread 1  [launch]                    [launch]
 //   device            AAAA                        BBBB

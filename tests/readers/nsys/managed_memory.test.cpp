@@ -38,8 +38,8 @@ TEST_CASE(
   CHECK(with_migrations_of(1 * ms).advice.at(0).step() == AdviceStep::bound);
 }
 
-// Adds tables of page faults. Nsight Systems writes them since release 2022. Since 2024, they have
-// columns for the source line.
+// Adds tables of page faults. Nsight Systems writes them since release 2022, and source lines since
+// 2024.
 void page_faults(ExportFile& file, NsysRelease release) {
   const bool has_lines = release == NsysRelease::r2024 || release == NsysRelease::r2026;
   file.sql(

@@ -12,8 +12,8 @@ namespace {
 using schema::Database;
 using test::TemporaryFolder;
 
-// Writes a synthetic export with the tables and columns that lapscope uses, in the layout of Nsight
-// Systems 2026.1. The ops have no hardware channels, and the file has no SQLite application id.
+// Writes a synthetic export of Nsight Systems 2026.1, with the tables and columns that lapscope
+// uses. It has no hardware channels and no SQLite application id.
 void write_export(const std::filesystem::path& path, const std::string& more = "") {
   Database(path, Database::Mode::create)
       .execute(
@@ -99,8 +99,8 @@ TEST_CASE("a kernel whose name is gone makes an export inconclusive") {
   REQUIRE(missing->count == 1);
 }
 
-// Writes a session of 1 s, which begins when its clock shows 5 s. One kernel ends within the
-// session. Another kernel ends 1,000 s after the session.
+// Writes a session of 1 s, which begins when its clock shows 5 s. One kernel ends in the session,
+// and another one 1,000 s after it.
 void write_late_kernel(const std::filesystem::path& path, const std::string& more) {
   write_export(
       path,

@@ -2,7 +2,7 @@
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
-// Tests the NVTX ranges of an export. Libraries open ranges in their own domains.
+// NVTX ranges of an export. Libraries open ranges in their own domains.
 namespace lapscope::analyzer {
 namespace {
 

@@ -4,7 +4,7 @@
 #include "tests/readers/host_parts.h"
 #include "tests/readers/nsys/exported.h"
 
-// Tests the analysis of what a thread does between its CUDA calls. The exports are synthetic.
+// What a thread does between its CUDA calls, in synthetic exports.
 namespace lapscope::analyzer {
 namespace {
 
@@ -16,7 +16,7 @@ using Lines = std::vector<std::string>;
 
 constexpr std::int64_t calls = 11;
 
-// Writes a launch of 1 ms every 10 ms. Between the calls are ten intervals of 9 ms.
+// Writes a launch of 1 ms every 10 ms, and so ten intervals of 9 ms between calls.
 void write_loop(ExportFile& file) {
   for (std::int64_t i = 0; i < calls; ++i) {
     const std::int64_t at = i * 10 * ms;
@@ -45,7 +45,7 @@ constexpr const char* host_tables =
     "  (908, '0x7f0012'), (909, '/usr/lib/libz.so'), (910, '[Broken backtraces]'),"
     "  (911, 'Waiting for GIL'), (912, 'mmap');";
 
-// Collects rows for the thread that calls CUDA. Add them in the order of time.
+// Collects rows for the thread that calls CUDA. They must be added in the order of time.
 class Rows {
  public:
   // Adds a sample. `symbols` has the ids of its frames, innermost first.
@@ -93,8 +93,8 @@ class Rows {
   std::int64_t samples_ = 0;
 };
 
-// Makes a sample every 100 us. In each 10 ms, the first 10 samples are in the call, 63 in sort and
-// 27 in parse.
+// Makes a sample every 100 us. Of the samples of 10 ms, 10 are in the call, 63 in sort and 27 in
+// parse.
 Rows two_functions() {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
@@ -130,8 +130,8 @@ TEST_CASE("a frame without a name keeps its module, and one that is no frame is 
   CHECK(trace.names.text(chain[1].module) == "/usr/lib/libz.so");
 }
 
-// In each of the ten intervals of 9 ms, a call that takes a lock lasts 5.4 ms. Outside of these
-// calls, all samples are in sort.
+// Each of the ten intervals of 9 ms has a call of 5.4 ms that takes a lock. Outside of it, all
+// samples are in sort.
 TEST_CASE("a call of the operating system counts with its length, and samples in it do not") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
@@ -160,8 +160,7 @@ TEST_CASE("a read is input and output, at the function that reads where its stac
                                        "parse<read logging_and_io reading 3000"});
 }
 
-// In each of the ten intervals of 9 ms, the thread is on a processor for only 3 ms. In these 3 ms
-// are two samples.
+// In each of the ten intervals, the thread is on a processor for 3 of 9 ms, with two samples.
 TEST_CASE("samples tell of the time on a processor, where that is recorded") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
@@ -186,8 +185,8 @@ TEST_CASE("what it waited for off its processor is told by some releases") {
                                         {ThreadState::running, ms}});
 }
 
-// In each interval of 9 ms, samples every 100 us cover 2 ms. The 0.1 ms before the first sample and
-// the 0.1 ms after the last one are also known. All other time of the interval is unknown.
+// In each interval of 9 ms, samples every 100 us cover 2 ms. The 0.1 ms before the first one and
+// after the last one are known, too. All other time is unknown.
 TEST_CASE("without records of the scheduler time far from all samples is not known") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {

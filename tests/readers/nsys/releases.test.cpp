@@ -1,7 +1,7 @@
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
-// Differences between exports and traces of lapscope, by release.
+// Differences between traces of lapscope and exports of each release.
 namespace lapscope::analyzer {
 namespace {
 

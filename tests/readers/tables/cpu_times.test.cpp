@@ -4,8 +4,8 @@
 #include "tests/catch.h"
 #include "tests/readers/read_written.h"
 
-// A recording has readings of each thread's processor time. These tests check how long a thread was
-// off its processor between two calls.
+// A recording has readings of each thread's processor time. They show how long a thread was off its
+// processor between two calls.
 namespace lapscope::analyzer {
 namespace {
 

@@ -12,8 +12,8 @@ using test::ms;
 using test::NsysRelease;
 using test::read_export;
 
-// Makes a trace with a copy, `launches` launches, and a wait that returns `waited`. The first
-// `failing` launches fail with `error`.
+// Makes a trace with a copy, `launches` launches, of which the first `failing` fail with `error`,
+// and a wait that returns `waited`.
 Trace trace_with(int launches, int failing, std::int64_t error, std::int64_t waited = 0) {
   return read_export(NsysRelease::r2026, [&](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));
@@ -39,7 +39,7 @@ TEST_CASE("launches that fail are said first, with the error, and what ran all t
         "2 launches failed with error 12345; 2 kernels of other calls ran.");
 }
 
-// Two of five launches fail. The other three may have run kernels whose records were lost.
+// Two of five launches fail. The records of the other three kernels may be lost.
 TEST_CASE("that no kernel ran is said only where all launches failed") {
   const Trace trace = read_export(NsysRelease::r2026, [](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));
@@ -77,7 +77,7 @@ TEST_CASE("copies and waits that fail are told apart from launches") {
         "1 wait failed with error 700 (illegal memory access), because earlier work failed.");
 }
 
-// Exports have the call of the runtime and, inside it, the call of the driver. Both failed.
+// Exports also have the call of the driver inside the call of the runtime. Both failed.
 TEST_CASE("a call that failed for the one inside it counts once") {
   const Trace trace = read_export(NsysRelease::r2026, [](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));

@@ -56,7 +56,7 @@ class TrainingRows {
     row.end = start + 1;
     row.globalTid = thread;
     row.correlationId = start;
-    // Each call calls a different function, so that no call takes the stack of another.
+    // Gives each call another function, so that calls do not share their stacks.
     row.nameId = writer_.intern("cudaLaunchKernel" + std::to_string(start));
     row.callchainId = chain;
     writer_.insert(row);
@@ -101,8 +101,8 @@ class TrainingRows {
   trace::TraceWriter& writer_;
 };
 
-// Returns the source lines that lapscope shows for a thread's calls. "33 for 80" means: lapscope
-// shows line 33 of the forward operator for the call at line 80.
+// Returns the source lines shown for a thread's calls. "33 for 80": the call at line 80 has line 33
+// of its forward operator.
 std::string lines_shown(std::int64_t thread, const std::function<void(TrainingRows&)>& fill) {
   const Trace trace = read_written([&](trace::TraceWriter& writer) {
     TrainingRows rows(writer);
@@ -161,7 +161,7 @@ TEST_CASE("a call without a stack has the forward line, too") {
         }) == "33 for 80, 33 for -, 33 for 80, 80");
 }
 
-// TBackward0 belongs to aten::t, which makes no call.
+// TBackward0 belongs to aten::t, which makes no calls.
 TEST_CASE("a forward operator without calls has the line of the one around it") {
   CHECK(lines_shown(autograd_thread, [](TrainingRows& rows) {
           rows.range(forward_thread, 101, 105, "aten::t, seq = 3, op_id = 9");

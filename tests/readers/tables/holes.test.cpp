@@ -90,7 +90,7 @@ TEST_CASE("a launch is no hole where a later kernel without a call may be its ow
   CHECK(losses_of({250}, launch) == one_of_each);
   // The kernel at 50 ran before both launches.
   CHECK(losses_of({50, 250}, launch) == one_of_each);
-  // One of the kernels at 150 and 160 is not of the launch at 200.
+  // At most one of the kernels at 150 and 160 can be of the launch at 200.
   CHECK(losses_of({150, 160}, launch) == one_of_each);
   CHECK(losses_of({150, 250}, "cudaMemcpyAsync_v3020") == Counts{{"orphan-copies", 2}});
 }
@@ -147,8 +147,8 @@ TEST_CASE("of a part of the run, only what must have run while it lasted is miss
 //   stream 7           [1 ][3 ]                   [10 ]
 //   stream 8              [0  ]
 //
-// Calls 2 and 4 have no recorded ops. Their ops may have been in stream 8 and may have run after
-// all recorded ops. At call 9, both streams were idle.
+// Calls 2 and 4 have no ops. Their ops may be in stream 8, behind all recorded ops. At call 9, both
+// streams were idle.
 TEST_CASE("what a stream still had to do when the records end is not missed", "[holes]") {
   const auto losses_of = [](bool is_idle_at_last) {
     return losses_with([=](TraceWriter& trace) {
@@ -198,8 +198,8 @@ TEST_CASE("records that were received and are not in the trace are lost", "[hole
         }) == Counts{{"lost-records", 4}});
 }
 
-// Returns the losses in a trace of a graph with two kernels. The graph is launched three times.
-// `ran` lists the nodes that are recorded for each launch.
+// Returns the losses in a trace with three launches of a graph of two kernels. `ran` has the
+// recorded nodes of each launch.
 Counts losses_of_graph(
     const std::vector<std::vector<std::int64_t>>& ran,
     const std::function<void(TraceWriter&)>& also = [](TraceWriter&) {}) {
@@ -237,8 +237,7 @@ TEST_CASE("a graph launch that lacks what others of its graph ran is a hole", "[
   }
 }
 
-// Adds a node of an executable graph. Callbacks report such a node as a clone of a node of the
-// graph.
+// Adds a node of an executable graph. Callbacks report it as a clone of a node of the graph.
 void add_node(TraceWriter& trace, std::int64_t node, std::int64_t type) {
   schema::GraphNodeRow row;
   row.start = 55;

@@ -82,8 +82,8 @@ TEST_CASE("no op starts before its call", "[impossible]") {
   });
   CHECK(starts_of(trace) == std::vector<std::int64_t>{11, 41});
   REQUIRE(complaints(trace, "impossible-times").size() == 1);
-  // The three numbers are the ops that began before their call, the ops that ended after the
-  // recording, and the ops that overlap in their stream.
+  // Numbers of ops: begun before their call, ended after the recording, and overlapping in their
+  // stream.
   CHECK(complaints(trace, "impossible-times")[0] ==
         Details{"CUPTI_ACTIVITY_KIND_KERNEL", std::int64_t{1}, std::int64_t{0}, std::int64_t{0}});
   REQUIRE(trace.impossible_ops.size() == 1);
@@ -153,8 +153,8 @@ TEST_CASE("kernels beside each other are no defect where one may be launched ear
     fill(writer);
     writer.insert(test::memcpy(28 * ms, 29 * ms, 1));
   };
-  // In the first trace, the copy is in another process, and so in another stream. In the second
-  // trace, it is in the process of the kernels.
+  // A copy in another process is in another stream. The second trace has it in the process of the
+  // kernels.
   CHECK(read_written(with_copy).impossible_ops.empty());
   CHECK(read_written([&](TraceWriter& writer) {
           fill(writer);
@@ -162,7 +162,7 @@ TEST_CASE("kernels beside each other are no defect where one may be launched ear
           copy.globalPid = schema::global_pid(pid_of_rows);
           writer.insert(copy);
         }).impossible_ops.size() == 1);
-  // The first op ends too late: many kernels run one after the other while it runs.
+  // The first op ends too late. Many kernels run one after the other during it.
   const Trace late = read_written([](TraceWriter& writer) {
     add_launched(writer, 10, 11, 1000);
     for (std::int64_t n = 0; n < 200; ++n) add_launched(writer, 10, 20 + 2 * n, 21 + 2 * n);
@@ -182,7 +182,7 @@ TEST_CASE("ops of graphs have no order in their stream", "[impossible]") {
   CHECK(trace.impossible_ops.empty());
 }
 
-// Two NVTX ranges. The second one has an op with impossible times:
+// The second range has an op with impossible times:
 //
 //   NVTX      [first ]    [second    ]
 //   calls      [1]         [2]   [3]

@@ -36,12 +36,12 @@ TEST_CASE("a first launch that takes far longer than others loads its kernel") {
   REQUIRE_FALSE(causes.findings.empty());
   CHECK(causes.findings[0].code == "module-load");
   CHECK(blamed(causes, "module-load") > 15 * ms);
-  // Exports of release 2026 have records of loads. The first launch has no such record, so it took
-  // long for another reason.
+  // Exports of release 2026 record loads. This one has no such record, so the launch took long for
+  // another reason.
   CHECK(row_of(read_export(NsysRelease::r2026, launches).health, "loads-inferred") == nullptr);
 }
 
-// Three instantiations of a template have the same short name. Each is launched ten times.
+// Three instantiations of a template share a short name. Each is launched ten times.
 //
 //   thread   [launch k<int> 6 ms ]l.l.l.[launch k<float> 7 ms  ]l.l.l.[launch k<half> 5 ms]l.l.
 TEST_CASE("each instantiation of a template is loaded at its own first launch") {
@@ -88,7 +88,7 @@ TEST_CASE("a launch that lasts while its kernel runs loads nothing") {
   CHECK(trace.overheads.empty());
   CHECK(blamed(causes_of(trace), "module-load") == 0);
   CHECK(blamed(causes_of(trace), "launch-blocking") > 0);
-  // The sixth kernel is loaded for 4 ms before it starts. Its own 900 us are no load.
+  // The sixth kernel is loaded for 4 ms and runs for 900 us, which are no load.
   const Trace loading = blocking(4 * ms);
   REQUIRE(loading.overheads.size() == 1);
   CHECK(loading.overheads[0].interval.length() == 4 * ms + 5'000);

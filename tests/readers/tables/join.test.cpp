@@ -2,7 +2,7 @@
 #include "tests/catch.h"
 #include "tests/readers/read_written.h"
 
-// Checks how ops find the calls that issued them.
+// How ops find the calls that issued them.
 namespace lapscope::analyzer {
 namespace {
 
@@ -16,7 +16,7 @@ struct Call {
   std::uint32_t thread = 1;
 };
 
-// Makes a trace with these calls, in this order, and with a kernel for each id in `kernels`.
+// Makes a trace with these calls, in this order, and a kernel for each id in `kernels`.
 Trace with(const std::vector<Call>& calls, const std::vector<std::int64_t>& kernels) {
   return read_written([&](TraceWriter& trace) {
     for (const Call& call : calls) {
@@ -38,7 +38,7 @@ Trace with(const std::vector<Call>& calls, const std::vector<std::int64_t>& kern
   });
 }
 
-// Returns for each op when its call starts. Returns -1 for an op without a call.
+// Returns the start of each op's call, or -1 for an op without a call.
 std::vector<std::int64_t> issues(const Trace& trace) {
   std::vector<std::int64_t> starts;
   for (const std::uint32_t call : trace.devices.at(0).ops.issue) {
@@ -72,7 +72,7 @@ TEST_CASE("of two calls with one id, one inside the other, the outer one counts"
   REQUIRE(trace.health.empty());
 }
 
-// Times in whole us let an inner call seem to end after the outer one.
+// Times in whole us can let an inner call end after the outer one:
 //
 //   thread   [outer     ]
 //             [inner     ]  [next]

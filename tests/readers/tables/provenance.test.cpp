@@ -39,7 +39,7 @@ TEST_CASE("runs of one command are told apart by session, host, process and time
   CHECK(started.identity == "1/2026-01-02T03:04:05Z, session start 1780000000123456789");
   CHECK(identity("s", "1") != identity("s", "2"));
   CHECK(identity("s", "1") != identity("t", "1"));
-  // A start time in whole seconds does not distinguish runs, so there is no identity.
+  // A start time in whole seconds cannot identify a run.
   CHECK(facts_with([](TraceWriter&) {}).identity.empty());
 }
 

@@ -41,7 +41,7 @@ schema::GraphEdgeRow edge(std::int64_t start, std::int64_t waits, std::int64_t o
   return row;
 }
 
-// Makes a trace with calls of 10 ns, whose ids are 1 to `calls`. `fill` adds further rows.
+// Makes a trace with calls of 10 ns, whose ids are 1 to `calls`. `fill` adds rows.
 Trace with(int calls, const std::function<void(TraceWriter&)>& fill) {
   return read_written([&](TraceWriter& trace) {
     for (int call = 1; call <= calls; ++call) {
@@ -107,8 +107,8 @@ TEST_CASE("nodes of graphs come by id, and edges by node and time") {
   REQUIRE(trace.topology.dependencies[1].is_removed);
 }
 
-// Call 1 instantiates a graph and clones its nodes as 7, 8 and 9. In the same call, CUDA replaces
-// node 8 by node 10.
+// Call 1 instantiates a graph and clones its nodes as 7, 8 and 9. Meanwhile, CUDA replaces node 8
+// by node 10.
 TEST_CASE("what CUDA takes away while it instantiates a graph stays, what a program does goes") {
   const Trace trace = with(2, [](TraceWriter& writer) {
     for (const std::int64_t id : {7, 8, 9}) {

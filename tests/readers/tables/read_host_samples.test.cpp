@@ -153,8 +153,7 @@ TEST_CASE("looks that did not happen as they should are told of when they are ma
   }
 }
 
-// A sample outside of calls shows nothing about the callers of a CUDA call. lapscope therefore
-// stores its stack separately from the stacks of calls.
+// A sample outside of calls does not show who calls CUDA. Its stack is therefore stored separately.
 TEST_CASE("stacks of samples are no stacks of calls") {
   const Trace trace = trace_of_samples([](TraceWriter& writer) {
     writer.insert(frame(writer, 5, 0, "step"));

@@ -68,7 +68,7 @@ TEST_CASE("a call has the stack that the trace has of it, innermost frame first"
   });
   CHECK(stack_of(trace, 0) ==
         Lines{" (libcudart.so.13)", "wait() (app) inlined", "main (app) src/a.cu:120"});
-  // All known stacks of this function are the same, so its other calls get this stack.
+  // All known stacks of this function are equal, so its other calls get this stack.
   CHECK(stack_of(trace, 1) == stack_of(trace, 0));
   CHECK(stack_of(trace, 2) == stack_of(trace, 0));
 }
@@ -113,8 +113,8 @@ schema::GraphNodeRow node_row(std::int64_t time, std::int64_t node,
   return row;
 }
 
-// The first call captured node 7, and the second call copied it. The origin of the other nodes is
-// unknown.
+// The first call captured node 7, and the second call copied it. The trace does not show where the
+// other nodes come from.
 TEST_CASE("a node of a graph has the stack of the call that made the one it is a copy of") {
   const Trace trace = read_written([](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));
@@ -200,8 +200,8 @@ TEST_CASE("stacks that were lost or cut short are a note") {
   REQUIRE(notes.size() == 1);
   CHECK(severity_of(notes[0]) == Severity::info);
   CHECK(notes[0].count == 34);
-  // The numbers are counts of: calls with a stack, calls whose stack had no room, unreadable
-  // stacks, stacks without outermost frames, stacks without Python frames.
+  // Counts: calls with a stack, calls whose stack had no room, unreadable stacks, stacks without
+  // outermost frames, stacks without Python frames.
   CHECK(notes[0].details == Details{std::int64_t{90}, std::int64_t{7}, std::int64_t{3},
                                     std::int64_t{20}, std::int64_t{4}});
 }

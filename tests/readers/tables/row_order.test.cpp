@@ -6,7 +6,7 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// The order of rows in a file must not affect what lapscope reads from it.
+// The order of rows in a file does not matter.
 namespace lapscope::analyzer {
 namespace {
 

@@ -78,8 +78,7 @@ TEST_CASE("a call has the function that it is, or one that does what it did", "[
   CHECK(function("MemcpyP2P", "size:8 async:1") == "cuMemcpyPeerAsync");
   CHECK(function("Memset", "num_bytes:8 async:0") == "cuMemsetD8");
   CHECK(function("MemoryAlloc") == "cuMemAlloc");
-  // XProf names a launch after its kernel, if CUPTI knows the kernel's name. This name may also
-  // begin with "cu".
+  // XProf names a launch after its kernel, whose name may also begin with "cu".
   CHECK(function("void cub::Scan<int>(int*)") == "cuLaunchKernel");
   CHECK(function("cuApplyLayerNorm") == "cuLaunchKernel");
   CHECK(function("loop_add_fusion") == "cuLaunchKernel");
@@ -100,8 +99,7 @@ TEST_CASE("planes and lines have their numbers", "[xprof]") {
   }
   CHECK(stream_of_line("Stream #14(MemcpyH2D,Compute)") == 14);
   CHECK(stream_of_line("Stream #7") == 7);
-  // lapscope reads no ops from these lines. XProf derives some of these lines. The others are about
-  // managed memory or invalid.
+  // These lines have no ops: they are derived by XProf, about managed memory, or invalid.
   for (const char* line : {"XLA Ops", "Steps", "CUPTI overhead", "Stream #268435457(UnifiedMemory)",
                            "Stream #", "Stream #-1"}) {
     CHECK(stream_of_line(line) == std::nullopt);

@@ -4,7 +4,7 @@
 #include "readers/xprof/xspace.h"
 #include "tests/catch.h"
 
-// Tests the code that replaces the reader of XSpace in builds without protozero. Every build runs
+// Builds without protozero use this code instead of the reader of XSpace. Every build tests it.
 // this test.
 namespace lapscope::xprof {
 namespace {

@@ -53,7 +53,7 @@ class ImportedProfile {
   trace::TraceWriter writer_ = trace::TraceWriter::unread(schema::Database::unnamed());
 };
 
-// Returns the file formats of a profile that this build can read, each with its text.
+// Returns the profile in each file format that this build can read.
 std::vector<std::pair<std::string, std::string>> forms_of(const WrittenProfile& profile) {
   std::vector<std::pair<std::string, std::string>> forms = {
       {"a.trace.json", test::profile_json(profile)}};
@@ -92,7 +92,7 @@ WrittenProfile profile_of_a_step() {
            {{"correlation_id", std::uint64_t{11}},
             {"context_id", "$$2"},
             {"memcpy_details", "kind_src:device kind_dst:pageable size:4096 dest:1 async:1"}}}),
-      // None of these events is an op: derived events, managed memory, allocated memory.
+      // None of these events is an op: two are derived, or about memory.
       gpu(3735928559, "XLA Modules", {"jit_step", 30 * us, 30 * us, {}}),
       gpu(268435457, "Stream #268435457(UnifiedMemory)", {"UM_BYTES_TRANSFER_HTOD", us, us, {}}),
       gpu(0, "Stream #0(MemoryResidency)",
@@ -288,7 +288,7 @@ TEST_CASE("events without a time are counted, and those that happened often have
   ImportedProfile huge("a.xplane.pb",
                        space(field(2, std::uint64_t{1} << 62) + field(3, std::uint64_t{1} << 62)));
   CHECK(huge.rows("code, count", "LAPSCOPE_LOSSES") == "without-time 1\n");
-  // The metadata lack this id, so the op has no name.
+  // The metadata lack the id of the op's name.
   ImportedProfile nameless("a.xplane.pb",
                            space(field(1, std::uint64_t{77}) + field(2, std::uint64_t{5000})));
   CHECK(nameless.rows("start, end, correlationId", "CUPTI_ACTIVITY_KIND_KERNEL") == "5 5 9\n");
@@ -320,7 +320,7 @@ TEST_CASE("a profile of another accelerator is refused by its name", "[xprof]") 
   }
 }
 
-// Moves metadata from the first `marker` on behind the events.
+// Moves the metadata from the first `marker` on behind the events.
 std::string with_late_names(std::string json, const std::string& marker) {
   const std::size_t names = json.find(marker);
   const std::size_t events = json.find(R"({"ph":"X")");

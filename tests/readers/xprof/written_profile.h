@@ -44,7 +44,7 @@ std::string xspace(const WrittenProfile& profile);
 // Returns the profile as XProf's JSON: planes and lines first, and all arguments as texts.
 std::string profile_json(const WrittenProfile& profile);
 
-// These functions encode a field of a protobuf message, with an integer or with bytes.
+// Encode a field of a protobuf message: an integer, or bytes.
 std::string field(int number, std::uint64_t value);
 std::string field(int number, std::string_view bytes);
 

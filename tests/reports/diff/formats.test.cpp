@@ -22,7 +22,7 @@ std::string rendered(std::string_view format, const Comparison& comparison,
   return out.str();
 }
 
-// Compares four runs with four later runs, which are slower and have another finding.
+// Compares four runs with four slower runs, which have another finding.
 Comparison made_comparison(const std::string& kernel = "scale") {
   const auto side = [&kernel](double wall_ns, const char* finding) {
     std::vector<RunSummary> runs;
@@ -68,7 +68,7 @@ TEST_CASE("a finding has its line, and the one before where that is another") {
   work.kept.push_back(kept);
   for (const char* format : {"text", "markdown", "html"}) {
     std::string text = rendered(format, comparison);
-    // Markdown would show ":" as the begin of an emoji.
+    // Markdown can show ":" as the begin of an emoji, so it is escaped.
     for (auto at = text.find("\\:"); at != std::string::npos; at = text.find("\\:")) {
       text.erase(at, 1);
     }
@@ -84,7 +84,7 @@ TEST_CASE("a finding has its line, and the one before where that is another") {
   CHECK(work_json["kept"][1]["at_before"]["line"] == 40);
 }
 
-// Returns the first line of a comparison of two runs, which have these causes.
+// Returns the first line of a comparison of two runs with these causes.
 std::string first_line_of(std::vector<std::string> lost, std::vector<std::string> gained,
                           std::vector<std::string> kept, double wall_after = 2000) {
   const auto side = [](double wall_ns) {

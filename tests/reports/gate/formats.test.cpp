@@ -9,7 +9,7 @@
 #include "tests/reports/gate/support/xml.h"
 #include "tests/support/json.h"
 
-// Checks every outcome of a gate in every format, by the rules of the programs that read it.
+// Every outcome of a gate in every format, checked by the rules of the programs that read it.
 namespace lapscope::reports {
 namespace {
 
@@ -19,8 +19,8 @@ using nlohmann::json;
 using test::Containing;
 using test::XmlElement;
 
-// A report with four conditions: one failed, one passed, one was waived, one is inconclusive. The
-// inconclusive one is from the command line, and the others are from a file.
+// A report with four conditions: failed, passed, waived and inconclusive. The last one is from the
+// command line, the others are from a file.
 GateReport every_outcome() {
   const auto place = [](std::uint32_t line) { return Place{"./ci/lapscope.toml", line, 9}; };
   Gate gate;
@@ -120,8 +120,8 @@ TEST_CASE("markdown: a row for each condition, and nothing that a name could bre
   CHECK_THAT(text, Containing("| ⚠️ waived |") && Containing("| ❔ inconclusive |"));
 }
 
-// The rules of junit-10.xsd for an element: which attributes and children it may have. Jenkins'
-// xUnit plugin publishes this file and validates reports with it.
+// The attributes and children that an element may have by junit-10.xsd, with which Jenkins' xUnit
+// plugin validates reports.
 struct Rule {
   std::set<std::string> required;
   std::set<std::string> optional;
@@ -181,7 +181,7 @@ TEST_CASE("junit: one test for each condition, by the published schema") {
   CHECK(suite.children[3].children.at(0).name == "error");
 }
 
-// Checks the members that a code quality report must have by GitLab's documentation.
+// Checks the members that GitLab's documentation demands of a code quality report.
 void check_gitlab(const json& issue) {
   REQUIRE(issue["description"].is_string());
   REQUIRE(issue["check_name"].is_string());
@@ -339,7 +339,7 @@ TEST_CASE("names from programs break no format") {
     const std::string text = rendered(renderer.name, hostile());
     CHECK_FALSE(text.empty());
     CHECK(text.find('\x1b') == std::string::npos);
-    // No line begins a workflow command unintentionally.
+    // Texts of a report must not begin a workflow command.
     if (renderer.name != "github") CHECK(text.find("\n::error") == std::string::npos);
   }
   check_junit(test::parse_xml(rendered("junit", hostile())));

@@ -1,4 +1,4 @@
-// What is drawn of every piece of evidence of every recorded trace. LAPSCOPE_COMMAND makes the pages.
+// The page draws each piece of evidence of every recorded trace. LAPSCOPE_COMMAND makes the pages.
 import {test} from 'node:test';
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
@@ -44,7 +44,7 @@ test('every piece of evidence has its op, what held that up, and an arrow from t
       told.late += shown.waiting[1] > 2 ** 24;
       assert.equal(arrows.length, 1, `${what}: no arrow`);
       const [{from, to}] = arrows;
-      // It ends where the op starts, and does not go back in time.
+      // The arrow ends where the op starts, and does not go back in time.
       const x = 168 + (found.op.start - scene.view.from) / (scene.view.to - scene.view.from) * (1280 - 168);
       assert.ok(Math.abs(to.x - x) < 1e-6 && inRow(row(found.op.track), to.y), what);
       assert.ok(from.x <= to.x && inRow(row(found.holder.track), from.y), what);

@@ -169,7 +169,7 @@ TEST_CASE("a page about the steady state has no cards of the whole run") {
   CHECK(count(page_of({steady}), "<dl class=\"tiles\">") == 1);
 }
 
-// A page with several traces begins with a list of them. Returns the row of this trace in the list.
+// Returns the row of a trace in the list at the top of the page.
 std::string row_of(const std::string& page, const std::string& file) {
   const std::string list = page.substr(0, page.find("</nav>"));
   const std::size_t at = list.find(">" + file + "<");
@@ -255,8 +255,8 @@ analyzer::TimelineSite site_at(const char* function, std::int64_t line) {
   return {{{function, "app", "src/a.cu", line, false, analyzer::CodeOwner::program}}, {}};
 }
 
-// The last columns of the data are the sites of the calls and four empty columns of ranges. The
-// column of sites has one byte plane (see encode_timeline.h). The empty columns have none.
+// The data end with the sites of calls and four empty columns of ranges. Only the column of sites
+// has a byte plane (see encode_timeline.h).
 TEST_CASE("the data of a page have where calls were made, each text once") {
   analyzer::Report report;
   Timeline& timeline = report.timeline.emplace();
@@ -304,7 +304,7 @@ TEST_CASE("a timeline that fits is left as it is") {
   CHECK(thinning.kept == thinning.entries);
 }
 
-// Returns for how long ops of a lane run.
+// Returns how long ops of a lane run.
 std::int64_t busy_of(const analyzer::TimelineLane& lane, const Joined& joined) {
   std::int64_t busy = 0;
   for (std::size_t i = 0; i < lane.size(); ++i) {
@@ -336,7 +336,7 @@ TEST_CASE("thinning keeps how long ops ran, how many there were, and of which na
     for (const std::uint32_t name : before.threads.front().calls.name) ++counts[name];
     REQUIRE((thinning.counts == counts));
     REQUIRE(after.names.size() == before.names.size() + thinning.joined_names.size());
-    // An entry of joined ops has exactly the names of these ops.
+    // Joined ops have exactly the names of their entry.
     std::size_t op = 0;
     const auto& was = before.lanes.front();
     const auto& is = after.lanes.front();
@@ -369,8 +369,8 @@ TEST_CASE("what is to be kept is not joined, however short it is") {
   }
 }
 
-// An entry of joined ops has a set of names. The page lists sets of several names until it has
-// 50,000 names of such sets. It always lists sets of one name.
+// Joined ops have a set of names. The page lists all sets of one name. It lists larger sets until
+// they have 50,000 names together.
 TEST_CASE("where too many sets of names are joined, some are told by their first name") {
   Timeline timeline;
   auto& lane = timeline.lanes.emplace_back();
@@ -421,15 +421,14 @@ TEST_CASE("thinning keeps long ops, all bytes, and what leads to calls") {
         REQUIRE(is.end[at] == was.end[op]);
         REQUIRE(is.name[at] == was.name[op]);
         if (was.call[op] == analyzer::no_index) continue;
-        // If the call of the op was joined to an entry, the op refers to this entry. The entry
-        // contains the whole call.
+        // A joined call is represented by its entry, which contains the whole call.
         const auto& calls = after.threads.front().calls;
         REQUIRE(is.call[at] < calls.size());
         REQUIRE(calls.start[is.call[at]] <= before.threads.front().calls.start[was.call[op]]);
         REQUIRE(calls.end[is.call[at]] >= before.threads.front().calls.end[was.call[op]]);
       }
     }
-    // A call has its source line. An entry of joined calls has no line.
+    // A single call has its source line. Joined calls have none.
     const auto& were = before.threads.front().calls;
     const auto& are = after.threads.front().calls;
     REQUIRE(are.site.size() == are.size());

@@ -1,4 +1,4 @@
-// The page's modules that know no document, by node's own runner.
+// Modules of the page that use no document, in node's test runner.
 import {test} from 'node:test';
 import assert from 'node:assert/strict';
 
@@ -20,7 +20,7 @@ const {describeEntry} = await import(`${modules}/details.js`);
 const {perfettoEvents} = await import(`${modules}/perfetto.js`);
 const {thinningNote, foundNote} = await import(`${modules}/timeline.js`);
 
-// A run of equal letters is an entry, '.' is nothing, a character a ns; letters are names.
+// A run of equal letters is an entry, '.' is nothing, and a character is 1 ns. The letters are names.
 //   AAA..BBCC.     A is [0,3), B is [5,7), and C, which touches it, [7,9)
 function drawn(...pictures) {
   const entries = [];
@@ -37,7 +37,7 @@ function drawn(...pictures) {
 }
 const track = (...pictures) => makeTrack({kind: 'op'}, drawn(...pictures));
 
-// The same sequence every time.
+// Makes the same sequence for the same seed.
 function randomOf(seed) {
   let state = seed;
   return (below) => {
@@ -82,7 +82,7 @@ test('a short name says what differs', () => {
   assert.equal(shortName('void at::native::elementwise_kernel<128, 4>(int, char*)', 40), 'elementwise_kernel');
   assert.equal(shortName('gemm', 3), 'ge…');
   assert.equal(shortName('gemm', 0), '');
-  // Of a copy the direction is the last to go.
+  // The direction of a copy stays when its name is shortened.
   assert.deepEqual([8, 7, 3, 2].map((letters) => shortName('copy h2d', letters)), ['copy h2d', 'h2d', 'h2d', 'h…']);
 });
 
@@ -106,7 +106,7 @@ test('the entry at an instant is found, or the nearest within reach', () => {
   assert.equal(firstFrom(t.start, 5), 1);
 });
 
-// Brute force: every pixel of every zoom, by adding up what lies in it.
+// Compares with brute force: adds up what lies in each pixel, at every zoom.
 test('every pixel shows the share of its time that was busy, at every zoom', () => {
   for (let seed = 1; seed <= 60; ++seed) {
     const random = randomOf(seed);
@@ -179,7 +179,7 @@ test('means are what is added up by ns', () => {
         }
       }
       assert.ok(Math.abs(busy[x] - expected / (b - a)) < 1e-6, `seed ${seed}, ${x}`);
-      // A copy that takes no time moves its bytes in that instant: the sum has them, inside or not.
+      // A copy of 0 ns moves its bytes at one instant, which may lie on a border of the pixel.
       const instants = tracks.some((t) => t.start.some((s, i) => s === t.end[i] && t.bytes[i] > 0 && s >= a - 1e-9 && s <= b + 1e-9));
       if (!instants) assert.ok(Math.abs(moved[x] - bytes / (b - a)) < 1e-6, `seed ${seed}, ${x}`);
     }
@@ -203,7 +203,7 @@ test('a view is moved as little as shows an interval, at the same zoom', () => {
   assert.deepEqual(showing(view, 380, 420, 1000), {from: 370, to: 570});
   assert.deepEqual(showing(view, 590, 620, 1000), {from: 430, to: 630});
   assert.deepEqual(showing(view, 2, 5, 1000), {from: 0, to: 200});
-  // Longer than the view: as it is while something of it is seen, else from its beginning.
+  // An interval longer than the view: the view stays if it shows a part of it, else it moves to the beginning.
   assert.deepEqual(showing(view, 300, 900, 1000), view);
   assert.deepEqual(showing(view, 650, 900, 1000), {from: 640, to: 840});
 });
@@ -232,7 +232,7 @@ test('names are searched by their words, whatever their case', () => {
   assert.deepEqual(countMatches([track('AAA..BBCC.'), track('.B.B..')], flags), {all: 3, joined: 0});
 });
 
-// X is A, B and B that were joined; Y is more than can be told, beginning with A.
+// 'gemm and others' has the names gemm and reduce. 'copy and others' has more names than the page lists.
 test('what was joined is counted as what it was, and found by every name in it that is told', () => {
   const names = ['gemm', 'reduce', 'copy', 'gemm and others, joined', 'copy and others, joined'];
   const joined = [[0, 1], []];
@@ -264,7 +264,7 @@ test('an entry of several ops was busy for as long as they were, as if evenly', 
   assert.deepEqual(column.map((share) => +share.toFixed(9)), [0.36, 0.64]);
 });
 
-// What pressing n, or N, this often comes to: track and start of each.
+// Returns the track and start of each entry that repeated presses of n (or N) lead to.
 function walked(tracks, flags, at, direction, steps) {
   const found = [];
   for (let k = 0; k < steps; ++k) {
@@ -292,14 +292,14 @@ test('what starts at one instant is walked through track by track, both ways', (
   assert.deepEqual(walked(tracks, flags, {time: 9}, -1, 6), [...all].reverse().concat([all[4]]));
 });
 
-// Days in, where no fraction of a ns is left in a number.
+// After days, a number of ns has no fractions.
 test('times are whole: up to 2^52 ns nothing is skipped, and nothing found twice', () => {
   for (const power of [0, 24, 34, 44, 52]) {
     const from = power === 0 ? 0 : 2 ** power - 6;
     const t = track('.AAA.BBCC.B');
     for (const column of [t.start, t.end]) column.forEach((time, i) => { column[i] = time + from; });
     //                                       0  1  2  3  4  5  6  7  8  9 10
-    const entries = [-1, 0, 0, 0, 0, 1, 1, 2, 2, 2, 3];  // an end belongs to what ended, too
+    const entries = [-1, 0, 0, 0, 0, 1, 1, 2, 2, 2, 3];  // an entry includes its end
     assert.deepEqual(entries.map((_, at) => entryAt(t, from + at, 0)), entries, `2^${power}`);
     assert.deepEqual([0, 1, 2, 7, 10].map((at) => firstAfter(t.start, from + at)), [0, 1, 1, 3, 4]);
     assert.deepEqual(walked([t], Uint8Array.from([0, 1]), {time: from}, 1, 3), [[0, from + 5], [0, from + 10], [0, from + 5]]);
@@ -357,7 +357,7 @@ function evidenceModel(shown) {
   return model;
 }
 
-// 10 pixels a ns, from 100 on.
+// The scene begins at pixel 100 and has 10 pixels per ns.
 function sceneOf(model, view = {from: 0, to: model.length}) {
   return {layout: layOut(model), view, gutter: 100, width: 300, height: 200, scroll: 0};
 }
@@ -371,15 +371,15 @@ test('evidence leads from what held an op up to its start', () => {
   };
   assert.deepEqual(held({holder: [4, 8]}), ['s8', 11, 13, 's7', 's7', 8, 11]);
   assert.deepEqual(held({holder: [7, 11]}), ['s8', 11, 13, 'calls', 'calls', 11, 11]);
-  // Between calls, and before anything that is drawn: nothing has these times, but they have a thread.
+  // The holder lies between calls, or before everything drawn. The arrow starts in the row of its thread.
   assert.deepEqual(held({holder: [3, 7]}), ['s8', 11, 13, 'calls', 'calls', 7, 11]);
   assert.deepEqual(held({holder: [-2000, -1000]}), ['s8', 11, 13, 'calls', 'calls', -1000, 11]);
-  // What outlasts the start let the op go when it started itself.
+  // A holder that outlasts the start of the op released it by its own start.
   assert.deepEqual(held({holder: [10, 14]}), ['s8', 11, 13, 'calls', 'calls', 10, 11]);
   assert.equal(held({holder: [11, 13]}), 'that is the op itself');
   assert.equal(held({holder: null}), 'what held it up is not in the trace');
   assert.equal(held({holder: [3, 7], thread: 'thread 4'}), 'the thread that held it up is not drawn');
-  // A host function has no entry, but a stream.
+  // A host function has no entry, but it has a stream.
   assert.deepEqual(held({holder: [4, 8], waiting: [5, 9], end: 10}), ['s8', 9, 10, 's7', 's7', 8, 9]);
   assert.equal(held({holder: [3, 7], stream: 9}), 'its stream is not drawn');
   assert.equal(evidenceAt(evidenceModel({}), 0, 1), null);
@@ -433,7 +433,7 @@ test('beside an entry are its neighbours in the track, and in other tracks what 
   assert.deepEqual(alongTrack({track: tracks[0], i: 1}, -1), {track: tracks[0], i: 0});
   assert.equal(alongTrack({track: tracks[0], i: 2}, 1), null);
   assert.equal(alongTrack({track: tracks[0], i: 0}, -1), null);
-  // Across an empty track; at 4 D, which has ended, is nearer than E, at 6 E is.
+  // The empty track is skipped. At 4, D is the nearest, although it has ended. At 6, E is the nearest.
   assert.deepEqual(acrossTracks(tracks, 0, 1, 4), {track: tracks[2], i: 0});
   assert.deepEqual(acrossTracks(tracks, 0, 1, 6), {track: tracks[2], i: 1});
   assert.deepEqual(acrossTracks(tracks, 2, -1, 8), {track: tracks[0], i: 2});
@@ -470,7 +470,7 @@ test('a joined entry is the paler the less it was busy, with a text that stands 
 
 test('the kernels that take most time have a colour each, the others one together', () => {
   const names = ['copy', ...Array.from({length: 11}, (_, k) => `kernel ${k}`), 'kernel 3, joined', 'kernel 0 and others, joined'];
-  // Kernel k takes 100 - k, the fourth as much more in joined entries as makes it the first.
+  // Kernel k takes 100 - k. Kernel 3 also has joined entries, which make it the first.
   const compute = Array.from({length: 11}, (_, k) => ({name: k + 1, ns: 100 - k})).concat({name: 12, ns: 50}, {name: 13, ns: 7});
   const trackOf = (engine, entries) => {
     let time = 0;
@@ -511,7 +511,7 @@ test('what a chart shows at a place is told with its units', () => {
   assert.equal(readout('rate', ['d2h'], [52.94e9]), 'to host 52.9 GB/s');
 });
 
-// As encode_timeline.cpp writes it: the lengths of the JSON text, that text, and columns of planes of bytes.
+// The format of encode_timeline.cpp: the length of the JSON text, this text, and columns of byte planes.
 function dataOf(description, columns) {
   const text = new TextEncoder().encode(JSON.stringify(description));
   const bytes = [0, 8, 16, 24].map((shift) => text.length >>> shift & 255).concat([...text]);
@@ -549,7 +549,7 @@ test('what a thread was seen to do is cut by its outermost calls, but for those 
   const calls = drawn('CCC.C...CCCC');
   assert.deepEqual(lines(calls), ['A3 3-4', 'A3 5-8', 'B5 12-14']);
   assert.deepEqual(lines({...calls, others: Uint32Array.from([0, 4, 0])}), ['A3 3-8', 'B5 12-14']);
-  // A call inside another one comes behind them, and is no outermost one.
+  // Calls inside other calls follow the outermost ones.
   const inner = drawn('.C');
   const both = Object.fromEntries(['start', 'end', 'name'].map((key) => [key, calls[key].constructor.from([...calls[key], ...inner[key]])]));
   assert.deepEqual(lines(both), lines(calls));

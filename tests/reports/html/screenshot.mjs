@@ -1,4 +1,4 @@
-// node screenshot.mjs PAGE.html OUT.png [WIDTH HEIGHT [dark] [#hash]]: what a page looks like.
+// Usage: node screenshot.mjs PAGE.html OUT.png [WIDTH HEIGHT [dark] [#hash]]. Takes a picture of a page.
 import {resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {withBrowser, watchedPage, drawn} from './support/browser.mjs';

@@ -1,5 +1,4 @@
-// Timelines that are thinned out, beside those of the same recordings that are not. LAPSCOPE_SAMPLE_PAGE
-// makes them.
+// Compares thinned timelines with complete ones of the same recordings. LAPSCOPE_SAMPLE_PAGE makes them.
 import {test, before} from 'node:test';
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
@@ -63,7 +62,7 @@ test('a joined entry is short beside what is seen, and charts differ by no more 
   const count = 20;
   const [a, b] = [whole, thinned].map((model) => seriesOf(model, 0, 'active', {from: 0, to: model.length}, count));
   assert.deepEqual(a.map(({engine}) => engine), b.map(({engine}) => engine));
-  // A step's two ends may lie in a joined entry each.
+  // Each end of a step may lie in a joined entry.
   const most = 2 * longest / (whole.length / count);
   assert.ok(most < 0.5, `${most}`);
   a.forEach(({values}, line) => values.forEach((value, step) => assert.ok(Math.abs(value - b[line].values[step]) <= most, `${step}`)));

@@ -2,9 +2,8 @@
 
 usage: check_schema.py SCHEMA COMMAND… [-- COMMAND…]…
 
-COMMANDs print results. Members that the schema does not know are errors here: the schema is to tell of
-all there is, and readers of it are to be tolerant, not its writers. That the check can fail is seen by
-taking members of the first result away one by one.
+COMMANDs print results. The schema must know every member of a result: unknown members are errors here, although readers
+should ignore them. To show that the check can fail, it takes each member of the first result away.
 """
 
 import copy
@@ -20,7 +19,7 @@ except ImportError:
 
 
 def closed(schema):
-    """The schema with every listed object closed to members beyond the list."""
+    """Returns the schema with all objects closed to unlisted members."""
     if isinstance(schema, dict):
         result = {key: closed(value) for key, value in schema.items()}
         if "properties" in result and "required" in result:
@@ -32,7 +31,7 @@ def closed(schema):
 
 
 def paths(value, path=()):
-    """Where members of objects are, of arrays only the first entry's."""
+    """Yields the paths of all members. Of an array, only the first entry counts."""
     if isinstance(value, dict):
         for key, member in value.items():
             yield path + (key,)
@@ -50,10 +49,10 @@ def without(document, path):
     return document
 
 
-# Members that are there where there is something to say: a reason, what a range's threads and bare runs did, what Python collected.
+# Members that are present only if there is something to say.
 OPTIONAL = {"reason", "verdict_reason", "left_out", "host_time", "host_work", "collections", "issuers", "bare", "range_ns", "runs", "ended_synchronized"}
 
-# Objects whose members are named by measures and causes, so that one may be missing.
+# Objects whose members are named by measures and causes. Each may be missing.
 OPEN = {"measures", "by_cause", "first", "steady"}
 
 schema_file, *rest = sys.argv[1:]

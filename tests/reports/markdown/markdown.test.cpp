@@ -57,8 +57,8 @@ TEST_CASE("absolute paths lose their folders, and nothing else does") {
   CHECK(without_folders("/a/b/ (/c)") == "/a/b/ (c)");
 }
 
-// Removes escaped characters, code and summaries (which are HTML). Returns the Markdown syntax in
-// the remaining text.
+// Returns the Markdown syntax in a text, without escaped characters, code and summaries (which are
+// HTML).
 std::string markup_in(std::string markdown) {
   for (auto at = markdown.find("<summary>"); at != std::string::npos;
        at = markdown.find("<summary>", at + 1)) {
@@ -93,7 +93,7 @@ std::string markup_in(std::string markdown) {
   return rest;
 }
 
-// Removes escaped bars. An escaped bar does not end a cell, even inside code.
+// Removes escaped bars, which do not end a cell, even in code.
 std::string without_escaped_bars(std::string line) {
   for (auto at = line.find("\\|"); at != std::string::npos; at = line.find("\\|", at)) {
     line.erase(at, 2);
@@ -112,7 +112,7 @@ TEST_CASE("no hostile name reaches a comment as markup") {
   for (const char* hostile : {"\x1b", "\xff", "\u202e"}) {
     CHECK(text.find(hostile) == std::string::npos);
   }
-  // Every line of a table must have as many cells as its header. Otherwise a name has split a cell.
+  // If a line has more cells than the header, a name has split a cell.
   std::istringstream lines(text);
   std::ptrdiff_t columns = 0;
   for (std::string line; std::getline(lines, line);) {

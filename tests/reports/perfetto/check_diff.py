@@ -1,5 +1,5 @@
-"""Checks the Perfetto trace of a comparison: both runs whole, in processes of their own, and what was
-judged begins at one time in both.
+"""Checks the Perfetto trace of a comparison. It has both runs completely, each in its own process. The compared ranges
+of both runs begin at the same time.
 
 usage: check_diff.py LAPSCOPE BEFORE AFTER RANGE PROTO_FOLDER
 """

@@ -1,8 +1,8 @@
-"""Loads a recording's Perfetto trace with trace_processor, and compares its tables with the recording.
+"""Loads the Perfetto trace of a recording with trace_processor, and compares it with the recording.
 
 usage: check_loaded.py TRACE_PROCESSOR LAPSCOPE TRACE [SQL_FILE]
 
-SQL_FILE changes a copy of the recording before.
+SQL_FILE changes a copy of the recording first.
 """
 
 import collections
@@ -43,7 +43,7 @@ Op = collections.namedtuple("Op", "device stream process start end name bytes")
 Call = collections.namedtuple("Call", "thread start end name")
 ops = [(pid, number, Op(device, stream, pid, start, end, texts[name], 0))
        for pid, number, device, stream, start, end, name in kernels]
-# Which engine copied is for other tests to tell.
+# Other tests check the engines of copies.
 for name, table in (("memset", memsets), ("copy", memcpys)):
     ops += [(pid, number, Op(device, stream, pid, start, end, name, size))
             for pid, number, device, stream, start, end, size in table]
@@ -64,17 +64,17 @@ def shown_call(one):
     return Call(lineage[-1], start, end, name)
 
 
-# Every op once, for as long as it took, whatever else ran in its stream.
+# Every op is shown once, with its duration, even if ops of its stream overlap.
 told = {one: shown_op(one) for one in loaded.ops()}
 same(told.values(), [op for _, _, op in ops], "ops")
 assert not any(loaded.depth[one] for one in told), "an op lies in another one"
 
-# Every arrow leads from the call to the op that it issued, which is not earlier.
+# Every arrow leads from a call to the op that it issued. It does not go back in time.
 issued = [(calls[pid, number], op) for pid, number, op in ops if (pid, number) in calls]
 arrows = [(call, op) for call, op in issued if call.start <= op.start]
 same([(shown_call(out), told[into]) for out, into in loaded.flows], arrows, "flows")
 
-# Every call and range is on its thread, but for those before all this and those after it.
+# Every call and range is shown in its thread, except those before or after all ops and calls of ops.
 extent = [op for _, _, op in ops] + [call for call, _ in issued]
 first, last = min(one.start for one in extent), max(one.end for one in extent)
 ranges = [Call(f"thread {tid & 0xffffff}", start, end, texts.get(name, name))
@@ -84,7 +84,7 @@ same([shown_call(one) for one, slice in loaded.slices.items()
      [one for one in [*calls.values(), *ranges]
       if one.start <= last and (one.end is None or one.end >= first)], "calls")
 
-# Counters tell at every instant how many ops run, and rates add up to what was moved.
+# Counters have the number of running ops at every instant. Rates add up to the copied bytes.
 counted = 0
 for (name, device), steps in loaded.counters.items():
     kind, engine = name.split(": ")
@@ -100,7 +100,7 @@ for (name, device), steps in loaded.counters.items():
         assert abs(moved / 1e9 - sum(told[one].bytes for one in own)) <= len(own), name
 assert counted == len(ops), "ops that no counter tells"
 
-# What was held up is below its device, and says why and what to do.
+# Every blocked op is shown below its device, with the reason and the fix.
 keys = ("what", "fix", "saving_ns", "op", "held_by")
 waits = [(device["id"], max(0, evidence["waiting"]["start"]), evidence["waiting"]["end"],
           finding["code"], *[(finding | evidence)[key] for key in keys])

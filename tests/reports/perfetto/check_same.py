@@ -1,4 +1,4 @@
-"""Checks that trace_processor makes of a Perfetto trace what it was written to tell.
+"""Checks that trace_processor reads a Perfetto trace as perfetto_trace.py does.
 
 usage: check_same.py TRACE_PROCESSOR PROTO_FOLDER COMMAND... (writes the trace to its standard output)
 """

@@ -1,10 +1,10 @@
 """Checks a Perfetto trace against the JSON result of the same recording.
 
 usage: check_trace.py LAPSCOPE TRACE PROTO_FOLDER [SQL_FILE]
-       (of a trace with samples of the host, its track, too)
+       (also checks the track of the host, if the trace has samples)
        check_trace.py SAMPLE_PAGE findings|hostile PROTO_FOLDER
 
-SQL_FILE changes a copy of the recording before.
+SQL_FILE changes a copy of the recording first.
 """
 
 import json
@@ -31,7 +31,7 @@ ops = list(trace.ops())
 for device in result["devices"] if result else ():
     lineages = [lineage for lineage, _ in ops if lineage[-1].startswith(f"device {device['id']}")]
     own = [s for lineage, s in ops if lineage[-1].startswith(f"device {device['id']}")]
-    # Tracks of one name are shown as one.
+    # Perfetto merges tracks of one name.
     assert len({lineage[0] for lineage in lineages}) == len(device["streams"]), "streams in one track"
     assert len(own) == device["ops"], (len(own), device["ops"])
     total = sum(end - start for start, end, _ in own)
@@ -40,7 +40,7 @@ for device in result["devices"] if result else ():
         words = {"compute": "compute", "h2d": "copy to device", "d2h": "copy to host",
                  "other": "other copies", "comm": "communication"}[engine]
         assert any(words in lineage for lineage, _ in ops)
-# What the host did lies between its calls, on a track that belongs to the thread's.
+# The track of the host's work belongs to the track of its thread. Its slices lie between calls.
 host = [track for track in trace.slices if trace.lineage(track)[0] == "host"]
 has_samples = any(device.get("host_time") for device in result["devices"]) if result else False
 assert bool(host) == has_samples, (len(host), has_samples)

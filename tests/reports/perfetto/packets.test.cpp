@@ -18,7 +18,7 @@ std::uint64_t take_number(std::string_view& from) {
   }
 }
 
-// Removes a message or text from the begin of `from` and returns its bytes.
+// Removes a message or text from the begin of `from`, and returns it.
 std::string_view take_bytes(std::string_view& from, std::uint64_t field) {
   REQUIRE(take_number(from) == (field << 3U | 2U));
   const std::size_t size = take_number(from);

@@ -1,6 +1,6 @@
-"""Reads a Perfetto trace with protoc, and then does what trace_processor does: keeps a stack of
-slices for each track, in the order of times. A slice that is closed by the wrong end, a flow that
-leads nowhere, a value out of order or a field that is not in the format is an error."""
+"""Reads a Perfetto trace with protoc, and evaluates it like trace_processor: each track has a stack of slices, in the
+order of times. These are errors: a slice that the wrong end closes, a flow that leads nowhere, a value out of order,
+and a field that the format lacks."""
 
 import collections
 import os
@@ -16,12 +16,12 @@ if shutil.which("protoc") is None:
 
 
 def text_in(escaped):
-    """The text that is told with bytes in octal."""
+    """Returns a text whose bytes are escaped in octal."""
     return escaped.encode().decode("unicode_escape").encode("latin-1").decode()
 
 
 def parse(lines):
-    """The text format as dictionaries of lists."""
+    """Returns the lines of protobuf's text format as dictionaries of lists."""
     message = collections.defaultdict(list)
     for line in lines:
         line = line.strip()
@@ -36,7 +36,7 @@ def parse(lines):
 
 
 def number_at(binary, at):
-    """A number of the wire format, and where what follows begins."""
+    """Returns a varint, and the position behind it."""
     value = shift = 0
     while binary[at] & 0x80:
         value |= (binary[at] & 0x7F) << shift
@@ -45,7 +45,7 @@ def number_at(binary, at):
 
 
 def inflated(binary):
-    """The trace with the packets that others hold in their place."""
+    """Returns the trace with compressed packets replaced by their content."""
     packets, at = [], 0
     while at < len(binary):
         tag, begin = number_at(binary, at)
@@ -62,14 +62,14 @@ def inflated(binary):
 
 
 class PerfettoTrace:
-    """tracks by uuid; slices by track, as [start, end, name]; from_call and to_op, a (time, track) by
-    flow; counters, as [(time, value)] by track."""
+    """tracks by uuid; slices by track, as [start, end, name]; from_call and to_op, a (time, track) by flow; counters by
+    track, as [(time, value)]."""
 
     def __init__(self, binary, folder):
         binary = inflated(binary)
         text = subprocess.run(["protoc", "--decode=Trace", f"-I{folder}", "subset.proto"], input=binary,
                               check=True, capture_output=True).stdout.decode("utf-8")
-        # The whole of Perfetto's format, where somebody has it, tells the same.
+        # If the complete format of Perfetto is installed, it must give the same result.
         if whole := os.environ.get("LAPSCOPE_PERFETTO_PROTOS"):
             told = subprocess.run(["protoc", "--decode=perfetto.protos.Trace", f"-I{whole}",
                                    "perfetto_trace.proto"], input=binary, check=True,
@@ -82,7 +82,7 @@ class PerfettoTrace:
         assert packets[0]["sequence_flags"] == ["1"]
         tracks, names, events = {}, {}, []
         for packet in packets:
-            # A sequence that tells of threads would make its events theirs.
+            # A sequence with descriptors of threads would assign its events to them.
             threads = any(track["thread"] for track in packet["track_descriptor"])
             assert packet["trusted_packet_sequence_id"] == ["2" if threads else "1"]
             for data in packet["interned_data"]:
@@ -96,7 +96,7 @@ class PerfettoTrace:
                 assert event["track_uuid"][0] in tracks
                 events.append((int(packet["timestamp"][0]), event))
 
-        events.sort(key=lambda event: event[0])  # stable: as the importer sorts
+        events.sort(key=lambda event: event[0])  # a stable sort, as in trace_processor
         assert events[-1][0] < 1 << 53, "an end that was not seen stretches the trace"
         open_slices = collections.defaultdict(list)
         slices = collections.defaultdict(list)
@@ -122,7 +122,7 @@ class PerfettoTrace:
         assert counters and all(steps[-1][1] == 0 for steps in counters.values()), "counters end at nothing"
         self.tracks, self.slices, self.counters = tracks, slices, counters
         self.from_call, self.to_op = from_call, to_op
-        for track, still_open in open_slices.items():  # the host's may be, where a program was killed
+        for track, still_open in open_slices.items():  # if a program was killed, slices of the host may be open
             assert not still_open or "device " not in self.lineage(track)[-1], "an op that never ends"
         assert set(to_op) == set(from_call), "flows with one end"
         assert to_op, "no flow"
@@ -131,7 +131,7 @@ class PerfettoTrace:
             assert tracks[from_call[flow][1]]["thread"], "a flow comes from a thread"
 
     def lineage(self, track):
-        """The names of a track and of those that it is in, outermost last."""
+        """Returns the names of a track and of the tracks around it, outermost last."""
         found = []
         while track in self.tracks:
             found.append(self.tracks[track]["name"][0])
@@ -139,7 +139,7 @@ class PerfettoTrace:
         return found
 
     def ops(self):
-        """(lineage, slice) of every op: below an engine, in a track of a stream."""
+        """Yields (lineage, slice) of every op: in a track of a stream, below a device."""
         for track, slices in self.slices.items():
             lineage = self.lineage(track)
             if lineage[0].startswith("stream ") and any(n.startswith("device ") for n in lineage):

@@ -1,4 +1,4 @@
-"""Recordings as they are, and changed to what none holds."""
+"""Recordings, and changed copies of them."""
 
 import contextlib
 import shutil
@@ -9,7 +9,7 @@ import tempfile
 
 @contextlib.contextmanager
 def changed(recording, *files):
-    """A copy of the recording after the SQL of the files."""
+    """Yields a copy of the recording, changed by the SQL of the files."""
     with tempfile.NamedTemporaryFile(suffix=".sqlite") as copy:
         shutil.copyfile(recording, copy.name)
         with contextlib.closing(sqlite3.connect(copy.name)) as database:
@@ -20,7 +20,7 @@ def changed(recording, *files):
 
 
 def written(*command):
-    """What a program wrote to stdout. 3: it is inconclusive, as made-up times are."""
+    """Returns the standard output of a program. The exit status 3 is allowed: made-up times are inconclusive."""
     result = subprocess.run(command, capture_output=True)
     assert result.returncode in (0, 3), result.stderr.decode()
     return result.stdout

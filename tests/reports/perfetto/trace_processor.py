@@ -1,4 +1,4 @@
-"""What Perfetto's trace_processor makes of a trace."""
+"""Reads a trace with Perfetto's trace_processor."""
 
 import collections
 import json
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-# Its own tables, as (columns, what they are of).
+# trace_processor's tables, as (columns, source).
 TABLES = {
     "errors": ("name, value", "stats WHERE value > 0 AND severity IN ('error', 'data_loss')"),
     "lost_flows": ("name, value", "stats WHERE value > 0 AND name LIKE 'flow%'"),
@@ -20,12 +20,12 @@ TABLES = {
     "flows": ("slice_out, slice_in", "flow"),
     "counters": ("track_id, ts, value", "counter ORDER BY ts"),
 }
-# Names hold quotation marks, which its output does not escape: each row is one JSON text.
+# Each row is a JSON text, because names contain quotation marks, which trace_processor does not escape.
 SQL = ";\n".join(f"SELECT '{table}' AS t, json_array({columns}) AS r FROM {source}"
                  for table, (columns, source) in TABLES.items())
 
-# `lineage`: the names of its track and of those around it, outermost last. Times are ns; what never ended
-# has no end.
+# `lineage` has the names of the slice's track and of the tracks around it, outermost last. Times are in ns. A slice
+# that never ended has no end.
 Slice = collections.namedtuple("Slice", "lineage start end name")
 
 
@@ -61,8 +61,7 @@ def tables_of(program, binary):
 
 
 class LoadedTrace:
-    """slices by id, their depth and their annotations likewise; flows as pairs of ids; counters, as
-    [(time, value)] by lineage."""
+    """slices, depths and annotations by id; flows as pairs of ids; counters by lineage, as [(time, value)]."""
 
     def __init__(self, program, binary):
         tables = tables_of(program, binary)
@@ -88,13 +87,13 @@ class LoadedTrace:
         found = ()
         while track is not None:
             name, parent = self.tracks[track]
-            # What is below a process or a thread belongs to it and has no parent.
+            # A track of a process or thread has an owner instead of a parent.
             owner = (self.owners[track],) if parent is None and track in self.owners else ()
             found += (owner or (name,)) if name in (None, *owner) else (name, *owner)
             track = parent
         return found
 
     def ops(self):
-        """Ids of the slices of ops: in a track of a stream, below a device."""
+        """Returns the ids of the slices of ops: in a track of a stream, below a device."""
         return [one for one, slice in self.slices.items() if slice.lineage[0].startswith("stream ")
                 and any(name.startswith("device ") for name in slice.lineage)]

@@ -46,7 +46,7 @@ std::string without_scripts(const std::string& page) {
   return text;
 }
 
-// Returns the part of an output that a person can review: its readable text or its values.
+// Returns the readable text or the values of an output, which a person can review.
 std::string readable(std::string_view format, const std::string& text) {
   if (format == "html") return without_scripts(text);
   if (format == "perfetto") return tracks_of(text);
@@ -62,8 +62,7 @@ std::string extension_of(std::string_view format) {
   return "." + std::string(format);
 }
 
-// The outputs for one report or comparison. Each output contains only text that earlier outputs
-// lack.
+// The outputs for one report or comparison, each without the text of earlier outputs.
 class Renderings {
  public:
   explicit Renderings(std::vector<Approved>& outputs) : outputs_(outputs) {}
@@ -81,8 +80,8 @@ class Renderings {
   std::vector<Approved>& outputs_;
 };
 
-// Removes figures of the steady state and of ranges. People need not review these figures, because
-// the code that renders them also renders the figures of the device. Another test checks this.
+// Removes figures of the steady state and of ranges. They need no review: the code that renders
+// figures of the device renders them, too. Another test checks this.
 nlohmann::json without_figures_of_ranges(nlohmann::json report) {
   for (nlohmann::json& device : report["devices"]) {
     for (const char* member : {"measures", "states", "gaps", "findings"}) {
@@ -118,7 +117,7 @@ analyzer::AnalyzeOptions for_runs() {
   return options;
 }
 
-// The commands evaluate the steady state, so the invented findings are put there, too.
+// Commands evaluate the steady state, so the invented findings are also there.
 Report run_with_findings(const analyzer::AnalyzeOptions& asked) {
   Report report = report_with_findings(asked);
   analyzer::DeviceResult& device = report.devices.front();
@@ -189,8 +188,8 @@ std::string found_in_recorded_traces() {
   return text;
 }
 
-// Returns the members in the JSON of all recorded reports, of an invented report and of an empty
-// report.
+// Returns the members in the JSON of all recorded reports and of two others: an invented and an
+// empty one.
 std::string shape_of_reports() {
   std::vector<nlohmann::json> documents = all_recorded_json();
   documents.push_back(json_of(report_with_everything()));

@@ -13,8 +13,8 @@ struct Approved {
   std::string text;
 };
 
-// Returns the output of every renderer for some reports. The approved output is in
-// tests/reports/approved.
+// Returns the output of every renderer for some reports. tests/reports/approved has the approved
+// output.
 std::vector<Approved> outputs_to_approve();
 
 // Returns the reports of all traces in tests/traces, without timelines. Makes them only once.

@@ -17,7 +17,7 @@ std::string without_indexes(std::string path) {
   return path;
 }
 
-// Returns whether an object is a map: whether its members are named after data, such as causes.
+// Returns whether an object is a map, whose members are named after data, such as causes.
 bool is_map(const std::string& indexed) {
   const std::string path = without_indexes(indexed);
   constexpr const char* names[] = {"measures",          "by_cause",     "first",
@@ -61,8 +61,8 @@ std::string text_of(const Shape& shape) {
   return text;
 }
 
-// Writes a shape and its members. The keys of `shown` are the names and members of shapes. The
-// values are the paths where these shapes were written first.
+// Writes a shape and its members. `shown` has the path of each shape that was written before, by
+// its name and members.
 void write(const std::string& path, const Shape& shape,
            std::map<std::pair<std::string, std::string>, std::string>& shown, std::string& text) {
   if (!path.empty() && !shape.members.empty()) {
@@ -78,8 +78,7 @@ void write(const std::string& path, const Shape& shape,
   for (const auto& [step, member] : shape.members) write(path + step, member, shown, text);
 }
 
-// Collects the values in an object. The name of a value in a nested object has the form
-// "waiting.start".
+// Collects the values in an object. A value in a nested object has a name such as "waiting.start".
 void collect(const json& object, const std::string& prefix,
              std::vector<std::pair<std::string, json>>& cells) {
   for (const auto& [name, member] : object.items()) {
@@ -104,8 +103,7 @@ std::string text_of(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-// Writes rows in the form of a table. A header names the members. A row with other members than the
-// previous row gets a new header.
+// Writes rows as a table. A header names the members, and is repeated if a row has other members.
 void write_table(const std::string& path, const std::vector<std::pair<std::string, json>>& rows,
                  std::string& text) {
   std::string head;

@@ -4,12 +4,12 @@
 #include <span>
 #include <string>
 
-// Writes JSON in a compact form, for people who review its content and not its layout.
+// Writes JSON in a compact form for reviewers, who need the content and not the layout.
 namespace lapscope::test {
 
 // Returns the members of these documents and their types, one per line. [] stands for all entries
-// of an array. * stands for the names of all measures or causes. If an earlier line has the same
-// name and the same members, a line refers to it:
+// of an array, and * for the names of all measures or causes. A line can refer to an earlier line
+// with the same name and members:
 //
 //   devices[].ranges[].findings: as devices[].findings
 std::string json_shape(std::span<const nlohmann::json> documents);

@@ -37,8 +37,8 @@ Report recorded_report(const std::string& name, AnalyzeOptions options) {
 
 namespace {
 
-// Returns invented evidence: ops of lane `waiting`. Each waits for the last op of lane `holding`
-// that ended before it.
+// Returns invented evidence: each op of lane `waiting` waits for the last op of lane `holding` that
+// ended before it.
 std::vector<Evidence> evidence_from(const Timeline& timeline, const TimelineLane& waiting,
                                     const TimelineLane& holding) {
   std::vector<Evidence> evidence;

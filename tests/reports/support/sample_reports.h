@@ -8,8 +8,7 @@
 
 namespace lapscope::test {
 
-// Analyzes a recorded trace of tests/traces, with a timeline. The report has the file name of the
-// trace without a folder.
+// Analyzes a trace of tests/traces, with a timeline. The report has the file name without a folder.
 analyzer::Report recorded_report(const std::string& name);
 // Analyzes a recorded trace with these options.
 analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptions options);
@@ -17,22 +16,21 @@ analyzer::Report recorded_report(const std::string& name, analyzer::AnalyzeOptio
 // Returns the sorted names of all traces in tests/traces.
 std::vector<std::string> recorded_traces();
 
-// Returns the report of stream_pipeline-default-stream with two findings, blame and a replay. All
-// three are invented, to show how lapscope renders them. They are not true for the trace.
+// Returns the report of stream_pipeline-default-stream with invented findings, blame and replay.
 analyzer::Report report_with_findings();
 // Returns this report with these options and a timeline.
 analyzer::Report report_with_findings(analyzer::AnalyzeOptions options);
 
-// Returns a report with everything that a report can contain. All contents are invented. It has
-// what report_with_findings() has, and more: a range and a steady state with their own causes,
-// issuers, bare runs, a correction, a sample, a series, collectives, and defects of the recording.
+// Returns an invented report with everything that a report can contain: the contents of
+// report_with_findings(), a range and a steady state with their own causes, issuers, bare runs, a
+// correction, a sample, a series, collectives, and defects of the recording.
 analyzer::Report report_with_everything();
 
 // Returns report_with_findings without findings. An engine is the bound.
 analyzer::Report report_bound_by_engine();
 
-// Returns a report in which every text is hostile: with markup, escapes, control characters,
-// invalid UTF-8 or direction marks. One name has 10 kB.
+// Returns a report with hostile texts: markup, escapes, control characters, invalid UTF-8 and
+// direction marks. One name has 10 kB.
 analyzer::Report hostile_report();
 inline const std::vector<std::string> hostile_texts = {
     "</script><script>alert(1)</script>",

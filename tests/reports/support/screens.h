@@ -23,8 +23,7 @@ struct Screen {
 // Returns the text with wrapped lines joined.
 std::string joined(const std::string& text);
 
-// Returns the screens of all recorded traces with ops, sorted by path. Analyzes each trace only
-// once in a process.
+// Returns the screens of all recorded traces with ops, sorted by path. A process makes them once.
 const std::vector<Screen>& screens();
 
 }  // namespace lapscope::test

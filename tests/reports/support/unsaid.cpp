@@ -25,8 +25,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-// Removes escapes, Markdown marks such as `*`, and punctuation at the end of a word. The word is
-// then the same in all output formats.
+// Removes what differs between output formats: escapes, Markdown marks such as `*`, and punctuation
+// at the end of a word.
 std::string plain(std::string_view raw) {
   std::string word(raw);
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> entities = {
@@ -41,8 +41,7 @@ std::string plain(std::string_view raw) {
 bool is_space(char c) { return c == ' ' || c == '\n'; }
 
 // Returns the length of the break that begins at this place, or 0. A break is a bar of a table, or
-// a tag. The text of a tag's title is not part of a break: one break ends before this text, and
-// another begins after it.
+// a tag. The title text inside a tag is no break: it lies between two breaks.
 std::size_t break_at(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);
   if (rest.front() == '|') return at > 0 && text[at - 1] == '\\' ? 0 : 1;
@@ -96,7 +95,7 @@ Words run_of(const std::vector<Token>& tokens, std::size_t first, std::size_t co
   return words;
 }
 
-// Returns whether a run contains real words. Figures and their units are no words.
+// Returns whether a run has words, not only figures and units.
 bool has_words(const Words& run) {
   const auto is_word = [](const std::string& word) {
     return word.size() > 2 && std::isalpha(static_cast<unsigned char>(word.front())) != 0;
@@ -112,7 +111,7 @@ bool begins_heading(std::string_view tag) {
   return false;
 }
 
-// Returns for each token whether it is part of a run that `said` also contains.
+// Returns for each token whether it is in a run that `said` also has.
 std::vector<bool> covered(std::string_view rendering, const std::vector<Token>& tokens,
                           const std::vector<Token>& said) {
   std::set<Words> runs;

@@ -5,10 +5,10 @@
 
 namespace lapscope::test {
 
-// Replaces parts of an output by "…" if `said` contains the same part. Such a part is a run of at
-// least four words, or the heading of a table. People therefore review a sentence only once for all
-// output formats. Tags, bars of a table, two spaces between columns, pictures and options separate
-// runs. Marks, escapes and line breaks make no difference.
+// Replaces each part of an output by "…" that `said` also has, so that people review a sentence
+// once for all formats. A part is a run of at least four words, or the heading of a table. Runs end
+// at tags, bars of a table, two spaces, pictures and options. Marks, escapes and line breaks make
+// no difference.
 //
 //   said       Saves 3 ms (12 %): wall time 9 ms.
 //   rendering  <td>3 ms</td><p>Saves 3 ms (12 %): wall time 8 ms of 12 ms</p>

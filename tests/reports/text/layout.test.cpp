@@ -46,7 +46,7 @@ TEST_CASE("words are wrapped at the width, and a long one stands alone") {
   REQUIRE(wrapped("", 4, 0).empty());
 }
 
-// An interval is 8 ns long, and a strip has eight heights: one for each ns.
+// An interval takes 8 ns, and a strip has eight heights.
 TEST_CASE("a strip's height is the share of the time, and something is never nothing") {
   const Times lengths(4, 8);
   REQUIRE(strip_of(Times{0, 8, 4, 1}, lengths, 4, {}) == " █▄▁");

@@ -12,7 +12,7 @@
 #include "tests/catch.h"
 #include "tests/reports/support/screens.h"
 
-// Checks that the numbers on a first screen do not contradict each other, for every recorded trace.
+// For every recorded trace, the numbers on the first screen must agree.
 namespace lapscope::reports {
 namespace {
 
@@ -181,7 +181,7 @@ TEST_CASE(
   for (const Screen& screen : screens()) {
     INFO(screen.text);
     const ModelCheck check = model_check_of(screen.scope().causes->replay);
-    // If the headline says something more important, a warning reports the model check.
+    // A warning has the model check if the headline has something more important.
     const bool is_said = screen.says("The saving of a fix is unknown, because the model check is ");
     CHECK((is_said || screen.says("warning: Replayed from typical durations")) ==
           (check != ModelCheck::good));

@@ -121,8 +121,7 @@ TEST_CASE("what call sites show decides what is to be typed") {
   }
 }
 
-// In 80 columns, the text comes after "   Fix at networks.py:208: ". It contains a long word that
-// cannot be broken.
+// The text follows "   Fix at networks.py:208: " in 80 columns. Its long word cannot be broken.
 TEST_CASE("what is to be typed has room on two lines of the first screen") {
   constexpr std::size_t most = 2 * 77 - 23 - 14;
   using enum Clue;
@@ -156,7 +155,7 @@ TEST_CASE("another line of the same finding tells what is special about it") {
   CHECK(advice[0].line == "train.py:5");
   CHECK(advice[2].code == "torch-fused-optimizer");
   CHECK(advice[2].line == "train.py:9");
-  // The second line gets no general advice.
+  // General advice is for the first line only.
   const CallSite mask = site_of({pytorch, counts_elements, dispatches}, "src/train.py:7");
   CHECK(framework_advice(finding_of(Cause::launch_overhead, {mask, forward})).size() == 1);
   CallSite small = step;
@@ -195,7 +194,7 @@ struct Recorded {
   std::vector<std::string> codes;
 };
 
-// tests/gpu/programs/pairs describes the planted mistakes.
+// The mistakes are planted in tests/gpu/programs/pairs.
 TEST_CASE("recorded programs of frameworks are told what their authors changed") {
   const std::vector<Recorded> all = {
       {"boolean_masks", "launch-overhead", "boolean_masks.py:19", {"torch-mask"}},

@@ -141,7 +141,7 @@ DeviceResult device_with_kernels(analyzer::Value stretch) {
 }
 
 TEST_CASE("an overlap of kernels that only makes them longer is not praised") {
-  // Four kernels run at the same time. Each takes four times as long as it would take alone.
+  // Four kernels run at the same time, each for four times as long as alone.
   const DeviceResult shared = device_with_kernels(analyzer::Ratio{4'000'000, 1'000'000});
   CHECK(overlap_sentence(shared.scope) ==
         "GPU busy 100 % of 1.00 ms; overlap hides 0.0 % of the time that ops take; kernels share "
@@ -180,7 +180,7 @@ TEST_CASE("what a fix saves is shown as a range where it depends on what kernels
   CHECK(saving_sentence(finding, device.scope)
             .find("Saves 400.00 us (40.0 %), up to 600.00 us if kernels beside each other do not "
                   "slow each other down: predicted 600.00 us") == 0);
-  // These kernels were recorded while others ran. Alone, they may take less time.
+  // These kernels ran beside others, and may take less time alone.
   finding.predicted.longer = analyzer::Sharing::least;
   CHECK(saving_sentence(finding, device.scope)
             .find("up to 600.00 us if kernels beside each other slow each other down as much as "

@@ -15,9 +15,8 @@ struct XmlElement {
   std::string text;
 };
 
-// Returns the root of a document. Throws std::runtime_error if the document is not well-formed. The
-// parser detects mismatched tags, repeated attributes, a bare & or <, and characters that XML does
-// not allow.
+// Returns the root of a document. Throws std::runtime_error on mismatched tags, repeated
+// attributes, a bare & or <, and characters that XML does not allow.
 XmlElement parse_xml(std::string_view document);
 
 }  // namespace lapscope::test

@@ -55,11 +55,11 @@ test('a comparison shows both runs, aligned where their steady states begin, on 
     assert.deepEqual(closer, other);
     const ends = await page.evaluate(() => document.lapscopeTimelines.map((t) => t.charts.map(({plot}) => plot.scales.y.max)));
     assert.deepEqual(ends[0], ends[1]);
-    // What is looked for in one is looked for in both.
+    // A search in one timeline searches both.
     await page.getByRole('searchbox').first().fill('stamp');
     await settled(page);
     assert.deepEqual(await page.evaluate(() => document.lapscopeTimelines.map((t) => t.parts.found.textContent)), ['24 found', '24 found']);
-    // A finding that is gone leads to where it was.
+    // A finding that only the earlier run has leads to its place there.
     await page.locator('.finding-list').getByRole('link').first().click();
     await page.waitForFunction(() => document.lapscopeTimelines[0].finding, null, {timeout: 5000});
     await settled(page);
@@ -71,7 +71,7 @@ test('a comparison shows both runs, aligned where their steady states begin, on 
 
 test('a link that is followed while the address is about to be written counts', () =>
   quietPage('diff', {}, async (page, timeline) => {
-    // Both timers are due when the page is free again: the link's, then that of the address, then comes the event of the link.
+    // When the page is free, the timer of the link is due, then that of the address. The event of the link follows.
     await page.evaluate(() => {
       const [one] = document.lapscopeTimelines;
       one.show(one.view.from, one.view.to / 2, true);

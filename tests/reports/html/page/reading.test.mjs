@@ -1,4 +1,4 @@
-// Pages for those who read them on paper, without scripts, without a mouse or with other eyes.
+// Pages on paper, without scripts, without a mouse, and for people who see colours differently.
 import {test} from 'node:test';
 import assert from 'node:assert/strict';
 import {quietPage, quietPageWithoutScripts, tracksOf, detailsOf, press} from '../support/pages.mjs';
@@ -6,7 +6,7 @@ import {settled} from '../support/browser.mjs';
 
 test('without scripts, figures, findings and the picture are there', () =>
   quietPageWithoutScripts('findings', async (page) => {
-    // Scripts of the page do not run; what is asked here does.
+    // The page's own scripts do not run, but evaluate() does.
     assert.equal(await page.evaluate(() => typeof document.lapscopeTimelines), 'undefined');
     const text = await page.locator('body').innerText();
     for (const part of ['default-stream-barrier', '14.85 ms', 'cudaStreamNonBlocking', 'overlap_ratio', 'launch-latency', 'needs JavaScript']) {
@@ -21,7 +21,7 @@ test('on paper a page is black on white and whole, and the screen is as before a
     await press(page, 'w');
     const screen = () => timeline.evaluate((t) => ({view: t.view, width: t.lastScene.width, open: document.querySelectorAll('details[open]').length}));
     const before = await screen();
-    // As the print dialog does it, on a sheet's width.
+    // The print dialog does this, at the width of a sheet.
     await page.setViewportSize({width: 717, height: 1000});
     await page.emulateMedia({media: 'print'});
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
@@ -43,7 +43,7 @@ test('on paper a page is black on white and whole, and the screen is as before a
     await page.emulateMedia({media: null});
     await page.setViewportSize({width: 1280, height: 900});
     await settled(page);
-    // And as the browser prints: it tells the page itself.
+    // When a browser prints, it sends the event itself.
     await timeline.evaluate((t) => window.addEventListener('beforeprint', () => { window.printed = t.lastScene.width; }));
     const pdf = await page.pdf({printBackground: true});
     assert.equal(pdf.subarray(0, 5).toString(), '%PDF-');
@@ -60,7 +60,7 @@ test('controls have names, and the tables tell what the picture does', () =>
     assert.ok(await page.locator('table caption').count() >= 3);
   }));
 
-// How far two colours, each [r, g, b], stand apart, as WCAG defines it.
+// Returns the contrast of two colours [r, g, b] by the definition of WCAG.
 function contrast(...colours) {
   const [darker, lighter] = colours.map((rgb) => {
     const [r, g, b] = rgb.map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
@@ -69,7 +69,7 @@ function contrast(...colours) {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-// In a page: every text, folded ones too, with its colour and what is behind it.
+// Runs in a page. Returns each text, folded ones too, with its colour and its background.
 function colouredTexts() {
   for (const details of document.querySelectorAll('details')) details.open = true;
   const rgba = (text) => { const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number); return {rgb: [r, g, b], a}; };
@@ -90,7 +90,7 @@ function colouredTexts() {
   return texts;
 }
 
-// In a page: what is drawn, and the rows of the strip, with their ground.
+// Runs in a page. Returns what is drawn, and the rows of the strip, with their background.
 function colouredDrawings({theme}) {
   const colour = (name) => {
     const text = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -116,7 +116,7 @@ for (const name of ['findings', 'diff']) {
 
 test('whatever the mouse does, the keyboard does', () =>
   quietPage('findings', {}, async (page, timeline) => {
-    // From the top of the page by Tab alone: to the finding's link, the controls and the timeline.
+    // Tab alone leads from the top of the page to the finding's link, the controls and the timeline.
     const reached = [];
     for (let k = 0; k < 40; ++k) {
       await page.keyboard.press('Tab');

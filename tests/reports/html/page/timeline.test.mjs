@@ -1,4 +1,4 @@
-// The timeline of a page in a browser, used as people use it: wheel, drags, clicks and keys.
+// The timeline of a page in a browser, used with wheel, drags, clicks and keys.
 import {test} from 'node:test';
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
@@ -7,14 +7,14 @@ import {drawn, settled} from '../support/browser.mjs';
 
 const sizeOf = ({from, to}) => to - from;
 
-// One arrow of this colour is on the canvas, most of it beside what else has the colour.
+// Asserts that the canvas shows one arrow of this colour.
 async function assertArrow(timeline, wanted) {
   const arrows = (await arrowsOf(timeline)).filter(({colour}) => colour === wanted);
   assert.equal(arrows.length, 1);
   assert.ok(arrows[0].points > 20 && arrows[0].drawn > 0.95, JSON.stringify(arrows));
 }
 
-// Where the middle op of an engine's first track is, in CSS pixels from the corner of the tracks.
+// Returns where the middle op of an engine's first track is, in CSS pixels from the corner of the tracks.
 const placeOfOp = (timeline, engine) => timeline.evaluate((t, wanted) => {
   const {track, top, height} = t.layout.rows.find((row) => row.track && row.track.engine === wanted);
   const i = Math.floor(track.start.length / 2);
@@ -29,7 +29,7 @@ for (const [width, dark] of [[1280, false], [1280, true], [380, false], [380, tr
       for (const canvas of ['tracks', 'overview', 'charts']) assert.ok(await coloursOf(timeline, canvas) > 4, canvas);
       const seen = await page.evaluate(() => ({back: getComputedStyle(document.body).backgroundColor, wide: document.documentElement.scrollWidth}));
       assert.equal(seen.back, dark ? 'rgb(20, 23, 28)' : 'rgb(255, 255, 255)');
-      // Nothing is wider than the screen, so that a page scrolls one way only.
+      // A page must scroll in one direction only, so nothing is wider than the screen.
       assert.ok(seen.wide <= width);
       const covered = await timeline.evaluate((t) => t.charts
           .map(({name, plot}) => ({text: name.textContent, right: name.getBoundingClientRect().right, plot: plot.over.getBoundingClientRect().left}))
@@ -116,7 +116,7 @@ test('Ctrl with the wheel zooms to the pointer, and a drag with Shift moves', ()
     const dragged = await viewOf(timeline);
     assert.ok(dragged.from > zoomed.from);
     assert.ok(Math.abs(await timeline.evaluate((t) => t.timeAt(600)) - time) < perPixel, 'and goes where the pointer goes');
-    // Sideways, as touchpads do it.
+    // Touchpads scroll sideways.
     await turnWheel(page, timeline, tracks, {x: 700, y: 60}, -200, 0);
     const panned = await viewOf(timeline);
     assert.ok(panned.from < dragged.from);
@@ -134,12 +134,12 @@ test('a drag measures an interval and adds up what lies in it', () =>
       await page.mouse.up();
       await settled(page);
     };
-    // Backwards as well as forwards.
+    // A drag backwards works, too.
     await dragTo(900, 400);
     const [from, to] = await timeline.evaluate((t) => [t.timeAt(400), t.timeAt(900)].map(Math.round));
     assert.deepEqual(await timeline.evaluate((t) => t.measured), {from, to});
     assert.deepEqual(await viewOf(timeline), whole, 'the view stays');
-    // One op after the other, by what the model has of each.
+    // Adds up the ops of the model one by one.
     const sums = await timeline.evaluate((t, [begin, end]) => {
       const of = (engine) => {
         let [count, bytes] = [0, 0];
@@ -172,7 +172,7 @@ test('a drag measures an interval and adds up what lies in it', () =>
     assert.match(details, /^thread \d+ of process \d+: \d+ CUDA calls?, in them for /m);
     const band = await timeline.evaluate((t) => t.marks(t.lastScene).find(({shape}) => shape === 'band'));
     assert.ok(Math.abs(band.left - 400) < 1 && Math.abs(band.width - 500) < 1, JSON.stringify(band));
-    // The whole of it is what the tables have.
+    // The sums of the whole run are those of the tables.
     await timeline.evaluate((t) => t.measure(0, t.model.length));
     const [device] = JSON.parse(lapscope('analyze', '--format', 'json', trace('stream_pipeline-overlapped'))).devices;
     assert.match(await detailsOf(timeline), new RegExp(`^device 0: ${device.ops} ops, `, 'm'));
@@ -231,7 +231,7 @@ test('a click tells what an op is and shows its call; a double click goes there'
     assert.equal(await detailsOf(timeline), details);
   }));
 
-// The trace has 132 blocks of 1024 threads for one of its kernels, and one of one thread for the other.
+// One kernel of the trace has 132 blocks of 1024 threads, and the other has one block of one thread.
 test('details have how a kernel was launched, its stream, and the cause of the gap before', () =>
   quietPage('explained', {}, async (page, timeline) => {
     const describe = (name) => timeline.evaluate((t, wanted) => {
@@ -248,7 +248,7 @@ test('details have how a kernel was launched, its stream, and the cause of the g
     }
     const copy = await timeline.evaluate((t) => t.describe({track: t.ops.find(({engine}) => engine === 'h2d'), i: 0}).join('\n'));
     assert.doesNotMatch(copy, /grid of/);
-    // The longest gaps, as the tables have them.
+    // The page shows the longest gaps of the tables.
     const [device] = JSON.parse(lapscope('analyze', '--format', 'json', trace('stream_pipeline-overlapped'))).devices;
     assert.ok(device.gaps.top.length > 1);
     for (const {start, end, parts} of device.gaps.top) {
@@ -267,7 +267,7 @@ test('details have how a kernel was launched, its stream, and the cause of the g
     }
   }));
 
-// The colour of the middle op of a name, as it is on the screen, and those of the legend, by name.
+// Returns the colour of the middle op of each name on the screen, and the colours of the legend.
 const coloursOfKernels = (opened, which = 0) => opened.evaluate((k) => {
   const t = document.lapscopeTimelines[k];
   const canvas = t.parts.tracks;
@@ -278,7 +278,7 @@ const coloursOfKernels = (opened, which = 0) => opened.evaluate((k) => {
   for (const {track, top, height} of t.layout.rows.filter((row) => row.track && row.track.engine === 'compute')) {
     track.start.forEach((start, i) => {
       const [left, right] = [pixelOf(start), pixelOf(track.end[i])];
-      // A whole rectangle, near its upper edge: text is in the middle.
+      // A place near the upper edge of a whole rectangle, because text is in its middle.
       if (right - left < 4 || left < gutter || right > width) return;
       const at = 4 * ((top + 2) * canvas.width + Math.round((left + right) / 2));
       const [r, g, b] = data.subarray(at, at + 3);
@@ -336,7 +336,7 @@ test('tracks collapse under their heading, and open for what is gone to', () =>
     assert.deepEqual((await shown()).kinds, []);
     await clickHeading(/^device/);
     assert.deepEqual((await shown()).kinds, ['op']);
-    // The call of an op is at the heading of its thread.
+    // Calls of a folded thread are at its heading.
     const position = await placeOfOp(timeline, 'h2d');
     await tracksOf(page).click({position});
     await settled(page);
@@ -345,12 +345,12 @@ test('tracks collapse under their heading, and open for what is gone to', () =>
       arrow: t.marks(t.lastScene).find(({shape}) => shape === 'arrow'), thread: t.layout.rows.find(({heading}) => /^thread/.test(heading)),
     }));
     assert.ok(thread.top < arrow.from.y && arrow.from.y < thread.top + thread.height, JSON.stringify({arrow, thread}));
-    // On paper all is whole.
+    // A printed page shows everything.
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     assert.deepEqual((await shown()).kinds, whole.kinds);
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
     assert.deepEqual((await shown()).kinds, ['op']);
-    // Keys: the group of what is selected, and all.
+    // Keys fold the group of the selection, or all groups.
     await press(page, 'c');
     assert.deepEqual((await shown()).kinds, []);
     await press(page, 'C');
@@ -380,10 +380,10 @@ test('a button saves what is drawn for Perfetto: every entry, and a flow from ea
     assert.deepEqual(saved.sort(order), drawnEntries.sort(order));
     const ops = saved.filter(({cat}) => cat === 'op').length;
     for (const ph of ['s', 'f']) assert.equal(new Set(events.filter((event) => event.ph === ph).map(({id}) => id)).size, ops, ph);
-    // A flow leaves within the call and comes in where the op begins.
+    // A flow leaves within its call and arrives at the begin of its op.
     const isAt = ({pid, tid, ts}) => events.some((event) => event.ph === 'X' && event.pid === pid && event.tid === tid && event.ts === ts);
     assert.ok(events.filter(({ph}) => ph === 's' || ph === 'f').every(isAt));
-    // Of one thread of the file no two overlap, as they would close each other.
+    // Slices of one thread must not overlap, because each would end the other.
     const last = new Map();
     for (const {pid, tid, ts, dur} of events.filter(({ph}) => ph === 'X').sort((a, b) => a.ts - b.ts)) {
       const key = `${pid} ${tid}`;
@@ -497,12 +497,12 @@ test('Shift and arrows walk from op to op, in view and at the same zoom', () =>
     await press(page, 'Shift+ArrowUp');
     assert.equal((await selected()).track, 0, 'there is nothing above');
     assert.ok(Math.abs(sizeOf(await viewOf(timeline)) - size) < 1);
-    // Down to the last track, which is scrolled to.
+    // The last track is scrolled into view.
     const {length} = await timeline.evaluate(({model}) => model.tracks);
     await press(page, ...Array(length).fill('Shift+ArrowDown'));
     assert.equal((await selected()).track, length - 1);
     assert.match(await detailsOf(timeline), /thread \d+ of process \d+$/);
-    // Arrows alone move the view, as they did.
+    // Without Shift, arrows move the view.
     const before = {view: await viewOf(timeline), selected: await selected()};
     await press(page, 'ArrowRight');
     assert.ok((await viewOf(timeline)).from > before.view.from);
@@ -582,7 +582,7 @@ test('tracks that do not fit are reached by a scroll bar, and by the wheel once 
     await page.waitForFunction((t) => t.lastScene.scroll === 140, timeline);
     assert.equal(await bar.evaluate((one) => one.scrollTop), 140);
     assert.equal(await page.evaluate(() => scrollY), before, 'the page stays where it is');
-    // At the end of the tracks the wheel is the page's again.
+    // At the end of the tracks, the wheel scrolls the page.
     await page.mouse.wheel(0, 100000);
     await page.waitForFunction((t) => !t.canScroll(1), timeline);
     await page.mouse.wheel(0, 200);

@@ -1,4 +1,4 @@
-// What a page must not do, whatever names a trace holds.
+// What a page must not do, whatever names are in the trace.
 import {test} from 'node:test';
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
@@ -6,7 +6,8 @@ import {pathToFileURL} from 'node:url';
 import {quietPage, fileOf, openFile, writePage, tracksOf, detailsOf, press, coloursOf, eventually} from '../support/pages.mjs';
 import {drawn} from '../support/browser.mjs';
 
-// Nothing of names has become markup, and the script is ours; nothing in the file moves text about or hides it.
+// Asserts that no name has become markup, that the only script is lapscope's, and that no character moves or hides
+// text.
 async function assertOnlyText(page, name) {
   assert.equal(await page.locator('img, iframe, object, link, base').count(), 0);
   assert.equal(await page.locator('script').count(), 1);
@@ -63,7 +64,7 @@ test('an injected script would not run, and nothing can be loaded', async () => 
   await page.close();
 });
 
-// So that the pages above would have been caught at it.
+// Makes sure that the watch finds faults.
 test('the watch over pages sees what a page says and asks for', async () => {
   const other = pathToFileURL(fileOf('findings')).href;
   const file = writePage('loud', `<!doctype html><script>

@@ -1,16 +1,16 @@
-// The system's Chromium, headless, driven by playwright-core, which brings no browser of its own.
+// The system's Chromium without a window, driven by playwright-core, which contains no browser.
 import {existsSync} from 'node:fs';
 import {chromium} from 'playwright-core';
 
-// The first of those that run.sh looks for.
+// The first that exists, in the order of run.sh.
 const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome', process.env.LAPSCOPE_CHROMIUM || ''].find((path) => path && existsSync(path));
 
-// To be ended with close(). Root, whom containers run as, gets no sandbox from Chromium; pages are ours.
+// The caller must close() it. Chromium has no sandbox for root, the user of containers. The pages are our own.
 export function startBrowser() {
   return chromium.launch({executablePath, chromiumSandbox: false, args: ['--disable-dev-shm-usage']});
 }
 
-// Runs f(browser) and ends the browser, whatever happens.
+// Runs f(browser), and always ends the browser.
 export async function withBrowser(f) {
   const browser = await startBrowser();
   try {
@@ -20,9 +20,8 @@ export async function withBrowser(f) {
   }
 }
 
-// A page that can load itself and nothing else. It tells what it complained of and which URLs it asked for since
-// open(), those that its own policy refused included. One page is opened again and again: a new one costs Chromium
-// more than most pages do.
+// A page that may load only itself. It collects its complaints and the URLs that it requested since open(), also those
+// that its policy refused. All tests share it, because a new page costs Chromium more time than most tests.
 export async function watchedPage(browser, {scripts = true} = {}) {
   const page = await browser.newPage({javaScriptEnabled: scripts});
   const watched = {page, complaints: [], requests: []};
@@ -42,7 +41,7 @@ export async function watchedPage(browser, {scripts = true} = {}) {
   let itself = '';
   await page.route('**', (route) => (route.request().url() === itself ? route.continue() : route.abort()));
   watched.open = async (url, {width = 1280, height = 900, dark = false} = {}) => {
-    // From one place in a page to another nothing would be loaded.
+    // A goto() within one page would load nothing.
     await page.goto('about:blank');
     await page.setViewportSize({width, height});
     await page.emulateMedia({media: null, colorScheme: dark ? 'dark' : 'light'});
@@ -53,10 +52,10 @@ export async function watchedPage(browser, {scripts = true} = {}) {
   return watched;
 }
 
-// After what was asked for has been drawn.
+// Waits until the browser has drawn.
 export const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
-// After all timelines of a page have been read and drawn.
+// Waits until all timelines of a page are read and drawn.
 export async function drawn(page) {
   await page.evaluate(() => Promise.all(document.lapscopeTimelines.map((timeline) => timeline.ready)));
   await settled(page);

@@ -1,4 +1,4 @@
-// The timelines of a page as its scripts read them, without a browser.
+// Reads the timelines of a page with the page's own scripts, without a browser.
 const modules = process.env.LAPSCOPE_PAGE || new URL('../../../../reports/html/page', import.meta.url).pathname;
 const {inflated, decode} = await import(`${modules}/payload.js`);
 

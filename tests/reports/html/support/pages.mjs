@@ -1,5 +1,5 @@
-// Pages made for the tests of a file, once and when first asked for, and looked at in one browser.
-// LAPSCOPE_COMMAND and LAPSCOPE_SAMPLE_PAGE are the programs that make them, LAPSCOPE_TEST_TRACES has traces.
+// Pages for the tests of a file, in one browser. Each page is made once, when it is first needed. LAPSCOPE_COMMAND and
+// LAPSCOPE_SAMPLE_PAGE are the programs that make them. LAPSCOPE_TEST_TRACES has the traces.
 import {before, after} from 'node:test';
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
@@ -33,7 +33,7 @@ const makers = {
   thinned: sample('thinned', 'tiny-kernels-broken'),
   'hostile-diff': sample('hostile', 'html', 'diff'),
   overlapped: page('report', pair[1]),
-  // With JSON beside it all of the run is explained, not its steady state alone.
+  // If JSON is also requested, the whole run is explained, and not only its steady state.
   explained: (file) => lapscope('report', pair[1], '--format', 'html,json', '-o', file.replace(/\.html$/, '')),
   nccl: page('report', trace('nccl-all-reduce-broken')),
   'kernel-barrier': page('report', trace('default-stream-kernel-broken')),
@@ -50,14 +50,14 @@ export function fileOf(name) {
   return file;
 }
 
-// A file of the tests' own making, for openFile().
+// Writes a page of a test's own, for openFile().
 export function writePage(name, text) {
   const file = join(folder, `${name}.html`);
   writeFileSync(file, text);
   return file;
 }
 
-// A file in a page of its own, to be closed by whoever asked for it.
+// Opens a file in a new page, which the caller must close.
 export async function openFile(file, {hash = '', scripts = true} = {}) {
   const watched = await watchedPage(browser, {scripts});
   await watched.open(pathToFileURL(file).href + hash);
@@ -69,7 +69,7 @@ function assertQuiet({complaints, requests}, file) {
   assert.deepEqual(requests, [pathToFileURL(file).href]);
 }
 
-// look(page, timeline) at a page, which must keep quiet meanwhile: no complaint, and no request but for itself.
+// Calls look(page, timeline). The page must not complain meanwhile, and must request nothing but itself.
 export async function quietPage(name, {hash = '', ...options}, look) {
   const file = fileOf(name);
   await shared.open(pathToFileURL(file).href + hash, options);
@@ -87,18 +87,18 @@ export async function quietPageWithoutScripts(name, look) {
   await watched.page.close();
 }
 
-// Whether what the browser is to tell has come, given 5 s for it.
+// Waits up to 5 s until has() is true.
 export async function eventually(has) {
   for (let k = 0; k < 250 && !has(); ++k) await new Promise((done) => setTimeout(done, 20));
   return has();
 }
 
-// What a page keeps of one of its timelines: timeline.evaluate((t) => …) looks at it.
+// The page's object of one timeline, for timeline.evaluate((t) => …).
 export const timelineOf = (opened, which = 0) => opened.evaluateHandle((k) => document.lapscopeTimelines[k], which);
 export const viewOf = (timeline) => timeline.evaluate((t) => t.view);
 export const detailsOf = (timeline) => timeline.evaluate((t) => t.parts.details.textContent);
 
-// What people point at and type into.
+// The elements that people point at.
 export const tracksOf = (opened, which = 0) => opened.getByRole('application', {name: /^timeline of ops/}).nth(which);
 
 export async function press(opened, ...keys) {
@@ -108,8 +108,8 @@ export async function press(opened, ...keys) {
   }
 }
 
-// Turns the wheel at a place of the tracks, in CSS pixels from their corner, until the view has changed: up and down with
-// Ctrl, which zooms.
+// Turns the wheel at a place of the tracks until the view has changed. The place is in CSS pixels from their corner.
+// Vertical turns are made with Ctrl, which zooms.
 export async function turnWheel(opened, timeline, tracks, position, dx, dy) {
   const before = await viewOf(timeline);
   await tracks.hover({position});
@@ -120,14 +120,14 @@ export async function turnWheel(opened, timeline, tracks, position, dx, dy) {
   await settled(opened);
 }
 
-// How many different colours a canvas shows: 1 when nothing is drawn.
+// Returns how many colours a canvas shows: 1 if nothing is drawn.
 export const coloursOf = (timeline, part) => timeline.evaluate((t, name) => {
   const canvas = t.parts[name].querySelector('canvas') || t.parts[name];
   const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   return new Set(new Uint32Array(data.buffer)).size;
 }, part);
 
-// The arrows over the tracks, and of each the share of its line that has its colour where no frame or bar does.
+// Returns the arrows over the tracks. For each: the share of its line that has its colour, outside of frames and bars.
 export const arrowsOf = (timeline) => timeline.evaluate((t) => {
   const shapes = t.marks(t.lastScene);
   const canvas = t.parts.tracks;
