@@ -11,8 +11,8 @@ namespace {
 
 using test::TemporaryFolder;
 
-// Runs `body` in a separate process, because measured times are kept until a process ends. Returns
-// false if `body` throws.
+// Runs `body` in a separate process, because a process keeps its measured times. Returns false if
+// `body` throws.
 bool holds(const std::function<void()>& body) {
   test::Child child([&body] {
     try {

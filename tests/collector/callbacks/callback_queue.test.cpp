@@ -56,8 +56,8 @@ TEST_CASE("threads that push at once lose nothing", "[callbacks]") {
   CHECK(queue.take().empty());
 }
 
-// Two threads push in turn. Suppose one thread records an event, and then the other waits for this
-// event. The entry of cudaEventRecord must leave the queue before the entry of the wait.
+// Two threads push alternately. For example, a cudaEventRecord of one thread must leave the queue
+// before a later wait of the other thread for this event.
 TEST_CASE("what threads push after each other comes out in that order", "[callbacks]") {
   EventQueue queue;
   constexpr std::uint64_t count = 20'000;
@@ -87,9 +87,8 @@ TEST_CASE("what threads push after each other comes out in that order", "[callba
 
 EventQueue* interrupted_queue = nullptr;
 
-// Signal handlers can call CUDA, for example if they end the program and exit handlers run. In this
-// test the signal handler allocates memory. The test therefore makes sure that the signal never
-// interrupts an allocation.
+// A signal handler can call CUDA, for example through exit handlers. This handler allocates memory,
+// so the signal is blocked while the test allocates memory.
 TEST_CASE("a signal handler can push while its thread is pushing", "[callbacks]") {
   EventQueue queue;
   for (int warm_up = 0; warm_up < 2; ++warm_up) {

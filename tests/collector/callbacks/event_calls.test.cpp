@@ -22,7 +22,7 @@ using test::handle;
 constexpr auto of_runtime = CUPTI_CB_DOMAIN_RUNTIME_API;
 constexpr auto of_driver = CUPTI_CB_DOMAIN_DRIVER_API;
 
-// Each macro gives a function and its arguments, in the structs that CUPTI passes to callbacks.
+// A function and its arguments, as CUPTI passes them to callbacks.
 #define RUNTIME(function, ...) \
   of_runtime, CUPTI_RUNTIME_TRACE_CBID_##function, function##_params { __VA_ARGS__ }
 #define DRIVER(function, ...) \
@@ -135,7 +135,7 @@ TEST_CASE("a wait for a context needs no arguments", "[callbacks]") {
   }
 }
 
-// This function exists since CUDA 13.0.
+// CUDA has this function since 13.0.
 TEST_CASE("a wait for another context than the current one names it", "[callbacks]") {
   cupti::CuptiApi cupti = test::numbering_cupti();
   cupti.get_context_id = [](CUcontext context, std::uint32_t* id) {
@@ -300,9 +300,9 @@ std::optional<schema::WaitKind> wait_kind(EventFunction::Action action) {
   }
 }
 
-// Some names contain a word like "Wait" although the function does not wait for work of the device.
-// Returns true for these functions. In some of them, a stream waits for something else, such as an
-// external semaphore.
+// Returns whether a function waits for no work of the device, although its name has a word like
+// "Wait". In some of these functions, a stream waits for something else, such as an external
+// semaphore.
 bool is_known_as_no_wait(const std::string& name) {
   constexpr const char* parts[] = {"FromEGLSync",        "FromNVNSync",   "NvSciSync",
                                    "ExternalSemaphores", "EventWaitNode", "WaitValue",
@@ -311,7 +311,7 @@ bool is_known_as_no_wait(const std::string& name) {
                      [&name](const char* part) { return name.find(part) != std::string::npos; });
 }
 
-// If a function is new or renamed, change schema::wait_functions.
+// A new or renamed function must be added to schema::wait_functions.
 TEST_CASE("every function that CUPTI knows and that waits is in the table of those",
           "[callbacks]") {
   const cupti::CuptiApi& cupti = test::real_cupti();

@@ -20,7 +20,7 @@ constexpr auto driver = CUPTI_CB_DOMAIN_DRIVER_API;
 constexpr auto host_func = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000;
 constexpr auto driver_host_func = CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc;
 
-// Tells a listener about calls of a program in the form in which CUPTI reports them.
+// Reports calls of a program to a listener, as CUPTI does.
 struct Program {
   cupti::CuptiApi cupti = test::numbering_cupti();
   Listener listener{cupti};
@@ -400,7 +400,7 @@ TEST_CASE("a source that libcupti refuses is reported and the others are enabled
     CHECK(result ==
           (source == Source::graph_launches ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_SUCCESS));
   }
-  // A libcupti that does not know the function yet.
+  // An older libcupti does not know the function.
   cupti.get_callback_name = [](CUpti_CallbackDomain domain, std::uint32_t id, const char**) {
     return domain == driver && id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch
                ? CUPTI_ERROR_INVALID_PARAMETER

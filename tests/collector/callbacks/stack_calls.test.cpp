@@ -178,7 +178,7 @@ TEST_CASE("captures that have taken too long become samples", "[callbacks]") {
   CHECK(stacks_of(100) == 100);
 }
 
-// If a callback is disabled during a call, CUPTI does not report the call's exit.
+// CUPTI reports no exit of a call whose callback was disabled during the call.
 TEST_CASE("a call without an end hides no events of the driver's functions", "[callbacks]") {
   CallingProgram program;
   program.enter(runtime_api, launch);

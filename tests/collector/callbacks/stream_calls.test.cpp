@@ -192,7 +192,7 @@ TEST_CASE("a launch whose attributes change nothing of its start is no event", "
   }
 }
 
-// The handle of a default stream is no pointer. CUPTI finds the stream by its context.
+// A default stream has no pointer as its handle. CUPTI finds the stream by its context.
 TEST_CASE("a default stream is asked for by its context", "[callbacks]") {
   static CUcontext asked_context;
   cupti::CuptiApi cupti = test::numbering_cupti();

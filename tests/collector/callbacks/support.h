@@ -9,7 +9,7 @@
 
 namespace lapscope::test {
 
-// Makes a handle from a number. The fake libcupti uses this number as the id.
+// Makes a handle from a number, which the fake libcupti uses as the id.
 template <class Handle>
 Handle handle(std::uintptr_t id) {
   return reinterpret_cast<Handle>(id);
@@ -47,7 +47,7 @@ inline cupti::CuptiApi numbering_cupti() {
   return api;
 }
 
-// The data with which CUPTI reports the begin or end of a call. By default, the call is successful.
+// The data with which CUPTI reports a call, by default a successful one.
 class CallData {
  public:
   CallData(const void* params, std::uint32_t correlation, int result = 0) : result_(result) {

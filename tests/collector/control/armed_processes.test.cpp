@@ -29,7 +29,7 @@ TEST_CASE("a socket's name has the host and the process") {
   CHECK_FALSE(process_of("node7.cluster.", "node7.cluster"));
 }
 
-// Acts as an armed process with this state and answers one request.
+// Acts as an armed process in this state, and answers one request.
 int answer_as(const std::filesystem::path& folder, const State& state) {
   const Socket listening = listen_at(folder, socket_name(trace::host_name(), ::getpid()));
   pollfd wanted{listening.descriptor(), POLLIN, 0};
@@ -46,7 +46,7 @@ TEST_CASE("all processes of this host answer, those that have ended do not") {
   test::Child second([&] { return answer_as(folder.path(), {true, 2, "/t.2.sqlite", ""}); });
   { const Socket ended = listen_at(folder.path(), socket_name(trace::host_name(), 1)); }
   { const Socket elsewhere = listen_at(folder.path(), socket_name("another-host", 2)); }
-  // The name of a socket begins with a dot until the socket listens.
+  // Until a socket listens, its name begins with a dot.
   REQUIRE(test::eventually([&] {
     const auto names = folder.names();
     return names.size() == 4 && std::ranges::none_of(names, [](const std::string& name) {
@@ -64,7 +64,7 @@ TEST_CASE("all processes of this host answer, those that have ended do not") {
   CHECK(folder.names().size() == 3);  // the process that has ended is not asked again
 }
 
-// A process that listens and ends. Its child has the socket until the file of the socket is gone.
+// A process that listens and ends. Its child keeps the socket until the socket's file is gone.
 int leave_socket_to_child(const std::filesystem::path& folder) {
   const std::string name = socket_name(trace::host_name(), ::getpid());
   const Socket listening = listen_at(folder, name);

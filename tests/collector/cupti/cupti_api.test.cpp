@@ -11,8 +11,8 @@ namespace fs = std::filesystem;
 using test::Containing;
 using test::TemporaryFolder;
 
-// The next three tests load a library in a separate process. Other tests in this process must not
-// find this library.
+// The next three tests each load a library, which the other tests must not find. They do this in a
+// separate process.
 TEST_CASE("a missing library is a sentence and no exception", "[cupti]") {
   test::Child child([] {
     const LoadResult result = load_cupti("/no/such/libcupti.so.13", {});
@@ -61,7 +61,7 @@ TEST_CASE("the library that the process has already is preferred", "[cupti]") {
 TEST_CASE("the record sizes of libcupti are found out without a GPU", "[cupti]") {
   const CuptiApi& cupti = test::real_cupti();
 
-  // The expected sizes are those of CUDA 13.0. Newer libraries may have larger records.
+  // Newer libraries may have larger records.
   if (cupti.version < 130000 || cupti.version >= 130100) {
     test::skip_because("the expected sizes are those of CUDA 13.0");
   }

@@ -18,7 +18,7 @@ void make_files(const fs::path& root, const std::vector<std::string>& files) {
   }
 }
 
-// Returns the candidates below `root`, in order. Each text says how the candidate was found.
+// Returns the candidates below `root`, in order, and how each was found.
 std::vector<std::string> inside(const std::vector<Candidate>& candidates, const fs::path& root) {
   std::vector<std::string> found;
   for (const Candidate& candidate : candidates) {
@@ -29,7 +29,7 @@ std::vector<std::string> inside(const std::vector<Candidate>& candidates, const 
   return found;
 }
 
-// Clears the variables that name folders. A test may then set some of them.
+// Clears the variables that name folders, for tests that set some of them.
 struct NoEnvironment {
   ScopedVariable variables[4] = {{"CUDA_HOME", nullptr},
                                  {"CUDA_PATH", nullptr},

@@ -52,7 +52,7 @@ TEST_CASE("the tail of a longer record is ignored", "[cupti]") {
 }
 
 TEST_CASE("a shorter record is not read beyond its end", "[cupti]") {
-  // A sanitizer detects a read beyond the end of heap memory.
+  // In heap memory, a sanitizer detects a read beyond the end.
   std::vector<std::uint8_t> memory(first_version);
   std::memcpy(memory.data(), &written, memory.size());
   const RecordView<Grown> view(memory.data(), memory.size());

@@ -4,7 +4,7 @@
 
 #include "tests/catch.h"
 
-// Compares each member of lapscope's record layouts with the toolkit's header, at compile time.
+// Compares lapscope's record layouts with the toolkit's header, at compile time.
 #if CUPTI_API_VERSION >= 130000
 
 namespace lapscope::cupti::records {
@@ -16,8 +16,8 @@ namespace {
                     sizeof(static_cast<Theirs*>(nullptr)->member),                       \
                 #Ours "::" #member);
 
-// Applies SAME_MEMBER to each argument from the third on. A macro cannot expand itself, so SCAN_4
-// scans the list again up to 256 times.
+// Applies SAME_MEMBER to each argument from the third on. A macro cannot call itself, so SCAN_4
+// expands the list up to 256 times.
 #define PARENTHESES ()
 #define SCAN_4(...) SCAN_3(SCAN_3(SCAN_3(SCAN_3(__VA_ARGS__))))
 #define SCAN_3(...) SCAN_2(SCAN_2(SCAN_2(SCAN_2(__VA_ARGS__))))
@@ -115,7 +115,7 @@ SAME_LAYOUT(CommandBufferFull, CUpti_ActivityOverheadCommandBufferFullData, comm
 SAME_LAYOUT(Marker, CUpti_ActivityMarker2, kind, flags, timestamp, id, objectKind, objectId, pad,
             name, domain)
 
-// The toolkit's header has the other layout since 13.2.
+// From 13.2 on, the header has the other layout.
 #if CUPTI_API_VERSION < 130200
 #define SAME_END(member)                                                 \
   static_assert(offsetof(NvLink, ends) + offsetof(NvLinkEnds, member) == \

@@ -36,7 +36,7 @@ schema::RecordsRow counts(SyntheticTrace& trace, const std::string& name) {
 
 TEST_CASE("a host function is a row with its stream", "[decode]") {
   SyntheticTrace trace;
-  // AddressSanitizer must not replace this function by its own.
+  // lfind is a function that AddressSanitizer does not replace.
   decode(trace, callbacks::HostFunction{a_call(), reinterpret_cast<const void*>(&::lfind)});
   const auto row = trace.row<schema::HostFuncRow>();
   CHECK(row.correlationId == 99);

@@ -171,7 +171,7 @@ TEST_CASE("kernels with impossible times are kept and counted", "[decode]") {
   CHECK(counts.invalidTimestamps == 3);
 }
 
-// An older libcupti gives shorter records than KernelRecord.
+// Records of an older libcupti are shorter than KernelRecord.
 TEST_CASE("a short kernel record leaves unknown what it does not tell", "[decode]") {
   trace::TraceWriter writer(schema::Database::in_memory());
   DecodeContext context(writer, test::real_cupti(), test::pid, test::session_start, {});

@@ -25,7 +25,7 @@ OverheadRecord overhead_record(CUpti_ActivityOverheadKind kind) {
   return record;
 }
 
-// Returns allocated data. As with CUPTI, the reader of the record must free the data.
+// Returns allocated data, which the reader of the record must free, as with CUPTI.
 void* full_buffer_data(std::size_t room = sizeof(CUpti_ActivityOverheadCommandBufferFullData)) {
   CUpti_ActivityOverheadCommandBufferFullData data{};
   data.commandBufferLength = 1024;
@@ -89,7 +89,7 @@ TEST_CASE("the data of an overhead record are freed", "[decode]") {
   constexpr std::size_t count = 100;
   const std::size_t before = test::heap_in_use();
   for (std::size_t i = 0; i < count; ++i) {
-    // A kind that carries no data today is included.
+    // Half of the records have a kind without data in today's CUPTI.
     OverheadRecord record = overhead_record(i % 2 ? CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL
                                                   : CUPTI_ACTIVITY_OVERHEAD_UNKNOWN);
     record.overheadData = full_buffer_data(room);

@@ -125,7 +125,7 @@ TEST_CASE("nothing is recorded or waited for in a capture", "[decode]") {
   CHECK(records[1].eventSyncId == 0);
 }
 
-// The host may wait for an event of a device other than the current one.
+// The device of the event need not be the current one.
 TEST_CASE("a wait for an event has the context that the event was made in", "[decode]") {
   SyntheticTrace trace;
   told_by_callbacks(trace);

@@ -39,7 +39,7 @@ TEST_CASE("a kernel's three names are stored once", "[decode]") {
   CHECK(test::all_rows<schema::StringRow>(trace.database()).size() == 5);
 }
 
-// CUPTI may reuse the memory of a name after its module was unloaded.
+// After a module is unloaded, CUPTI may reuse the memory of its names.
 TEST_CASE("a new name at an old address is a new name", "[decode]") {
   trace::TraceWriter trace(schema::Database::in_memory());
   KernelNames names(trace);

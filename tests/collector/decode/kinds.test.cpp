@@ -62,7 +62,8 @@ using test::OverheadRecord;
 constexpr std::size_t room = 100'000;
 constexpr std::size_t count = 100;
 
-// Makes a buffer with records that point to memory. As with CUPTI, the reader must free it.
+// Makes a buffer with records that point to memory. The reader must free this memory, as with
+// CUPTI.
 test::ActivityBuffer buffer_with_data(const cupti::CuptiApi& cupti) {
   test::ActivityBuffer buffer(cupti);
   for (std::size_t i = 0; i < count; ++i) {

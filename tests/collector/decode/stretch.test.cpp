@@ -177,7 +177,7 @@ void find_range(test::SyntheticTrace& trace, const std::vector<test::ActivityBuf
   trace.decoder().find_range(buffers);
 }
 
-// The buffer of the kernels is full before the buffer of the markers:
+// The buffer of kernels is full before the buffer of markers:
 //
 //   step          [10.....20]  [40.....50]
 //   kernels   [5,8]  [12,15]  [18,25]  [42,45]
@@ -208,7 +208,7 @@ TEST_CASE("a range is found before what it decides about is decoded", "[decode]"
   CHECK(ranges[0].start == 10);
 }
 
-// A range that one thread starts and another thread ends, and a later range of the same name. Each
+// One thread starts a range and another thread ends it. A later range has the same name. Each
 // thread has a buffer:
 //
 //   thread 1   [10....        [30..40]

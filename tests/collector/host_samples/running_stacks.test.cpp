@@ -89,7 +89,7 @@ TEST_CASE("the frames of a thread that runs are those of its functions", "[host-
         stacks->look_at(python_frames::OwnProcess(), runner.pthread, [&] { return copy; });
     REQUIRE(seen.has_native);
     const auto chain = stacks->chains().chain(seen.chain);
-    // Without optimization, this loop calls functions of std::atomic.
+    // Without optimization, innermost() calls functions of std::atomic.
     std::size_t inner = 0;
     while (inner < chain.size() && !is_in(chain[inner].address, innermost)) ++inner;
     right += inner <= 3 && chain.size() > inner + 2 && is_in(chain[inner + 1].address, outer) &&
@@ -138,8 +138,7 @@ TEST_CASE("a stack that came too late does not keep later ones from being seen",
   CHECK(tries < 30);
 }
 
-// Daemons, for example, close descriptors that they have not opened. Programs do the same before an
-// exec.
+// Daemons close descriptors that they have not opened, and so do programs before an exec.
 TEST_CASE("a program may close descriptors and have their numbers", "[host-samples]") {
   const Runner runner;
   const int next = ::dup(STDERR_FILENO);

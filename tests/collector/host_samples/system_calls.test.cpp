@@ -30,7 +30,7 @@ TEST_CASE("a mutex is waited for otherwise than a condition", "[host-samples]") 
 
 TEST_CASE("each state has a name in the trace", "[host-samples]") {
   const auto names = schema::enumeration("ENUM_LAPSCOPE_THREAD_STATE").values;
-  // The collector never writes the last state. It occurs only in traces of other tools.
+  // Only traces of other tools have the last state.
   REQUIRE(names.size() == static_cast<std::size_t>(ThreadState::garbage_collection) + 2);
   CHECK(names.back().name == "LAPSCOPE_THREAD_OFF_PROCESSOR");
   CHECK(names[static_cast<std::size_t>(ThreadState::garbage_collection)].name ==

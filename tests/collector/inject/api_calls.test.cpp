@@ -37,8 +37,8 @@ CUptiResult CUPTIAPI note_kind(CUpti_ActivityKind kind) {
   return CUPTI_SUCCESS;
 }
 
-// Calls record_calls() with a fake libcupti. If `can_switch` is true, the fake has the functions
-// that switch single calls on and off.
+// Calls record_calls() with a fake libcupti. `can_switch`: the fake can switch single functions on
+// and off.
 std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> choose(const Request& request,
                                                                bool can_switch = true) {
   switched_off.clear();
@@ -89,7 +89,7 @@ TEST_CASE("a name that merely begins like a quiet one is not quiet", "[inject]")
   CHECK_FALSE(is_quiet("cudaGet"));
 }
 
-// Both kinds are recorded completely, and no other kinds are requested.
+// Records of both kinds, without a choice of functions.
 const std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> both = {
     {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_SUCCESS}, {CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_SUCCESS}};
 
@@ -116,8 +116,7 @@ TEST_CASE("every function but the quiet ones is switched on, in both APIs", "[in
       CHECK_FALSE(issues_work(name));
       // No cause is derived from this function.
       CHECK(analyzer::call_kind(name) == analyzer::CallKind::other);
-      // Functions with these words in their names issue work, wait, allocate or load. They are not
-      // quiet.
+      // Such functions issue work, wait, allocate or load, so they are recorded.
       for (const char* word :
            {"Launch", "Memcpy", "Memset", "Malloc", "Alloc", "Free", "Synchronize", "Wait",
             "Record", "Load", "Create", "Register", "Query"}) {

@@ -41,7 +41,7 @@ TEST_CASE("an armed process has a trace for each capture, and no other rows", "[
   CHECK(run.ops("t.2.sqlite") == 4);
   for (const char* const name : {"t.1.sqlite", "t.2.sqlite"}) {
     INFO(name);
-    // The GPU is reported once, before the first capture. Both traces have it.
+    // CUPTI reports the GPU once, before the first capture, but both traces have it.
     CHECK(run.rows<schema::GpuRow>(name).size() == 1);
     CHECK(run.rows<schema::ContextRow>(name).size() == 1);
     CHECK(run.rows<schema::StreamRow>(name).size() == 3);
@@ -190,8 +190,8 @@ TEST_CASE("a capture begins after a slow iteration", "[end-to-end]") {
   run.go_on();
   CHECK(run.end().exit_status == 0);
   CHECK(run.ops("t.1.sqlite") == 2);
-  // After a slow iteration, a comparison with earlier iterations would not show what recording
-  // adds. The trace therefore has no times of earlier iterations.
+  // A slow iteration began the capture, so earlier iterations cannot show what recording adds. The
+  // trace has no times of them.
   CHECK(run.rows<schema::UnrecordedIterationRow>("t.1.sqlite").empty());
 }
 

@@ -13,11 +13,11 @@ namespace lapscope::test {
 
 namespace fs = std::filesystem;
 
-// Runs `lapscope record --armed` with fake_cuda_program. The test decides when the program goes on.
+// Runs `lapscope record --armed` with fake_cuda_program, which the test lets go on.
 class ArmedRun {
  public:
-  // At a step "next", the program waits for one call of go_on(). is_done() waits until the program
-  // reaches its next step "done".
+  // A step "next" of the program waits for a call of go_on(). is_done() waits for the program's
+  // next step "done".
   explicit ArmedRun(std::vector<std::string> steps, const std::vector<std::string>& more = {})
       : command_(command_of(std::move(steps), more)), recorder_([this] {
           std::vector<char*> arguments;
@@ -26,7 +26,7 @@ class ArmedRun {
           return ::execv(arguments[0], arguments.data());
         }) {}
 
-  // Releases all waits, so that the program ends even if a check failed.
+  // Releases all waits. The program then ends even after a failed check.
   ~ArmedRun() {
     if (has_ended_) return;
     while (gone_on_ < waits_of_steps_) go_on();

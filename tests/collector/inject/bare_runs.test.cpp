@@ -3,7 +3,7 @@
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
-// Tests `record --bare`, which runs the program alternately with and without the collector.
+// `record --bare` runs the program alternately with and without the collector.
 namespace lapscope::inject {
 namespace {
 
@@ -39,7 +39,7 @@ TEST_CASE("recorded and bare runs take turns, and the trace tells of all", "[end
   REQUIRE(ranges.size() == 4);
   for (const RunRow& row : ranges) {
     CHECK(row.count == 2);
-    // In a recorded run, the times of the ranges are synthetic and too short for this check.
+    // Recorded ranges have synthetic times, which are too short for this check.
     if (row.isRecorded == 0) CHECK(row.ns >= 4'000'000);
   }
   const auto kept =

@@ -12,9 +12,8 @@
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
-// Tests the calibration, which lapscope makes once per machine. A program times CUDA calls.
-// lapscope stores the results in the user's cache folder and in traces. In these tests, a script
-// replaces the program.
+// The calibration: a program times CUDA calls once per machine, and lapscope stores the times in
+// the user's cache folder and in traces. A script replaces the program here.
 namespace lapscope::inject {
 namespace {
 
@@ -25,7 +24,7 @@ using test::Environment;
 using test::RecordedRun;
 using test::TemporaryFolder;
 
-// In the second round, something else took additional time.
+// Something disturbs the second round.
 constexpr const char* times_a_launch = R"sh(
 for more in 0 9000 10 -10 0; do
   echo "launch 2000 3351.4" >> "$1"
@@ -103,7 +102,7 @@ TEST_CASE("the first recording on a machine calibrates, the next has what is kep
   const RecordedRun second = machine.record();
   CHECK(second.rows<CallCostRow>().size() == 2);
   CHECK(machine.runs() == runs);
-  // Another request records other kinds, whose cost differs.
+  // A request for other kinds has other costs.
   CHECK(machine.record({}, {"--all-calls"}).rows<CallCostRow>().size() == 2);
   CHECK(machine.runs() > runs);
 }
@@ -156,21 +155,21 @@ TEST_CASE("a program that was asked to end is not followed by a calibration", "[
 
 TEST_CASE("a calibration of a few rounds is none", "[end-to-end]") {
   const Machine machine("echo 'launch 2000 3000' >> \"$1\"\n");
-  // Each run of the script makes one round. lapscope runs the script at most eight times, and fewer
-  // times on a slow machine.
+  // Each run of the script is a round. lapscope makes up to eight rounds, but fewer on a slow
+  // machine.
   const RecordedRun run = machine.record();
   CHECK(machine.runs() > 1);
   const bool is_enough = machine.runs() >= 5;
   CHECK(run.trace().has_table("LAPSCOPE_CALL_COSTS") == is_enough);
   CHECK(holds(not_calibrated(run), "rounds were undisturbed") == !is_enough);
-  // The machine may be less busy the next time.
+  // If rounds are missing, the next recording tries again.
   const int runs = machine.runs();
   machine.record();
   CHECK((machine.runs() == runs) == is_enough);
 }
 
 TEST_CASE("rounds in which the machine was slow do not count", "[end-to-end]") {
-  // The first and the fourth round are undisturbed. In the others, all times are 1.5 times as long.
+  // The first and fourth round are undisturbed. In the others, all times are 1.5 times as long.
   const Machine machine(R"sh(
 for slow in 100 150 150 100 150; do
   echo "launch $((20 * slow)) $((33 * slow))" >> "$1"
@@ -243,7 +242,7 @@ TEST_CASE("nothing is timed while other ranks may run, or where it is not wanted
   CHECK(not_calibrated(unwanted).empty());
   CHECK_FALSE(unwanted.trace().has_table("LAPSCOPE_CALL_COSTS"));
   CHECK(machine.runs() == 0);
-  // Every rank reports the calibration that is kept.
+  // Every rank reports the same calibration.
   machine.record({{"RANK", "0"}, {"WORLD_SIZE", "1"}});
   CHECK(machine.runs() > 0);
   CHECK(machine.record({{"RANK", "3"}}).rows<CallCostRow>().size() == 2);

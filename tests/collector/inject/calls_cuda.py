@@ -1,4 +1,4 @@
-"""Calls the stand-in for libcupti from Python, as a framework's bindings call CUDA: without the interpreter's lock."""
+"""Calls the fake libcupti from Python without the interpreter's lock, as a framework's bindings call CUDA."""
 import ctypes
 import os
 import threading

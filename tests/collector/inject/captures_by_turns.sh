@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Captures of all sorts by turns, of a program whose threads work meanwhile, with stand-ins for libcupti and the program:
-# for a build under ThreadSanitizer. Fails if the program does, or if there are fewer than six traces.
+# Runs captures of all sorts alternately while threads of a program work, with a fake libcupti. It is meant for a build
+# with ThreadSanitizer. Fails if the program fails, or if there are fewer than six traces.
 #
 #   tests/collector/inject/captures_by_turns.sh BUILD_DIR
 set -euo pipefail

@@ -25,14 +25,14 @@
 
 #include "collector/environment.h"
 
-// Options of AddressSanitizer. CUPTI and the collector never free some memory, so a search for
-// leaks is meaningless. The search also crashes while it stops threads that end. AddressSanitizer
-// must not handle signals, so that they end the program as in other builds.
+// Options of AddressSanitizer. It must not search for leaks: CUPTI and the collector never free
+// some memory, and the search crashes while threads end. It must not handle signals, which then end
+// the program as in other builds.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() { return "detect_leaks=0:handle_segv=0"; }
 
-// Behaves like a CUDA program towards the collector, but without CUDA. Every argument is a step.
-// Some steps have a value after "=". The list `steps` near the end of this file has all steps.
+// Behaves like a CUDA program towards the collector, without CUDA. Each argument is a step, some
+// with a value after "=". See `steps` near the end of this file.
 namespace {
 
 std::atomic<bool> disk_blocked{false};
@@ -55,7 +55,7 @@ Function fake_cupti_function(const char* name) {
   return function_of<Function>("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD, name);
 }
 
-// Does what the driver does in cuInit: loads the injected tool and initializes it.
+// Loads and initializes the injected tool, as the driver does in cuInit.
 void init() {
   if (!std::getenv("CUDA_INJECTION64_PATH")) return;
   const auto initialize =
@@ -63,7 +63,7 @@ void init() {
   require(initialize && initialize() == 1, 90);
 }
 
-// Does what the first NVTX call of a module does: loads the injected tool and initializes it.
+// Loads and initializes the injected tool, as NVTX does in a module's first call.
 void nvtx() {
   if (!std::getenv("NVTX_INJECTION64_PATH")) return;
   const auto initialize = function_of<int (*)(void*)>(std::getenv("NVTX_INJECTION64_PATH"),
@@ -72,8 +72,8 @@ void nvtx() {
   std::printf("nvtx %d\n", initialize(nullptr));
 }
 
-// Imitates a module that uses NVTX. NVTX calls go through pointers. A tool finds these pointers
-// through a table and replaces them.
+// Imitates a module with NVTX. Its calls go through pointers, which a tool finds in a table and
+// replaces.
 namespace module {
 
 using Function = void (*)();
@@ -100,8 +100,7 @@ const void* export_table(std::uint32_t id) {
 
 }  // namespace module
 
-// Opens an NVTX range and closes it after 2 ms. "NAME:N" sets the time to N ms. The range uses the
-// module's nvtxRangePushA and nvtxRangePop.
+// Calls the module's nvtxRangePushA, and nvtxRangePop after 2 ms. "NAME:N" sets the time to N ms.
 void range(const std::string& text) {
   const auto colon = text.find(':');
   const int ms = colon == std::string::npos ? 2 : std::stoi(text.substr(colon + 1));
@@ -115,9 +114,8 @@ void range(const std::string& text) {
   reinterpret_cast<int (*)()>(module::functions[11])();
 }
 
-// Opens NVTX ranges with a payload, as NCCL does. "THREADS:COUNT" gives the number of threads and
-// the number of ranges in each thread. The payload is a size: 1000 * (number of the thread) +
-// (number of the range).
+// Opens NVTX ranges with a payload, as NCCL does. "THREADS:COUNT": COUNT ranges in each of THREADS
+// threads. The payload is 1000 * (number of the thread) + (number of the range).
 void send(const std::string& text) {
   const char* const library = std::getenv("NVTX_INJECTION64_PATH");
   const auto initialize =
@@ -172,21 +170,21 @@ void work(int launches) {
   }
 }
 
-// Lets the last op end only after this many flushes of CUPTI.
+// Lets the last op end after this many flushes.
 void run(int flushes) {
   if (const auto fake_run = fake_cupti_function<void (*)(int)>("fake_cupti_run")) {
     fake_run(flushes);
   }
 }
 
-// Makes a record that nobody can decode, and then work in the same buffer.
+// Makes a record that nobody can decode, and work behind it in the same buffer.
 void garbled_work(int launches) {
   if (const auto fake_work = fake_cupti_function<void (*)(int)>("fake_cupti_garbled_work")) {
     fake_work(launches);
   }
 }
 
-// Calls a function by CUPTI's name.
+// Calls a function, which has CUPTI's name.
 void call(const char* function, const std::vector<std::uintptr_t>& arguments) {
   using Call = void (*)(const char*, const std::uintptr_t*);
   if (const auto fake = fake_cupti_function<Call>("fake_cupti_call")) {
@@ -213,9 +211,9 @@ void sleep_ms(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
-// Waits until the collector has committed all earlier work. The collector commits after each flush.
-// The first flush that ends may have begun before this step. The second flush begins after it. Its
-// records are committed before the third flush.
+// Waits until the collector has committed all earlier work, which takes three flushes. The first
+// one may have begun earlier. The second one delivers the work. Before the third one, the collector
+// commits the records.
 void committed() {
   const auto flushes = fake_cupti_function<int (*)()>("fake_cupti_flushes");
   require(flushes, 92);
@@ -228,7 +226,7 @@ void expect_child(pid_t child) {
           93);
 }
 
-// Forks a child that calls no exec, like a worker of a data loader.
+// Forks a child without an exec, like a worker of a data loader.
 void fork_child(const std::function<void()>& end) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -238,7 +236,7 @@ void fork_child(const std::function<void()>& end) {
   expect_child(child);
 }
 
-// Forks a child that takes the rest of the steps, like a worker that multiprocessing forks.
+// Forks a child that runs the remaining steps, like a worker of multiprocessing.
 void fork_rest() {
   const pid_t child = ::fork();
   if (child == 0) return;
@@ -269,8 +267,8 @@ void limit_file_size(int bytes) {
   require(::setrlimit(RLIMIT_FSIZE, &limit) == 0, 95);
 }
 
-// Gives up root's right to ignore file permissions. The collector's thread also lacks the right,
-// because `init` starts it later.
+// Gives up root's right to ignore file permissions. `init` then starts a collector thread without
+// this right.
 void give_up_root_rights() {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3]{};
@@ -308,8 +306,7 @@ void say_more_than(const Held& before) {
               now.threads - before.threads);
 }
 
-// Registers an exit handler that prints a message. Exit handlers run in the reverse order of their
-// registration. This one is the first that is registered, so it runs last.
+// Registers the first exit handler, which therefore runs last. It prints say_more_than().
 void say_leaks_at_exit() {
   static const Held before;
   std::atexit([] { say_more_than(before); });
@@ -390,7 +387,7 @@ const std::map<std::string_view, std::function<void(const std::string&)>> steps 
 
 }  // namespace
 
-// Replaces libc's function, with which SQLite writes pages.
+// Replaces the function of libc with which SQLite writes pages.
 extern "C" __attribute__((visibility("default"))) ssize_t pwrite64(int file, const void* bytes,
                                                                    std::size_t count,
                                                                    off64_t offset) {
@@ -402,7 +399,7 @@ extern "C" __attribute__((visibility("default"))) ssize_t pwrite64(int file, con
 }
 
 #ifdef __SANITIZE_ADDRESS__
-// LeakSanitizer of GCC 12 crashes if a thread has called exit while main waits for this thread.
+// LeakSanitizer of GCC 12 crashes if a thread has called exit while main waits for it.
 extern "C" int __lsan_is_turned_off();
 extern "C" int __lsan_is_turned_off() { return exits_in_thread ? 1 : 0; }
 #endif

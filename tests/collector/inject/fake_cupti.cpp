@@ -16,11 +16,9 @@
 
 #include "tests/collector/inject/synthetic_work.h"
 
-// Replaces libcupti on machines without a GPU. It has the functions that the collector uses. It
-// makes synthetic records for the work that fake_cuda_program pretends to do. It calls the real
-// libcupti for functions that need no GPU.
-//
-// It aborts the program if the collector breaks a rule of CUPTI.
+// Replaces libcupti on machines without a GPU. It makes synthetic records of the work that
+// fake_cuda_program pretends to do. It calls the real libcupti for functions that need no GPU. It
+// aborts the program if the collector breaks a rule of CUPTI.
 namespace lapscope::test {
 namespace {
 
@@ -73,8 +71,8 @@ struct State {
   std::atomic<std::size_t> dropped{0};
   std::atomic<int> flushes{0};
   std::atomic<int> running{0};  // flushes that deliver nothing because an op still runs
-  // A buffer that a launching thread has requested and that was not delivered yet. The mutex guards
-  // these two members.
+  // A buffer that a launching thread has requested and that is not yet delivered. Guarded by the
+  // mutex.
   std::uint8_t* held = nullptr;
   std::size_t held_size = 0;
   std::atomic<bool> ever_requested{false};
@@ -234,9 +232,9 @@ CUptiResult CUPTIAPI cuptiActivityEnableDriverApi(CUpti_CallbackId, std::uint8_t
 }
 
 CUptiResult CUPTIAPI cuptiActivityFlushAll(std::uint32_t flags) {
-  // The real libcupti waits forever in a forked child.
+  // In a forked child, the real libcupti waits forever.
   while (::getpid() != state().pid) ::pause();
-  // It also waits forever if no buffer has been requested yet.
+  // The real libcupti also waits forever if it has requested no buffer.
   require(state().ever_requested);
   ++state().flushes;
   const bool is_forced = (flags & CUPTI_ACTIVITY_FLAG_FLUSH_FORCED) != 0;
@@ -255,7 +253,7 @@ CUptiResult CUPTIAPI cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t,
 }
 
 // Replaces nvtxRangePushEx, nvtxRangePop and nvtxRangePushA in the module's table, as CUPTI does.
-// The new nvtxRangePushA records nothing. `get_export_table` is null if the module has no table.
+// The new nvtxRangePushA records nothing. Without a table, `get_export_table` is null.
 int InitializeInjectionNvtx2(void* get_export_table) {
   state().nvtx = true;
   if (!get_export_table) return 1;
@@ -301,15 +299,15 @@ void fake_cupti_work(int launches) {
   make_work(launches);
 }
 
-// Likewise, after a record that nobody can decode. All of them are in one buffer.
+// Makes the same records behind one that nobody can decode, all in one buffer.
 void fake_cupti_garbled_work(int launches) {
   const std::lock_guard lock(state().mutex);
   state().work.garble();
   make_work(launches);
 }
 
-// Pretends that this thread called a runtime function with these arguments, and that the call
-// succeeded. `function` is CUPTI's name of the function.
+// Pretends that this thread has called a runtime function successfully. `function` is its name in
+// CUPTI.
 void fake_cupti_call(const char* function, const std::uintptr_t* arguments) {
   const CUpti_CallbackId id = lapscope::test::runtime_function(function);
   std::uint32_t correlation = 0;

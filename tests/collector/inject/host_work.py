@@ -1,4 +1,5 @@
-"""Calls the stand-in for libcupti between host work of known lengths: 30 % and 70 % in two functions, a lock, a sleep, a pipe, garbage, native code."""
+"""Calls the fake libcupti between host work of known lengths: two functions with 30 % and 70 %, a lock, a sleep, a
+pipe, garbage collections, native code."""
 import ctypes
 import gc
 import os

@@ -154,8 +154,8 @@ TEST_CASE("a light capture after a full one needs no processor while the program
   ArmedRun run({"init", "work=1", "done", "next", "exit=0"});
   REQUIRE(run.is_ready());
   CHECK(run.ctl({"start"}).exit_status == 0);
-  // The sleep is longer than the period of flushes, so the collector updates the budgets of call
-  // stacks at least once.
+  // The collector updates the budgets of call stacks after each flush, so at least once in this
+  // time.
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   CHECK(run.ctl({"stop"}).exit_status == 0);
   CHECK(run.ctl({"start", "--light"}).exit_status == 0);

@@ -11,7 +11,7 @@ TEST_CASE("recording leaves no descriptor and no thread behind at exit", "[end-t
   for (const char* ending : {"exit=0", "exit-in-thread=0"}) {
     INFO(ending);
     const RecordedRun run({"say-leaks-at-exit", "init", "work=100", "committed", ending});
-    // If a second thread calls exit, it still exists while the exit handlers run.
+    // A second thread that calls exit still exists while the exit handlers run.
     CHECK(run.out() == (std::string(ending) == "exit=0" ? "descriptors +0, threads +0\n"
                                                         : "descriptors +0, threads +1\n"));
     CHECK(run.ops() == 200);

@@ -1,7 +1,7 @@
 #include "tests/catch.h"
 #include "tests/collector/inject/recorded_run.h"
 
-// Tests recordings whose file cannot be written.
+// Recordings whose file cannot be written.
 namespace lapscope::inject {
 namespace {
 
@@ -24,7 +24,7 @@ TEST_CASE("a full disk is stated and does not disturb the program", "[end-to-end
   CHECK(run.trace().query_text("PRAGMA integrity_check") == "ok");
 }
 
-// No code runs after SIGKILL. The collector must write losses into the trace before this signal.
+// SIGKILL lets no code run, so losses must be in the trace before it.
 TEST_CASE("a full disk is stated even when the program is killed", "[end-to-end]") {
   const RecordedRun run(
       {"limit=1000000", "init", "work=100", "committed", "work=20000", "committed", "raise=9"});
@@ -51,8 +51,7 @@ TEST_CASE("wherever a disk gets full, it is stated", "[end-to-end]") {
       continue;
     }
     const bool is_whole = run.fact("recording") == "complete" && run.ops() == 1000;
-    // Sometimes the trace has room for all ops, but no room for the rows that the collector writes
-    // at the end.
+    // There may be room for all ops, but not for the rows at the end of the recording.
     CHECK((run.ops() == 1000) == run.says(" 0 records lost"));
     CHECK((is_whole || run.fact("recording") == "failed"));
     CHECK((is_whole || run.says("could not be written")));
@@ -64,8 +63,8 @@ TEST_CASE("wherever a disk gets full, it is stated", "[end-to-end]") {
 
 TEST_CASE("a disk without room for a trace is stated and does not disturb the program",
           "[end-to-end]") {
-  // The smallest limit has no room for a trace. The largest limit has room for the first facts
-  // about the run. The program's output fits within all limits.
+  // The smallest limit has no room for a trace, the largest has room for the first facts. All have
+  // room for the program's output.
   for (const char* limit : {"limit=100", "limit=5000", "limit=20000", "limit=60000"}) {
     INFO(limit);
     const RecordedRun run({limit, "init", "work=1000", "committed", "say=going on", "exit=7"});

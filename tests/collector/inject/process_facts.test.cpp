@@ -65,8 +65,7 @@ TEST_CASE("only listed variables are stored", "[inject]") {
   CHECK(found_empty);
 }
 
-// This test repeats the list of variables. Whoever adds a variable must therefore change the test,
-// and think of credentials.
+// Whoever adds a variable must change this list, too, and then thinks of credentials.
 TEST_CASE("no listed variable is one that could hold a credential", "[inject]") {
   for (const std::string_view name : environment::stored) {
     INFO(name);
@@ -85,7 +84,7 @@ TEST_CASE("the driver's version is absent without a driver", "[inject]") {
 TEST_CASE("the driver's version is that of the file behind libcuda", "[inject]") {
   const test::TemporaryFolder folder;
   test::Child child([&] {
-    // Any library works here, because lapscope examines only its name.
+    // lapscope uses only the name of this library.
     fs::copy_file(LAPSCOPE_COLLECTOR_LIBRARY, folder / "libcuda.so.580.159.04");
     fs::create_symlink("libcuda.so.580.159.04", folder / "libcuda.so.1");
     if (!::dlopen((folder / "libcuda.so.1").c_str(), RTLD_NOW | RTLD_LOCAL)) return 2;

@@ -20,7 +20,7 @@ TEST_CASE("a forked child neither writes nor hangs", "[end-to-end]") {
   }
 }
 
-// The parent only makes NVTX calls. Its child is forked without an exec, and uses CUDA.
+// The parent makes only NVTX calls. Its child uses CUDA without an exec.
 TEST_CASE("a child that was forked after NVTX calls says why nothing is recorded", "[end-to-end]") {
   const RecordedRun run({"range=parent", "fork-rest", "init", "work=2", "range=child", "exit=0"});
   CHECK(run.exit_status() == 0);

@@ -11,8 +11,8 @@
 
 namespace lapscope::test {
 
-// Runs `lapscope record` on fake_cuda_program with these steps. fake_cupti replaces libcupti,
-// unless the options name a library.
+// Runs `lapscope record` on fake_cuda_program with these steps. It uses fake_cupti, unless the
+// options name a library.
 class RecordedRun {
  public:
   struct Options {
@@ -30,7 +30,7 @@ class RecordedRun {
   const std::string& err() const { return finished_.err; }
   bool says(const std::string& text) const { return err().find(text) != std::string::npos; }
 
-  // Opens the trace with this name. It must be one complete file, without a -wal file.
+  // Opens a trace, which must be one file, without a -wal file.
   schema::Database trace(const std::string& name = "t.sqlite") const;
   std::optional<std::string> fact(std::string_view name,
                                   const std::string& file = "t.sqlite") const;
@@ -39,7 +39,7 @@ class RecordedRun {
     schema::Database database = trace(file);
     return all_rows<Row>(database);
   }
-  // Returns the number of kernels plus the number of copies. "work=N" makes N of each.
+  // Returns the number of kernels and copies. "work=N" makes N of each.
   std::size_t ops(const std::string& file = "t.sqlite") const;
 
  private:
@@ -47,8 +47,8 @@ class RecordedRun {
   Finished finished_;
 };
 
-// Returns a command line of `lapscope record` that writes to `output`. Skips the test if the real
-// libcupti is missing, because fake_cupti needs it.
+// Returns a command of `lapscope record` that writes to `output`. Skips the test without the real
+// libcupti, which fake_cupti needs.
 std::vector<std::string> record_command(const std::filesystem::path& output,
                                         const std::string& cupti,
                                         const std::vector<std::string>& steps,

@@ -61,8 +61,8 @@ TEST_CASE("the clocks are read together at the start and the end", "[end-to-end]
   CHECK(clocks.front().monotonic < clocks.back().monotonic);
   const auto start = run.rows<schema::SessionStartRow>();
   REQUIRE(start.size() == 1);
-  // The trace has the session start by both clocks. The difference between these two values equals
-  // the difference between the clocks at the first reading.
+  // The session start is stored in both clocks. Their difference is that of the first reading of
+  // the clocks.
   REQUIRE((start[0].utcEpochNs && start[0].systemClockNs));
   CHECK(*start[0].utcEpochNs - *start[0].systemClockNs ==
         clocks.front().realtime - clocks.front().monotonic);
@@ -73,7 +73,7 @@ TEST_CASE("the thread that calls CUDA is named and the collector's own is not li
   const RecordedRun run({"init", "work=1", "committed", "exit=0"});
   const auto threads = run.rows<schema::ThreadNameRow>();
   REQUIRE(threads.size() == 1);
-  // The kernel keeps 15 characters of the name fake_cuda_program.
+  // Linux keeps 15 characters of the name fake_cuda_program.
   CHECK(run.trace().query_text("SELECT value FROM StringIds JOIN ThreadNames ON id = nameId") ==
         "fake_cuda_progr");
 }

@@ -60,7 +60,7 @@ TEST_CASE("payloads of NVTX ranges are in the trace, each with its range", "[end
   const std::string of_payloads =
       " FROM NVTX_EVENTS e JOIN StringIds s ON s.id = e.jsonTextId WHERE e.end IS NOT NULL";
   CHECK(run.trace().query_int64("SELECT count(*)" + of_payloads) == 800);
-  // Within a thread, the payloads are in the order of the pushes.
+  // The payloads of a thread are in the order of its pushes.
   const std::string bytes = "(CAST(substr(s.value, instr(s.value, ':') + 1) AS INTEGER))";
   CHECK(run.trace().query_int64("SELECT count(DISTINCT " + bytes + ")" + of_payloads) == 800);
   CHECK(run.trace().query_int64("SELECT count(DISTINCT e.globalTid || ' ' || (" + bytes +
@@ -132,7 +132,7 @@ TEST_CASE("events and waits are told by callbacks", "[end-to-end]") {
   CHECK(waits[0].deviceId == 0);
   CHECK(waits[0].start > 0);
   CHECK(waits[0].end >= waits[0].start);
-  // This event reuses the handle and was never recorded.
+  // This event reuses a handle and was not recorded.
   CHECK(waits[1].eventSyncId == 0);
   CHECK(waits[2].eventSyncId == 2);
   CHECK(run.trace().query_int64(

@@ -61,8 +61,8 @@ TEST_CASE("a call that can block has its stack", "[end-to-end]") {
   for (const std::int64_t id : stacks.ids) {
     const auto& frames = stacks.chains.at(id);
     REQUIRE(frames.size() > 3);
-    // The stacks contain no frames of the collector or of libcupti. `lapscope record` stores paths
-    // below the working directory as relative paths.
+    // No frame is in the collector or in libcupti. Paths below the working directory are stored as
+    // relative paths.
     CHECK(fs::absolute(stacks.path_of(frames[0])) == program);
     CHECK(fs::absolute(stacks.path_of(frames.back())) == program);  // _start is the outermost frame
     for (const schema::CallchainRow& frame : frames) CHECK_FALSE(stacks.path_of(frame).empty());
@@ -143,8 +143,8 @@ TEST_CASE("a call from Python has the frames of Python", "[end-to-end]") {
           trace.query_text("SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'no-python-frames'")) {
     test::skip_because(*why);
   }
-  // Returns frames as FUNCTION:LINE, innermost first. "min" selects the call of the main thread.
-  // "max" selects the call of the other thread.
+  // Returns frames as FUNCTION:LINE, innermost first. `which` is "min" for the main thread's call
+  // and "max" for the other's.
   const auto frames_of = [&trace](const char* which) {
     return trace
         .query_text(
@@ -166,8 +166,8 @@ TEST_CASE("a call from Python has the frames of Python", "[end-to-end]") {
   CHECK(trace.query_int64("SELECT withoutPython FROM LAPSCOPE_STACKS") == 0);
 }
 
-// Returns the processor time in s that all processes but this one have used since the machine was
-// started. It includes time that a hypervisor took.
+// Returns the processor time in s of all other processes since the machine was started, with time
+// that a hypervisor took.
 double taken_by_others() {
   std::ifstream stat("/proc/stat");
   std::string cpu;
@@ -221,9 +221,8 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
   const std::int64_t long_work = samples("long_work", "RUNNING");
   const double share =
       static_cast<double>(short_work) / static_cast<double>(short_work + long_work);
-  // lapscope limits the share of time that samples cost, so a slow machine takes fewer samples. The
-  // test therefore compares shares of all samples. The lock, the pipe and the sleep each take a
-  // tenth of the program's 3 s.
+  // A slow machine takes fewer samples, so the test compares shares. The lock, the pipe and the
+  // sleep each take a tenth of 3 s.
   const std::int64_t all =
       trace.query_int64("SELECT taken FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
   INFO(short_work << " of short_work, " << long_work << " of long_work, " << all << " in all");
@@ -254,8 +253,8 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
   const auto refused =
       trace.query_text("SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'no-native-frames'");
   CHECK(refused.has_value() == (process::thread_clock_refusal() != 0));
-  // While other tests run, a sampled thread often has no processor. This check is therefore made
-  // only if the test runs alone (CMakeLists.txt).
+  // Beside other tests, a sampled thread often has no processor. So the check needs a test that
+  // runs alone (CMakeLists.txt).
   const auto with_native =
       trace.query_int64("SELECT withNative FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
   if (refused) CHECK(with_native == 0);
@@ -266,8 +265,8 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
     std::printf("lapscope-skip: native frames of samples: others took %.1f s of processor time\n",
                 taken);
   } else if (!refused && runs_alone) {
-    // lapscope shows the frames of the interpreter as Python frames. All other native frames are in
-    // compress() or in the garbage collector, which run for 0.8 of 1.8 s.
+    // Only compress() and the garbage collector show native frames, for 0.8 of 1.8 s. Frames of the
+    // interpreter become Python frames.
     const auto running =
         trace.query_int64("SELECT running FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
     INFO(with_native << " of " << running << " running samples have native frames");

@@ -12,8 +12,7 @@
 
 namespace lapscope::test {
 
-// Makes activity records of work that does not happen. Only enabled kinds have records, as in
-// CUPTI.
+// Makes activity records of imagined work. Only enabled kinds have records, as in CUPTI.
 class SyntheticWork {
  public:
   using Record = std::vector<std::uint64_t>;  // 8-aligned
@@ -24,11 +23,11 @@ class SyntheticWork {
 
   void enable(CUpti_ActivityKind kind);
   void disable(CUpti_ActivityKind kind) { kinds_.erase(kind); }
-  // Switches the record of one runtime function on or off, whatever kinds are enabled.
+  // Switches the records of one runtime function on or off, whatever kinds are enabled.
   void enable_call(CUpti_CallbackId id, bool enabled);
 
-  // Makes the records of `count` kernels in one stream and `count` copies in another. With `nvtx`,
-  // all of this work lies in an NVTX range.
+  // Makes records of `count` kernels in one stream and `count` copies in another, in an NVTX range
+  // if `nvtx` is true.
   void launch(int count, bool nvtx);
 
   // Begins an NVTX range on this thread and returns its id.
@@ -37,12 +36,11 @@ class SyntheticWork {
 
   // A call begins. Returns its correlation id.
   std::uint32_t begin_call() { return ++correlation_; }
-  // Ends a call of a runtime function and makes the record of the call. If the function records an
-  // event or waits for one, call() also makes the record of the event or of the wait, as CUPTI
-  // does.
+  // Ends a call of a runtime function and makes its record. If the function records an event or
+  // waits for one, there is also a record of this, as in CUPTI.
   void call(CUpti_CallbackId id, std::uint32_t correlation);
 
-  // Makes a record of a kind that libcupti does not know, so that it cannot step over it.
+  // Makes a record of an unknown kind, which libcupti cannot skip.
   void garble();
 
   // Returns all records that were made since the last take().

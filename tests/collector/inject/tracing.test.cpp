@@ -37,8 +37,8 @@ cupti::CuptiApi noting_cupti() {
 
 using Calls = std::vector<std::string>;
 
-// A range that opens while the callbacks are switched did not begin before the recording. So only
-// CUPTI can report it.
+// A range can open while tracing is switched. CUPTI must already report it, because the callbacks
+// know only ranges from before the recording.
 TEST_CASE("each capture enables NVTX before the callbacks and the other kinds after them",
           "[inject]") {
   const cupti::CuptiApi api = noting_cupti();

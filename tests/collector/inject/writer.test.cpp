@@ -12,7 +12,7 @@ namespace {
 using test::TemporaryFolder;
 using Clock = std::chrono::steady_clock;
 
-// A fake libcupti without records. Its flush can hang, as the real one sometimes does.
+// A fake libcupti without records. Its flush can hang, like the real one.
 std::atomic<bool> flush_hangs{false};
 std::atomic<int> flushes{0};
 
@@ -120,7 +120,7 @@ TEST_CASE("stopping gives up on a flush that hangs", "[inject]") {
   const TemporaryFolder folder;
   static const cupti::CuptiApi api = idle_cupti();
   static BufferPool* const pool = new BufferPool;
-  // The test never destroys the writer, because the thread that hangs still uses it.
+  // Nobody destroys the writer, because the thread that hangs uses it.
   static Writer* const writer = new Writer(options_for(folder), *pool);
   pool->acquire(true);
   flush_hangs = true;
@@ -153,8 +153,7 @@ TEST_CASE("a buffer without records is given back", "[inject]") {
   BufferPool pool;
   Writer writer(options_for(folder), pool);
   start(writer, &api);
-  // The pool has half as many buffers as the loop takes. The loop gets the other half only if the
-  // writer returns buffers.
+  // The loop needs twice as many buffers as the pool has, so the writer must return buffers.
   for (std::size_t i = 0; i < 2 * BufferPool::prepared; ++i) {
     std::uint8_t* buffer = pool.acquire(true);
     REQUIRE(buffer);
@@ -164,7 +163,7 @@ TEST_CASE("a buffer without records is given back", "[inject]") {
   CHECK(folder.names().empty());
 }
 
-// A writer of an armed process. on() is called when a capture begins.
+// A writer of an armed process. It calls on() when a capture begins.
 struct ArmedWriter {
   explicit ArmedWriter(std::function<void()> on = [] {}) {
     writer.start();

@@ -24,7 +24,7 @@ TEST_CASE("the newest costs of a host and a request are found, whatever its GPU"
     file.keep(costs_of("H100", "2026-11-27T10:00:00Z", 1100));
     file.keep(costs_of("H200", "2026-11-28T10:00:00Z", 1200));
     file.keep(costs_of("L4", "2026-11-26T10:00:00Z", 1300));
-    // The file is locked, but it can be read.
+    // A locked file can be read.
     CHECK(added_to_launch(*newest_costs(folder.path(), "node1", "+latency")) == 1200);
   }
   CHECK_FALSE(newest_costs(folder.path(), "node2", "+latency"));

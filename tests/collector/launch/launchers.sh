@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Whether launchers and lapscope work together, in either order: a folder with a trace of each rank, which says its
-# rank and how many there are, and whose summaries are merged. Open MPI and Slurm of this machine, on a stand-in for
-# CUPTI; Slurm's daemons run for this test alone, as root.
+# Checks that launchers and lapscope work together, in either order. The folder must have a trace of each rank, with its
+# rank and the number of ranks, and the summaries must be merged. Runs this machine's Open MPI and Slurm with a fake
+# libcupti. Starts Slurm's daemons as root, for this test only.
 #
 #   tests/collector/launch/launchers.sh BUILD
 set -euo pipefail

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 using test::ScopedVariable;
 using test::TemporaryFolder;
 
-// A folder with an empty file as the collector's library. The environment names no library to
-// inject. No test here loads the library.
+// A folder with an empty file as the collector's library, which no test loads. The environment
+// names no library to inject.
 struct Workplace {
   Workplace() { test::write_file(collector_path, ""); }
   RecordOptions options(std::vector<std::string> command = {"/bin/sh", "-c", "exit 3"}) const {
@@ -32,7 +32,7 @@ struct Workplace {
   ScopedVariable nvtx{"NVTX_INJECTION64_PATH", nullptr};
 };
 
-// Checks that the recording is refused before the program runs. The refusal must contain `word`.
+// Checks that the recording is refused before the program runs, with `word` in the refusal.
 void check_refusal(const RecordOptions& options, Refusal::Kind kind, const std::string& word) {
   const Recording recording = record(options);
   REQUIRE(recording.refusal.has_value());
@@ -73,7 +73,7 @@ TEST_CASE("an output in a folder that does not exist is refused", "[launch]") {
   check_refusal(options, Refusal::Kind::io, "none/t.sqlite");
 }
 
-// Nobody can make a file in this folder, not even root.
+// Not even root can make a file in this folder.
 TEST_CASE("an output in a folder that cannot be written is refused and nothing is run",
           "[launch]") {
   const Workplace place;
@@ -167,7 +167,7 @@ TEST_CASE("a program without CUDA runs as ever and leaves no trace", "[launch]")
   CHECK(recording.program.exit_status == 3);
   CHECK(recording.traces.empty());
   CHECK(recording.trouble.empty());
-  // The old trace is removed. Otherwise it could be mistaken for the trace of this run.
+  // A remaining old trace could be mistaken for this run's.
   CHECK(place.folder.names() == std::vector<std::string>{"collector.so"});
 }
 
@@ -196,7 +196,7 @@ TEST_CASE("an output that is a symbolic link is written where the link points", 
   CHECK(test::read_file(seen) == (place.folder / "disk/real%%.sqlite").string() + "\n");
   CHECK(fs::is_symlink(place.output));
   CHECK_FALSE(fs::exists(real));  // removed like any old trace
-  // The link leads to nothing now. It still names the file of the next recording.
+  // The link now leads nowhere, but names the file of the next recording.
   fs::remove(seen);
   CHECK_FALSE(record(place.options({"/bin/sh", "-c", "touch " + seen.string()})).refusal);
   CHECK(fs::exists(seen));

@@ -104,7 +104,7 @@ TEST_CASE("a signal sent to the launcher reaches the program", "[launch]") {
   }
 }
 
-// Returns a shell script. It writes a line for each signal and ends when the file `stop` exists.
+// Returns a script that writes a line for each signal. It ends when the file `stop` exists.
 std::string counting_script(const TemporaryFolder& folder) {
   const std::string got = (folder / "got").string();
   return "trap 'echo got >> " + got + "' TERM INT HUP; touch " + (folder / "ready").string() +
@@ -128,8 +128,8 @@ TEST_CASE("a signal to the whole process group reaches the program once", "[laun
   });
   REQUIRE(test::eventually([&] { return std::filesystem::exists(folder / "ready"); }));
   std::size_t expected = 0;
-  // The first two signals go to the group. The third signal goes only to the launcher, which must
-  // pass it to the program.
+  // The third signal goes only to the launcher, which must pass it to the program. The others go to
+  // the group.
   for (const bool whole_group : {true, true, false, true}) {
     INFO(expected);
     whole_group ? launcher.signal_group(SIGTERM) : launcher.signal(SIGTERM);
@@ -158,8 +158,8 @@ TEST_CASE("a program that has left the process group gets what is sent to the gr
 
 constexpr int asked = 100;  // added to the exit status by InTerminal
 
-// A launcher in the foreground of a terminal of its own, as the leader of the session. Its exit
-// status is the program's, plus `asked` if a signal asked the program to end.
+// A launcher that leads a session, in the foreground of its terminal. Its exit status is the
+// program's, plus `asked` if a signal asked the program to end.
 class InTerminal {
  public:
   explicit InTerminal(const std::string& script) {
@@ -192,7 +192,7 @@ class InTerminal {
 
 constexpr char ctrl_c = '\x03';
 
-// timeout makes a process group of its own, which Ctrl-C does not reach.
+// `timeout` makes its own process group, which Ctrl-C does not reach.
 TEST_CASE("Ctrl-C reaches a program that has left the process group", "[launch]") {
   const TemporaryFolder folder;
   test::write_file(folder / "script", "trap 'exit 7' INT; touch " + (folder / "ready").string() +
@@ -217,7 +217,7 @@ TEST_CASE("Ctrl-C reaches a program of the process group once", "[launch]") {
   CHECK(terminal.launcher().wait().exit_status == 9 + asked);
 }
 
-// The kernel sends SIGHUP only to the leader of the session. Without lapscope, this is the program.
+// Linux sends SIGHUP only to the leader of the session. Without lapscope, this is the program.
 TEST_CASE("a terminal that hangs up reaches the program once if the launcher leads the session",
           "[launch]") {
   const TemporaryFolder folder;
@@ -304,7 +304,7 @@ TEST_CASE("signals are blocked neither in the program nor afterwards", "[launch]
   sigset_t before;
   sigset_t after;
   ::pthread_sigmask(SIG_SETMASK, nullptr, &before);
-  // SigBlk is hexadecimal. dash itself blocks no signals.
+  // SigBlk is hexadecimal. dash blocks no signals.
   Child child([] { return run_shell("grep SigBlk /proc/self/status").exit_status; });
   CHECK(child.wait().out == "SigBlk:\t0000000000000000\n");
   run_shell("exit 0");
@@ -334,8 +334,7 @@ TEST_CASE("a real-time signal sent to the launcher reaches the program", "[launc
   CHECK(launcher.wait().exit_status == 7);
 }
 
-// A timer of alarm() survives exec. Its signal comes to the launcher, which must pass the signal to
-// the program.
+// A timer of alarm() survives exec. The launcher gets its signal, and must pass it to the program.
 TEST_CASE("a timer that was set before goes on to the program", "[launch]") {
   Child child([] {
     ::alarm(1);

@@ -22,8 +22,7 @@ constexpr std::uint64_t text = NVTX_PAYLOAD_ENTRY_TYPE_CSTRING;
 constexpr std::uint64_t own = std::uint64_t{1} << 24;  // ids of schemas
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
-// The schemas of all test cases. They are never freed. A new schema replaces an old one with the
-// same id.
+// The schemas of all test cases, which are never freed. A new schema can replace an old one.
 PayloadSchemas known_schemas;
 
 void add(std::uint64_t id, PayloadSchema schema) {

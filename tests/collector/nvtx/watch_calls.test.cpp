@@ -13,8 +13,8 @@
 namespace lapscope::nvtx {
 namespace {
 
-// Imitates a module that uses NVTX. NVTX calls go through pointers. A tool finds these pointers
-// through a table and replaces them.
+// Imitates a module with NVTX. Its calls go through pointers, which a tool finds in a table and
+// replaces.
 using AnyFunction = void (*)();
 std::array<AnyFunction, 16> core_functions;
 std::array<AnyFunction, 16> core2_functions;
@@ -82,8 +82,7 @@ int initialize_cupti(void* get_table) {
   return 1;
 }
 
-// Runs `body` in a child process, because a process that watches NVTX calls cannot stop watching
-// them.
+// Runs `body` in a child process: a process that watches NVTX calls cannot stop this.
 int in_a_child(const std::function<void()>& body) {
   test::Child child([&body] {
     new_module();

@@ -24,7 +24,7 @@ TEST_CASE("a thread of ours handles nothing of the program's", "[process]") {
     for (const int signal : {SIGINT, SIGUSR1, SIGSEGV, SIGALRM, 34, 64}) {
       CHECK(has(blocked_now(), signal));
     }
-    // glibc uses these signals. If 33 were blocked, setuid() would wait forever for this thread.
+    // glibc uses these signals. With 33 blocked, setuid() would wait forever for this thread.
     CHECK_FALSE(has(blocked_now(), 32));
     CHECK_FALSE(has(blocked_now(), 33));
   }

@@ -18,7 +18,7 @@ TEST_CASE("a thread keeps its number, and gets none that another one had", "[pro
   CHECK(own > 0);
   CHECK(thread_number() == own);
   std::set<std::uint32_t> numbers{own};
-  // A later thread may get the stack and the id of an ended thread, but not its number.
+  // A later thread may get the stack and the id of an ended thread, but has a new number.
   for (int i = 0; i < 50; ++i) {
     std::uint32_t number = 0;
     std::thread([&number] { number = thread_number(); }).join();
@@ -26,7 +26,7 @@ TEST_CASE("a thread keeps its number, and gets none that another one had", "[pro
   }
 }
 
-// One thread already runs when the library is loaded. Another thread starts later.
+// One thread runs before the library is loaded, the other starts later.
 TEST_CASE("asking for the number in a loaded library allocates nothing", "[process]") {
 #if !defined(__x86_64__) || defined(__clang__) || defined(__SANITIZE_THREAD__)
   test::skip_because("this compiler, or its sanitizer, places variables of threads otherwise");

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Compares what the collector reads of this interpreter's stacks with what the interpreter says.
+"""Compares the stacks that the collector reads with those that the interpreter itself reports.
 
-compare_stacks.py PROBE_LIBRARY [CASE...]    all cases, or these; exit status 1 where one differs, 77 where none can run
-compare_stacks.py PROBE_LIBRARY --time       what a walk and a frame cost
-compare_stacks.py --list
+compare_stacks.py PROBE_LIBRARY [CASE...]    runs all cases, or these
+compare_stacks.py PROBE_LIBRARY --time       prints the time of a walk and of a frame
+compare_stacks.py --list                     prints the names of the cases
 
-Needs nothing but the interpreter, 3.10 to 3.15, and libpython_frames_probe.so (probe.cpp).
+Needs only the interpreter, 3.10 to 3.15, and libpython_frames_probe.so (probe.cpp). The exit status is 1 if a case
+differs, and 77 if no case can run.
 """
 import asyncio
 import atexit
@@ -37,7 +38,7 @@ def case(function):
 
 
 def start(path):
-    """The probe; its functions release the interpreter's lock, those of `holding` do not."""
+    """Returns the probe twice. Calls of the first release the interpreter's lock, and calls of `holding` keep it."""
     probe, holding = ctypes.CDLL(path), ctypes.PyDLL(path)
     for library in (probe, holding):
         for name in ("start", "frames", "walk_for", "in_plain_thread", "in_worker", "backward"):
@@ -52,12 +53,12 @@ def start(path):
 
 
 def name_of(code):
-    """3.10 keeps the function's own name alone."""
+    """Python 3.10 stores only a function's own name."""
     return getattr(code, "co_qualname", code.co_name)
 
 
 def stack():
-    """What the interpreter itself says of its caller's frames, innermost first."""
+    """Returns the caller's frames as the interpreter reports them, innermost first."""
     found, frame = [], sys._getframe(1)
     while frame and len(found) < MOST:
         found.append((frame.f_code.co_filename, name_of(frame.f_code), frame.f_lineno))
@@ -102,7 +103,7 @@ def lines_of_a_long_function():
 
 @case
 def a_call_over_several_lines():
-    """The line is that of the call, as in the interpreter's own traces."""
+    """The line is that of the call, as in the interpreter's tracebacks."""
     line = sys._getframe().f_lineno
     written = [
         None,
@@ -129,7 +130,7 @@ def recursion():
 
 @case
 def alternating_paths():
-    """Each walk finds other frames than the one before."""
+    """Each walk finds other frames than the previous one."""
     def leaf():
         same(probe.probe_frames(), stack())
 
@@ -240,7 +241,7 @@ def names_that_are_not_ascii():
 
 @case
 def code_in_the_place_of_other_code():
-    """Compiled, run and freed: the next one has the same address, and often all its parts do."""
+    """Code is compiled, run and freed. The next code gets the same address, and often the same parts."""
     places = set()
     for i in range(3000):
         source = "\n" * (i % 7) + "same(probe.probe_frames(), stack())"
@@ -286,7 +287,7 @@ def a_traced_program():
 
 @case
 def threads_without_the_lock():
-    """Sixteen threads walk while others run, collect garbage and make and free code."""
+    """Sixteen threads walk while others run, collect garbage, and make and free code."""
     ended, wrong = threading.Event(), []
 
     def disturb(number):
@@ -318,7 +319,7 @@ def threads_without_the_lock():
 
 @case
 def a_thread_that_collects_garbage():
-    """Of threads that run meanwhile without the interpreter's lock it is not said."""
+    """Threads that run meanwhile without the interpreter's lock do not count as collecting."""
     kept = [[[] for _ in range(10)] for _ in range(50000)]
     looks, ended, seen = 200, threading.Event(), {}
 
@@ -348,7 +349,7 @@ def a_thread_that_collects_garbage():
 
 @case
 def collections_of_each_generation():
-    """Counts are the interpreter's own; of 3.15 on, so are begins and ends."""
+    """The numbers of collections are the interpreter's own, and so are begins and ends from 3.15 on."""
     gc.disable()
     try:
         for generation in (0, 0, 1, 2, 0, 2):
@@ -391,7 +392,7 @@ def a_thread_that_python_does_not_know():
 
 @case
 def a_worker_without_frames():
-    """PyTorch's engine: no frame of its own, and those of the one call that waits for it."""
+    """A thread like those of PyTorch's engine: it has no frames, and gets those of the one call that waits for it."""
     with tempfile.TemporaryDirectory() as folder:
         graph = pathlib.Path(folder, "torch/autograd/graph.py")
         graph.parent.mkdir(parents=True)
@@ -406,9 +407,9 @@ def a_worker_without_frames():
         own, call = written.split(b"--\n")
         assert own == b"", own
         same(call, expected)
-        # Not in backward().
+        # No thread is in backward().
         assert probe.probe_in_worker() == b"--\n"
-        # Two threads in backward(): which of them it works for is not known.
+        # Two threads are in backward(), so it is unknown for which of them the worker works.
         other = threading.Thread(target=run, args=(functools.partial(probe.probe_walk_for, 0.5), stack))
         other.start()
         time.sleep(0.2)
@@ -436,7 +437,7 @@ def two_interpreters():
 
 @case
 def another_interpreter():
-    """In a process of its own: once there was another one, PyGILState_Check() says in all threads that they have the lock."""
+    """Needs a separate process: after another interpreter existed, PyGILState_Check() is true in all threads."""
     module_of_interpreters()
     in_a_process("two_interpreters")
 
@@ -481,7 +482,7 @@ def a_child_forked_while_others_walk():
 
 
 def in_a_process(name):
-    """Some ends of an interpreter end the process, too."""
+    """Needed if the end of an interpreter also ends the process."""
     done = subprocess.run([sys.executable, __file__, sys.argv[1], name], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, f"exit status {done.returncode}: {done.stderr}"
     return done.stdout
@@ -497,7 +498,7 @@ def daemons_at_the_end():
 
 def calls_at_the_end():
     class Kept:
-        # Names of modules are gone by then.
+        # The names of modules no longer exist then.
         def __del__(self, frames=probe.probe_frames, write=os.write):
             write(1, b"frames in __del__: %d\n" % len(frames().splitlines()))
 
@@ -506,7 +507,7 @@ def calls_at_the_end():
         print("atexit ran", flush=True)
     atexit.register(at_exit)
     sys.kept = Kept()
-    # By the C library, when no interpreter is left.
+    # The C library calls this handler, after the interpreter has ended.
     probe.probe_at_exit()
 
 
@@ -531,7 +532,7 @@ def a_process_that_may_not_read_so():
 
 @case
 def backward_of_pytorch():
-    """With a GPU PyTorch runs the backward pass in a thread of its own; a hook shows what it finds there."""
+    """On a GPU, PyTorch runs the backward pass in its own thread. A hook walks the stack there."""
     try:
         import torch
     except ImportError:
@@ -551,7 +552,7 @@ def backward_of_pytorch():
             same(probe.probe_frames(), stack())
             return gradient
 
-    # What PyTorch asks for before its backward pass.
+    # PyTorch checks this before its backward pass.
     assert ctypes.CDLL(None).PyGILState_Check() == 0, "another interpreter was in this process"
     x = torch.ones(4, device="cuda", requires_grad=True)
     assert probe.probe_is_autograd_thread() == 0
@@ -562,14 +563,14 @@ def backward_of_pytorch():
         is_other, in_loop, written = found.pop()
         assert is_other and in_loop == 1, (is_other, in_loop)
         frames = read(written)
-        # The engine's frames are PyTorch's; the first one of this file is the call.
+        # Frames of the engine are in PyTorch's files. The first frame in this file is the call.
         own = [frame for frame in frames if frame[0] == call.__code__.co_filename]
         assert len(own) > 1 and own[0][2] == call.__code__.co_firstlineno, frames
         assert own[1][1] == "backward_of_pytorch", frames
 
 
 def paths_of_a_program():
-    """Ways from one function to calls of the probe, each through others of 30 functions."""
+    """Makes paths from one function to calls of the probe, through 30 functions."""
     source = "def leaf(way, deep): return probe.probe_time(1)\n"
     source += "".join(f"def step{i}(way, deep):\n    return next_step(way, {i})(way, deep - 1)\n" for i in range(30))
     scope = {"probe": probe}

@@ -11,15 +11,14 @@
 
 namespace lapscope::test {
 
-// The symbols that an interpreter exports and that the collector reads: type objects and the list
-// of offsets.
+// The symbols of an interpreter that the collector reads: type objects and the list of offsets.
 class FakeTypes {
  public:
   explicit FakeTypes(const FakeRelease& release);
 
   python_frames::Exported exported() const;
 
-  // Tests change these members to differ from the release.
+  // Tests change these members.
   std::uint32_t version;
   std::vector<std::uint64_t> runtime;
   using Type = std::array<std::uint64_t, 64>;
@@ -38,9 +37,9 @@ class FakeTypes {
   const FakeRelease& release_;
 };
 
-// A thread of a fake interpreter. All objects are in one block of memory. Tests add frames from the
-// outermost to the innermost. This class has its own copy of the layout's numbers. A wrong number
-// in the collector therefore fails a test.
+// A thread of a fake interpreter, with all objects in one block of memory. Frames are added from
+// the outermost to the innermost. The class has its own copy of the layout's numbers, so a wrong
+// number in the collector fails a test.
 class FakePython {
  public:
   explicit FakePython(const FakeRelease& release);
@@ -62,7 +61,7 @@ class FakePython {
   std::uintptr_t add_bytes(const std::vector<std::uint8_t>& bytes);
   // Adds a code object with ten instructions. Instruction i is in line `first_line` + i.
   std::uintptr_t add_code(std::uintptr_t file, std::uintptr_t name, std::int32_t first_line);
-  // Adds a frame that is at `instruction`. If the release makes a copy of the instructions for each
+  // Adds a frame that is at `instruction`. In releases with a copy of the instructions for each
   // thread, `copy` selects the copy.
   std::uintptr_t add_frame(std::uintptr_t code, std::int64_t instruction, std::uint8_t owner = 0,
                            std::int32_t copy = 0);

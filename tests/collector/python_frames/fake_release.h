@@ -7,11 +7,10 @@
 
 namespace lapscope::test {
 
-// The sizes and offsets of a CPython release. They come from its headers or from the release itself
-// (sys.getsizeof, PyMemberDef). They do not come from lapscope's layout. For 3.13 and later,
-// `words` is the beginning of _PyRuntime without its first two words. `words` was read from
-// 3.13.18, 3.13.5 (free-threaded), 3.14.10 and 3.15.2. For free-threaded 3.14 and 3.15, `words`
-// comes from the headers.
+// The sizes and offsets of a CPython release, from its headers or from the release itself
+// (sys.getsizeof, PyMemberDef), never from lapscope's layout. From 3.13 on, `words` is the
+// beginning of _PyRuntime without its first two words. It was read from 3.13.18, 3.13.5
+// (free-threaded), 3.14.10 and 3.15.2, and comes from the headers for free-threaded 3.14 and 3.15.
 struct FakeRelease {
   std::uint32_t version;
   bool is_free_threaded;
@@ -27,8 +26,8 @@ struct FakeRelease {
   std::span<const std::uint64_t> words;
 
   std::string name() const;
-  // Returns whether code objects contain their instructions. In older releases, a separate object
-  // contains them. A frame then has an index into this object.
+  // Returns whether code objects contain their instructions. In older releases, a frame has an
+  // index into a separate object with the instructions.
   bool has_instructions() const { return version >= 0x030b0000; }
   bool has_versions() const { return co_version != 0; }
   bool has_calls_from_c() const { return version >= 0x030c0000; }
@@ -37,7 +36,7 @@ struct FakeRelease {
 };
 
 std::span<const FakeRelease> fake_releases();
-// Returns the first entry for a release: 0x030b means 3.11.
+// Returns the first entry of a release: 0x030b is 3.11.
 const FakeRelease& fake_release(std::uint32_t release);
 
 }  // namespace lapscope::test

@@ -1,5 +1,4 @@
-// A library with PyTorch's file name. It exports the function by which the collector recognizes
-// PyTorch's autograd threads.
+// A library with PyTorch's file name, and with the function that identifies autograd threads.
 
 #include <memory>
 

@@ -24,7 +24,7 @@ namespace {
 using test::FakePython;
 using Rows = std::vector<std::string>;
 
-// Makes Catch2 run the test once for each release. The test does not need a Python on this machine.
+// Runs the test once for each release, without any Python on this machine.
 const test::FakeRelease& each_release() {
   const auto number = GENERATE(range(std::size_t{0}, test::fake_releases().size()));
   return test::fake_releases()[number];
@@ -92,7 +92,7 @@ TEST_CASE("frames that have not begun and frames of calls from C are left out", 
   if (!program.at.has_instructions()) return;
   program.python.add_frame(program.step, 0);
   CHECK(rows(program.frames) == whole);
-  // A generator's frame has begun even when it is at its first instructions.
+  // A generator's frame counts from its first instruction on.
   program.python.add_frame(program.step, 0, 1);
   CHECK(rows(program.frames).front() == "main.py:10 step");
 }
@@ -154,7 +154,7 @@ TEST_CASE("a thread collects garbage if its interpreter does and it has the inte
   python.collect_garbage(true);
   CHECK(collects());
   if (program.at.gc_youngest == 0) return;
-  // Changes the pointer by which lapscope recognizes the state of Python's garbage collector.
+  // lapscope recognizes the garbage collector's state by this pointer.
   python.at<std::uint64_t>(python.interpreter_state() + program.at.gc_youngest) += 8;
   CHECK_FALSE(collects());
 }
@@ -188,14 +188,15 @@ TEST_CASE("a pointer to the code may have marks", "[python]") {
   CHECK(rows(program.frames) == whole);
 }
 
-// The thread calls and leaves the innermost function all the time, faster than a walk reads.
+// The thread enters and leaves the innermost function faster than a walk reads.
 TEST_CASE("of a thread that goes on meanwhile there are the frames that stay", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;
   auto& current = python.at<std::uintptr_t>(python.innermost());
   std::atomic<bool> stops{false};
   std::thread caller([&] {
-    // Each store is seen by the other core. Of two relaxed ones, it may only ever see the second.
+    // The other core sees each of these stores. Of two relaxed stores, it might never see the
+    // first.
     while (!stops) {
       __atomic_store_n(&current, program.outer, __ATOMIC_SEQ_CST);
       __atomic_store_n(&current, program.inner, __ATOMIC_SEQ_CST);
@@ -236,7 +237,7 @@ TEST_CASE("there are no frames before an interpreter has started and when it end
   }
 }
 
-// A signal handler may fork, walk a stack, or end the thread. It must not interrupt a walk.
+// A signal handler may fork, walk a stack or end the thread, so it must not interrupt a walk.
 TEST_CASE("no handler of a signal runs in a walk", "[python]") {
   Program program(each_release());
   static volatile sig_atomic_t handled, handled_in_walk;
@@ -331,8 +332,8 @@ TEST_CASE("a bad pointer gives no frames", "[python]") {
     for (const std::uintptr_t place : places) {
       auto& value = python.at<std::uint64_t>(place);
       const std::uint64_t right = value;
-      // In some releases, a frame's instruction is an index. The test skips such an instruction,
-      // because any number can be a valid index.
+      // In some releases, an instruction is an index. Any number can be a valid index, so the test
+      // skips this field.
       if (place == program.inner + at.frame_instruction && !at.has_instructions()) continue;
       const bool is_text = place == places[9] || place == places[10];
       for (const std::uint64_t wrong : bad) {

@@ -29,7 +29,7 @@ TEST_CASE("collections are counted by generation", "[python]") {
   }
 }
 
-// Records of garbage collections. Each has a begin, an end, a number and five further words.
+// Records of garbage collections: a begin, an end, a number and five other words.
 struct Records {
   Records() {
     words[8] = 10, words[9] = 12, words[10] = 6;    // the youngest generation

@@ -12,7 +12,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Returns the lines of the first `count` instructions. Gives the table to LineSearch in pieces of
+// Returns the lines of the first `count` instructions. LineSearch gets the table in pieces of
 // `piece` bytes.
 std::vector<std::uint32_t> lines_of(const Bytes& table, std::int32_t first_line,
                                     std::uint32_t count, std::size_t piece = 1000) {
@@ -38,8 +38,7 @@ constexpr std::uint8_t entry(unsigned kind, unsigned instructions) {
 using Lines = std::vector<std::uint32_t>;
 
 TEST_CASE("each kind of entry has its line", "[python]") {
-  // Each entry gives the difference to the previous line: 0, +2, +4 (8 = 4 << 1), and -2 with
-  // columns (5 = 2 << 1 | 1).
+  // Entries change the line by 0, +2, +4 (8 = 4 << 1), and by -2 with columns (5 = 2 << 1 | 1).
   const Bytes table = {entry(0, 2), 0x12, entry(12, 1), 3, 9, entry(13, 3), 8, entry(14, 1), 5, 1,
                        2,           3};
   CHECK(lines_of(table, 10, 7) == Lines{10, 10, 12, 16, 16, 16, 14});
@@ -51,9 +50,9 @@ TEST_CASE("an instruction without a line has none, and the next one goes on from
 }
 
 TEST_CASE("numbers of several bytes", "[python]") {
-  // 200 lines further: 400 = 6 * 64 + 16.
+  // +200 lines: 400 = 6 * 64 + 16.
   CHECK(lines_of({entry(13, 1), 0x40 | 16, 6}, 1, 1) == Lines{201});
-  // 100,000 lines further: 200,000 = 48 * 64^2 + 53 * 64.
+  // +100,000 lines: 200,000 = 48 * 64^2 + 53 * 64.
   CHECK(lines_of({entry(13, 1), 0x40, 0x40 | 53, 48}, 1, 1) == Lines{100001});
 }
 
@@ -88,15 +87,15 @@ std::uint32_t line_of_pairs(const std::vector<std::uint8_t>& table, std::uint32_
 }
 
 TEST_CASE("a table of 3.10 has pairs of a length and lines further on", "[python]") {
-  // The five entries have two instructions of line 10, one of line 13, no instruction, one without
-  // a line, and three of line 12.
+  // The five entries: two instructions of line 10, one of line 13, no instruction, one without a
+  // line, three of line 12.
   const std::vector<std::uint8_t> table = {4, 0, 2, 3, 0, 2, 2, 0x80, 6, 0xfd};
   const std::uint32_t lines[] = {10, 10, 13, 0, 12, 12, 12, 0};
   for (std::uint32_t i = 0; i < std::size(lines); ++i) {
     CAPTURE(i);
     CHECK(line_of_pairs(table, i) == lines[i]);
   }
-  // The piece ends inside a pair. The next piece must begin with the first byte of this pair.
+  // The piece ends inside a pair, so the next piece must begin with this pair.
   LineSearch search(10, 2, LineFormat::pairs);
   CHECK(search.take(std::span(table).first(3)) == 2);
   CHECK_FALSE(search.is_found());

@@ -1,5 +1,5 @@
-// A library that Python programs load with ctypes. With it, they read their stacks as the collector
-// does. compare_stacks.py uses it.
+// A library with which Python programs read their stacks as the collector does. compare_stacks.py
+// loads it with ctypes.
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -37,15 +37,15 @@ std::string written(const Frames& frames, std::size_t count) {
   return text;
 }
 
-// Stores a text until the thread's next call. The buffer has no destructor, because a thread can
-// call this function after exit() has destroyed the objects of the first thread.
+// Stores a text until the thread's next call. The buffer has no destructor, because threads may
+// call this after exit() has destroyed objects.
 const char* kept(const std::string& text) {
   constinit static thread_local std::array<char, 64 * 1024> last{};
   last[text.copy(last.data(), last.size() - 1)] = '\0';
   return last.data();
 }
 
-// Finds a function of the interpreter, such as those that attach a foreign thread to Python.
+// Finds a function of the interpreter, such as one that attaches a thread to Python.
 template <typename Function>
 Function python(const char* name) {
   return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
@@ -61,7 +61,7 @@ const char* probe_start() {
   if (!found.interpreter) {
     return kept(found.why_not);
   }
-  // The object is never destroyed, because other threads walk until the process ends.
+  // Never destroyed, because other threads walk until the process ends.
   if (!frames_of_process) frames_of_process = new PythonFrames(*found.interpreter);
   return nullptr;
 }
@@ -88,7 +88,7 @@ const char* probe_walk_for(double seconds) {
   return kept(std::to_string(same) + " " + std::to_string(different));
 }
 
-// Takes `looks` samples of another thread. Returns in how many of them the thread collects garbage.
+// Takes `looks` samples of another thread. Returns how many show a garbage collection.
 int probe_is_collecting(unsigned long thread, int looks) {
   Frames frames;
   int collecting = 0;
@@ -101,9 +101,8 @@ int probe_is_collecting(unsigned long thread, int looks) {
   return collecting;
 }
 
-// Returns a line "COUNT BEGIN END" for each generation of the garbage collector. COUNT is the
-// number of ended collections. BEGIN and END are the times of the last collection, if they are
-// known.
+// Returns a line "COUNT BEGIN END" for each generation: the number of ended collections, and the
+// times of the last one if they are known.
 const char* probe_collections() {
   std::string text;
   const auto seen = frames_of_process->garbage_collections(OwnProcess());
@@ -135,9 +134,8 @@ const char* probe_in_plain_thread() {
   return kept(written(frames, count));
 }
 
-// Starts a thread that has a Python state but runs no Python code, like an autograd thread of
-// PyTorch. Returns its frames, then a line "--", and then the frames of the call for which it
-// works.
+// Starts a thread with a Python state but without Python code, like an autograd thread. Returns its
+// frames, a line "--", and the frames of the call for which it works.
 const char* probe_in_worker() {
   std::string text;
   std::thread([&] {
@@ -152,13 +150,12 @@ const char* probe_in_worker() {
   return kept(text);
 }
 
-// Returns whether the address is in a function of the interpreter. A native walk ends at such an
-// address.
+// Returns whether the address is in the interpreter. A native walk ends there.
 int probe_is_interpreter(void* address) {
   return frames_of_process->interpreter().contains(reinterpret_cast<std::uintptr_t>(address));
 }
 
-// Registers an exit handler. It walks the stack after the interpreter has ended, and prints the
+// Registers an exit handler that walks the stack after the interpreter has ended, and prints the
 // number of frames.
 void probe_at_exit() {
   std::atexit([] {
@@ -168,7 +165,7 @@ void probe_at_exit() {
   });
 }
 
-// Makes Linux refuse the system call of the stack walk, as filters of some containers do.
+// Makes Linux refuse the system call of the walk, like filters of some containers.
 int probe_refuse_copies() {
   sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -181,16 +178,15 @@ int probe_refuse_copies() {
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
 }
 
-// To be called in an autograd thread of PyTorch. Returns the frames of the thread that called
-// `backward()`.
+// Called in an autograd thread. Returns the frames of the thread that called `backward()`.
 const char* probe_backward() {
   Frames frames;
   const std::size_t count = frames_of_process->of_backward_call(frames);
   return kept(written(frames, count));
 }
 
-// Returns 1 if this thread is in the loop of PyTorch's autograd threads, and 0 if it is not.
-// Returns -1 if the process has no such loop.
+// Returns 1 in the loop of an autograd thread, and 0 elsewhere. Returns -1 if the process has no
+// such loop.
 int probe_is_autograd_thread() {
   static const auto loop = find_autograd_loop();
   if (!loop) return -1;

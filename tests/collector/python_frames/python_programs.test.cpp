@@ -32,8 +32,7 @@ std::vector<std::filesystem::path> folders_of_interpreters() {
   return folders;
 }
 
-// Returns the path of an interpreter of a release, or "" if there is none that runs. "3.13t" is the
-// free-threaded build of 3.13.
+// Returns the path of a working interpreter of a release, or "". "3.13t" is the free-threaded 3.13.
 std::string interpreter_of(const std::string& release) {
   const std::string program =
       "import platform, sysconfig; print(platform.python_implementation(), '%s.%s' % "
@@ -47,12 +46,12 @@ std::string interpreter_of(const std::string& release) {
   return "";
 }
 
-// Runs compare_stacks.py. It compares the collector's stacks with the interpreter's stacks.
+// Runs compare_stacks.py with an interpreter of this release.
 void compare_stacks(const std::string& release) {
   const std::string python = interpreter_of(release);
   if (python.empty()) test::skip_because("Python " + release + " is not installed");
   const std::string script = LAPSCOPE_SOURCE_DIR "/tests/collector/python_frames/compare_stacks.py";
-  // The program runs for many seconds, and longer on a busy machine. The test waits up to 120 s.
+  // The program runs for many seconds, and up to 120 s on a busy machine.
   test::Child program([&] {
     ::execl(python.c_str(), python.c_str(), script.c_str(), LAPSCOPE_PYTHON_FRAMES_PROBE, nullptr);
     return 127;

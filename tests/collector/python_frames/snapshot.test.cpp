@@ -160,8 +160,8 @@ TEST_CASE("a forked child reads its own memory and writes nobody else's", "[pyth
   CHECK(value_in<int>(own, 0) == 1);
 }
 
-// A process asks for its process id, and then uses the id. In between, a signal handler may run and
-// fork. The child must not use the id of its parent.
+// A process asks for its id and then uses it. A signal handler may fork in between. The child must
+// not use the parent's id:
 //
 //     parent   ask, [handler: fork], copy ... uses its stack for something else
 //     child                  `----- sleeps ------------------------ copy
@@ -184,7 +184,7 @@ TEST_CASE("the child of a handler that forks writes nobody else's memory", "[pyt
     std::array<std::byte, sizeof value> memory;
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
     while (std::chrono::steady_clock::now() < end) {
-      // The timer rings once and is then set again. A periodic timer can prevent fork() from
+      // The timer rings once, and is then set again. A periodic timer can keep fork() from
       // finishing.
       if (is_due) {
         is_due = 0;
@@ -208,8 +208,8 @@ TEST_CASE("the child of a handler that forks writes nobody else's memory", "[pyt
   CHECK(forking.wait().exit_status == 0);
 }
 
-// The id of the first thread is also the id of the process. After this thread has ended, Linux
-// finds no memory under this id.
+// The first thread's id is the process id. After this thread has ended, Linux finds no memory under
+// this id.
 TEST_CASE("memory is read after the first thread has ended", "[python]") {
   test::Child child([] {
     std::thread([] {

@@ -42,7 +42,7 @@ TEST_CASE("a table that does not exist has no values", "[schema]") {
   CHECK(enumeration("ENUM_OF_NOTHING").values.empty());
 }
 
-// The expected values come from exports of Nsight Systems. Users' scripts rely on them.
+// These codes are in exports of Nsight Systems, and scripts of users depend on them.
 TEST_CASE("codes are those of Nsight Systems exports", "[schema]") {
   CHECK(name_of("ENUM_CUDA_MEM_KIND", 0) == "CUDA_MEMOPR_MEMORY_KIND_PAGEABLE");
   CHECK(name_of("ENUM_CUDA_MEM_KIND", 2) == "CUDA_MEMOPR_MEMORY_KIND_DEVICE");

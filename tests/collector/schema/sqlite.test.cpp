@@ -94,8 +94,8 @@ TEST_CASE("a read-only database refuses to be written", "[sqlite]") {
 
 TEST_CASE("reading as immutable leaves no files behind", "[sqlite]") {
   const TemporaryFolder folder;
-  // The path has characters with a special meaning in URIs. The file is in WAL mode, in which an
-  // ordinary reader would create -wal and -shm files.
+  // URIs give a meaning to characters of this path. In WAL mode, an ordinary reader would create
+  // -wal and -shm files.
   const auto path = folder / "50% of a? #1.sqlite";
   Database(path, Database::Mode::create)
       .execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)");

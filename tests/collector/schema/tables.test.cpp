@@ -11,7 +11,7 @@
 namespace lapscope::schema {
 namespace {
 
-// Converts to any type. With it, member_count() finds out how many values a struct takes.
+// Converts to any type, so that member_count() can count the values of a struct.
 struct Anything {
   template <class T>
   operator T() const;
@@ -24,7 +24,7 @@ constexpr bool takes(std::index_sequence<I...>) {
 
 constexpr std::size_t more_than_any_row = 64;
 
-// Returns the number of members of an aggregate: how many values its initializer list may have.
+// Returns the number of members: how many values an initializer list may have.
 template <class Row, std::size_t Count = more_than_any_row>
 constexpr std::size_t member_count() {
   if constexpr (takes<Row>(std::make_index_sequence<Count>{})) {
@@ -63,7 +63,7 @@ TEST_CASE("a member has one column and a column one name", "[schema]") {
   }
 }
 
-// Other tests miss swapped columns, because they read and write in the same wrong order.
+// Other tests write and read swapped columns in the same wrong order.
 TEST_CASE("columns stand in the order of the members", "[schema]") {
   for (const TableInfo& table : all_tables()) {
     INFO(table.name);

@@ -62,8 +62,7 @@ TEST_CASE("frames in front that nobody wants are left out", "[stacks]") {
   const auto chain = stacks.chains().chain(stacks.take(1).chain);
   REQUIRE_FALSE(chain.empty());
   CHECK(stacks.modules().path(stacks.modules().module(chain[0].module)) == LAPSCOPE_SHAPES);
-  // Skipping ends at the first frame outside the program. Behind it, frames of the program are
-  // kept, such as chain[2].
+  // Only frames in front of the first other module are skipped. chain[2] is in the program again.
   CHECK(stacks.modules().path(stacks.modules().module(chain[2].module)).empty());
 }
 
@@ -71,7 +70,7 @@ TEST_CASE("a stack of nothing else is counted as not unwound", "[stacks]") {
   CallStacks stacks;
   stacks.skip_frames_of(reinterpret_cast<std::uintptr_t>(&has_module));
   std::atomic<bool> done = false;
-  // libc is also skipped, because it starts threads.
+  // libc starts threads, so its frames are skipped, too.
   stacks.skip_frames_of(reinterpret_cast<std::uintptr_t>(&::malloc));
   std::thread([&] {
     stacks.capture(1);
@@ -176,7 +175,7 @@ TEST_CASE("a handler that leaves by longjmp costs no later stack", "[stacks]") {
   CHECK(stacks.counts().lost == lost);
 }
 
-// Makes Linux refuse to read memory of other processes, as filters of some containers do.
+// Makes Linux refuse to read memory of other processes, like filters of some containers.
 bool refuse_to_read_processes() {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

@@ -12,7 +12,7 @@ namespace {
 
 using lapscope::test::Callback;
 
-// Used after calls, so that the compiler cannot turn them into tail calls.
+// A use after the call prevents a tail call.
 volatile int something = 1;
 
 [[gnu::noinline]] void plain(Callback callback, void* argument) {
@@ -30,8 +30,7 @@ volatile int something = 1;
   return deep(depth - 1, callback, argument) + room[static_cast<std::size_t>(depth)];
 }
 
-// Aligns its frame. The distance from the stack pointer to the return address is therefore not
-// constant.
+// Aligns its frame, so the distance from the stack pointer to the return address varies.
 [[gnu::noinline]] void aligned(Callback callback, void* argument) {
   alignas(64) std::array<volatile char, 128> room;
   room[1] = 1;

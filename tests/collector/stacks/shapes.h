@@ -4,7 +4,7 @@
 
 #include <string>
 
-// Libraries with functions that call a callback. Each function has a different kind of stack frame.
+// Libraries with functions that call a callback, each with another kind of stack frame.
 namespace lapscope::test {
 
 using Callback = void (*)(void* argument);

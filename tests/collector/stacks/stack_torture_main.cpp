@@ -12,11 +12,11 @@
 #include "collector/stacks/call_stacks.h"
 #include "tests/collector/stacks/shapes.h"
 
-// stack_torture LIBRARY OTHER_LIBRARY: 16 threads load the two libraries and capture stacks in
-// them. Two other threads load and unload the libraries all the time. The program exits with 1 if a
-// stack is lost or incomplete, or if the offset of a frame of the program is wrong.
+// Usage: stack_torture LIBRARY OTHER_LIBRARY. 16 threads load the libraries and capture stacks in
+// them, while two threads load and unload the libraries. Exits with 1 if a stack is lost or
+// incomplete, or if the offset of a frame is wrong.
 //
-// stack_torture --cost LIBRARY: prints how long a walk takes, and how long libgcc's walk takes.
+// Usage: stack_torture --cost LIBRARY. Prints the times of a walk and of libgcc's walk.
 namespace {
 
 using lapscope::stacks::CallStacks;

@@ -62,13 +62,13 @@ Addresses by_libgcc() {
   return addresses;
 }
 
-// Checks that our walk and libgcc's walk agree, except at their innermost frames.
+// Checks that our walk and libgcc's walk agree, except for their innermost frames.
 void check_that_both_agree(Walker& walker) {
   Walked ours = walker.walk(registers_here());
   Addresses theirs = by_libgcc();
   CHECK(ours.is_whole);
   REQUIRE(ours.addresses.size() > 2);
-  // Our walk has this function first. libgcc's walk has by_libgcc and then this function.
+  // Our walk begins with this function, and libgcc's walk with by_libgcc and this function.
   ours.addresses.erase(ours.addresses.begin());
   theirs.erase(theirs.begin(), theirs.begin() + 2);
   CHECK(ours.addresses == theirs);
@@ -100,7 +100,7 @@ TEST_CASE("frames of libraries that follow each other at an address are their ow
   }
 }
 
-// Returns whether the loader put two objects at the same addresses. Ignores their link_maps.
+// Returns whether two objects have the same addresses, whatever their link_maps are.
 bool are_in_one_place(const LoadedObject& a, const LoadedObject& b) {
   return a.begin == b.begin && a.end == b.end && a.eh_frame_header == b.eh_frame_header;
 }
@@ -144,8 +144,8 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
     Walker walker;
     ModuleTable modules(memory);
     const InLibrary first = capture_in(LAPSCOPE_TWIN_A, walker, modules);
-    // These strings take the memory that the loader has freed. The next link map is therefore at
-    // another address.
+    // These strings take the memory that the loader has freed, so the next link map gets another
+    // address.
     std::vector<std::string> heap;
     for (std::size_t size = 16; size < 4096; size += 16) heap.emplace_back(size, ' ');
     const InLibrary second = capture_in(LAPSCOPE_TWIN_B, walker, modules);
@@ -161,7 +161,7 @@ TEST_CASE("a library with all its parts where another one's were is itself", "[s
       CHECK(shared_frames(*in) + 1 >= in->ours.addresses.size());
       CHECK(in->ours.addresses.size() + 1 >= in->theirs.size());
     }
-    // Loads the first library again. The walker still has the rules of both libraries.
+    // Loads the first library again, while the walker has the rules of both.
     const InLibrary again = capture_in(LAPSCOPE_TWIN_A, walker, modules);
     CHECK(again.path == LAPSCOPE_TWIN_A);
     CHECK(again.ours.is_whole);
@@ -226,8 +226,7 @@ TEST_CASE("code with neither unwind tables nor frame pointers is no crash", "[st
   Walker walker;
   Walked walked;
   jitted.call([&] { walked = walker.walk(registers_here()); });
-  // With frame pointers, the walk may go beyond the generated code. It must not end inside this
-  // code.
+  // With frame pointers, the walk may get past the generated code, but must not end in it.
   REQUIRE(walked.addresses.size() >= 2);
   CHECK_FALSE(jitted.contains(walked.addresses.back()));
 }
@@ -308,9 +307,9 @@ TEST_CASE("a return address that was written over is no frame", "[stacks]") {
   }
 }
 
-// lapscope_test_rbp_outer calls _middle, and _middle calls _inner, all with the same arguments. The
-// walker finds the callers of _outer and _middle by rbp. _inner saves rbp in rbx. Then it sets rbp
-// to the frame of _outer.
+// _outer calls _middle, and _middle calls _inner, with the same arguments. The walker finds the
+// callers of _outer and _middle by rbp. _inner saves rbp in rbx, and sets rbp to the frame of
+// _outer.
 asm(R"(
     .pushsection .text
   lapscope_test_rbp_inner:
@@ -373,7 +372,8 @@ TEST_CASE("a walk ends where rbp is needed that nobody can tell", "[stacks]") {
       },
       &both);
   CHECK_FALSE(both.ours.is_whole);
-  // Only libgcc's walk begins with by_libgcc. The next address, in the callback, may differ.
+  // Only libgcc's walk begins with by_libgcc. The next addresses are both in the callback, but may
+  // differ.
   const Addresses& ours = both.ours.addresses;
   REQUIRE(ours.size() > 2);
   REQUIRE(both.theirs.size() > ours.size() + 1);

@@ -37,7 +37,7 @@ Child::Child(const std::function<int()>& body, const std::string& input) {
   try {
     status = body();
   } catch (const std::exception& error) {
-    // Failure to write to standard error cannot be reported.
+    // This failure cannot be reported.
     if (::write(STDERR_FILENO, error.what(), std::string(error.what()).size()) < 0) ::_exit(98);
   }
   ::_exit(status);  // skips destructors, which belong to the test process

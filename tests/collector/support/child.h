@@ -19,9 +19,8 @@ struct Finished {
   std::string err;
 };
 
-// A child process, forked from the test. It runs a function and exits with the function's result.
-// Its standard streams are separate. Use it for code that is killed, changes the environment or
-// loses its standard input.
+// A forked child process, which exits with the result of a function. It has its own standard
+// streams. Use it for code that is killed, changes the environment or loses its standard input.
 class Child {
  public:
   explicit Child(const std::function<int()>& body, const std::string& input = {});
@@ -32,7 +31,7 @@ class Child {
   pid_t pid() const { return pid_; }
   void signal(int number) const;
   void signal_group(int number) const;  // the child must be the leader of its group
-  // Waits until the child ends. Kills it after `patience`, so that a hang fails the test.
+  // Waits until the child ends. After `patience`, kills it, so that a hang fails the test.
   Finished wait(std::chrono::seconds patience = std::chrono::seconds(20));
 
  private:
@@ -42,14 +41,14 @@ class Child {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-// Runs a program. Its environment is that of this process plus `added`.
+// Runs a program, in this process's environment plus `added`.
 Finished run(const std::vector<std::string>& command, const Environment& added = {},
              const std::string& input = {});
 
 // Waits for the condition. Returns false if it does not hold within five seconds.
 bool eventually(const std::function<bool()>& condition);
 
-// Sets an environment variable and restores it in the destructor. A null value unsets the variable.
+// Sets an environment variable, or unsets it if the value is null. The destructor restores it.
 class ScopedVariable {
  public:
   ScopedVariable(std::string name, const char* value);

@@ -2,8 +2,8 @@
 
 #include <cupti.h>
 
-// The newest record structs in the toolkit's header (CUDA 12.8 or later). Tests make synthetic
-// records with these structs, to detect mistakes in lapscope's layouts.
+// The newest record structs in the toolkit's header (CUDA 12.8 or later). Synthetic records of
+// these structs reveal mistakes in lapscope's layouts.
 namespace lapscope::test {
 
 #if CUPTI_API_VERSION >= 130000

@@ -11,8 +11,7 @@ extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
 
 namespace lapscope::test {
 
-// Returns how many bytes this process has allocated and not freed. AddressSanitizer replaces the
-// allocator and counts these bytes itself.
+// Returns how many bytes are allocated. AddressSanitizer has its own allocator and its own count.
 inline std::size_t heap_in_use() {
 #ifdef __SANITIZE_ADDRESS__
   return __sanitizer_get_current_allocated_bytes();

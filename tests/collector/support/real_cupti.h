@@ -4,8 +4,7 @@
 
 namespace lapscope::test {
 
-// Returns the toolkit's libcupti. Skips the test if it cannot be loaded. Tests use only functions
-// that need no GPU.
+// Returns the toolkit's libcupti, or skips the test. Tests use only functions that need no GPU.
 const cupti::CuptiApi& real_cupti();
 
 }  // namespace lapscope::test

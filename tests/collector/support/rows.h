@@ -12,8 +12,8 @@ void fill(const schema::TableInfo& table, std::byte* row, bool with_nulls);
 bool same(const schema::TableInfo& table, const std::byte* a, const std::byte* b);
 void read(const schema::TableInfo& table, const schema::Statement& statement, std::byte* row);
 
-// Makes a row in which neighbouring values differ, so that swapped columns are detected. With
-// `with_nulls`, every nullable value is NULL.
+// Makes a row in which neighbours differ, so that tests detect swapped columns. With `with_nulls`,
+// every nullable value is NULL.
 template <class Row>
 Row filled_row(bool with_nulls) {
   Row row;
@@ -26,8 +26,7 @@ bool same_row(const Row& a, const Row& b) {
   return same(schema::describe<Row>, schema::bytes_of(a), schema::bytes_of(b));
 }
 
-// Returns all rows of a table in the order of insertion. Reads them with SELECT *, which reveals
-// misplaced or missing columns.
+// Returns all rows in the order of insertion. SELECT * reveals misplaced or missing columns.
 template <class Row>
 std::vector<Row> all_rows(schema::Database& database) {
   std::vector<Row> rows;

@@ -13,7 +13,7 @@
 
 namespace lapscope::test {
 
-// The start of a synthetic trace's session, in ns, and the id of the recorded process.
+// The session start of a synthetic trace in ns, and the id of its process.
 inline constexpr std::int64_t session_start = 1'700'000'000'000'000'000;
 inline constexpr std::uint32_t pid = 4711;
 
@@ -27,8 +27,8 @@ class ActivityBuffer {
  public:
   explicit ActivityBuffer(const cupti::CuptiApi& cupti) : cupti_(cupti) {}
 
-  // Adds a record. The record gets as many bytes as this libcupti uses for the kind, which can be
-  // more than the size of the header's struct.
+  // Adds a record, in the size that this libcupti uses for the kind. It can be larger than the
+  // header's struct.
   template <class Record>
   ActivityBuffer& add(const Record& record) {
     const auto kind = static_cast<CUpti_ActivityKind>(record.kind);
@@ -48,7 +48,7 @@ class ActivityBuffer {
   std::vector<std::uint64_t> words_;  // 8-aligned, as CUPTI requires
 };
 
-// A trace in memory. Synthetic records are decoded into it with the help of the real libcupti.
+// A trace in memory, into which synthetic records are decoded with the real libcupti.
 class SyntheticTrace {
  public:
   explicit SyntheticTrace(request::Capture capture = {})
@@ -105,7 +105,7 @@ class SyntheticTrace {
     FAIL("no counts of kind " << kind);
     return {};
   }
-  // Returns the LAPSCOPE_LOSSES row of a code, or a row with the count 0 if there is none.
+  // Returns the LAPSCOPE_LOSSES row of a code, or a row with the count 0.
   schema::LossRow loss(const std::string& code) {
     decoder_.write_counts();
     for (const auto& row : rows<schema::LossRow>()) {

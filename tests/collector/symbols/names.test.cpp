@@ -12,8 +12,7 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Tests the lookup of names in the linker's symbol table. Without libdw, lapscope has no other
-// source of names.
+// Names in the linker's symbol table: the only names without libdw.
 namespace lapscope::symbols {
 namespace {
 
@@ -21,7 +20,7 @@ namespace fs = std::filesystem;
 
 const fs::path programs = LAPSCOPE_CHAIN_PROGRAMS;
 
-// Looks up the name at every fourth byte of a file's first megabyte. Returns these names.
+// Returns the names for every fourth byte of a file's first megabyte.
 std::vector<std::string> names_in(const fs::path& file) {
   const ModuleSymbols symbols(file);
   std::vector<std::string> names;
@@ -67,8 +66,8 @@ TEST_CASE("that a file has lines is known, though nobody reads them here") {
   CHECK_FALSE(ModuleSymbols(programs / "chain_without_lines").has_unread_lines());
 }
 
-// An ELF file with one function, main, at 0x1000. A test can change the members before it writes
-// the file.
+// An ELF file with one function, main, at 0x1000. Tests change the members before they write the
+// file.
 struct Made {
   Elf64_Ehdr header{};
   Elf64_Sym symbol{};
@@ -150,7 +149,7 @@ TEST_CASE("sections that are not all in the file are not read") {
   CHECK(changed([](Made& made) { made.sections[3].sh_entsize = 8; }).empty());
   CHECK(changed([](Made& made) { made.sections[3].sh_link = 4; }).empty());
   CHECK(changed([](Made& made) { made.symbol.st_name = 6; }).empty());
-  // The names of sections are only needed for lines.
+  // Names of sections are needed only for lines.
   CHECK(changed([](Made& made) { made.header.e_shstrndx = 0xFFFF; }) == "main");
   CHECK(changed([](Made& made) { made.sections[1].sh_size = far; }) == "main");
 }
@@ -178,7 +177,7 @@ TEST_CASE("a table of texts without zeros has names that end with it, and none t
 
 TEST_CASE("a file is not read more often than it is long") {
   Made made;
-  // All sections are symbol tables at the same place in the file, with the same texts.
+  // All sections are the same symbol table with the same texts.
   made.texts.append(1 << 20, 'n');
   made.sections.resize(0xF000);
   made.place();
@@ -200,7 +199,7 @@ TEST_CASE("what is no ELF file has no names, and a damaged one has those that ca
   for (int round = 0; round < 300; ++round) {
     std::string damaged = whole;
     if (round % 3 == 0) damaged.resize(random() % whole.size());
-    // Most changes hit headers. The section headers are at the end of the file.
+    // Most changes hit a header. The section headers are at the end of the file.
     for (int i = 0; i < 8 && !damaged.empty(); ++i) {
       const std::size_t back = random() % std::min<std::size_t>(damaged.size(), 4096);
       damaged[i % 2 == 0 ? random() % std::min<std::size_t>(damaged.size(), 64)

@@ -17,7 +17,7 @@ TEST_CASE("what lies below the working directory is told from there") {
   CHECK(stored_path("/home/me/a.cu", "/") == "/home/me/a.cu");
 }
 
-// A stack has Python frames between the frames of the program. Python frames already have names.
+// The stack has Python frames, which have names, between frames of the program.
 TEST_CASE("rows of Python frames stay, and depths count on") {
   trace::TraceWriter writer{schema::Database::in_memory()};
   const auto frame = [&writer](std::int64_t chain, std::int64_t depth, const std::string& symbol,

@@ -49,7 +49,7 @@ Shown shown(const fs::path& path) {
   return result;
 }
 
-// Returns the lines that a stack must have. The lines do not include the first frame, capture().
+// Returns the lines of a stack without its first frame, capture().
 Lines expected(const ProgramRun& run, bool has_lines, bool has_inlined) {
   const auto line = [&](std::size_t nth) {
     return has_lines ? " chain.cpp:" + std::to_string(run.lines[nth]) : "";
@@ -100,8 +100,7 @@ TEST_CASE("return addresses get functions, lines and the functions that are inli
     CHECK(result.changed_files == 0);
     const Shown now = shown(trace);
     CHECK(without_first(now.frames) == expected(run, true, true));
-    // Frames of inlined functions have no address. Only frames of functions that are not inlined
-    // have an address.
+    // Only frames of functions that are not inlined have an address.
     CHECK(now.addresses.at(0) == run.frames[0].address);
     CHECK(!now.addresses.at(1));
     CHECK(now.addresses.at(2) == run.frames[1].address);
@@ -152,7 +151,7 @@ TEST_CASE("a stripped program has modules and offsets, and names once there is a
   std::ostringstream offset;
   offset << "chain_fast+0x" << std::hex
          << run.frames[1].address - run.frames[1].start + run.frames[1].offset;
-  // In this program, an address of code equals its offset in the file.
+  // Addresses of code in this program are offsets in its file.
   CHECK(shown(trace).frames.at(1) == offset.str());
 
   Options options = here();
@@ -160,7 +159,7 @@ TEST_CASE("a stripped program has modules and offsets, and names once there is a
   const Result named = symbolize(trace, options);
   CHECK(named.named > stripped.named);
   CHECK(without_first(shown(trace).frames) == expected(run, true, true));
-  // Symbolizing again changes nothing, even without the symbol files.
+  // A second time, nothing changes, even without the symbol files.
   symbolize(trace, options);
   CHECK(without_first(shown(trace).frames) == expected(run, true, true));
   symbolize(trace, here());
@@ -193,7 +192,7 @@ TEST_CASE("the trace says why code has no names or lines") {
   fs::copy_file(programs / "chain_fast", program);
   symbolize(trace, here());
   CHECK(found_for(trace) == "lines");
-  // If the file is missing later, existing names stay.
+  // Names stay if the file disappears.
   fs::remove(program);
   symbolize(trace, here());
   CHECK(found_for(trace) == "lines");
@@ -245,7 +244,7 @@ TEST_CASE("paths below the working directory are stored relative to it") {
   write_chain(run_program({folder / "bin/app"}), trace);
   Options options;
   options.working_directory = folder.path();
-  // The first pass stores a relative path. The second pass must find the file by this path.
+  // The first pass stores a relative path, by which the second pass must find the file.
   for (int times = 0; times < 2; ++times) {
     CHECK(symbolize(trace, options).changed_files == 0);
     schema::Database database(trace, schema::Database::Mode::read_only);

@@ -36,7 +36,7 @@ void write_batch(TraceWriter& trace, std::int64_t number) {
   trace.replace_all<schema::RecordsRow>(std::span(&count, 1));
 }
 
-// Writes batches until it is killed. Reports each batch to the parent after its commit.
+// Writes batches until it is killed. Reports each committed batch to the parent.
 int write_until_killed(const std::filesystem::path& path, int report) {
   TraceWriter trace(path);
   trace.set_fact("recording", "running");
@@ -86,8 +86,7 @@ TEST_CASE("what was not committed before a kill is not there", "[trace]") {
     TraceWriter trace(path);
     write_batch(trace, 0);
     trace.commit();
-    // SQLite's cache has no room for all batches. SQLite therefore writes some of them to the -wal
-    // file before the commit.
+    // SQLite's cache is too small for all batches, so some are in the -wal file before the commit.
     for (std::int64_t number = 1; number <= 200; ++number) write_batch(trace, number);
     if (::write(pipe.ends[1], "x", 1) != 1) return 1;
     return ::pause();

@@ -49,7 +49,7 @@ TEST_CASE("the first process of a recording gets the wanted name", "[trace]") {
   CHECK(folder.names() == std::vector<std::string>{"t.sqlite"});
 }
 
-// A program may be killed before the first row. The file is then a valid trace without rows.
+// A program that is killed before the first row leaves a trace without rows.
 TEST_CASE("what is claimed is a database from the first instant on", "[trace]") {
   const TemporaryFolder folder;
   const fs::path path = claim_output(folder / "t.sqlite", 4711);
@@ -80,7 +80,7 @@ TEST_CASE("a further process gets a name with its id", "[trace]") {
   CHECK(claim_output(folder / "run.7", 4712) == folder / "run.4712.7");
 }
 
-// A process id may occur again, for example in containers and after exec.
+// Process ids repeat, for example in containers and after exec.
 TEST_CASE("a name with the process id that is taken is left alone", "[trace]") {
   const TemporaryFolder folder;
   test::write_file(folder / "t.sqlite", "first");
@@ -185,7 +185,7 @@ TEST_CASE("sealing counts operations and losses and quotes the problem", "[trace
   CHECK(content.losses == 42);
   CHECK(content.problem == "it rained");
   CHECK(content.write_error == "no room");
-  // The collector closed this trace, because the disk was full. It is not marked as cut off.
+  // The disk was full, so the collector closed this trace. It is not marked as cut off.
   CHECK(Database::immutable(path).query_text(
             "SELECT value FROM LAPSCOPE_CAPTURE WHERE name = 'recording'") == "failed");
 }
@@ -211,8 +211,8 @@ TEST_CASE("sealing makes a short trace small and keeps what is in it", "[trace]"
   CHECK(sealed.query_int64("PRAGMA user_version") == schema::format_version);
 }
 
-// A folder in which nobody can create or remove files while the object exists. If the test runs as
-// root, it acts as another user during this time.
+// A folder in which nobody can create or remove files during its lifetime. For root, the test acts
+// as another user meanwhile.
 class ReadOnlyFolder {
  public:
   explicit ReadOnlyFolder(fs::path path) : path_(std::move(path)) {

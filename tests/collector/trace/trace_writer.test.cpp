@@ -49,8 +49,8 @@ TEST_CASE("a table exists once it has a row", "[trace]") {
 }
 
 TEST_CASE("appended rows are what inserted rows are, whatever their number", "[trace]") {
-  // One SQL statement inserts a full batch of rows. The test appends fewer rows than a batch has,
-  // and more rows. Some values change from row to row.
+  // One SQL statement inserts a batch of rows. The test adds fewer and more rows than a batch, and
+  // changes some values from row to row.
   test::for_each_table([]<class Row>() {
     INFO(schema::describe<Row>.name);
     const schema::TableInfo table = schema::describe<Row>;

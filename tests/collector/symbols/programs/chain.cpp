@@ -1,5 +1,5 @@
-// Prints its call stack as a recording stores it: each return address with its mapping. Also prints
-// the source lines of these calls. lapscope must find the same lines.
+// Prints its call stack as a recording stores it, each return address with its mapping, and the
+// source lines of these calls. lapscope must find these lines.
 #include <unwind.h>
 
 #include <cstdint>

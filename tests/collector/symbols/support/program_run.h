@@ -7,7 +7,7 @@
 
 namespace lapscope::test {
 
-// What a run of one of the programs printed: its stack and the source lines of its calls.
+// What one of the programs printed: its stack, and the source lines of its calls.
 struct ProgramRun {
   struct Frame {
     std::int64_t address = 0;
@@ -17,7 +17,8 @@ struct ProgramRun {
     std::string path;
   };
   std::vector<Frame> frames;
-  // The lines in main, process_tile and step. step is local to its file and has no linkage name.
+  // The lines in main, process_tile and step. step has no linkage name, because it is local to its
+  // file.
   std::vector<int> lines;
 };
 ProgramRun run_program(const std::vector<std::string>& command);
