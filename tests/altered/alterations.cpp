@@ -20,8 +20,8 @@ std::string most(const std::string& table, const std::string& column) {
   return "(SELECT max(" + column + ") FROM " + table + ")";
 }
 
-// Values that an alteration writes. The value "another's" comes from a near row with a different
-// value. It is NULL if all rows have the same value.
+// Values that an alteration writes. "another's" is a different value of a near row, or NULL if all
+// rows are equal.
 constexpr std::array values = {
     Value{"0", [](const std::string&, const std::string&) { return std::string("0"); }},
     Value{"-1", [](const std::string&, const std::string&) { return std::string("-1"); }},
@@ -83,7 +83,7 @@ void add_rows(const std::string& table, const std::vector<std::string>& columns,
   all.push_back({table, "*", "drop", "DROP TABLE " + table});
   all.push_back({table, "*", "double all", add});
   all.push_back({table, "*", "double one", add + " WHERE " + where_of_middle(table)});
-  // Moves the values of one column up by one row. The other columns keep their values.
+  // Moves the values of one column up by one row.
   for (const std::string& name : columns) {
     const std::string column = '"' + name + '"';
     all.push_back({table, name, "shift",

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-// Alterations of a trace. Each is one statement of SQL.
+// Alterations of a trace, each an SQL statement.
 namespace lapscope::altered {
 
 struct Alteration {
@@ -14,10 +14,10 @@ struct Alteration {
   std::string sql;
 };
 
-// Returns alterations of every column of every table. A column is set to 0, -1, 2, 8, 2^63-1, NULL
-// or its largest value. It is also set to half of its value, the value of a near row or an unused
-// id. Each value is written into the middle row alone, and into all rows. Further alterations
-// delete or double rows, drop a table, or shift a column by one row.
+// Returns alterations of every column of every table. New values are 0, -1, 2, 8, 2^63-1, NULL, the
+// column's largest value, half of the value, the value of a near row, and an unused id. Each is
+// written into the middle row, and into all rows. Other alterations delete or double rows, drop a
+// table, or shift a column by one row.
 std::vector<Alteration> alterations_of(const std::filesystem::path& trace);
 
 // Writes the altered copy and replaces an existing file. Returns false if SQLite refuses the

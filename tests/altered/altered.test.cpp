@@ -8,9 +8,8 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// A gate that fails for a trace must not pass for an altered copy. The only exceptions are
-// alterations that no check can detect. This test tries some copies. `lapscope_altered_gates` tries
-// all of them.
+// If a gate fails for a trace, it must not pass for an altered copy, unless no check can detect the
+// alteration. This test tries some copies, and `lapscope_altered_gates` all.
 namespace lapscope::altered {
 namespace {
 
@@ -38,7 +37,7 @@ void check(const std::string& name, std::size_t every, std::size_t first) {
 }
 
 TEST_CASE("no alteration that shows turns a failed gate into a passed one", "[altered]") {
-  // Begins with another alteration for each trace, so that the test covers more alterations.
+  // Each trace begins with another alteration, so that the test covers more of them.
   std::size_t first = 0;
   for (const char* trace : traces) check(trace, 97, first++);
 }

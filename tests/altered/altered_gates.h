@@ -28,8 +28,8 @@ struct Judged {
   std::string refusal;               // the reader's message, if it refused the trace
 };
 
-// Returns conditions that a recorded trace fails: for each measure, a bound that the trace misses
-// by 1 %, and for each found cause, a ban.
+// Returns conditions that a trace fails: a bound missed by 1 % for each measure, and a ban of each
+// found cause.
 std::set<Condition> failing_conditions(const std::filesystem::path& trace);
 
 // Evaluates the conditions. A refused trace has no outcomes.

@@ -10,9 +10,9 @@
 #include "tests/altered/altered_gates.h"
 #include "tests/altered/undetectable.h"
 
-// Prints the altered copies that pass a gate which the original trace fails. Each line has fields
-// separated by tabs: trace, table, column, alteration, conditions, verdict of analyze, defects. The
-// last line has the number of tried copies.
+// Prints the altered copies that pass a gate which the original fails. A line has trace, table,
+// column, alteration, conditions, verdict and defects, separated by tabs. The last line has the
+// number of tried copies.
 //
 //   altered_gates EVERY FIRST TRACE...    tries every EVERY-th copy, starting with the FIRST
 namespace lapscope::altered {

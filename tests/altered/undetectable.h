@@ -6,8 +6,8 @@
 
 #include "tests/altered/alterations.h"
 
-// Alterations that no check of a trace can detect. The new value is valid for its column. No other
-// record of the trace has the old value. docs/security.md lists these alterations.
+// Alterations that no check can detect (docs/security.md): the new value is valid for its column,
+// and no other record has the old value.
 namespace lapscope::altered {
 
 struct Undetectable {
@@ -21,8 +21,8 @@ std::span<const Undetectable> undetectable();
 // Returns the row of the table in docs/security.md.
 std::string table_row(const Undetectable& one);
 
-// Returns whether no check can detect the alteration. Invalid values, deleted rows and doubled rows
-// are always detectable.
+// Returns whether no check can detect the alteration. Checks always detect invalid values, and
+// deleted or doubled rows.
 bool is_undetectable(const Alteration& alteration);
 
 }  // namespace lapscope::altered

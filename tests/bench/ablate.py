@@ -1,26 +1,31 @@
 #!/usr/bin/env python3
-"""What each number and each rule of the model is worth on recordings that it was not made with.
+"""Measures what each number and rule of the model contributes on recordings that did not shape the model.
 
 ablate.py LAPSCOPE [--cases FOLDER] [--jobs N] [--only NAME...] [--part K/N] [--out FILE.json] [--traces FOLDER]
 ablate.py --list LAPSCOPE
 ablate.py --join FILE.json... [--out FILE.json]
 
-LAPSCOPE is built with -DLAPSCOPE_ABLATION=ON. Each variant of the model has one thing changed: a rule left out, or a number
-off (OFF says what that is), halved, or doubled. Each trace is analyzed with it, and each planted fix predicted. Nothing is
-needed but the program, Python, and the traces: tests/traces, and with --cases a folder with a cases.json:
+LAPSCOPE must be built with -DLAPSCOPE_ABLATION=ON. A variant of the model lacks one rule, or has one number switched
+off (see OFF), halved or doubled. The program analyzes each trace with each variant, and predicts each planted fix. The
+traces are those of tests/traces and, with --cases, of a folder with a cases.json:
 
-    {"cases": [{"name": ..., "trace": FILE in the folder, "range": NVTX range or null, "planted": a cause; "" in a fixed twin or
-     a control, "fix": [what to predict], "fixed_wall_ms": of the fixed program, bare; null: not measured}]}
+    {"cases": [{"name": ..., "trace": FILE in the folder, "range": NVTX range or null,
+                "planted": a cause, or "" in a fixed twin or a control, "fix": [what to predict],
+                "fixed_wall_ms": bare wall of the fixed program, or null if it was not measured}]}
 
-Groups are scored apart, and MADE_WITH says with which the model was made: these tell nothing of its worth. A variant is worse in
-a group if fewer planted causes come first, more fixed twins and controls have a finding above 10 %, the median error of its
-predictions is up by more than a point, more bands miss, or something fails that did not. A rule or a number pays if without it
-any other group is worse. Programs that it names as those that it was made with are in none of these sums. Predictions that miss
-by more than a point more or less are counted beside that: a median hides one of ten.
+Each group of programs is scored separately. Groups in MADE_WITH shaped the model, so they show nothing of its worth. A
+variant is worse in a group if one of these is true:
+- fewer planted causes come first
+- more fixed twins and controls have a finding above 10 per cent
+- the median error of the predictions grows by more than a point
+- more bands miss
+- something new fails
+A rule or a number pays if its variant is worse in another group. Sums leave out the programs that it names as its
+origin. Predictions whose miss changes by more than a point are also counted, because a median hides one of ten.
 
---only NAME      variants of these numbers and rules, or of NAME=VALUE; none: the base alone
---part K/N       every N-th variant, from the K-th on (1 to N); every part has the base
---join           reads what parts wrote, and prints the table of all
+--only NAME      variants of these numbers and rules, or of NAME=VALUE; without a name: only the base
+--part K/N       every N-th variant, beginning with the K-th (1 to N); every part has the base
+--join           reads the results of parts, and prints one table
 """
 import argparse
 import collections
@@ -45,8 +50,8 @@ MS = 1e6
 VARIABLE = "LAPSCOPE_ASSUME"
 MOST_SECONDS = 120
 MOST_BYTES = 8 << 30
-NEVER = 10**15  # ns, bytes, times: what is beyond that does not happen
-# What switches a number off, where that is not 0. None: nothing does, as of a limit of the hardware or of the analysis's time.
+NEVER = 10**15  # ns, bytes, times: beyond this, nothing happens
+# Values that switch a number off, if not 0. None: nothing does, for example for a limit of the hardware.
 OFF = {
     "clocks_apart": NEVER, "least_load": NEVER, "dealing_out": 1, "clock_step": NEVER, "share_of_link": 1, "both_directions": 1,
     "shares_of_one": 10**9, "enough_examples": 1, "kernels_at_once": 10**6, "register_unit": 1, "most_connections": None,
@@ -57,7 +62,7 @@ OFF = {
 # name: as the table shows it; text: the variable; the base has none. made_with: programs, by their names.
 Variant = collections.namedtuple("Variant", "name kind text made_with")
 BASE = Variant("base", "base", "", ())
-SAVED_EVERY = 20  # variants: what is lost if a run is cut off
+SAVED_EVERY = 20  # variants; an interrupted run loses at most this many
 
 
 def limit_memory():
@@ -65,7 +70,7 @@ def limit_memory():
 
 
 def said(lapscope, text, arguments):
-    """Its JSON and a hash of that; None where it fails. Status 3 is an answer: it cannot say."""
+    """Returns the JSON result and its hash, or None after a failure. Status 3, inconclusive, is a result."""
     environment = {key: value for key, value in os.environ.items() if key != VARIABLE}
     if text:
         environment[VARIABLE] = text
@@ -78,7 +83,7 @@ def said(lapscope, text, arguments):
 
 
 def scope_of(report, is_range):
-    """The range asked for that takes longest; without one the steady state of the device with most ops."""
+    """Returns the longest requested range. Without a range: the steady state of the device with most ops."""
     if is_range:
         ranges = [one for device in report["devices"] for one in device["ranges"]]
         return max(ranges, key=lambda one: one["measures"]["wall"]["value"] or 0, default=None)
@@ -86,7 +91,8 @@ def scope_of(report, is_range):
 
 
 def analyzed(lapscope, text, case):
-    """first, largest: the first finding's code and the largest finding's share of the time; blind: how far the model is off."""
+    """Returns `first`, the code of the first finding; `largest`, the largest finding's share; `blind`, the error of the
+    model check."""
     report, digest = said(lapscope, text, ["analyze", *case.scope, "--call-sites", "1", "--path", "1", str(case.trace)])
     scope = scope_of(report, "--range" in case.scope) if report else None
     if scope is None:
@@ -117,7 +123,7 @@ def answer(lapscope, text, one):
 
     before = used()
     result = (analyzed if isinstance(one, Case) else predicted)(lapscope, text, one)
-    result["seconds"] = used() - before  # of cores, not of the clock
+    result["seconds"] = used() - before  # of all cores, not elapsed time
     return result
 
 
@@ -126,12 +132,13 @@ def shown(value):
 
 
 def programs_in(text):
-    """The names of programs in a text: words of several parts."""
+    """Returns the names of programs in a text: words of several parts."""
     return tuple(sorted({word for word in re.findall(r"[\w.-]+\b", text) if "-" in word or word != word.lower()}))
 
 
 def listed(lapscope):
-    """(numbers, rules): name, unit, value and what it was made with of each number; name and the same of each rule."""
+    """Returns (numbers, rules). A number has name, unit, value and the programs of its origin. A rule has name and
+    programs."""
     done = subprocess.run([lapscope], capture_output=True, text=True, env={**os.environ, VARIABLE: "list"}, check=False)
     rows = [line.split("\t") for line in done.stdout.splitlines()]
     numbers = [(row[1], row[2], float(row[3]), programs_in(row[4])) for row in rows if row[0] == "number"]
@@ -148,7 +155,7 @@ def variants_of_number(name, unit, value, made_with=()):
     for kind, number in wanted:
         if number is None:
             continue
-        # Of shares some go beyond 1 on purpose: off is then that nothing is as much.
+        # For some shares, "off" is a value above 1, which no share reaches.
         number = min(number, 1) if unit == "share" and kind != "off" else number
         number = math.ceil(number) if unit != "share" and value == int(value) else number
         if number not in taken:
@@ -196,7 +203,7 @@ def write_row(row):
 
 
 def write_verdicts(rows):
-    """Of numbers and rules, by their variants."""
+    """Returns the rows of all variants by the name of their number or rule."""
     by_name = {}
     for row in rows:
         by_name.setdefault(row["name"], []).append(row)
@@ -249,10 +256,10 @@ def part_of(text):
 
 
 def swept(lapscope, variants, cases, pairs, jobs):
-    """Yields each variant with its answers, in their order; the base comes first."""
+    """Yields each variant with its answers, in order. The base comes first."""
     all_runs = [*cases, *pairs]
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        # The longest runs of a variant first, so that none is left to run alone.
+        # The longest runs come first, so that none runs alone at the end.
         order = sorted(range(len(all_runs)), key=lambda i: -all_runs[i].trace.stat().st_size)
         coming = collections.deque()
         left = iter([BASE, *variants])
@@ -262,7 +269,7 @@ def swept(lapscope, variants, cases, pairs, jobs):
             if variant:
                 coming.append((variant, {i: pool.submit(answer, lapscope, variant.text, all_runs[i]) for i in order}))
 
-        for _ in range(3):  # enough that no process has nothing to do
+        for _ in range(3):  # so that no process is idle
             begin()
         while coming:
             variant, futures = coming.popleft()

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """ablate_test.py SOURCE_DIR
 
-A program that stands in for lapscope says what a script tells it, of a catalogue of six cases of which two are kept aside and
-of one recorded elsewhere. Its rule `good` finds what was planted, `known` what it was made with, `idle` is asked by nobody, and
-without `noisy` there is less found that is not so. What ablate.py says of each is compared with what was counted by hand.
+Compares what ablate.py says of rules with counts by hand. A stand-in for lapscope prints prepared results for a
+catalogue of six cases, two of them kept aside, and for one case that was recorded elsewhere. Its rules are: `good`
+finds what was planted. `known` finds the case that it was made with. No function reads `idle`. `noisy` adds false
+findings.
 """
 import json
 import os
@@ -18,8 +19,8 @@ sys.path.append(str(SOURCE / "tests/bench"))
 import ablate  # noqa: E402
 import trace_catalogue  # noqa: E402
 
-# Finds stream-order in what is broken, predicts 10 ms, which a band holds that reaches from 9 to 11, and finds 20 % where nothing
-# is, in one trace. "half" of the number makes predictions longer by that much in ms.
+# Finds stream-order in broken programs, and a false finding of 20 % in one trace. Predicts 10 ms with a band from 9 to
+# 11. A half `length` makes predictions 2 ms longer.
 STAND_IN = '''import json, os, sys
 words = sys.argv[2:]
 text = os.environ.get("LAPSCOPE_ASSUME", "")
@@ -98,11 +99,11 @@ with tempfile.TemporaryDirectory() as folder:
     check(not idle["worse"] and not idle["better"] and not any(idle["different"].values()), idle)
     noisy = rows["noisy=0"]
     check(noisy["better"] == {"h100": ["false -1"]} and not noisy["worse_where_not_made_with"], noisy)
-    # It was made with the only case that it finds, which the sums leave out and the list names.
+    # `known` finds only the case that it was made with. Sums leave this case out, and the list names it.
     known = rows["known=0"]
     check(not known["worse"] and len(known["changed"]["no_longer_first"]) == 2, known)
     check(rows["broken=0"]["worse"]["h100"] == ["first -1", "failed +3"], rows["broken=0"]["worse"])
-    # 12 ms are predicted in place of 10: 20 points, and 11 is not in the band.
+    # The prediction is 12 ms instead of 10: 20 points more, and 11 is outside of the band.
     half = rows["length=2"]
     check(half["worse"]["suite aside"] == ["bands missed +2", "median +20.0"], half["worse"])
     check(len(half["changed"]["misses_more"]) == 7 and not any(half["different"].values()), half)
@@ -111,7 +112,7 @@ with tempfile.TemporaryDirectory() as folder:
         line = next(line for line in done.stdout.splitlines() if line.startswith(f"- {verdict}:"))
         check(name in line.partition(": ")[2], f"{name} is not in '{line}'")
 
-    # Two parts are the whole.
+    # Two parts give the same rows as the whole.
     parts = [folder / f"part-{k}.json" for k in (1, 2)]
     for k, part in enumerate(parts, 1):
         check(run(*common, "--part", f"{k}/2", "--out", part).returncode == 0, part)

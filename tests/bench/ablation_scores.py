@@ -1,9 +1,9 @@
-"""What the answers of a variant of the model are worth against those of the base: for tests/bench/ablate.py."""
+"""Compares the answers of a variant of the model with those of the base, for tests/bench/ablate.py."""
 import collections
 import math
 import statistics
 
-MADE_WITH = ("suite", "pairs")  # groups of which nothing follows: the model was made with them
+MADE_WITH = ("suite", "pairs")  # groups that the model was made with, and that show nothing
 LARGE_FINDING = 0.1
 ERROR_POINT = 0.01
 
@@ -13,7 +13,7 @@ def ninth_tenth(values):
 
 
 def score(cases, pairs, answers):
-    """By group. `answers`: by case and pair."""
+    """Returns the scores by group. `answers`: by case and pair."""
     scores = {}
     for group in dict.fromkeys(one.group for one in [*cases, *pairs]):
         own = [(case, answers[case]) for case in cases if case.group == group]
@@ -38,7 +38,8 @@ def score(cases, pairs, answers):
 
 
 def what_changed(cases, pairs, base, answers):
-    """By name, with its group: what came first and does not any more, and so on; and how many traces say anything else."""
+    """Returns the names of changed cases and pairs with their groups, such as those whose planted cause is no longer
+    first. Also returns how many results of a group differ at all."""
     changed = {key: [] for key in ("no_longer_first", "now_first", "now_false", "no_longer_false", "misses_more", "misses_less")}
     different = collections.Counter()
     for case in cases:
@@ -68,7 +69,7 @@ def what_changed(cases, pairs, base, answers):
 
 
 def compared(was, now):
-    """What is worse in a group, and what is better, in words."""
+    """Returns in words what is worse in a group, and what is better."""
     worse, better = [], []
 
     def count(key, name, more_is_worse):
@@ -90,7 +91,8 @@ def compared(was, now):
 
 
 def judged(variant, cases, pairs, base, answers):
-    """A row: the scores of a variant, and what differs from the base. What it was made with is in neither sum."""
+    """Returns a row: the scores of a variant, and its differences from the base. Differences leave out what the variant
+    was made with."""
     scores = score(cases, pairs, answers)
     changed, different = what_changed(cases, pairs, base, answers)
     others = [[one for one in some if one.program not in variant.made_with] for some in (cases, pairs)]

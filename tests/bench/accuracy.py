@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""How good predictions are: recorded programs against what they take with their fix, and the bands that follow.
+"""Compares predictions for recorded programs with the measured times of the fixed programs, and computes the bands.
 
 accuracy.py LAPSCOPE            prints research/what-if-accuracy.md
-accuracy.py LAPSCOPE --write    writes that page, the tables of docs/trust.md and analyzer/findings/recorded_accuracy.h; then LAPSCOPE is to be
-                                built again
-accuracy.py LAPSCOPE --check    exit status 1 where one of these is of another analysis, LAPSCOPE prints other bands than follow
-                                here, or a goal is missed
-accuracy.py LAPSCOPE --before OTHER   the errors of two lapscopes, group by group
---elsewhere FOLDER   with --write: predicts tests/traces/elsewhere.json anew, of recordings that are not kept in tests/traces
+accuracy.py LAPSCOPE --write    writes this page, the tables of docs/trust.md and analyzer/findings/recorded_accuracy.h;
+                                LAPSCOPE must then be built again
+accuracy.py LAPSCOPE --check    exit status 1 if one of these comes from another analysis, LAPSCOPE prints other bands
+                                than this program computes, or a goal is missed
+accuracy.py LAPSCOPE --before OTHER   compares the errors of two lapscopes by group
+--elsewhere FOLDER   with --write: predicts tests/traces/elsewhere.json again, with recordings that are not in the repository
 """
 import argparse
 import concurrent.futures
@@ -35,25 +35,25 @@ ELSEWHERE = TRACES / "elsewhere.json"
 PAGE = ROOT / "research/what-if-accuracy.md"
 TRUST = ROOT / "docs/trust.md"
 HEADER = ROOT / "analyzer/findings/recorded_accuracy.h"
-# Kinds of tests/traces/pairs of which each is one program with other sizes or kernels.
+# In these kinds of tests/traces/pairs, all pairs are one program with different sizes or kernels.
 ONE_PROGRAM = ("side-by-side", "inputs", "outputs", "last-waves")
 
 
 @dataclasses.dataclass
 class Row:
-    """A prediction against what the program with its fixes takes, bare, in ms."""
+    """A prediction and the bare time of the program with its fixes, in ms."""
     group: str
-    program: str  # its variants have the same
+    program: str  # variants of a program share it
     name: str
     gpu: str
     fixes: tuple
     measured: float
-    wall: float = 0  # recorded, without the recorder's time where that is known
-    replay: float = 0  # of the unchanged run
+    wall: float = 0  # recorded, without the recorder's time if known
+    replay: float = 0  # replay of the unchanged run
     near: float = 0
     far: float = 0
     corrected: bool = False
-    band: tuple = None  # as lapscope prints it
+    band: tuple = None  # printed by lapscope
     certainty: str = ""
 
     @property
@@ -67,7 +67,7 @@ def gpu_of(trace):
 
 
 def predict(lapscope, trace, scope, fixes):
-    """The longest scope, and what is predicted of it; why it cannot be."""
+    """Returns the longest scope with its prediction, and otherwise why there is none."""
     words = [word for fix in fixes for word in ("--fix", fix)]
     said, why = pair_accuracy.asked(lapscope, "whatif", "--no-config", *scope, *words, trace)
     return (pair_accuracy.longest(said["scopes"]), "") if said and said.get("scopes") else (None, why or "nothing is in scope")
@@ -104,7 +104,7 @@ def recorded_rows(lapscope, jobs, opened):
 
 
 def elsewhere_rows():
-    """As they were predicted when they were written: their recordings are not here."""
+    """Returns the predictions that were stored with --write, because their recordings are not in the repository."""
     rows = []
     for one in json.loads(ELSEWHERE.read_text())["pairs"]:
         row = Row("elsewhere", one["program"], f"{one['program']}, {one['trace']}", one["gpu"], tuple(one["fixes"]),
@@ -136,7 +136,7 @@ def predict_elsewhere(lapscope, folder):
 
 
 def made_with():
-    """Programs that a rule of the model names, by the table in docs."""
+    """Returns the programs that a rule of the model names, by the table in docs."""
     pages = (page.read_text() for page in sorted((ROOT / "docs").glob("*.md")))
     table = next(page for page in pages if "<!-- rules:" in page).partition("<!-- rules:")[2].partition("<!-- end of rules")[0]
     head, _, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines() if line.startswith("|"))
@@ -144,7 +144,7 @@ def made_with():
 
 
 def evidence_of(rows):
-    """Of programs that nothing was fitted to and no rule names: a band rests on these."""
+    """Returns the rows on which bands rest: nothing was fitted to their programs, and no rule names them."""
     named = made_with()
     return [row for row in rows
             if (row.is_aside or row.group in ("frameworks", "outside", "elsewhere", "opened")) and not {row.program, row.name} & named]
@@ -200,7 +200,8 @@ def trust_page(known):
 
 
 def bands_that_differ(known):
-    """lapscope computes them in C++, and here they follow from the same residuals."""
+    """Returns the rows whose bands in lapscope differ from those of this program. Both compute them from the same
+    residuals."""
     for row in known.rows:
         if row.group == "elsewhere":
             continue

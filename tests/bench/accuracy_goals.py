@@ -1,17 +1,17 @@
-"""What lapscope says of unchanged traces, and the goals that predictions are held to: for accuracy.py."""
+"""lapscope's results for unchanged traces, and the goals of predictions, for accuracy.py."""
 import json
 
 import conformal
 import pair_accuracy
 from accuracy_page import median_of
 
-COVERAGE_GOAL = 0.85  # of programs left out: 90 % with 5 points to spare
-# No kernel of these was recorded beside another one, so that the trace does not show that they leave each other the
-# throughput: the longer end is that they share all of it. One that is within 10 % is taken off.
+COVERAGE_GOAL = 0.85  # share of left-out programs: 90 % minus 5 points
+# No kernel of these programs overlapped another one, so the far end assumes that kernels share the throughput. They do
+# not. Remove a program from this list if its error is within 10 %.
 UNSHOWN = {"sm-filling-kernels", "persistent-kernel", "cooperative-kernel"}
-# Recording makes kernels of a microsecond a tenth longer.
+# Recording makes kernels of 1 us longer by a tenth.
 BEYOND_ON_H100 = {"tiny-kernels"}
-# Of which pauses of the GPU are most of what is not explained.
+# Pauses of the GPU are most of the unexplained time of these traces.
 WITH_PAUSES = {"oddities/fork", "oddities/graph", "oddities/killed", "oddities/threads"}
 
 
@@ -21,7 +21,7 @@ def longest_range(report):
 
 
 class Traces:
-    """What lapscope says of unchanged traces, and of programs that have their fix already."""
+    """lapscope's results for unchanged traces, and for programs that already have their fix."""
 
     def __init__(self, lapscope, traces, jobs):
         self.h100 = json.loads((traces / "h100/catalogue.json").read_text())["traces"]
@@ -71,7 +71,7 @@ class Traces:
 
 
 def error(row):
-    """Of the end that is reported."""
+    """Returns the error of the reported end."""
     return row.far / row.measured - 1
 
 

@@ -1,4 +1,4 @@
-"""research/what-if-accuracy.md, and the tables of docs/trust.md, as Markdown: for accuracy.py."""
+"""Makes research/what-if-accuracy.md and the tables of docs/trust.md in Markdown, for accuracy.py."""
 import statistics
 
 import conformal
@@ -32,7 +32,8 @@ ERRORS = ["programs", "pairs", "median %", "lowest miss %", "highest miss %", "w
 
 
 def write_side_by_side(before, known, out):
-    """Errors, how many have a band, and how many lie in it; of what is elsewhere there is no before."""
+    """Returns rows with errors, the number of bands, and how many of them held. Recordings elsewhere have no earlier
+    result."""
     rows = []
     for name, group in SETS:
         for word, some in (("before", rows_of(before, group)), ("after", rows_of(known.rows, group))):
@@ -58,7 +59,7 @@ def sets_table(known):
     return table(["pairs", *ERRORS, "programs of evidence", "their pairs", "held, left out %"], "l" + "r" * 9, rows)
 
 
-# For users: what nothing was fitted to first.
+# For users. Programs to which nothing was fitted come first.
 TRUST = [("programs by other authors, sealed until the model was done", ["opened"]),
          ("programs written after public reports, or by somebody who did not know the rules", ["elsewhere"]),
          ("programs in PyTorch", ["frameworks"]),
@@ -68,7 +69,7 @@ TRUST = [("programs by other authors, sealed until the model was done", ["opened
 
 
 def trust_tables(known):
-    """The tables of docs/trust.md, by the words behind their marks."""
+    """Returns the tables of docs/trust.md, by the words in their marks."""
     held = {id(row): is_held for pairs in known.left_out.values() for row, is_held in pairs}
     rows = []
     for name, groups in TRUST:

@@ -14,8 +14,7 @@
 #include "tests/bench/summary.h"
 #include "tests/bench/trace_cache.h"
 
-// Compares two times: that of the command `lapscope analyze`, and that of a plain SQLite scan of
-// the columns that this command reads.
+// Compares the time of `lapscope analyze` with the time of a plain SQLite scan of the same columns.
 namespace lapscope::bench {
 namespace {
 
@@ -26,7 +25,7 @@ struct Options {
   bool causes = false;
 };
 
-// These traces are synthetic, so an inconclusive result is no failure.
+// Traces are synthetic, so inconclusive is no failure.
 Run run_analysis(const Rounds::Command& command) {
   const auto run = run_unless_refused(command);
   if (!run) throw std::runtime_error("'" + command.front() + "' refused the trace");
@@ -35,8 +34,8 @@ Run run_analysis(const Rounds::Command& command) {
 
 enum Command : std::size_t { analyze, scan };
 
-// Measures with the trace of one size. Makes this trace only when it is first used. A size that
-// --benchmark_filter excludes therefore costs nothing.
+// Measures with a trace of one size, which is made at its first use. Sizes that --benchmark_filter
+// excludes therefore cost nothing.
 class Size {
  public:
   Size(const Options& options, std::int64_t ops) : options_(options) { measured_.ops = ops; }

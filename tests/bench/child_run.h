@@ -17,11 +17,10 @@ struct Run {
 // Runs a program and waits for it. Discards its standard output, but shows its standard error.
 // Throws std::runtime_error if the program cannot be started or its exit status is not 0.
 //
-// Linux counts the memory of the starting process as memory of the program. peak_rss is therefore
-// never less than own_peak_rss().
+// peak_rss is at least own_peak_rss(), because Linux also counts memory of the starting process.
 Run run_child(const std::vector<std::string>& command);
 
-// Runs `lapscope` in the same way, but accepts an inconclusive result. Returns nothing if lapscope
+// Runs `lapscope` in the same way. An inconclusive result is accepted. Returns nothing if lapscope
 // refuses its input.
 std::optional<Run> run_unless_refused(const std::vector<std::string>& command);
 

@@ -1,21 +1,21 @@
-"""Bands around predictions, by the residuals of recorded programs that the model was not made with (split-conformal).
+"""Bands around predictions, from the residuals of recorded programs that did not shape the model (split-conformal).
 
-A prediction has two ends, near and far, and a program takes `measured`. It promises too little by log(near / measured) and too
-much by log(measured / far): each is positive where the program lies beyond that end. On each side a band reaches out to the
-residual of rank 0.95 (n + 1) of n programs like it; so many programs, if they are like these, lie between both sides as in nine
-of ten cases, whatever residuals are distributed like. Variants of one program are no new evidence: a program counts once, each
-of its pairs for its part. Fewer than 19 programs have no such rank.
+A prediction has two ends, near and far. `measured` is the time of the fixed program. There are two residuals: log(near
+/ measured) is positive if the fix saves more than predicted, and log(measured / far) if it saves less. On each side, a
+band reaches to the residual of rank 0.95 (n + 1) of n similar programs. So nine of ten new programs like these lie
+between both sides, whatever the distribution of residuals is. Fewer than 19 programs have no such rank. Variants of a
+program are no new evidence, so each pair counts as a part of its program.
 """
 import collections
 import math
 
 LEVEL = 0.95  # on each side
-LEAST_SAVING = 0.03  # as assumed::least_saving
+LEAST_SAVING = 0.03  # assumed::least_saving
 HOST = {"host-sync", "pageable-copy", "alloc-free", "host-pinning", "module-load", "launch-blocking", "launch-overhead",
         "host-call", "lock", "profiler"}
 WORK = {"host-compute"}
 
-# kind, fix, fixes: as Residuals of analyzer/findings/validity.h; low, high: factors.
+# kind, fix, fixes: as in Residuals of analyzer/findings/validity.h. low, high: factors.
 Group = collections.namedtuple("Group", "kind fix fixes programs pairs median_error low high")
 
 
@@ -49,13 +49,14 @@ def too_much(row):
 
 
 def miss(row):
-    """From the nearer end, as a share of what was measured; 0 between the two."""
+    """Returns the error from the nearer end, as a share of the measured time, or 0 between the two ends."""
     return max(row.near / row.measured - 1, 0) + min(row.far / row.measured - 1, 0)
 
 
 def quantile(by_program, level=LEVEL):
-    """The least score at which programs of the weight level * (n + 1) have theirs at or below it; a pair has the weight of its
-    program divided by the number of its pairs. With one pair each: the score of rank ceil(level * (n + 1))."""
+    """Returns the least score that covers the weight level * (n + 1) of n programs. A pair has the weight of its
+    program divided by the number of its pairs. If each program has one pair, this is the score of rank ceil(level * (n
+    + 1))."""
     wanted = level * (len(by_program) + 1)
     weights = sorted((score, 1 / len(scores)) for scores in by_program.values() for score in scores)
     so_far = 0.0
@@ -80,7 +81,8 @@ def of_program(rows, score):
 
 
 def group_of(rows, kind, fix="", fixes="host"):
-    """What these rows say of predictions like them; None where they are too few. No band is narrower than what was predicted."""
+    """Returns the band from these rows for predictions like them, or None if there are too few. It contains both ends
+    of the prediction."""
     some = [row for row in rows if is_like(row, kind, fix, fixes)]
     low, high = (quantile(of_program(some, score)) for score in (too_little, too_much))
     if max(low, high) == math.inf:
@@ -91,7 +93,7 @@ def group_of(rows, kind, fix="", fixes="host"):
 
 
 def groups_of(rows):
-    """The narrowest first."""
+    """Returns all groups. The most specific come first."""
     codes = sorted({row.fixes[0].partition(":")[0] for row in rows if len(row.fixes) == 1})
     wanted = [("fix", code, class_of([code])) for code in codes]
     wanted += [("fix_class", "", fixes) for fixes in ("host", "device", "work")]
@@ -100,7 +102,7 @@ def groups_of(rows):
 
 
 def band_of(row, groups, wider=1):
-    """(low, high) and the group, in the unit of the row."""
+    """Returns (low, high) of the band, and its group. The unit is that of the row."""
     group = next(one for one in groups if is_like(row, one.kind, one.fix, one.fixes))
     return row.near * group.low / wider, row.far * group.high * wider, group
 
@@ -111,7 +113,7 @@ def is_held(row, groups, wider=1):
 
 
 def left_out(rows):
-    """By program: the part of its pairs that lie in the bands that all other programs make, and their rows with that."""
+    """Returns, by program, its rows, each with whether the band from all other programs holds."""
     result = {}
     for program in sorted({row.program for row in rows}):
         groups = groups_of([row for row in rows if row.program != program])
@@ -120,14 +122,14 @@ def left_out(rows):
 
 
 def covered(by_program):
-    """Of programs, and of all their pairs."""
+    """Returns the share of bands that hold. Each program has the same weight."""
     parts = [sum(held for _, held in pairs) / len(pairs) for pairs in by_program.values()]
     return sum(parts) / len(parts)
 
 
 def other_machine(here, there):
-    """How much further out residuals may be on a GPU and host that nothing was recorded on: of programs that were recorded on two,
-    by what their residuals differ. A factor."""
+    """Returns by which factor residuals can be larger on a new GPU and host. It comes from programs that were recorded
+    on two machines."""
     apart = collections.defaultdict(list)
     for name, row in here.items():
         if name in there:
@@ -137,11 +139,11 @@ def other_machine(here, there):
 
 
 def binomial_interval(held, count):
-    """Clopper-Pearson, of 95 %."""
+    """Returns the Clopper-Pearson interval of 95 %."""
     def below(share):  # probability of `held` or more
         return sum(math.comb(count, k) * share ** k * (1 - share) ** (count - k) for k in range(held, count + 1))
 
-    def above(share):  # of `held` or fewer
+    def above(share):  # probability of `held` or fewer
         return sum(math.comb(count, k) * share ** k * (1 - share) ** (count - k) for k in range(held + 1))
 
     def solved(function, rises):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""conformal_test.py: bands cover what they promise, by counting, and a program is never on both sides."""
+"""conformal_test.py: counts that bands cover what they promise, and that no program lies beyond both sides."""
 import math
 import random
 import sys
@@ -12,14 +12,14 @@ NEAR, UNCHANGED = 1.0, 2.0
 
 
 def row_of(program, log_ratio, fixes=("stream-order",), near=NEAR, far=None):
-    """It takes exp(log_ratio) times what is predicted."""
+    """Makes a program whose time is exp(log_ratio) times the prediction."""
     row = Row("", program, program, "", fixes, near * math.exp(log_ratio), UNCHANGED, UNCHANGED)
     row.near, row.far = near, far or near
     return row
 
 
 def test_rank():
-    """|--------- 18 of 19 ----------|- the last: rank 0.95 (19 + 1) of 19; fewer have no such rank"""
+    """|--------- 18 of 19 ----------|- The last one has rank 0.95 (19 + 1). Fewer than 19 have no such rank."""
     for count in range(1, 61):
         scores = random.Random(count).sample(range(1000), count)
         rank = math.ceil(round(0.95 * (count + 1), 9))
@@ -28,7 +28,7 @@ def test_rank():
 
 
 def test_coverage():
-    """Of n + 1 programs that are like each other, each is the new one once: 95 % are on the right side of what the others say."""
+    """Each of n + 1 similar programs is the new one once. 95 % lie on the right side of the limit from the others."""
     drawn = random.Random(1)
     for count in range(20, 60):
         scores = {i: [drawn.lognormvariate(0, 2) for _ in range(drawn.randint(1, 5))] for i in range(count)}
@@ -43,7 +43,7 @@ def test_variants_are_one_program():
     scores = {i: [float(i)] for i in range(25)}
     copied = {i: own * (1 + i % 4) for i, own in scores.items()}
     assert conformal.quantile(copied) == conformal.quantile(scores)
-    # Both variants of the worst one are outside of what all others say.
+    # Both variants of the worst program lie outside the bands of all others.
     rows = [row_of(f"p{i}", 0.01 * i) for i in range(25)] + [row_of("worst", 1), row_of("worst", 0.9)]
     held = {program: [is_held for _, is_held in pairs] for program, pairs in conformal.left_out(rows).items()}
     assert held["worst"] == [False, False] and held["p3"] == [True], held
@@ -51,7 +51,8 @@ def test_variants_are_one_program():
 
 
 def test_sides():
-    """near |~~~~~~~~| far: a program between the two is beyond neither; each side is as wide as its own programs need."""
+    """near |~~~~~~~~| far. A program between the two lies beyond neither. Each side depends only on its own
+    programs."""
     rows = [row_of(f"p{i}", -0.02 * i) for i in range(25)]
     low, high, group = conformal.band_of(row_of("new", 0, near=1, far=1.5), conformal.groups_of(rows))
     assert abs(low - math.exp(-0.48)) < 2e-4 and high == 1.5 and group.programs == 25, (low, high, group)

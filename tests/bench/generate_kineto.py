@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""JSON as PyTorch's profiler exports it of a training loop: operators, launches, kernels and flows. The same size gives the
-same bytes.
+"""Writes JSON in the format of PyTorch's profiler, for a training loop with operators, launches, kernels and flows. The
+same size gives the same bytes.
 
     tests/bench/generate_kineto.py BYTES OUT.json
 """
@@ -93,7 +93,7 @@ def us(ns):
 
 
 def events(op, time):
-    """Those of one launch."""
+    """Returns the events of one launch."""
     parts = []
     if op % OPS_OF_STEP == 0:
         parts.append(STEP % (op // OPS_OF_STEP, us(time), us(OPS_OF_STEP * OP_NS), op, op))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What the first finding names in recordings of programs whose host is the limit: host_cases.py LAPSCOPE
+"""Compares the first findings in recordings with what is true of their programs: host_cases.py LAPSCOPE
 
-The programs were written after public reports by somebody who did not work on the analyzer. Compares with what is true of each.
+The host limits these programs. Somebody who did not work on the analyzer wrote them after public reports.
 """
 import json
 import pathlib
@@ -12,7 +12,7 @@ import page_table
 
 archive = pathlib.Path(__file__).resolve().parent.parent / "traces/host-cases/traces.tar.xz"
 
-# By case: the code of the first finding, and for host-compute the kind of work and the function.
+# By case: the code of the first finding. For host-compute, also the kind of work and the function.
 true_of = {
     "resnet_loader": ("host-compute", ("data_loading", "D.__getitem__")),  # batches are made in the training thread
     "prepare_gap": ("host-compute", ("user", "PrepareGap::run(bool, int)")),  # tiles are prepared between calls

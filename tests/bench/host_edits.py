@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""How far what findings predict of host work is from what the edit brought.
+"""Compares predictions for edits of host work with measured times.
 
   host_edits.py LAPSCOPE [--archive tests/traces/host-edits/traces.tar.xz] [--check PAGE]
 
-The programs are tests/gpu/programs/host_edits.py, each recorded once and run without lapscope as written first and with the edit. Prints a
-table in Markdown; --check compares it with the one that a page has. Those that are kept aside were recorded and measured with the others, and
-nothing of the analyzer was changed by what they show.
+The programs are cases of tests/gpu/programs/host_edits.py. Each was recorded once, and run without lapscope in two
+versions: as written first, and with the edit. Prints a table in Markdown. --check compares it with the table on a page.
+Programs that are kept aside were recorded and measured with the others, but nothing in the analyzer was changed because
+of them.
 """
 import argparse
 import json
@@ -19,7 +20,7 @@ folder = pathlib.Path(__file__).resolve().parent.parent / "traces/host-edits"
 
 
 def first_finding(lapscope, trace):
-    """(code, what is named, predicted wall in ms, recorded wall without the recorder's time in ms)"""
+    """Returns (code, what is named, predicted wall in ms, corrected wall in ms)."""
     report = json.loads(subprocess.run([lapscope, "analyze", "--range", "measure", "--format", "json", trace],
                                        capture_output=True, text=True).stdout)
     scope = next(one for device in report["devices"] for one in device["ranges"] if one["name"] == "measure")

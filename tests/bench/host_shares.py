@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""How far the shares of host time that samples show are from what programs measure themselves with a clock.
+"""Compares the shares of host time from samples with those that programs measured with a clock.
 
   host_shares.py LAPSCOPE [--check PAGE | --write PAGE]
 
-The programs are tests/gpu/programs/host_time.py, each recorded three times; tests/traces/host/clocks.json has what they measured. Prints a
-table in Markdown: by clock and by samples, in percent, and in how many recordings the clock is in the range that the samples give.
+The programs are cases of tests/gpu/programs/host_time.py, each recorded three times. tests/traces/host/clocks.json has
+their own measurements. Prints a table in Markdown: shares by clock and by samples, and in how many recordings the range
+from the samples contains the clock's value.
 """
 import json
 import pathlib
@@ -15,7 +16,7 @@ import page_table
 
 folder = pathlib.Path(__file__).resolve().parent.parent / "traces/host"
 
-# By case and part: what a row of `lapscope analyze --by function` that belongs to it has.
+# By case and part: a text in the matching rows of `lapscope analyze --by function`.
 parts = {
     ("two_functions", "long_work"): "spin ← long_work",
     ("two_functions", "short_work"): "spin ← short_work",
@@ -24,17 +25,17 @@ parts = {
     ("read", "read"): "logging and I/O",
     ("collect", "collect"): "garbage collection",
     ("loader_in_thread", "loader"): "data loading",
-    # Its clock has all of the call: waiting for the batch, and unpickling it, which is data loading.
+    # The clock measures the whole call: waiting for the batch and unpickling it, which is data loading.
     ("loader_in_worker", "loader"): " loader ",
 }
 ROW = re.compile(r"\s(\d+\.\d+) %\s+± (\d+\.\d+) %\s+(\S.*)")
 
 
 def shown(lapscope, trace, text):
-    """The share of the rows with this text, and the largest of their ±, in percent."""
+    """Returns the sum of the rows with this text, and the largest of their ±, in percent."""
     out = subprocess.run([lapscope, "analyze", "--range", "measure", "--by", "function", trace],
                          capture_output=True, text=True).stdout
-    of_range = out.split("host time between calls")[1]  # the whole recording comes after it
+    of_range = out.split("host time between calls")[1]  # a section on the whole recording follows
     rows = [row for row in map(ROW.search, of_range.splitlines()) if row and text in row[3]]
     return sum(float(row[1]) for row in rows), max((float(row[2]) for row in rows), default=0)
 

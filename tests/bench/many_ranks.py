@@ -1,10 +1,10 @@
-"""Writes summaries of simulated ranks, as `lapscope summarize --ranks` does, a file for each host.
+"""Writes summaries of simulated ranks in the format of `lapscope summarize --ranks`, one file per host.
 
     many_ranks.py FOLDER RANKS [STEPS]
 
-Eight ranks are a host, whose clocks differ and drift, and share a tensor-parallel group: two
-all-reduces in each of four layers of a step, and two of gradients that join all ranks. Rank 5 computes 30 % longer
-than the others, whose times scatter by 2 %. Of a step, 48 pauses between kernels are kept.
+A host has eight ranks. The clocks of hosts differ and drift. The ranks of a host form a tensor-parallel group, with two
+all-reduces in each of four layers of a step. Two more all-reduces, of gradients, join all ranks. Rank 5 computes 30 %
+longer than the others, whose times scatter by 2 %. Each step keeps 48 pauses between kernels.
 """
 import json
 import os
@@ -23,7 +23,7 @@ def main():
     steps = int(sys.argv[3]) if len(sys.argv) > 3 else 100
     os.makedirs(folder, exist_ok=True)
     rng = random.Random(7)
-    work = {}  # of a rank: [start, end] of what it computes
+    work = {}  # by rank: [start, end] of computing
     comm = {r: [] for r in range(ranks)}  # (kind, start, end)
     at = [EPOCH] * ranks
     work = {r: [] for r in range(ranks)}

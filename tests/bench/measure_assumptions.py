@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """What recorded traces say of the times in analyzer/model/numbers/physics_numbers.h, and of latencies.
 
-measure_assumptions.py FOLDER      the *.sqlite in it, recorded by lapscope, without those in folders of it: the suite's
-                                   recordings, to which others are added. Cases that its catalogue.json keeps aside are
-                                   left out: nothing is fitted to them
+measure_assumptions.py FOLDER      reads the recordings *.sqlite in it, but not in its subfolders. Leaves out cases that
+                                   catalogue.json keeps aside: nothing is fitted to them
 
-*One case left out* has what a figure is at least and at most when the traces of any one case are left out.
+*One case left out* shows the least and the largest figure if the traces of any one case are left out.
 """
 import json
 import pathlib
@@ -89,7 +88,7 @@ def entries_of(folder):
 
 
 def kept_aside(folder):
-    """The traces that nothing is fitted to; scripts/trace_catalogue.py has the rule."""
+    """Returns the traces to which nothing is fitted, by the rule in scripts/trace_catalogue.py."""
     return {entry["trace"] for entry in entries_of(folder) if entry["kept_aside"]}
 
 
@@ -103,7 +102,7 @@ def lower_quartile(values):
 
 
 def left_out(name, found, of):
-    """Between what and what a figure is when one case is left out."""
+    """Returns the least and the largest figure if one case is left out."""
     figures = []
     for case in found:
         others = [value for other, those in found.items() if other != case for value in those.get(name, [])]

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""What lapscope is worth on programs that nobody had looked at: opens the sealed recordings. research/sealed-set.md has what came out.
+"""Opens the sealed recordings, and measures lapscope on programs that nobody had looked at (research/sealed-set.md).
 
 open_sealed.py LAPSCOPE [ARCHIVE] [--jobs N]
 
-ARCHIVE is what scripts/record_sealed.sh packed (tests/traces/sealed/sealed.tar.xz): NAME-broken.sqlite and NAME-fixed.sqlite of
-each pair, control-NAME-control.sqlite, walls.txt with the bare runs, and planted.json as its author wrote it. Its SHA-256 must
-be the one beside it. It is unpacked outside of the repository and thrown away. Prints Markdown.
+ARCHIVE comes from scripts/record_sealed.sh (tests/traces/sealed/sealed.tar.xz). It has NAME-broken.sqlite and
+NAME-fixed.sqlite of each pair, control-NAME-control.sqlite, the bare runs in walls.txt, and the author's planted.json.
+Its SHA-256 must be the stored one. It is unpacked outside of the repository and then removed. Prints Markdown.
 
-All that is decided before: of each pair all planted causes are fixed at once, in the range "measured" of the broken recording, and
-the median of the bare runs of the fixed program is what it takes. Planted first: the first finding is the first planted
-cause. A fixed twin or a control has a finding where one saves more than 10 %. What cannot be predicted counts as missed.
+These rules were fixed before the archive was opened. All planted causes of a pair are fixed at once, in the range
+"measured" of the broken recording. The time of the fixed program is the median of its bare runs. "Planted first" means
+that the first finding is the first planted cause. A fixed twin or a control has a finding if the finding saves more
+than 10 per cent. A pair without a prediction counts as missed.
 """
 import argparse
 import concurrent.futures

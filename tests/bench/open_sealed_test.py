@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """open_sealed_test.py LAPSCOPE
 
-An archive of the layout of the sealed one, made of recorded pairs, is opened and scored; one that was changed is not.
+Makes an archive like the sealed one from recorded pairs. open_sealed.py scores it, and refuses a changed archive.
 """
 import hashlib
 import json
@@ -14,10 +14,10 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 PAIRS = HERE.parent / "traces/pairs"
 LAPSCOPE = sys.argv[1]
-# Recorded in a range of the same name, with bare walls. By what they are called in the archive.
+# Recorded pairs by their names in the archive. Each has a range of the same name and bare walls.
 NAMES = {"inputs-graph": "inputs-graph", "inputs-loss": "inputs-loss", "small-copies": "small-copies",
          "lock-around-waits": "lock-around-waits"}
-CONTROL = "outputs-small"  # its fixed program has nothing planted
+CONTROL = "outputs-small"  # no mistake is planted in its fixed program
 
 
 def pack(folder):
@@ -53,7 +53,7 @@ with tempfile.TemporaryDirectory() as folder:
     said = opened(archive)
     assert said.returncode == 0, said.stdout + said.stderr
     rows = {line.split(" | ")[0].strip("| "): line for line in said.stdout.splitlines() if line.startswith("| ")}
-    # As pair_accuracy.py has it of the same recordings.
+    # pair_accuracy.py reports the same for these recordings.
     of_pairs = subprocess.run([sys.executable, HERE / "pair_accuracy.py", LAPSCOPE, PAIRS, "--only", "inputs", "causes"],
                               capture_output=True, text=True, check=False).stdout
     for name, own in NAMES.items():

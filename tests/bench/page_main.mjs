@@ -1,7 +1,7 @@
-// node page_main.mjs PAGE.html: how long a page takes to open and to draw a frame, in ms, in headless
-// Chromium without a GPU (Skia on the CPU: slower than on a desktop). All times are taken in the page, so
-// that what drives the browser is in none of them. What the page's main thread computes until it is drawn hardly
-// depends on what else the machine does. Status 1 when the page is larger than a page may be.
+// Usage: node page_main.mjs PAGE.html. Prints how long a page takes to open and to draw a frame, in ms, in headless
+// Chromium without a GPU (Skia on the CPU, slower than on a desktop). The page takes all times itself, so they do not
+// contain the time of the program that drives the browser. Other work on the machine hardly changes the computing time
+// of the page's main thread. The status is 1 if the page is larger than a page may be.
 import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
@@ -14,7 +14,7 @@ const sorted = (values) => [...values].sort((a, b) => a - b);
 const quantile = (values, share) => sorted(values)[Math.floor(values.length * share)];
 const median = (values) => quantile(values, 0.5);
 
-// Marks the frame after the one in which all timelines were drawn.
+// Marks the frame after all timelines were drawn.
 function markDrawn() {
   document.addEventListener('DOMContentLoaded', async () => {
     await Promise.all(document.lapscopeTimelines.map((timeline) => timeline.ready));
@@ -22,7 +22,7 @@ function markDrawn() {
   });
 }
 
-// From the start of the navigation, reading the file included; and processor time of the page's main thread.
+// Measures from the start of the navigation, which reads the file. Also measures processor time of the main thread.
 async function open(browser) {
   const page = await browser.newPage({viewport: {width: 1920, height: 1080}});
   const protocol = await page.context().newCDPSession(page);
@@ -37,7 +37,7 @@ async function open(browser) {
   return {page, ms, busy: 1000 * metrics.find(({name}) => name === 'TaskDuration').value};
 }
 
-// What the script takes for a frame, and what the browser makes of it, at several zooms.
+// Measures the time of the script and of the browser for a frame, at several zooms.
 async function pan() {
   const [timeline] = document.lapscopeTimelines;
   const next = () => new Promise((done) => requestAnimationFrame(done));

@@ -1,4 +1,5 @@
-"""For scripts that print a table in Markdown of stored recordings, which a page of the documentation has between two comments."""
+"""Prints tables in Markdown from stored recordings. A page of the documentation has such a table between two
+comments."""
 import argparse
 import contextlib
 import pathlib
@@ -11,7 +12,7 @@ END = "<!-- end -->"
 
 @contextlib.contextmanager
 def unpacked(archive):
-    """A temporary folder with the content of the archive."""
+    """Yields a temporary folder with the content of the archive."""
     with tempfile.TemporaryDirectory() as place:
         with tarfile.open(archive) as packed:
             packed.extractall(place, filter="data") if hasattr(tarfile, "data_filter") else packed.extractall(place)
@@ -19,7 +20,8 @@ def unpacked(archive):
 
 
 def run(begin, table, parser=None):
-    """Prints table(arguments); --check compares it with the page's, which follows the comment `begin`, and --write replaces that."""
+    """Prints table(arguments). --check compares it with the table behind the comment `begin` of a page. --write
+    replaces that table."""
     parser = parser or argparse.ArgumentParser()
     parser.add_argument("lapscope")
     parser.add_argument("--check", type=pathlib.Path)

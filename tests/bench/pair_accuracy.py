@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What lapscope predicts of recorded pairs against what the bare fixed programs take.
+"""Compares lapscope's predictions for recorded pairs with the bare times of the fixed programs.
 
 pair_accuracy.py LAPSCOPE FOLDER [--only GROUP...] [--without-kept-aside] [--jobs N]
 
-FOLDER is what tests/gpu/record_pairs.py wrote. Prints Markdown: a row for each pair, then what all of a group miss by. Of
-each pair the planted cause's fix is evaluated in the range of the broken recording. A prediction with two ends misses by
-what the nearer one is off, and by nothing if the measured time lies between them. With --without-kept-aside the pairs that
-are kept aside (scripts/trace_catalogue.py has the rule) are not even evaluated: for work on the model.
+FOLDER comes from tests/gpu/record_pairs.py. Prints Markdown: a row for each pair, and then the misses of each group.
+The fix of the planted cause is predicted for the range of the broken recording. The miss is the distance of the
+measured time from the nearer end of the prediction, or nothing between the two ends. --without-kept-aside skips the
+pairs that are kept aside (see scripts/trace_catalogue.py), during work on the model.
 
-The last lines are the goals that research/recorded-pairs.md says are met; the exit status is 1 if one is missed.
+The last lines are the goals in research/recorded-pairs.md. The exit status is 1 if one is missed.
 """
 import argparse
 import concurrent.futures
@@ -25,7 +25,7 @@ MS = 1e6
 
 
 def asked(lapscope, *arguments):
-    """What it says as JSON; nothing where it cannot say, for which `why` is the last line."""
+    """Returns the JSON result of lapscope. Without a result: None, and the last line of the message."""
     done = subprocess.run([lapscope, *map(str, arguments), "--format", "json"], capture_output=True, text=True, check=False)
     try:
         return json.loads(done.stdout), ""
@@ -35,8 +35,8 @@ def asked(lapscope, *arguments):
 
 
 def is_kept_aside(pair):
-    """By its name, unless the pair says why it was looked at while the model was changed. Those that someone else wrote were
-    looked at once they had been recorded."""
+    """Decides by the name of the pair. Two kinds of pairs are not kept aside: those that were looked at during work on
+    the model ("looked_at" says why), and those of other authors, which were looked at once recorded."""
     return pair["kind"] != "independent" and trace_catalogue.is_kept_aside(pair["name"]) and "looked_at" not in pair
 
 
@@ -65,7 +65,7 @@ def findings_of(lapscope, trace, scope):
 
 
 class Row:
-    """One pair: what is predicted, measured, and found."""
+    """The prediction, the measured time and the findings of one pair."""
 
     def __init__(self, lapscope, folder, pair, trace=None):
         self.name, self.kind, self.cause = pair["name"], pair["kind"], pair["cause"]
@@ -100,7 +100,7 @@ class Row:
 
     @property
     def is_control(self):
-        """No variant has a mistake."""
+        """Whether no variant has a mistake."""
         return self.cause == "none"
 
     @property
@@ -109,7 +109,7 @@ class Row:
 
     @property
     def is_cautious(self):
-        """It promises no more than was gained, or misses by 10 % at most."""
+        """Whether the prediction promises at most what was gained, or misses by at most 10 %."""
         return self.miss > -0.1 and self.error > -0.1
 
     @property
@@ -159,8 +159,8 @@ def write_errors(rows):
 
 
 def goals(rows):
-    """What research/recorded-pairs.md says is met: a sentence, and the pairs that miss it. But for the bands, none of the group
-    frameworks, where the host is the bound."""
+    """Yields the goals of research/recorded-pairs.md, each a sentence and the pairs that miss it. Only the goal for
+    bands includes the group frameworks, which the host limits."""
     suite = [row for row in rows if row.kind == "suite"]
     known = [row for row in rows if row.kind != "frameworks" and row.is_known]
     found = [row for row in suite if row.false_findings]
@@ -179,7 +179,7 @@ def goals(rows):
 
 
 def write_goals(rows):
-    """Whether all are met."""
+    """Returns whether all goals are met."""
     print()
     is_met = True
     for goal, missed in goals(rows):
@@ -189,8 +189,8 @@ def write_goals(rows):
 
 
 def write_side_by_side(lapscope, folder, pairs, jobs):
-    """Predicted from a trace in which no two ran together, and from one in which two did; measured as ratios of one alone,
-    by the GPU's events."""
+    """Predicts twice: from a trace without overlapping kernels, and from one in which two overlap. The measured column
+    has ratios to one kernel alone, by events of the GPU."""
     tables = [json.loads(file.read_text()) for file in sorted(folder.glob("side-by-side-table-*.json"))]
     alone = {}
     for row in (row for table in tables for row in table["kernels"]):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """pair_accuracy_test.py LAPSCOPE SOURCE_DIR
 
-Two recorded pairs are within the goals, and miss them where their fixed programs are said to have taken three times as long.
+Two recorded pairs meet the goals. They miss them if the times of their fixed programs are tripled.
 """
 import json
 import pathlib

@@ -68,8 +68,8 @@ void Pipeline::name_kernels() {
 void Pipeline::run() {
   constexpr std::int64_t steps_per_commit = 8192;  // bounds the -wal file, as a collector does
   for (std::int64_t steps = 1; !done(); ++steps) {
-    // The thread with the earliest clock makes the next step. Engines therefore run the work in the
-    // order of its issue.
+    // The thread with the earliest clock makes the next step, so engines run work in the order of
+    // issue.
     step(*std::min_element(threads_.begin(), threads_.end(),
                            [](const Thread& a, const Thread& b) { return a.clock < b.clock; }));
     if (steps % steps_per_commit == 0) trace_.commit();
@@ -100,7 +100,7 @@ void Pipeline::step(Thread& thread) {
   if (thread.steps % steps_per_sync == steps_per_sync - 1) synchronize(thread, stream);
   range(thread, step_name_, start);
   if (++thread.steps % steps_per_epoch == 0) end_epoch(thread);
-  // In one of 40 steps the host does other work, and the GPU becomes idle.
+  // In one of 40 steps, the host does other work and the GPU becomes idle.
   thread.clock +=
       random_.one_in(40) ? random_.between(100'000, 2'000'000) : random_.between(1'000, 8'000);
 }

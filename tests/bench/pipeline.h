@@ -12,8 +12,8 @@
 namespace lapscope::bench {
 
 // Simulates a copy-compute-copy pipeline and writes its records. The host runs ahead of the GPU
-// until it synchronizes. An op starts when its launch has arrived and its stream and an engine are
-// free. Ops of different streams therefore overlap, but ops of one stream do not.
+// until it synchronizes. An op starts when its launch has arrived, and its stream and an engine are
+// free. So only ops of different streams overlap.
 class Pipeline {
  public:
   Pipeline(trace::TraceWriter& trace, const TraceShape& shape);
@@ -77,8 +77,7 @@ class Pipeline {
   void synchronization(const Call& call, const Stream& stream, SyncType type,
                        const Stream* event_of = nullptr);
   void range(const Thread& thread, std::int64_t name, std::int64_t start);
-  // Computes when the op runs on the GPU. Fills the members that kernels, copies and memsets have
-  // in common.
+  // Computes when the op runs, and fills the members that all kinds of ops have.
   template <class Row>
   Row place(const Call& call, Stream& stream, std::int64_t& engine_free, std::int64_t duration,
             std::int64_t channel_type);

@@ -4,8 +4,8 @@
 
 namespace lapscope::bench {
 
-// The SplitMix64 generator. It gives the same numbers with every standard library, which the
-// distributions of <random> do not promise.
+// The SplitMix64 generator. Unlike distributions of <random>, it gives the same numbers with every
+// standard library.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

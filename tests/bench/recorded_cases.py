@@ -1,4 +1,4 @@
-"""Recorded traces, with what is planted in each and what the fixed programs take: for ablate.py and accuracy.py."""
+"""Recorded traces, with the planted causes and the times of the fixed programs, for ablate.py and accuracy.py."""
 import collections
 import json
 import pathlib
@@ -13,7 +13,7 @@ import sealed_set  # noqa: E402
 import trace_catalogue  # noqa: E402
 
 ASIDE = " aside"
-# What is predicted besides the planted fix of broken variants, and what of the fixes of some that have several.
+# More predictions for broken variants, and predictions for single fixes of variants that need several.
 STEPS = [
     ("nccl-all-reduce", "broken", ["stream-order", "sm-saturated"], "nccl-all-reduce", "fixed"),
     ("nccl-all-reduce", "broken", ["stream-order"], "nccl-all-reduce", "separate-streams"),
@@ -27,10 +27,10 @@ STEPS = [
     ("queue-alias", "fixed", ["queue-alias:8"], "queue-alias", "broken"),
 ]
 
-# A trace that is analyzed in a scope. `program`: as rules name what they were made with. `planted`: a cause; "" where there is
-# none to find; None where nobody says.
+# A trace that is analyzed in a scope. `program`: its name in the origins of rules. `planted`: a cause, "" if there is
+# none, or None if it is unknown.
 Case = collections.namedtuple("Case", "group program name trace scope planted")
-# A prediction: of a case's trace with fixes made, against what the fixed program takes, bare, in ms.
+# A prediction for a case's trace with fixes. `measured`: the bare time of the fixed program in ms.
 Pair = collections.namedtuple("Pair", "group program name trace scope fixes measured")
 
 
@@ -39,7 +39,8 @@ def range_of(name):
 
 
 def of_catalogue(folder, group, aside):
-    """Of a catalogue of stream_suite; with `aside` the cases that are kept aside are a group of their own."""
+    """Returns the cases of a catalogue of stream_suite. With `aside`, cases that are kept aside form their own
+    group."""
     entries = json.loads((folder / "catalogue.json").read_text())["traces"]
     walls = {(e["case"], e["variant"]): e["bare_wall_ms"]["this"] for e in entries}
     planted = {}
@@ -87,7 +88,7 @@ def of_pairs(folder):
 
 
 def of_frameworks(traces):
-    """Recorded with call stacks; what the fixed programs take is in pairs.json."""
+    """Programs recorded with call stacks. pairs.json has the times of the fixed programs."""
     folder = traces / "frameworks"
     walls = {pair["name"]: pair for pair in json.loads((traces / "pairs/pairs.json").read_text())["pairs"]}
     cases, pairs = [], []
@@ -103,7 +104,7 @@ def of_frameworks(traces):
 
 
 def of_unseen(folder):
-    """What was planted stands in the test that they were recorded for."""
+    """Programs whose planted causes are listed in the test for which they were recorded."""
     table = (ROOT / "tests/analyzer/findings/unseen.test.cpp").read_text()
     planted = dict(re.findall(r'\{"([\w-]+)", "([\w-]+)", "[\w-]*", "[\w-]*"\}', table))
     cases = []
@@ -114,7 +115,8 @@ def of_unseen(folder):
 
 
 def of_outside(folder):
-    """simpleMultiCopy does ten rounds with one stream first, and then with four, bare in 3.46 ms (research/real-programs.md)."""
+    """simpleMultiCopy does ten rounds with one stream, and then ten with four. The latter take 3.46 ms bare
+    (research/real-programs.md)."""
     copies, reduce = folder / "simpleMultiCopy.sqlite", folder / "map_reduce.sqlite"
     one, four = ("--window", "91.383", "98.053"), ("--window", "98.113", "101.713")
     return ([Case("outside", "simpleMultiCopy", "simpleMultiCopy-one", copies, one, "stream-order"),
@@ -124,7 +126,7 @@ def of_outside(folder):
 
 
 def of_opened(folder):
-    """The sealed set, unpacked to a folder."""
+    """The sealed set, unpacked into a folder."""
     walls = sealed_set.walls_of(folder)
     cases, pairs = [], []
     for one in json.loads((folder / "planted.json").read_text()):
@@ -150,7 +152,7 @@ def of_cases(folder):
 
 
 def all_there_is(traces, cases_folder=None, opened=None):
-    """`opened` is where the sealed set was unpacked to."""
+    """`opened`: the folder with the unpacked sealed set."""
     parts = []
     if (traces / "catalogue.json").exists():
         parts.append(of_catalogue(traces, "suite", True))
@@ -161,7 +163,7 @@ def all_there_is(traces, cases_folder=None, opened=None):
                        ("outside", lambda: of_outside(traces / "outside"))):
         if (traces / name).exists():
             parts.append(read())
-    # Nothing is planted there, and what they say is no mistake of a program: only whether it changes is counted.
+    # These programs have no planted mistake, and their findings are no errors. Only changes are counted.
     for name, scope in (("threads", range_of("loop")), ("oddities", ())):
         if (traces / name).exists():
             files = sorted((traces / name).glob("*.sqlite"))

@@ -10,8 +10,8 @@
 
 namespace lapscope::bench {
 
-// Compares the times of commands. Each round runs each command once. If the machine becomes slower,
-// all commands become slower.
+// Compares the times of commands. Each round runs each command once, so a machine that becomes
+// slower slows all of them down.
 class Rounds {
  public:
   using Command = std::vector<std::string>;
@@ -22,8 +22,8 @@ class Rounds {
         taken_(commands_.size()),
         runs_(commands_.size()) {}
 
-  // Returns the next run of a command. The first command that needs a new round runs all commands
-  // of this round. Throws the exceptions of `run`.
+  // Returns the next run of a command. Runs all commands if this needs a new round. Throws the
+  // exceptions of `run`.
   const Run& next(std::size_t command) {
     if (taken_[command] == runs_[command].size()) {
       std::vector<Run> round;

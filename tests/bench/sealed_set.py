@@ -1,4 +1,4 @@
-"""The recordings that were sealed until the model was done: what is in tests/traces/sealed/sealed.tar.xz."""
+"""The recordings in tests/traces/sealed/sealed.tar.xz, which were sealed until the model was finished."""
 import hashlib
 import pathlib
 import sys
@@ -21,7 +21,7 @@ def unpacked(archive, folder):
 
 
 def walls_of(folder):
-    """By program and variant, in ms: lines as 'cloth fixed checksum=1 wall_ms=2.345'."""
+    """Returns the walls in ms by program and variant, from lines such as 'cloth fixed checksum=1 wall_ms=2.345'."""
     walls = {}
     for line in (folder / "walls.txt").read_text().splitlines():
         name, variant, *values = line.split()

@@ -10,8 +10,8 @@
 
 namespace lapscope::bench {
 
-// Adds rows to a trace. Calls follow each other, and each kernel directly follows its call. The
-// recording ends after the last row, because an analyzer ignores ops after the end.
+// Adds rows to a trace. Calls follow each other, and each kernel follows its call. The recording
+// ends after the last row, because an analyzer ignores later ops.
 class ShapeRows {
  public:
   explicit ShapeRows(trace::TraceWriter& trace) : trace_(trace) {}
@@ -66,8 +66,7 @@ class ShapeRows {
               const std::string& name = "kernel") {
     trace_.insert(kernel_row(correlation, start, end, place, name));
   }
-  // Launches a kernel. It starts 3 us after the launch, but no earlier than 1 us after `after`.
-  // Returns its end.
+  // Launches a kernel, which starts 3 us later, but at least 1 us after `after`. Returns its end.
   std::int64_t run(Place place, std::int64_t duration, std::int64_t after = 0,
                    const std::string& name = "kernel") {
     const std::int64_t correlation = launch();
@@ -76,7 +75,7 @@ class ShapeRows {
     return start + duration;
   }
 
-  // Adds a kernel of a graph. `correlation` is the id of the call that launched the graph.
+  // Adds a kernel of a graph, which the call `correlation` launched.
   void node(std::int64_t correlation, std::int64_t id, std::int64_t start, std::int64_t end,
             Place place) {
     schema::KernelRow row = kernel_row(correlation, start, end, place, "node");
@@ -138,7 +137,7 @@ class ShapeRows {
   }
 
   std::int64_t now() const { return now_; }
-  // The next call begins at this time, even if this is before earlier calls.
+  // The next call begins at this time, even before earlier calls.
   void go_back_to(std::int64_t time) { now_ = time; }
   void wait_until(std::int64_t time) { now_ = std::max(now_, time); }
 

@@ -26,7 +26,7 @@ void one_stream(ShapeRows& trace, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) end = trace.run({}, 4'000, end);
 }
 
-// A single call issues all ops, although it is no graph launch.
+// One call issues all ops, without a graph.
 void one_correlation_id(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 4, 1));
   const std::int64_t correlation = trace.launch();
@@ -36,8 +36,7 @@ void one_correlation_id(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// Ten groups of kernels. All kernels of a group run in different streams, and begin and end at the
-// same time.
+// Ten groups of kernels. The kernels of a group run at the same time, in different streams.
 void one_instant(ShapeRows& trace, std::int64_t rows) {
   const std::int64_t streams = std::max<std::int64_t>(1, rows / 10);
   trace.target(target_of(1, streams, 1));
@@ -61,7 +60,7 @@ void many_streams(ShapeRows& trace, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) trace.run({i}, 6'000);
 }
 
-// Ranges contain each other, with a kernel in each.
+// Nested ranges, with a kernel in each.
 void deep_ranges(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 2, 1));
   const std::int64_t begin = trace.now();
@@ -72,7 +71,7 @@ void deep_ranges(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// There is one name of 100 KB for each 1,000 rows.
+// Each 1,000 rows share a name of 100 KB.
 void long_names(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 2, 1));
   const std::int64_t names = std::max<std::int64_t>(1, rows / 1'000);
@@ -111,7 +110,7 @@ void many_findings(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// Two streams. Each kernel waits for the previous kernel, which runs in the other stream.
+// Two streams. Each kernel waits for the previous one, in the other stream.
 void one_long_path(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 2, 1));
   std::int64_t end = 0;
@@ -144,8 +143,8 @@ void event_fan(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// A graph of independent kernels is launched ten times. In total, about `rows` kernels run. Each
-// launch waits for all kernels of the previous launch.
+// A graph of independent kernels is launched ten times, with about `rows` kernels in total. A
+// launch waits for all kernels of the previous one.
 void wide_graph(ShapeRows& trace, std::int64_t rows) {
   const std::int64_t width = std::max<std::int64_t>(1, rows / 10);
   trace.target(target_of(1, 8, 1));

@@ -10,8 +10,8 @@ namespace lapscope::bench {
 
 class ShapeRows;
 
-// A kind of trace. One property, such as the number of kernels in one stream, grows with the
-// requested number of rows. Such traces reveal quadratic algorithms.
+// A kind of trace in which one property grows with the number of rows, such as the kernels of a
+// stream. It reveals quadratic algorithms.
 struct Shape {
   const char* name;
   const char* rows;  // the rows that grow

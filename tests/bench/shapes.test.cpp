@@ -7,7 +7,7 @@
 namespace lapscope::bench {
 namespace {
 
-// The analyzer skips impossible ops. A benchmark with such ops would not measure their analysis.
+// The analyzer skips impossible ops, so a benchmark must not contain any.
 TEST_CASE("nothing in the traces of a shape is impossible") {
   const test::TemporaryFolder folder;
   for (const Shape& shape : shapes()) {

@@ -18,8 +18,8 @@
 #include "tests/bench/shapes.h"
 #include "tests/bench/summary.h"
 
-// Measures the time and memory of `lapscope analyze`, or of another command. Each shape is measured
-// with larger and larger traces.
+// Measures time and memory of `lapscope analyze`, or of another command, with larger and larger
+// traces of each shape.
 namespace lapscope::bench {
 namespace {
 
@@ -34,8 +34,8 @@ struct Options {
   double most_seconds = 600;
 };
 
-// Writes the trace in a separate process. Linux would otherwise count the memory for writing as
-// memory of the commands that this process starts.
+// Writes the trace in a separate process. Otherwise Linux adds the memory for writing to that of
+// later commands.
 void write_apart(const fs::path& path, const Shape& shape, std::int64_t rows) {
   const pid_t pid = ::fork();
   if (pid < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
@@ -62,7 +62,7 @@ std::optional<Run> measure(const Options& options, const Shape& shape, std::int6
   command.insert(command.end(), options.words.begin(), options.words.end());
   command.insert(command.end(), shape.options.begin(), shape.options.end());
   command.push_back(path);
-  // lapscope exits with status 4 if the trace is too large. An inconclusive result has status 3.
+  // Status 4: the trace is too large. Status 3: inconclusive.
   std::optional<Run> run = run_unless_refused(command);
   fs::remove(path);
   return run;

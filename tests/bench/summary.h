@@ -26,23 +26,21 @@ struct SizeRuns {
   std::vector<Run> scan;
 };
 
-// Returns the median of one or more values. For an even number of values, it is the mean of the
-// middle two.
+// Returns the median of one or more values: for an even number, the mean of the middle two.
 double median(std::vector<double> values);
 
-// In each round, divides the time of `analyze` by the time of the scan. Returns the median.
+// Returns the median over the rounds of the time of `analyze` divided by the time of the scan.
 double ratio(const SizeRuns& runs);
-// Returns the time of the quickest `analyze` divided by the time of the quickest scan. Other
-// programs on the machine disturb the quickest runs least.
+// Returns the time of the quickest `analyze` divided by that of the quickest scan. Quickest runs
+// are least disturbed.
 double ratio_of_quickest(const SizeRuns& runs);
-// Returns the peak memory per op. The peak memory for a trace of one op is subtracted first.
+// Returns the peak memory per op, without the peak for a trace of one op.
 double bytes_per_op(const SizeRuns& runs);
 
 // Returns the exponent b of y ~ x^b through two points. Linear growth has b = 1.
 double growth_exponent(double x1, double y1, double x2, double y2);
 
-// Prints a table of the sizes and goals. Also prints how much time and memory grow from size to
-// size.
+// Prints a table of sizes and goals, and how time and memory grow with the size.
 void print_summary(const std::vector<SizeRuns>& sizes, const Goals& goals, std::ostream& out);
 
 }  // namespace lapscope::bench

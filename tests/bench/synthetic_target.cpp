@@ -49,7 +49,7 @@ void write_process(trace::TraceWriter& trace, const TraceShape& shape) {
   }
 }
 
-// Writes a GPU with the limits of an H200. They decide how many blocks run at once.
+// Writes a GPU with the limits of an H200, which decide how many blocks run at once.
 void write_gpu(trace::TraceWriter& trace, std::int64_t device) {
   schema::GpuRow gpu;
   gpu.vmId = 1;

@@ -5,8 +5,8 @@
 
 namespace lapscope::bench {
 
-// The version of generated traces. Raise it when the generator changes its traces. The traces of
-// older versions in the cache are then not used.
+// Raise this version when the generator changes its traces. Cached traces of older versions are
+// then not used.
 inline constexpr int generator_version = 1;
 
 struct TraceShape {
@@ -18,14 +18,14 @@ struct TraceShape {
   std::int64_t priorities = 1;  // number of stream priorities, which streams have in turn
 };
 
-// Writes the trace of a copy-compute-copy pipeline over several streams. Every op has a call. The
-// trace also has events, waits, synchronizations and nested NVTX ranges. Sometimes the GPU waits
-// for the host. The same shape gives the same bytes. No GPU is needed. The trace's facts and the
-// names of its GPUs say that it is synthetic.
+// Writes the trace of a copy-compute-copy pipeline over several streams, without a GPU. Every op
+// has a call. There are also events, waits, synchronizations, nested NVTX ranges, and times in
+// which the GPU waits for the host. The same shape gives the same bytes. Facts and GPU names say
+// that the trace is synthetic.
 //
-// `path` must not exist. The file appears under this name only when it is complete. Throws
-// std::invalid_argument for an impossible shape. Throws std::filesystem::filesystem_error or
-// schema::SqliteError if the file cannot be written.
+// `path` must not exist. The file appears there when it is complete. Throws std::invalid_argument
+// for an impossible shape, and std::filesystem::filesystem_error or schema::SqliteError if the file
+// cannot be written.
 void generate_trace(const std::filesystem::path& path, const TraceShape& shape);
 
 }  // namespace lapscope::bench

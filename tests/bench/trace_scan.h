@@ -10,8 +10,8 @@ struct ScanResult {
   std::uint64_t sum = 0;  // of all values, modulo 2^64; it proves that they were read
 };
 
-// Reads the columns that `lapscope analyze` reads, one table after the other. No reader that uses
-// SQLite on one thread can take less time. Throws std::runtime_error if a table is missing.
+// Reads the columns that `lapscope analyze` reads, table by table. No single-threaded reader with
+// SQLite is faster. Throws std::runtime_error if a table is missing.
 ScanResult scan_trace(const std::filesystem::path& path);
 
 }  // namespace lapscope::bench

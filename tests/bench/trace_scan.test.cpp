@@ -21,8 +21,7 @@ namespace {
 
 using Columns = std::set<std::pair<std::string, std::string>>;
 
-// Stores the columns that SQL statements read. Ignores tables whose size does not grow with the
-// trace.
+// Stores the columns that SQL statements read, of tables that grow with the trace.
 struct Observer {
   Columns columns;
   std::mutex mutex;
@@ -36,8 +35,7 @@ struct Observer {
                   const char*) {
     using namespace schema;
     if (action != SQLITE_READ || !table || !column) return SQLITE_OK;
-    // The name of the column is empty if a statement only counts rows. A rowid is not stored as a
-    // column.
+    // A statement that only counts rows has no column name. A rowid is not stored as a column.
     if (!*column || std::string_view(column) == "ROWID") return SQLITE_OK;
     if (grows<KernelRow, MemcpyRow, MemsetRow, ApiCallRow, SynchronizationRow, CudaEventRow,
               OverheadRow, MemoryRow, NvtxRow>(table)) {

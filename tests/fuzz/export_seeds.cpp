@@ -50,7 +50,7 @@ void write_steps(ExportFile& file, NsysRelease release) {
   file.diagnostic(2, "Not all NVTX events might have been collected.");
 }
 
-// Adds further tables and columns of Nsight Systems. lapscope does not read all of them.
+// Adds tables and columns of Nsight Systems, of which lapscope reads only some.
 constexpr const char* op_tables =
     "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN graphNodeId INTEGER;"
     "ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ADD COLUMN graphNodeId INTEGER;"
@@ -186,7 +186,7 @@ constexpr const char* of_2026 =
     "UPDATE CUPTI_ACTIVITY_KIND_CUDA_EVENT SET eventSyncId = rowid;"
     "UPDATE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION SET eventSyncId = 1 WHERE eventId = 1;";
 
-// Adds a second process. Its correlation ids and streams are those of the first process.
+// Adds a second process with the same correlation ids and streams.
 constexpr const char* second_process =
     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT start + 9000, end + 9000, 1, contextId,"
     "  streamId, correlationId, @q, demangledName, shortName, registersPerThread, gridX, gridY,"
@@ -253,7 +253,7 @@ void write_export(const std::filesystem::path& path, const ExportLayout& layout)
   write_steps(file, layout.release);
   for (const char* tables : other_tables) file.sql(with_ids(tables));
   file.sql(with_ids(layout.changes));
-  // A fuzz target writes a copy of this file for each input, so the file is as small as possible.
+  // Each input copies this file, so it is as small as possible.
   file.sql("PRAGMA page_size = 512; VACUUM");
 }
 

@@ -56,7 +56,7 @@ std::string json_of(const analyzer::Trace& trace) {
   return show(trace, json);
 }
 
-// Checks that converting a file does not change its analysis. The file must be valid.
+// Checks that converting a valid file does not change its analysis.
 void convert(const std::string& path) {
   const std::string result = json_of(analyzer::read_trace(path));
   analyzer::OpenedTrace source = analyzer::open_trace(path);

@@ -9,7 +9,7 @@
 
 namespace lapscope::fuzz {
 
-// Takes values from an input, in the order of its bytes. After the last byte, all values are zero.
+// Takes values from an input, byte by byte. After the last byte, all values are zero.
 class Input {
  public:
   explicit Input(Bytes bytes) : bytes_(bytes) {}
@@ -37,8 +37,8 @@ class Input {
 
 inline std::string text_of(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
 
-// Writes the bytes into a file and returns its path. The process has one such file, which each call
-// overwrites. It is in memory if possible.
+// Writes the bytes into a file and returns its path. The process has one such file, if possible in
+// memory, which each call overwrites.
 std::string file_of(Bytes bytes);
 
 }  // namespace lapscope::fuzz

@@ -8,7 +8,7 @@ namespace {
 
 using schema::Database;
 
-// Returns an SQL expression for a new value. It is invalid, or near the old value.
+// Returns an SQL expression for a new value, which is invalid or near the old one.
 std::string value_of(std::uint8_t sort, std::int64_t number, const std::string& column) {
   constexpr std::int64_t two_to_32 = std::int64_t{1} << 32;
   switch (sort % 12) {

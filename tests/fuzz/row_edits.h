@@ -21,11 +21,11 @@ struct Seed {
 
 Seed read_seed(const std::filesystem::path& path);
 
-// Says whether edits may remove columns. Only exports can lack columns.
+// Whether edits may remove columns. Only exports can lack columns.
 enum class Columns { stay, may_go };
 
-// Writes the seed to file_of() and edits this file. `input` selects the edits of cells, rows and
-// tables. Skips edits that SQLite refuses. Returns the path.
+// Writes the seed to file_of(), and edits cells, rows and tables as `input` says. Skips edits that
+// SQLite refuses. Returns the path.
 std::string edited(const Seed& seed, Columns columns, Input& input);
 
 }  // namespace lapscope::fuzz

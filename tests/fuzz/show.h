@@ -9,8 +9,8 @@
 
 namespace lapscope::fuzz {
 
-// Renders a trace in one of the formats. The fuzzer's input selects the format, because rendering
-// all formats costs more than the analysis.
+// Renders a trace in the format that the input selects. Rendering all formats costs more than the
+// analysis.
 inline std::string show(const analyzer::Trace& trace, std::size_t format) {
   analyzer::AnalyzeOptions options;
   const reports::Renderer& renderer = reports::renderers()[format % reports::renderers().size()];

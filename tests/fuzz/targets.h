@@ -9,17 +9,16 @@ namespace lapscope::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// The targets of the fuzzer. Each target processes an untrusted input as lapscope does. It may
-// throw only exceptions that the command reports as a message.
+// The targets of the fuzzer. Each processes an untrusted input as lapscope does, and throws only
+// exceptions that the command reports as a message.
 
 // Reads a file as a trace, and then analyzes, shows and converts the trace.
 void trace_bytes(Bytes input);
-// Edits cells and rows of a recorded trace, and then analyzes and shows the trace. The edited file
-// is always a valid database.
+// Edits cells and rows of a recorded trace, which stays a valid database. Then analyzes and shows
+// it.
 void row_values(Bytes input);
-// Edits a synthetic export of Nsight Systems, including its columns. Then shows the analysis of the
-// edited export, compares the edited export with the original, or converts the edited export.
-// Converting must not change the analysis.
+// Edits a synthetic export of Nsight Systems, including its columns. Then shows its analysis,
+// compares it with the original, or converts it. Converting must not change the analysis.
 void nsys_export(Bytes input);
 // Reads a file as a trace of PyTorch's profiler, and then analyzes and shows the trace.
 void kineto_json(Bytes input);
@@ -33,7 +32,7 @@ void rank_summary(Bytes input);
 void command_line(Bytes input);
 // Interprets the unwind instructions of a function in a damaged library.
 void unwind_tables(Bytes input);
-// Looks up symbols in a file with any content, as if it were an ELF file.
+// Looks up symbols in any file as if it were an ELF file.
 void elf_symbols(Bytes input);
 // Decodes a buffer of CUPTI activity records with any content.
 void cupti_buffer(Bytes input);

@@ -18,8 +18,8 @@ void gate_file(Bytes input) {
   }
 }
 
-// Reads a summary and writes it again. Then evaluates a gate, because gates must cope with an
-// untrusted summary.
+// Reads a summary, writes it again and evaluates a gate, because gates must cope with an untrusted
+// summary.
 void summary(Bytes input) {
   try {
     const auto runs = analyzer::read_summary(file_of(input));
@@ -56,7 +56,7 @@ void command_line(Bytes input) {
   std::string text = text_of(input);
   for (std::istringstream rest(text); std::getline(rest, text, '\0');) words.push_back(text);
   std::reverse(words.begin(), words.end());
-  // Makes the app only once, because adding the commands takes 100 times as long as parsing.
+  // Adding the commands takes 100 times as long as parsing, so it is done once.
   static CLI::App* const app = [] {
     static const std::vector<std::string> no_program;
     static CLI::App all;

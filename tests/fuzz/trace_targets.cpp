@@ -50,7 +50,7 @@ void convert_file(const std::string& path) {
     trace::copy_tables(source.database, copy);
   } catch (const analyzer::UnreadableTrace&) {
   } catch (const schema::SqliteError&) {
-    // The command also turns this exception into a sentence.
+    // The command reports this exception as a sentence.
   }
 }
 

@@ -3,9 +3,9 @@
 
 namespace lapscope::fuzz {
 
-// The input consists of the factors, the encoding of pointers, the length of the common
-// instructions, the common instructions, and the instructions of a function. The target runs all
-// instructions for two addresses in the function.
+// The input has the factors, the encoding of pointers, the length of the common instructions, these
+// instructions, and those of a function. The target runs all instructions for two addresses in the
+// function.
 void unwind_tables(Bytes input) {
   const auto* data = reinterpret_cast<const std::byte*>(input.data());
   stacks::Bytes bytes(data, input.size(), 0x1000);

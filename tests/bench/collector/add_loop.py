@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Calls PyTorch's add_ on 16 floats as fast as it can, and says what a call took.
+"""Calls PyTorch's add_ on 16 floats as fast as possible, and prints the time of a call.
 
-add_loop.py [CALLS [THREADS]]        calls by thread, 50000; launching threads, 1
+add_loop.py [CALLS [THREADS]]        CALLS of each thread (50000), number of launching threads (1)
 """
 import sys
 import threading

@@ -13,14 +13,14 @@
 #include "collector/inject/api_calls.h"
 #include "collector/inject/buffer_pool.h"
 
-// An injected library that shows what CUPTI's records cost at least. It requests the same kinds of
-// records as lapscope, with the same settings and buffers. It discards every record. Environment
-// variables:
+// An injected library that shows the least cost of CUPTI's records. It requests the same records as
+// lapscope, with the same settings and buffers, and discards them. Environment variables:
 //  BARE_CONSUMER_REQUEST   other records, in the format of LAPSCOPE_REQUEST
 //  BARE_CONSUMER_KINDS     only these kinds, by name, separated by commas. RUNTIME and DRIVER then
 //                          include all functions, whereas lapscope requests single functions
-//  BARE_CONSUMER_FLUSH_MS  the library fetches partly filled buffers once per this period. A tool
-//                          that does not fetch them loses many records if the program is killed
+//  BARE_CONSUMER_FLUSH_MS  period of fetching partly filled buffers. Without it, many records are
+//  lost if
+//                          the program is killed
 //  BARE_CONSUMER_GRAPH_CALLBACKS  CUPTI also calls back for each node and edge of a CUDA graph
 namespace {
 
@@ -53,7 +53,7 @@ void flush_forever(std::chrono::milliseconds period) {
   }
 }
 
-// Starts the thread that fetches buffers. No signal of the program may reach this thread.
+// Starts the thread that fetches buffers. It must get no signal of the program.
 void start_flushing(std::chrono::milliseconds period) {
   sigset_t all;
   sigset_t original;
@@ -69,7 +69,7 @@ bool is_among_kinds(std::string_view name) {
          ("," + std::string(kinds) + ",").find("," + std::string(name) + ",") != std::string::npos;
 }
 
-// Returns true if lapscope does not request a kind, because callbacks report the same.
+// Returns whether lapscope leaves a kind out, because callbacks report the same.
 bool is_left_out(CUpti_ActivityKind kind, const request::Request& request) {
   return !request.wants(request::Group::event_times) &&
          (kind == CUPTI_ACTIVITY_KIND_SYNCHRONIZATION || kind == CUPTI_ACTIVITY_KIND_CUDA_EVENT);

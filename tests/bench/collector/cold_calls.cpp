@@ -1,10 +1,9 @@
-// Measures CUDA calls directly after a pause in the CUDA calls. In the pause, the thread
-// calculates, walks through memory or sleeps.
+// Measures CUDA calls after a pause, in which the thread calculates, walks through memory or
+// sleeps.
 //
-// Each turn makes a pause and then three calls: a copy, a kernel launch and a memset. Prints a line
-// PAUSE<tab>COPY_NS<tab>LAUNCH_NS<tab>MEMSET_NS for each kind of pause. The times are medians of
-// 200 turns. Run the program alternately with and without the recorder. The difference is the time
-// that recording adds.
+// A turn is a pause and three calls: a copy, a kernel launch and a memset. Prints a line
+// PAUSE<tab>COPY_NS<tab>LAUNCH_NS<tab>MEMSET_NS for each kind of pause, with medians of 200 turns.
+// Run the program alternately with and without the recorder: the difference is what recording adds.
 
 #include <nvtx3/nvToolsExt.h>
 

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""What recording costs: programs without a collector, with a bare CUPTI consumer, and with lapscope.
+"""Compares programs without a collector, with a bare CUPTI consumer, and with lapscope.
 
 compare.py BUILD_DIR [--json FILE] [--rounds N] [--only NAME[,NAME...]] [--long SECONDS]
 
-Every scenario runs under all collectors in turn, so that a machine that gets slower meanwhile does so for all. Figures are
-medians over the rounds. "bare" takes the same records from CUPTI as lapscope and throws them away; "bare-flush" also asks
-for partly filled buffers every 200 ms, as lapscope does. What a collector adds is what a launch takes with it, less what it
-takes without.
+The collectors take turns, so a machine that gets slower slows all of them down. Figures are medians over the rounds.
+"bare" requests lapscope's records from CUPTI and discards them. "bare-flush" also requests partly filled buffers every
+200 ms, as lapscope does. A collector's cost is the time of a launch with it, minus the time without it.
 
   --long SECONDS       how long the program of `long-1` and `long-16` launches (60)
 
-Needs a GPU; PyTorch for `add-…`. Exit status: 0; 1 when a program failed; 77 where there is no GPU.
+Needs a GPU, and PyTorch for `add-…`. Exit status: 0; 1 if a program failed; 77 without a GPU.
 """
 import argparse
 import json
@@ -29,7 +28,7 @@ COLLECTORS = ("none", "bare", "bare-flush", "lapscope")
 
 
 def scenarios(launch_loop, long_seconds):
-    """Name -> (command, most rounds)."""
+    """Returns the programs: name -> (command, most rounds)."""
     many = 99
     add = [sys.executable, str(HERE / "add_loop.py")]
     return {
@@ -53,7 +52,7 @@ class Bench:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lapscope-bench-"))
 
     def run(self, command, collector):
-        """One run: what the program printed, and what was seen from outside."""
+        """Runs once. Returns what the program printed, and what was measured from outside."""
         environment = dict(os.environ)
         trace = self.folder / "t.sqlite"
         if collector == "lapscope":
@@ -112,7 +111,7 @@ def spread(runs, key):
 
 
 def added(results, collector, key="ns_per_launch"):
-    """What this collector adds to a launch, in ns; with the round's own bare program as its base."""
+    """Returns what a collector adds to a launch, in ns. The base is the bare program of the same round."""
     pairs = zip(results[collector], results["none"])
     return statistics.median(run[key] - base[key] for run, base in pairs)
 
@@ -171,7 +170,7 @@ def main():
     for name, (command, rounds) in scenarios(bench.launch_loop, options.long).items():
         if wanted and name not in wanted:
             continue
-        # The long runs show what lasts, not what a launch costs; the others' time to the end does not depend on how long.
+        # Long runs show lasting effects. Collectors without lasting effects run for a shorter time.
         collectors = ("none", "bare-flush", "lapscope") if name.startswith("long") else COLLECTORS
         shorter = {"none": "2", "bare-flush": "10"}
         results = {collector: [] for collector in collectors}

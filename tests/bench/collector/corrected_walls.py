@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Corrected walls against bare ones: PyTorch programs, many tiny kernels, and the cases of stream_suite.
+"""Compares corrected walls with bare walls of PyTorch programs, of many tiny kernels, and of the cases of stream_suite.
 
 corrected_walls.py BUILD_DIR [--bare N] [--seconds S] [--cases NAME,...] [--no-torch] [--programs FILE] [--but EARLIER.json]
     [--keep FOLDER] [--json FILE]
 
-Records each program with bare runs in turn, and compares what the host took for its NVTX range: recorded, without
-the recorder's own time, and bare. Cases named come first; as many of the others follow as fit into the time, but for
-those that an earlier result has: --but, whose rows are then part of the sums. --programs names more programs, which come
-before the cases: a JSON list of [name, NVTX range, [command, arguments]].
-Needs a GPU, and a calibration (`lapscope doctor --calibrate`); PyTorch for five of the programs. Exit status: 0; 1 when
-nothing could be compared.
+Records each program with bare runs in between. Compares three host times of its NVTX range: recorded, corrected and
+bare. Named cases come first. Other cases follow while there is time. Cases in an earlier result (--but) are not run
+again, and its rows are part of the sums. --programs names more programs, which come before the cases: a JSON list of
+[name, NVTX range, [command, arguments]].
+
+Needs a GPU, a calibration (`lapscope doctor --calibrate`), and PyTorch for five programs. Exit status: 0; 1 if nothing
+could be compared.
 """
 import argparse
 import json
@@ -32,7 +33,8 @@ def gpus():
 
 
 def programs_of(build, with_torch, more):
-    """(name, its NVTX range, command, GPUs) of all that this machine has the GPUs for. `more`: as --programs has them."""
+    """Yields (name, its NVTX range, command, GPUs) of all programs for which this machine has the GPUs. `more`: from
+    --programs."""
     yield from ((*program, 1) for program in more)
     if with_torch:
         yield from ((f"PyTorch {name}", name, [sys.executable, str(HERE / "torch_programs.py"), name], 1)
@@ -53,7 +55,7 @@ def programs_of(build, with_torch, more):
 
 
 def environment_for(gpus_needed):
-    """CUDA starts faster where it sees no more GPUs than are needed."""
+    """Hides unneeded GPUs, so that CUDA starts faster."""
     return {**os.environ, "CUDA_VISIBLE_DEVICES": ",".join(map(str, range(gpus_needed)))}
 
 
@@ -64,7 +66,7 @@ def recorded_median(trace, name):
 
 
 def measure(build, name, in_range, command, gpus_needed, bare, trace):
-    """One row; or a text that says why there is none."""
+    """Returns one row, or a text that says why there is none."""
     lapscope = str(build / "bin/lapscope")
     record = subprocess.run([lapscope, "record", "--bare", str(bare), "-o", str(trace), "--", *command],
                             capture_output=True, text=True, check=False, env=environment_for(gpus_needed))
@@ -90,7 +92,7 @@ def measure(build, name, in_range, command, gpus_needed, bare, trace):
             "recorded_median_ns": median, "corrected_ns": corrected,
             "bare_ns": walls["median_ns"], "bare_range_ns": [low, high],
             "error": correction["host"]["bare_error"],
-            # Of the median of the recorded runs: without the scatter of the one that the trace is of.
+            # Error of the median of the recorded runs, without the scatter of the traced one.
             "error_of_median": (median - taken_off) / walls["median_ns"] - 1, "is_in_range": low <= corrected <= high,
             "first_recorded": correction["first_recorded"], "first_corrected": correction["first_corrected"],
             "findings": [finding["code"] for finding in scope["findings"]], "verdict": scope["verdict"]}

@@ -1,6 +1,5 @@
-// Measures how fast the collector's only thread writes CUPTI's records of kernel launches into a
-// trace. A program that launches kernels at this rate for hours loses no records. Needs libcupti,
-// but no GPU.
+// Measures how fast the collector's writer thread writes records of launches into a trace. Programs
+// that launch at this rate for hours lose no records. Needs libcupti, but no GPU.
 
 #include <fmt/core.h>
 #include <time.h>
@@ -28,17 +27,16 @@ constexpr std::uint64_t session_start = 1'700'000'000'000'000'000;
 constexpr std::uint64_t launch_ns = 3'000;
 constexpr std::uint32_t streams = 4;
 
-// Returns the processor time of this thread, including its time in system calls. Other programs
-// change this time less than they change the elapsed time.
+// Returns the processor time of this thread, including system calls. Other programs disturb it less
+// than the elapsed time.
 double cpu_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// A buffer with the records of a loop of launches, as CUPTI fills it. The calls come first and
-// their kernels later. CUPTI reads several kernels from the GPU at a time, so kernels follow each
-// other in groups.
+// A buffer with the records of a loop of launches, as CUPTI fills it: calls first, and kernels
+// later in groups, because CUPTI reads several kernels from the GPU at a time.
 class LaunchLoop {
  public:
   LaunchLoop(std::size_t kernel_size, std::size_t call_size)

@@ -1,9 +1,9 @@
-// Measures the period from the start of a kernel in a CUDA graph to the start of the next kernel.
-// The device's clock shows the times. The period is the length of a kernel plus the latency until
-// the next kernel. The program measures kernels of several lengths.
+// Measures the period from the start of a kernel in a CUDA graph to the start of the next one, for
+// kernels of several lengths. The period is the length of a kernel plus the latency to the next.
+// The times come from the device's clock.
 //
 // Prints a line CYCLES<tab>NS for each length. Then launches 100 kernels of each length without a
-// graph. These kernels are in an NVTX range named CYCLES, so that a recorder can measure them.
+// graph, in an NVTX range CYCLES, so that a recorder can measure them.
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -34,8 +34,8 @@ __global__ void spin(long long cycles) {
   }
 }
 
-// Returns how long `count` kernels of a graph take, in ns. Small kernels before and after them read
-// the device's clock.
+// Returns the time of `count` kernels of a graph in ns. Small kernels around them read the device's
+// clock.
 double between_marks(cudaStream_t stream, unsigned long long* marks, long long cycles, int count) {
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t executable = nullptr;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a kernel takes in a bare CUDA graph and in a recorded one, and how long it is in the recording.
+"""Compares the period of kernels in a bare CUDA graph, the period in a recorded graph, and the length in the recording.
 
 graph_periods.py BUILD_DIR
 
@@ -18,7 +18,7 @@ WITH ranges AS (SELECT start, end, coalesce(text, (SELECT value FROM StringIds W
 SELECT kernel.end - kernel.start FROM CUPTI_ACTIVITY_KIND_KERNEL AS kernel JOIN ranges
 WHERE ranges.name = ? AND kernel.start BETWEEN ranges.start AND ranges.end
 """
-# Of the graphs, by launch: those of each length are launched three times, and as often without the kernels between marks.
+# Kernels of graphs, by launch. Each length has three launches with kernels between marks, and three without.
 OF_GRAPHS = """
 SELECT correlationId, end - start FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE coalesce(graphNodeId, 0) <> 0 ORDER BY start
 """
@@ -45,7 +45,7 @@ def main():
         launches = {}
         for launch, ns in database.execute(OF_GRAPHS):
             launches.setdefault(launch, []).append(ns)
-        # Without the marks; the third launch of each length.
+        # Leaves out the marks, and takes the third launch of each length.
         in_graph = [lengths[1:-1] for lengths in launches.values() if len(lengths) > 2][2::3]
         print("| cycles | period in a bare graph, ns | in a recorded one | added | length in the recorded graph | length alone "
               "| period - length alone |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: |")

@@ -1,6 +1,6 @@
-// Measures the times of kernels of different kinds. The times come from the device's clock. A
-// kernel's time is from the first instruction of its first block to the last instruction of its
-// last block. These times show what a tool adds to kernels, whatever the tool itself reports.
+// Measures the times of kernels of different kinds by the device's clock: from the first
+// instruction of the first block to the last one of the last block. They show what a tool adds to
+// kernels, whatever the tool reports.
 //
 // Prints a line NAME<tab>NS for each kind. NS is the median of the launches.
 

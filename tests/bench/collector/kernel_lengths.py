@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What recording does to kernels themselves, or to the time per op on the device, as a table.
+"""Prints a table of what recording adds to kernels, or to the time per op on the device.
 
 kernel_lengths.py BUILD_DIR [--program kernel_lengths|op_periods] [--rounds N]
 
-Runs the program without a collector and with lapscope in turn; figures are medians over the rounds.
-Needs a GPU. Exit status: 0; 1 when a program failed; 77 where there is no GPU.
+Runs the program alternately without a collector and with lapscope. Figures are medians over the rounds. Needs a GPU.
+Exit status: 0; 1 if a program failed; 77 without a GPU.
 """
 import argparse
 import pathlib
@@ -15,7 +15,7 @@ import tempfile
 
 
 def lengths(command):
-    """Name -> us."""
+    """Returns name -> us."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.stderr.write(done.stderr)

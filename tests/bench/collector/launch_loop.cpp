@@ -1,5 +1,5 @@
-// Launches empty kernels as fast as possible or at a given rate, and prints the time of a launch.
-// In such a program, a tool costs more than in any useful program.
+// Launches empty kernels as fast as possible or at a given rate, and prints the time of a launch. A
+// tool costs more here than in any useful program.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -34,8 +34,7 @@ struct Options {
   std::string progress;
 };
 
-// The number of launches so far, in a mapped file. Another process can read it during the run, and
-// also after this process was killed.
+// The number of launches so far, in a mapped file: readable during the run, and after a kill.
 struct Progress {
   static constexpr int most_threads = 64;
   std::atomic<std::int64_t> pid;
@@ -74,8 +73,7 @@ cudaGraphExec_t make_graph(int nodes) {
   return executable;
 }
 
-// Calls launch(). The options say how many times, or for how many seconds. Returns the number of
-// calls.
+// Calls launch() as often, or for as long, as the options say. Returns the number of calls.
 template <class Launch>
 std::int64_t repeat(const Options& options, std::atomic<std::int64_t>* progress, Launch&& launch) {
   const auto begin = Clock::now();
@@ -100,8 +98,8 @@ struct Outcome {
   double wall_s = 0;
 };
 
-// Starts the threads. Each thread launches into its own stream. The first launches are not timed,
-// because they load code and request memory.
+// Starts the threads, each with its own stream. First launches are not timed, because they load
+// code and request memory.
 Outcome launch_in_threads(const Options& options, Progress* progress) {
   std::atomic<std::int64_t> launches{0};
   Clock::time_point begin;
@@ -131,8 +129,8 @@ Outcome launch_in_threads(const Options& options, Progress* progress) {
   return {launches, std::chrono::duration<double>(Clock::now() - begin).count()};
 }
 
-// Starts two threads, 24 times. Each thread lives for some milliseconds. It launches empty kernels
-// and then a long one. If a tool does work for each new thread, this work delays the long kernel.
+// Starts two threads, 24 times. A thread launches empty kernels and a long one, and ends after some
+// ms. If a tool works for each new thread, this delays the long kernel.
 Outcome start_short_threads() {
   constexpr int rounds = 24;
   constexpr int at_once = 2;

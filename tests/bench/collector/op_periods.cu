@@ -1,12 +1,11 @@
-// Measures how long the GPU takes per op if all ops are enqueued before the first one starts. Marks
-// before and after the ops read the device's clock. The times show what a tool adds between ops on
-// the device, whatever the tool itself reports.
+// Measures the time per op on the GPU if all ops are enqueued before the first one starts. Marks
+// around the ops read the device's clock. The times show what a tool adds between ops, whatever the
+// tool reports.
 //
 //   stream  spin......., mark, op, op, op, .. op, mark
 //   host    enqueues all of it while the spin runs
 //
-// Prints a line NAME<tab>NS for each sequence of ops. NS is the time per op, the median of the
-// runs.
+// Prints a line NAME<tab>NS for each sequence of ops: the time per op, the median of the runs.
 
 #include <cuda_runtime.h>
 

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""What each kind of record costs: programs under many ways of recording, which take turns round by round.
+"""Measures the cost of each kind of record. Programs run under many ways of recording, called arms, which take turns.
 
-record_kinds.py BUILD_DIR [--beside BUILD_DIR] [--rounds N] [--repeats N] [--seconds S] [--only ARM[,ARM...]] [--torch PROGRAM[,PROGRAM...] | --no-torch | --only-ranks]
-                [--json FILE]
+record_kinds.py BUILD_DIR [--beside BUILD_DIR] [--rounds N] [--repeats N] [--seconds S] [--only ARM[,ARM...]]
+                [--torch PROGRAM[,PROGRAM...] | --no-torch | --only-ranks] [--json FILE]
 
-Every round runs each program once under every arm, in an order that turns; a run repeats its program in one process after
-one time that does not count. `added` is what a time is above the median of the same round without recording: the median
-and the range of all. `x kernels` how many times that is of what a CUPTI client adds that records kernels alone.
+In each round, each program runs once under every arm, in a changing order. A run repeats its program in one process,
+after a warm-up. `added` is a time minus the median of the same round without recording: the median and the range. `x
+kernels` compares this with a CUPTI client that records only kernels.
 
-  --beside DIR  another build, of an older source say: arm "beside" records with its collector as that comes
-  --seconds S   begin no run later than this, so that the whole fits into a time limit; the rounds that are whole count
+  --beside DIR  another build, for example of an older source: arm "beside" uses its collector
+  --seconds S   begins no run later than this; only complete rounds count
 
-Needs a GPU; PyTorch for five of the programs, and a second GPU for one more (--only-ranks: that one alone). Exit status: 0;
-1 when a run failed; 77 where there is no GPU.
+Needs a GPU, PyTorch for five programs, and a second GPU for one more (--only-ranks: only that one). Exit status: 0; 1
+if a run failed; 77 without a GPU.
 """
 import argparse
 import collections
@@ -31,10 +31,10 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ISSUE_ONLY = "CONCURRENT_KERNEL,MEMCPY,MEMCPY2,MEMSET,RUNTIME"
 
-# name -> (who records, with what, other settings). With what: a request, as LAPSCOPE_REQUEST says it.
+# name -> (who records, what, other settings). What: a request in the format of LAPSCOPE_REQUEST.
 ARMS = {
     "none": ("none", "", {}),
-    "bare run": ("range timer", "", {}),  # as `record --bare` runs the program
+    "bare run": ("range timer", "", {}),  # runs the program as `record --bare` does
     "kernels": ("bare", "", {"BARE_CONSUMER_KINDS": "CONCURRENT_KERNEL"}),
     "issuing": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY}),
     "issuing + DRIVER": ("bare", "", {"BARE_CONSUMER_KINDS": ISSUE_ONLY + ",DRIVER"}),
@@ -119,16 +119,16 @@ class Bench:
         return self.in_forks(arm, 1, lambda programs, _: programs.measure(self.repeats, self.chosen or programs.PROGRAMS))
 
     def torch_ranks(self, arm):
-        """The first two GPUs' processes; what the first of them measures."""
+        """Runs a process on each of the first two GPUs. Returns the measurements of the first."""
         port = free_port()
         return self.in_forks(arm, 2, lambda programs, rank: programs.measure_rank(rank, 2, port, self.repeats))
 
     def in_forks(self, arm, count, measure):
-        """In forks of this process, which has imported PyTorch and never used CUDA."""
+        """Runs in forks of this process, which has imported PyTorch but has not used CUDA."""
         result = self.folder / "result.json"
         result.unlink(missing_ok=True)
         children = [self.fork(arm, rank, measure, result) for rank in range(count)]
-        if any([os.waitpid(child, 0)[1] != 0 for child in children]):  # a list: every child is waited for
+        if any([os.waitpid(child, 0)[1] != 0 for child in children]):  # a list, so that every child is waited for
             raise RuntimeError(f"torch_programs under '{arm}' failed")
         return [tuple(pair) for pair in json.loads(result.read_text())]
 
@@ -148,12 +148,12 @@ class Bench:
             if rank == 0:
                 result.write_text(json.dumps(times))
             status = 0
-        except BaseException as error:  # the parent must not go on in two processes
+        except BaseException as error:  # the child must not return to the parent's code
             print(f"torch_programs under '{arm}': {error!r}", file=sys.stderr)
         os._exit(status)
 
     def trace_content(self):
-        """What the last trace holds: records by kind, and the functions that are called most."""
+        """Returns the number of records of each kind in the last trace, and the most frequent functions."""
         trace = self.folder / "t.sqlite"
         if not trace.exists():
             return None
@@ -190,7 +190,7 @@ def start_profiler(arm):
 
 
 def medians(runs):
-    """[(program, value)] of one run -> program -> its median."""
+    """Returns the median of each program, from [(program, value)] of one run."""
     values = collections.defaultdict(list)
     for name, value in runs:
         values[name].append(value)
@@ -198,12 +198,12 @@ def medians(runs):
 
 
 def spans(values):
-    """Median, least and most."""
+    """Returns the median, the least and the most."""
     return (statistics.median(values), min(values), max(values)) if values else None
 
 
 def added(rounds, program, arm):
-    """By how much each time is above the median of the same round without recording."""
+    """Returns each time minus the median of the same round without recording."""
     return [
         value - medians(r["none"])[program]
         for r in rounds
@@ -283,7 +283,7 @@ def main():
     programs = {} if options.only_ranks else {"small": bench.small_programs}
     if has_torch and not options.only_ranks:
         programs["torch"] = bench.torch_programs
-    if has_torch and torch_programs.torch.cuda.device_count() > 1:  # asks NVML: CUDA is not used before the forks
+    if has_torch and torch_programs.torch.cuda.device_count() > 1:  # asks NVML, because CUDA must not be used before the forks
         programs["ranks"] = bench.torch_ranks
     rounds, contents, failed = [], {}, 0
     for index in range(options.rounds):
@@ -294,7 +294,7 @@ def main():
                 break
             results = []
             for kind, program in programs.items():
-                if kind != "small" and arm == "bare run":  # they have no NVTX ranges
+                if kind != "small" and arm == "bare run":  # only small programs have no NVTX ranges
                     continue
                 try:
                     results += program(arm) or []

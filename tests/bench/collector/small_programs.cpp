@@ -1,7 +1,7 @@
-// Programs that recording slows down most. One process runs each of them several times, and prints
-// a line `name: value` for each time. Some programs launch many empty kernels, many small kernels
-// in more streams than hardware queues, or small CUDA graphs. Another program captures a graph in
-// each step and updates an executable graph with it. Other programs repeat a single call.
+// Programs that recording slows down most. One process repeats each of them, and prints a line
+// `name: value` for each time. They launch many empty kernels, many small kernels in more streams
+// than hardware queues, or small CUDA graphs. One captures a graph in each step and updates an
+// executable graph with it. Others repeat a single call.
 
 #include <nvtx3/nvToolsExt.h>
 
@@ -67,8 +67,8 @@ class Programs {
            1e6;
   }
 
-  // Returns the time of all steps, in ms. Each step captures kernels into a graph, updates the
-  // executable graph and launches it.
+  // Returns the time of all steps, in ms. A step captures kernels, updates the executable graph and
+  // launches it.
   double updated_graphs() {
     constexpr int count = 24;
     return ns_until_done([&] {
@@ -110,7 +110,7 @@ class Programs {
                               int count = 1000) {
       std::printf("%s: %.1f\n", name, calls(call, count));
     };
-    // The command buffer has room for this many calls, so no call waits for the device.
+    // The command buffer holds this many calls, so no call waits for the device.
     constexpr int queued = 400;
     print(
         "call_launch", [this] { launch_nothing(own_); }, queued);
@@ -176,8 +176,7 @@ class Programs {
   void* device_ = nullptr;
 };
 
-// Runs only the program with this name. The first run is a warm-up. Each later run is in an NVTX
-// range with the program's name.
+// Runs only the program `name`, first as a warm-up. Later runs are in an NVTX range with its name.
 int run_only(const std::string& name, int repeats) {
   check(cudaSetDevice(0));
   Programs programs;

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""What the stacks of calls add: programs recorded with --stacks off, findings and all, which take turns round by round.
+"""Measures what call stacks add. Programs recorded with --stacks off, findings and all take turns.
 
 stacks_cost.py BUILD_DIR [--rounds N] [--launches N] [--torch N] [--choices CHOICE[,CHOICE...]] [--cases CASE[,CASE...]]
                [--seconds S] [--json FILE]
 
-Launch loops (1 and 16 threads) in ns a launch and two PyTorch programs in ms, medians with ranges; `added` is above the
-same round's --stacks off. Then what the traces hold: calls with a stack, chains, and what was lost.
+Prints medians and ranges for launch loops (1 and 16 threads, ns per launch) and two PyTorch programs (ms). `added` is
+relative to --stacks off of the same round. Then prints what the traces have: calls with a stack, chains and losses.
 
-  --choices     of none (without lapscope), off, findings, all; all four if not given
+  --choices     of none (without lapscope), off, findings, all; by default all four
   --torch N     rounds of the PyTorch programs; 0 leaves them out
-  --cases       cases of the stream suite of which to say the same; "all" for all that the catalogue of traces has
-  --seconds S   begin no run later than this
+  --cases       cases of the stream suite whose traces are also described; "all" for all in the catalogue of traces
+  --seconds S   begins no run later than this
 
-Needs a GPU; PyTorch for two of the programs. Exit status: 0; 1 when a run failed; 77 where there is no GPU.
+Needs a GPU, and PyTorch for two programs. Exit status: 0; 1 if a run failed; 77 without a GPU.
 """
 import argparse
 import json
@@ -48,7 +48,7 @@ def recorded(build, choice, trace, command):
 
 
 def counts(trace):
-    """Of a trace: calls, of these with a stack, chains, frames a chain, and what went wrong."""
+    """Returns counts of a trace: calls, calls with a stack, chains, frames per chain, and losses."""
     with sqlite3.connect(trace) as database:
         one = lambda query: database.execute(query).fetchone()
         calls, with_stack = one("SELECT count(*), count(callchainId) FROM CUPTI_ACTIVITY_KIND_RUNTIME")

@@ -1,6 +1,6 @@
-// Measures what CUPTI costs in an armed process. Also measures what a kind of record still costs
-// after it was enabled and disabled. Each stage launches kernels in a loop, and then a graph. All
-// stages run in one process, because processes differ in speed.
+// Measures what CUPTI costs in an armed process, and what a kind of record still costs after it was
+// enabled and disabled. A stage launches kernels in a loop, and then a graph. All stages run in one
+// process, because processes differ in speed.
 //   nvcc -O2 -std=c++20 -o switched_kinds switched_kinds.cu -lcupti -lcuda && ./switched_kinds
 //   ./switched_kinds early [subscribed [registered [KIND...]]]
 //                                    the cost of an armed process. The named steps are done before
@@ -15,10 +15,9 @@
 //                                    be switched on later, and how their cost compares with that
 //                                    of whole kinds
 //
-// Prints for each stage the median time of a launch and of a node of the graph, in ns. Also prints
-// which records CUPTI delivered. The same figure differs by a fifth or more between processes.
-// Therefore run this program often. Compare stages of one process. To compare two cases, run their
-// processes alternately.
+// Prints for each stage the median time of a launch and of a node of the graph in ns, and the
+// records that CUPTI delivered. A figure differs by a fifth or more between processes. So run the
+// program often, compare stages of one process, and alternate the processes of two cases.
 
 #include <cuda.h>
 #include <cuda_runtime.h>

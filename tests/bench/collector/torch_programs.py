@@ -1,8 +1,8 @@
-"""PyTorch programs whose host is the bottleneck: many small operators, training steps of a small GPT, of an LSTM from cells and of a
-network whose averaged copy is updated tensor by tensor, Fourier transforms with a new plan each, and small reductions of two GPUs.
+"""PyTorch programs that the host limits: small operators, training steps of a small GPT, of an LSTM made from cells,
+and of a network with an averaged copy, Fourier transforms with new plans, and small reductions of two GPUs.
 
-Used by record_kinds.py, which forks a process for each run after this module was imported: CUDA is first used in the child.
-By itself, `torch_programs.py eager|gpt|lstm|average|plans` runs one of them twice, the second time in an NVTX range of that name.
+record_kinds.py imports this module and forks a process for each run, which is the first to use CUDA. `torch_programs.py
+eager|gpt|lstm|average|plans` runs one program twice, the second time in an NVTX range of its name.
 """
 import os
 import sys
@@ -13,7 +13,7 @@ from torch import nn
 
 
 def eager_small_ops(device):
-    """60 x 300 launches of a kernel that does next to nothing."""
+    """60 x 300 launches of a kernel that does almost nothing."""
     values = torch.zeros(16, device=device)
 
     def run():
@@ -53,7 +53,7 @@ class Gpt(nn.Module):
 
 
 def gpt_training(device, steps=30):
-    """Steps of a GPT of six layers, with batches that are on the GPU: host work above all."""
+    """Steps of a GPT of six layers. Batches are on the GPU, so most of the time is host work."""
     torch.manual_seed(1)
     model = Gpt().to(device)
     optimizer = torch.optim.AdamW(model.parameters())
@@ -71,7 +71,7 @@ def gpt_training(device, steps=30):
 
 
 def lstm_training(device, steps=10, tokens=32):
-    """Steps of two LSTM cells that go over the tokens one by one: small kernels, and a backward pass of as many."""
+    """Steps of two LSTM cells, which process tokens one by one: many small kernels in both passes."""
     torch.manual_seed(1)
     cells = nn.ModuleList(nn.LSTMCell(256, 256) for _ in range(2)).to(device)
     optimizer = torch.optim.AdamW(cells.parameters())
@@ -93,7 +93,7 @@ def lstm_training(device, steps=10, tokens=32):
 
 
 def averaged_training(device, steps=10):
-    """Steps of convolutions, after each of which an exponential average of every parameter is updated by an operator of its own."""
+    """Steps of convolutions. After each, a separate operator updates the exponential average of each parameter."""
     torch.manual_seed(1)
     layers = [nn.Sequential(nn.Conv2d(32, 32, 3, padding=1), nn.BatchNorm2d(32), nn.ReLU()) for _ in range(24)]
     model = nn.Sequential(*layers).to(device)
@@ -115,7 +115,7 @@ def averaged_training(device, steps=10):
 
 
 def transforms_with_new_plans(device, count=40):
-    """Fourier transforms, for each of which cuFFT makes a plan."""
+    """Fourier transforms. cuFFT makes a plan for each."""
     torch.backends.cuda.cufft_plan_cache.max_size = 0
     rows = torch.randn(64, 4096, dtype=torch.complex64, device=device)
 
@@ -127,7 +127,7 @@ def transforms_with_new_plans(device, count=40):
 
 
 def small_reductions(device, steps=15, count=192):
-    """Steps of products, each with 192 all-reduces of 1 KiB among all ranks."""
+    """Steps of matrix products, each with 192 all-reduces of 1 KiB over all ranks."""
     values = [torch.randn(256, device=device) for _ in range(count)]
     weights = torch.randn(4096, 4096, device=device, dtype=torch.bfloat16) / 64
 
@@ -153,7 +153,7 @@ RANK_PROGRAMS = {"reductions": small_reductions}
 
 
 def measure(repeats, names):
-    """[(name, ms)] of each program of these names, after a run that does not count."""
+    """Returns [(name, ms)] of the named programs, after a warm-up."""
     times = []
     for name in names:
         run = (PROGRAMS | RANK_PROGRAMS)[name]("cuda")
@@ -168,7 +168,7 @@ def measure(repeats, names):
 
 
 def measure_rank(rank, ranks, port, repeats):
-    """measure() of the program that has ranks, in this one of them."""
+    """Runs measure() in one rank of the program with ranks."""
     os.environ.setdefault("NCCL_NVLS_ENABLE", "0")
     torch.cuda.set_device(rank)
     device = torch.device("cuda", rank)
