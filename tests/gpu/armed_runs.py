@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Programs that run armed, on a GPU: `armed_runs.py LAPSCOPE [--rounds N] [--only job|held|long|pace] [--programs P,...] [--keep FOLDER]`.
+"""Runs programs armed, on a GPU: `armed_runs.py LAPSCOPE [--rounds N] [--only job|held|long|pace] [--programs P,...]
+[--keep FOLDER]`.
 
-job   four processes of torchrun on the GPUs that there are (gloo, so that two share one) train, and are captured twice: what
-      they print and how they end is as without lapscope, each capture has a trace of each process, with work of the GPU in it.
-      The second capture has the same 20 iterations of each process.
-held  a kernel of 4 s runs while a capture ends: the records before it are in the trace, and two more captures are whole.
-long  10,000 iterations of a launch-bound loop, armed, with ten captures: the pace between captures, and the memory, at the
-      begin and at the end; against bare runs, in turn.
-pace  five loops of PyTorch, armed, with a capture of 60 iterations: what they time themselves before, in and after the capture, against
-      bare runs, in turn; and what lapscope says that recording adds to an iteration.
+job   Four processes of torchrun train on the GPUs that there are (gloo, so that two can share one), and are captured
+      twice. Their output and exit status must be as without lapscope. Each capture must have a trace of each process,
+      with work of the GPU. The second capture must have the same 20 iterations of each process.
+held  A kernel of 4 s runs while a capture ends. The trace must have the records before it. Two later captures must be
+      complete.
+long  An armed loop of 10,000 iterations that launches limit, with ten captures, compared with bare runs in between:
+      the pace between captures, and the memory at the begin and at the end.
+pace  Five armed loops of PyTorch with a capture of 60 iterations, compared with bare runs in between: the times that
+      the loops measure before, in and after the capture, and what recording adds according to lapscope.
 
-Needs PyTorch and a GPU. Exit status: 0; 1 when something is not as it should be.
+Needs PyTorch and a GPU. Exit status: 0; 1 if a check fails.
 """
 import argparse
 import json
@@ -241,7 +243,7 @@ def long(lapscope, work, rounds):
         database = sqlite3.connect(trace)
         losses = database.execute("SELECT code, count FROM LAPSCOPE_LOSSES WHERE count > 0").fetchall()
         kernels = database.execute("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL").fetchone()[0]
-        # Of one that was open when the capture began, the id is lapscope's own.
+        # A range that was open when the capture began has a negative id, from lapscope.
         open_ranges = database.execute("SELECT count(*) FROM NVTX_EVENTS WHERE rangeId < 0").fetchone()[0]
         whole = subprocess.run([lapscope, "gate", str(trace), "--range", "iteration", "--max-idle", "100%"],
                                capture_output=True, text=True, check=False).returncode == 0
@@ -280,7 +282,8 @@ print("sum", x.sum().item(), flush=True)
 
 
 def held(lapscope, work):
-    """A kernel that runs for 4 s while a capture ends does not keep the records before it, nor those of later captures."""
+    """While a capture ends, a kernel of 4 s runs. It must not keep back earlier records, nor those of later
+    captures."""
     script = work / "held.py"
     script.write_text(HELD)
     out = str(work / "held") + "/"

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""Findings name the line of the mistake, however a program is built, and in Python.
+"""Checks that findings name the line of the mistake, however a program is built, and in Python.
 
-call_stacks.py BUILD_DIR [NAME...] [--keep FOLDER]     records programs, with call stacks as by default, and looks
-call_stacks.py BUILD_DIR --traces FOLDER               looks at recorded PyTorch programs; FOLDER has the catalogue with their lines
+call_stacks.py BUILD_DIR [NAME...] [--keep FOLDER]     records programs, with call stacks as by default, and checks them
+call_stacks.py BUILD_DIR --traces FOLDER               checks recorded PyTorch programs; FOLDER has the catalogue with
+                                                       their lines
 
   static, shared    tests/gpu/programs/lines, -O2 without frame pointers; cudart linked statically, and shared
-  stripped          the static one without symbols: module and offset; then lapscope symbolize --symbols names the line
+  stripped          the static one without symbols: module and offset; `lapscope symbolize --symbols` finds the line
   dlopened          the same code in a library that is opened by dlopen
-  read_loss, ...    the programs of tests/gpu/programs/pairs that are written with PyTorch: the Python line of the mistake
-  backward          PyTorch under emit_nvtx: launches of the backward pass have the line of the forward operator
-  backward-bare     without: the line of backward()
+  read_loss, ...    the programs of tests/gpu/programs/pairs in PyTorch: the Python line of the mistake
+  backward          PyTorch with emit_nvtx: launches of the backward pass have the line of the forward operator
+  backward-bare     PyTorch without emit_nvtx: the line of backward()
 
-They run one after the other: programs that share a GPU wait for each other, which no trace shows. Prints a row for each. Exit
-status: 0 when all are as they should be, 1 when one is not, 77 where there is no GPU. What is not installed is left out, and said so.
+Programs run one after the other, because programs on one GPU wait for each other, which no trace shows. Prints a row
+for each. Says what is not installed and left out. Exit status: 0 if all are right, 1 if not, 77 without a GPU.
 """
 import argparse
 import contextlib
@@ -30,7 +31,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 LINES = HERE / "programs/lines"
 PAIRS = HERE / "programs/pairs"
 ROW = "{:<20}{:<7}{}"
-# Of each program the cause, and how the lines of the mistake read. What the host does between two calls has the line of the second.
+# By program: the cause, and a text in the line of the mistake. Host work between two calls has the line of the second
+# call.
 PYTHON = {
     "read_loss": ("host-sync", "loss.item()"),
     "small_ops": ("launch-overhead", "state.copy_("),
@@ -45,7 +47,7 @@ LAUNCHES = "%LaunchKernel%"
 
 
 class Missing(Exception):
-    """What this machine does not have."""
+    """This machine lacks something."""
 
 
 def lines_with(source, text):
@@ -69,7 +71,7 @@ class Session:
         return trace
 
     def things(self, trace):
-        """Findings, then questions, of what was measured."""
+        """Returns findings, then questions, of the range "measured"."""
         analyzed = run([self.lapscope, "analyze", "--range", "measured", "--format", "json", trace])
         if not analyzed.stdout:
             raise RuntimeError(analyzed.stderr.strip())
@@ -80,7 +82,7 @@ class Session:
         return things
 
     def look(self, trace, planted):
-        """Whether the first call site of the first finding is at the line, and what is shown."""
+        """Returns whether the first call site of the first finding is at the line, and what to print."""
         thing = self.things(trace)[0]
         site = thing["sites"][0]
         is_named = names_a_line(own_lines(site), planted)
@@ -115,7 +117,7 @@ class Session:
                     return True, f"{cause}, call site {rank}: {site['where']}"
         if cause in [thing["code"] for thing in things] or not may_be_another:
             return False, f"{cause} has no call site at {', '.join(planted)}"
-        # Another one bounds the program on this machine. It has a line of the program, too.
+        # On this machine, another cause limits the program. It must also have a line of the program.
         first = things[0]["sites"][0]
         source = planted[0].rpartition(":")[0]
         is_of_program = names_a_line([line.rpartition(":")[0] for line in own_lines(first)], [source])
@@ -134,7 +136,7 @@ class Session:
 
 
 def counts(trace):
-    """Of a trace: launches, and of these with a stack of their own."""
+    """Returns the number of launches in a trace, and of those with their own stack."""
     with contextlib.closing(sqlite3.connect(trace)) as database:
         launches, own = database.execute(
             "SELECT count(*), count(callchainId) FROM CUPTI_ACTIVITY_KIND_RUNTIME r JOIN StringIds s ON s.id = r.nameId "

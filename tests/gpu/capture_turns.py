@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What captures add to an iteration, and captures of the last seconds, on a GPU:
+"""Measures what captures add to an iteration, and captures of the last seconds, on a GPU:
 `capture_turns.py LAPSCOPE [--rounds N] [--programs P,...] [--captures C,...] [--only turns|slow]`.
 
-turns  three loops of PyTorch, armed, in one process each: a window without a capture, then one in each sort of capture, round by round.
-       Prints how much longer an iteration is in a capture than in the window of the same round without one.
-slow   a loop of PyTorch with one slow iteration, captured with --keep 1s --when-slower 4: the trace has the slow iteration, and no more
-       than a second.
+turns  Three armed loops of PyTorch, one process each. Each round has a window without a capture and a window in each sort
+       of capture. Prints how much longer an iteration is in a capture than in the same round without one.
+slow   A loop of PyTorch with one slow iteration, captured with --keep 1s --when-slower 4. The trace must have the slow
+       iteration, and at most one second.
 
-Needs PyTorch and a GPU. Exit status: 0; 1 when something is not as it should be.
+Needs PyTorch and a GPU. Exit status: 0; 1 if a check fails.
 """
 import argparse
 import json
@@ -26,7 +26,7 @@ from armed_runs import ctl, wait_for
 WINDOW = 0.6  # seconds
 CAPTURES = {"all": [], "light": ["--light"], "kept": ["--keep", "1s"], "kept-light": ["--keep", "1s", "--light"]}
 
-# The loop goes on until the file `end` is there, and prints when each iteration has ended and how long it took.
+# The loop ends when the file `end` exists. It prints the end and the duration of each iteration.
 TURNS = armed_runs.PACE.split("folder = os.environ")[0] + '''
 folder = os.environ["PACE_FOLDER"]
 done = []
@@ -49,7 +49,7 @@ print("times", json.dumps(done))
 
 
 class Running:
-    """One of the loops, armed."""
+    """One of the armed loops."""
 
     def __init__(self, lapscope, folder, program):
         folder.mkdir()

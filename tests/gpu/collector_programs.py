@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Runs programs with and without the collector and compares what they print and how they end.
+"""Runs programs with and without the collector, and compares their output and how they end.
 
 collector_programs.py BUILD_DIR [--jobs N] [--only NAME[,NAME...]] [--json FILE] [--timeout SECONDS]
 
-Prints a table: how each ended, whether its standard output and error and its exit status were the same, and what the traces
-hold. Exit status: 0 when all behaved as without the collector and every trace is as it should be, 1 when not, 77 where
-there is no GPU.
+Prints a table: how each program ended, whether output, error output and exit status were the same, and what the traces
+contain. Exit status: 0 if all programs behaved alike and all traces are right, 1 if not, 77 without a GPU.
 """
 import argparse
 import concurrent.futures
@@ -24,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 KERNELS = "name IN ('CONCURRENT_KERNEL', 'MEMCPY', 'MEMCPY2', 'MEMSET')"
 
 
-# What a program that is a CUPTI client itself says it has seen: there is one client at a time.
+# The program's own number of records as a CUPTI client. There can be only one client at a time.
 SEEN = "seen by PyTorch's profiler: "
 
 
@@ -38,7 +37,7 @@ class Program:
 
 
 def programs(build):
-    """Name -> Program."""
+    """Returns name -> Program."""
     folder = build / "tests/gpu/programs"
     work = 1000 + 2  # launches, a memset and a copy
     endings = {
@@ -82,7 +81,7 @@ def programs(build):
 
 
 def run(command, timeout, cache):
-    # Compilers that find what the run before has compiled say less.
+    # Compilers print less if they find the results of an earlier run.
     environment = dict(os.environ, TORCHINDUCTOR_CACHE_DIR=f"{cache}/inductor", TRITON_CACHE_DIR=f"{cache}/triton")
     child = subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, errors="replace"
@@ -93,7 +92,7 @@ def run(command, timeout, cache):
         os.killpg(child.pid, signal.SIGKILL)
         out, err = child.communicate()
         return "hung", out, err
-    # As a shell and `lapscope record` tell it.
+    # Converts the status as a shell and `lapscope record` do.
     return child.returncode if child.returncode >= 0 else 128 - child.returncode, out, err
 
 
@@ -166,7 +165,7 @@ def compare(lapscope, name, program, timeout):
             problems.append(f"{ops} ops, at least {program.least_ops} expected")
         if "--yield-to-app" in program.options and (found["seen"][0] is None or found["seen"][1] < found["seen"][0]):
             problems.append("CUPTI was not left to the program")
-        # A process that another program takes the place of is cut off, whatever that one does.
+        # exec replaces the process, so its recording is cut off.
         states = {trace["state"] for trace in found["traces"]} - ({"cut-off"} if name == "exec" else set())
         if states and states != {state} or not states:
             problems.append(f"recording {sorted(states, key=str)} instead of {state}")

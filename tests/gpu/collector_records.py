@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Records small programs with all sorts of options and looks for what must be in the trace, and what must not.
+"""Records small programs with many options. Checks what the traces must contain, and what they must not.
 
 collector_records.py BUILD_DIR [--jobs N] [--only NAME[,NAME...]] [--keep FOLDER] [--json FILE]
 
-Prints the seconds of each on stderr, and a table. Exit status: 0 when every trace holds what it should, 1 when one does not, 77 where there is no GPU.
+Prints the seconds of each on stderr, and a table. Exit status: 0 if every trace is right, 1 if not, 77 without a GPU.
 """
 import argparse
 import concurrent.futures
@@ -30,11 +30,11 @@ HEALTHY = ("losses", "SELECT coalesce(sum(count), 0) FROM LAPSCOPE_LOSSES", "== 
 class Case:
     program: str
     options: tuple = ()
-    # (what it is, SQL for one number, what must be true of it)
+    # (what, SQL for a number, a condition on this number)
     checks: tuple = ()
     traces: bool = True  # whether there must be one
     of: str = "activities"  # the executable
-    alone: bool = False  # what is checked depends on when things happen: not while others run
+    alone: bool = False  # its checks depend on times, so nothing else may run
 
 
 def range_of(text):
@@ -46,9 +46,9 @@ WAITS = "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION s"
 
 
 def told_by_callbacks(records, host_waits, queries, stream_waits, without_record, captured=0, put_off=0):
-    """What must hold of the records of events and of waits, however many threads made them.
+    """Returns checks of the records of events and of waits, made by any number of threads.
 
-    put_off: in so many waits at most a thread may have lost its core between two looks at the clock."""
+    put_off: the number of waits in which a thread may lose its core between two readings of the clock."""
     event, stream_wait, stream, context = range(1, 5)
     of_query = (
         "EXISTS (SELECT 1 FROM CUPTI_ACTIVITY_KIND_RUNTIME r JOIN StringIds n ON n.id = r.nameId"
@@ -103,7 +103,7 @@ CASES = {
     ),
     "events and waits of the driver": Case("driver-calls", of="events", checks=told_by_callbacks(1, 3, 2, 1, 0)),
     "events and waits of 16 threads": Case(
-        # Where threads are as many as cores one lost its core in 12 of these waits (H100, 16 cores).
+        # With as many threads as cores, a thread lost its core in 12 of these waits (H100, 16 cores).
         "many-threads", of="events", alone=True, checks=told_by_callbacks(80000, 16, 80000, 0, 0, put_off=24)
     ),
     "events and waits, --event-times": Case(
@@ -202,7 +202,7 @@ CASES = {
         checks=(("intervals", "SELECT count(*) FROM LAPSCOPE_STRETCHES", "== 0"),),
     ),
     "--delay 1": Case("steady", ("--delay", "1"), alone=True, checks=(("kernels", KERNELS, "in range(100, 320)"), HEALTHY)),
-    # CUDA's start-up counts: half a second on a machine with two GPUs.
+    # The start of CUDA counts, too: half a second on a machine with two GPUs.
     "--duration 1": Case("steady", ("--duration", "1"), alone=True, checks=(("kernels", KERNELS, "in range(30, 220)"), HEALTHY)),
     "--delay 0.5 --duration 0.5": Case(
         "steady",
@@ -306,24 +306,24 @@ def number(database, sql):
     try:
         return database.execute(sql).fetchone()[0]
     except sqlite3.OperationalError as error:
-        # A table is absent when it would be empty.
+        # An empty table is not in the trace.
         return 0 if "no such table" in str(error) else f"{error}"
 
 
 def look(trace, case):
-    """[(what, number, whether it is as it must be)]"""
+    """Returns [(what, number, whether it satisfies the condition)]."""
     recorded = sqlite3.connect(f"file:{trace}?mode=ro", uri=True)
     database = sqlite3.connect(":memory:")
     recorded.backup(database)
     recorded.close()
-    # Without these a check of 80,000 waits against as many calls takes minutes.
+    # Without these indexes, comparing 80,000 waits with as many calls takes minutes.
     for table, column in INDEXED:
         if database.execute("SELECT count(*) FROM sqlite_master WHERE name = ?", (table,)).fetchone()[0]:
             database.execute(f"CREATE INDEX {table}_{column} ON {table} ({column})")
     found = []
     for what, sql, condition in case.checks:
         value = number(database, sql)
-        # Conditions are this file's own.
+        # eval() is safe: the conditions are in this file.
         found.append((what, value, isinstance(value, int) and bool(eval(f"{value} {condition}"))))
     verdict = database.execute("PRAGMA integrity_check").fetchone()[0]
     found.append(("integrity", verdict, verdict == "ok"))
@@ -374,7 +374,7 @@ def is_good(one):
 
 
 def signal_of_core(path):
-    """The signal in the NT_SIGINFO note of a core file (64-bit little endian), and the file's size."""
+    """Returns the signal in the NT_SIGINFO note of a core file (64-bit little endian), and the file's size."""
     with open(path, "rb") as core:
         header = core.read(64)
         (offset,) = struct.unpack_from("<Q", header, 32)
@@ -399,7 +399,7 @@ def signal_of_core(path):
 def core_of(command, folder):
     folder.mkdir()
 
-    # The notes come first. A whole core of a CUDA process is gigabytes.
+    # A complete core file of a CUDA process has gigabytes. Its notes come first.
     def dumps_core():
         resource.setrlimit(resource.RLIMIT_CORE, (32 << 20, 32 << 20))
 
@@ -409,7 +409,7 @@ def core_of(command, folder):
 
 
 def compare_cores(build, folder):
-    """One line for each way to die."""
+    """Returns a line for each way to die, and whether all are alike."""
     pattern = pathlib.Path("/proc/sys/kernel/core_pattern").read_text().strip()
     if pattern.startswith("|") or "/" in pattern:
         return [f"core dumps go to '{pattern}' here: not compared"], True
@@ -443,7 +443,7 @@ def main():
     if probe.returncode != 0:
         print(f"lapscope-skip: no usable GPU here: {probe.stdout.strip()}")
         return 77
-    # A program that shares libcupti with the collector must find it by its name.
+    # A program that shares libcupti with the collector must find it by name.
     wanted = [name for name in options.only.split(",") if name] or list(CASES)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="lapscope-records-"))
 

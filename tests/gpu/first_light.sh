@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Records every variant of stream_pipeline on a real GPU, judges the traces, and compares the program's own
-# timing with and without the collector. Prints a table and keeps of each variant the recording of median length.
+# Records every variant of stream_pipeline on a real GPU and checks the traces. Compares the program's own times with
+# and without the collector. Prints a table. Keeps the recording of median length of each variant.
 #
 #   tests/gpu/first_light.sh BUILD_DIR [OUT_DIR]
 #
-# Exit status: 0 when all figures are in their ranges, 1 when one is not, 77 where there is no GPU.
+# Exit status: 0 if all figures are in their ranges, 1 if one is not, 77 without a GPU.
 set -euo pipefail
 build=${1:?usage: first_light.sh BUILD_DIR [OUT_DIR]}
 out=${2:-$(mktemp -d)}
@@ -33,8 +33,7 @@ judge() { # NAME VALUE LOW HIGH
 printf '%-16s %14s %12s %12s %14s\n' variant overlap_ratio bare_ms recorded_ms difference_%
 for variant in serial default-stream overlapped; do
   trace=$out/stream_pipeline-$variant.sqlite
-  # One pass over memory that the host has just written takes some hosts up to a third longer than later ones:
-  # of several recordings the one in the middle is kept.
+  # On some hosts, the first pass over newly written memory takes up to a third longer. So the median recording is kept.
   for ((round = 0; round < rounds; ++round)); do
     "$lapscope" record -o "$out/round-$round.sqlite" -- "$pipeline" --variant "$variant" 2>/dev/null >"$out/round-$round.txt"
     echo "$(value wall_ms: <"$out/round-$round.txt") $round"
@@ -45,7 +44,7 @@ for variant in serial default-stream overlapped; do
   ratio=$("$lapscope" analyze -v "$trace" | tee "$out/$variant-analysis.txt" | value overlap_ratio)
   efficiency=$(value overlap_efficiency <"$out/$variant-analysis.txt")
 
-  # Bare and recorded runs take turns, so that a drifting clock meets both alike.
+  # Bare and recorded runs take turns, so that a drifting clock affects both equally.
   : >"$out/bare" && : >"$out/recorded"
   for ((round = 0; round < rounds; ++round)); do
     "$pipeline" --variant "$variant" --repeats "$repeats" | value wall_ms: >>"$out/bare"
@@ -59,8 +58,8 @@ for variant in serial default-stream overlapped; do
   judge "$variant difference_%" "$difference" -3 3
   case $variant in
     overlapped)
-      # Of the saving that the rates of the engines allow in this very run, whatever those are: a link that slows
-      # one direction while the other runs lowers the ratio, not this.
+      # overlap_efficiency compares with the saving that the engines allow in this run. A link that slows one direction
+      # during the other lowers overlap_ratio, but not overlap_efficiency.
       judge "$variant overlap_efficiency" "$efficiency" 0.9 1
       judge "$variant overlap_ratio" "$ratio" 0.55 0.667 # three engines: at most two thirds
       ;;

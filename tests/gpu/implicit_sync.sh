@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Measures which calls synchronize on a real GPU, prints the table, and checks the rows whose outcome CUDA
-# guarantees; the program itself checks its controls. Keeps the table and the raw figures.
+# Measures on a real GPU which calls synchronize, and prints and keeps the table and the raw figures. Checks the rows
+# whose outcome CUDA guarantees. The program itself checks its controls.
 #
 #   tests/gpu/implicit_sync.sh BUILD_DIR [OUT_DIR]
 #
-# Exit status: 0 when all of them are as guaranteed, 1 when one is not, 77 where there is no GPU.
+# Exit status: 0 if all outcomes are as guaranteed, 1 if one is not, 77 without a GPU.
 set -euo pipefail
 build=${1:?usage: implicit_sync.sh BUILD_DIR [OUT_DIR]}
 out=${2:-$(mktemp -d)}

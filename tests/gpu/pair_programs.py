@@ -1,30 +1,30 @@
-"""The pairs that record_pairs.py records, by the programs that have them, with what is planted in each."""
+"""The pairs that record_pairs.py records, by program, with the planted cause of each."""
 
-CAUSES = {  # What is planted, of cause_pairs.
+CAUSES = {  # pairs of cause_pairs, with their planted causes
     "small-copies": "small-copies",
     "one-graph-four-streams": "graph-exec-reuse",
     "two-graphs-one-stream": "stream-order",
     "lock-around-waits": "lock",
     "managed-memory": "managed-memory",
 }
-THREADS = {  # Likewise, of thread_pairs.
+THREADS = {  # pairs of thread_pairs
     "lock-in-a-pool": "lock",
     "lock-of-one-queue": "lock",
     "results-by-a-thread": "host-sync",
 }
-INPUTS = [f"inputs-{form}" for form in  # Likewise, of input_pairs; in all of them it is stream-order.
+INPUTS = [f"inputs-{form}" for form in  # pairs of input_pairs; the cause is stream-order
           ("even", "copies", "compute", "memory", "labels", "loss", "graph", "small", "tiny")]
-OUTPUTS = [f"outputs-{form}" for form in  # Likewise, of output_pairs.
+OUTPUTS = [f"outputs-{form}" for form in  # pairs of output_pairs
            ("even", "copies", "compute", "memory", "parts", "graph", "small", "tiny", "loss")]
-# Of last_waves: a kernel and how it is launched, of which the last part says what is planted. By the waves of their
-# blocks: what leaves multiprocessors idle in the last one, or, packed and memory, is as slow with fewer blocks.
+# Pairs of last_waves: a kernel and a form of launching it. The form determines the cause (PLANTED_IN_FORM). The last
+# wave of most kernels leaves multiprocessors idle. "packed" and "memory" are equally slow with fewer blocks.
 LAST_WAVES = [
     *(f"resident-{waves}-{form}" for waves in ("1.25", "1.5", "1.9", "2.5") for form in ("waits", "tiles")),
     *(f"product-{rows}-{form}" for rows in ("640", "1152", "2048", "3072") for form in ("waits", "tiles")),
     "packed-1.5-waits", "packed-2.25-waits", "packed-1.5-tiles", "memory-1.5-waits", "resident-1.5-small",
     "product-1152-small",
 ]
-INDEPENDENT = {  # Likewise, of independent_pairs; "none" of controls.
+INDEPENDENT = {  # pairs of independent_pairs; controls have "none"
     "heat-residual": "host-sync",
     "spmv-and-histogram": "stream-order",
     "batched-matmul-scratch": "alloc-free",
@@ -43,7 +43,7 @@ INDEPENDENT = {  # Likewise, of independent_pairs; "none" of controls.
     "control-graph-pipeline": "none",
 }
 PLANTED_IN_FORM = {"waits": "host-sync", "small": "host-sync", "tiles": "stream-order"}
-# Programs whose options are NAME VARIANT REPEATS: the group, the program, and its pairs with what is planted.
+# Programs with the options NAME VARIANT REPEATS: the group, the program, and its pairs with planted causes.
 PROGRAMS = [
     ("causes", "cause_pairs", CAUSES),
     ("threads", "thread_pairs", THREADS),
@@ -52,7 +52,8 @@ PROGRAMS = [
     ("last-waves", "last_waves", {name: PLANTED_IN_FORM[name.rpartition("-")[2]] for name in LAST_WAVES}),
     ("independent", "independent_pairs", INDEPENDENT),
 ]
-# A case, the variant that is the planted cause's own fix, the shares of the GPU, and the cause. Each with all kernels.
+# A case, the variant that fixes the planted cause, the shares of the GPU, and the cause. Each is recorded with all
+# kernels.
 SUITE = [
     ("sync-stream", "fixed", "half", "host-sync"),
     ("pipeline", "stream-per-buffer", "each", "stream-order"),
@@ -61,7 +62,7 @@ SUITE = [
     ("sync-event", "fixed", "all", "host-sync"),
 ]
 BOUNDS = ("copies", "compute")
-FRAMEWORKS = [  # The program with its options, what it is written with, the cause, and the GPUs that it needs.
+FRAMEWORKS = [  # the program with options, its framework, the cause, and the GPUs that it needs
     ("read_loss", "torch", "host-sync", 1),
     ("read_loss --large", "torch", "host-sync", 1),
     ("small_ops", "torch", "launch-overhead", 1),
@@ -85,11 +86,11 @@ FRAMEWORKS = [  # The program with its options, what it is written with, the cau
     ("two_models", "torch", "stream-order", 1),
     ("cupy_null_stream", "cupy", "default-stream-barrier", 1),
     ("slow_loader", "torch", "host-compute", 1),
-    # A blocking all-reduce of the PyTorch of 2026-11-24 runs in the stream of the computation.
+    # In this version of PyTorch (2026-11-24), a blocking all-reduce runs in the stream of the computation.
     ("ddp", "torch", "stream-order", 2),
     ("ddp --large", "torch", "stream-order", 2),
 ]
-INDEPENDENT_FRAMEWORKS = [  # Likewise.
+INDEPENDENT_FRAMEWORKS = [  # the same members
     ("pageable_conv_train", "torch", "pageable-copy", 1),
     ("serve_sequential", "torch", "stream-order", 1),
     ("prep_after_sync", "torch", "host-sync", 1),
@@ -106,5 +107,5 @@ INDEPENDENT_FRAMEWORKS = [  # Likewise.
 
 
 def name_of(program):
-    """Of a program of a framework: the name of its pair."""
+    """Returns the name of the pair of a program with a framework."""
     return program.replace(" --", "-").replace("_", "-")

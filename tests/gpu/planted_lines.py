@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The first finding of every broken case of stream_suite names the line of the mistake.
+"""Checks that the first finding of every broken case of stream_suite names the line of the mistake.
 
-planted_lines.py BUILD_DIR [CASE...]          records the broken cases, with call stacks as by default, and looks
-planted_lines.py BUILD_DIR --keep FOLDER      keeps the traces there
-planted_lines.py BUILD_DIR --traces FOLDER    looks at recorded traces; FOLDER has the catalogue with their lines
+planted_lines.py BUILD_DIR [CASE...]          records the broken cases, with call stacks as by default, and checks them
+planted_lines.py BUILD_DIR --keep FOLDER      also keeps the traces in FOLDER
+planted_lines.py BUILD_DIR --traces FOLDER    checks recorded traces; FOLDER has the catalogue with their lines
 
-A line is named when it is the line of a frame of the program's own in the stack of the first call site: of the first
-finding, or of the first question where there is no finding. Prints a row for each case. Exit status: 0 when every case
-has its line, 1 when one has not, 77 where there is no GPU, or no trace with call stacks. Cases that this machine cannot
-run, and traces without call stacks, are left out, and said so.
+A line is named if it is in the call stack of the first call site, in a frame of the program itself. The call site is
+that of the first finding or, without findings, of the first question. Prints a row for each case. Says which cases are
+left out: those that this machine cannot run, and traces without call stacks. Exit status: 0 if every case has its line,
+1 if not, 77 without a GPU or a trace with call stacks.
 """
 import argparse
 import contextlib
@@ -28,7 +28,8 @@ def run(command, **options):
 
 
 def first_thing(analysis):
-    """Of the scope with the most to gain: the first finding, or else the first question. None where there is neither."""
+    """Returns the first finding, or else the first question, of the scope with the largest saving. None if there is
+    neither."""
     scopes = [scope for device in analysis["devices"] for scope in device.get("ranges", [])]
     for kind in ("findings", "questions"):
         first = [scope[kind][0] for scope in scopes if scope[kind]]
@@ -42,12 +43,12 @@ def own_lines(site):
 
 
 def names_a_line(lines, planted):
-    """Files of frames may have folders before those of the sources."""
+    """Returns whether a planted line is among the lines. Files of frames may have more folders in front."""
     return any(f"/{line}".endswith(f"/{wanted}") for line in lines for wanted in planted)
 
 
 def judge(analysis, planted):
-    """Whether the line is named, the code, and what is shown."""
+    """Returns whether the line is named, the code, and what to print."""
     thing = first_thing(analysis)
     if thing is None:
         return False, "-", "no finding and no question"

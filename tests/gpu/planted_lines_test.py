@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What planted_lines.py takes for a line that is named, on made-up analyses, and on traces without call stacks."""
+"""Tests which lines count as named in planted_lines.py, with made-up analyses and with traces without call stacks."""
 import sys
 import unittest
 

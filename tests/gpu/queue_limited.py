@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Many small kernels in many streams: where hardware queues are the limit, the finding is queue-alias, though recording
-makes launches slower; where launches are the limit, it is not.
+"""Runs many small kernels in many streams. If hardware queues limit the program, queue-alias must be the finding,
+although recording makes launches slower. If launches limit it, queue-alias must not be found.
 
 queue_limited.py BUILD_DIR [--rounds N] [--keep FOLDER]
 
-What is the limit is measured: with 32 queues instead of 8 (CUDA_DEVICE_MAX_CONNECTIONS) the program is quicker without
-lapscope by a tenth at least (queues), or by a twentieth at most (launches). Between these the verdict is not judged. A
-recording of half as long again, corrected, was disturbed by other work, and one that is not corrected has launches that are
-too slow: they are made anew, twice, and the verdict of a third such one is not judged. Prints a table. Exit status: 0 when all
-verdicts are right and there are some of both, 1 when one is wrong, 77 where there is no GPU or not enough can be judged.
+The limit is measured in bare runs with 8 and with 32 queues (CUDA_DEVICE_MAX_CONNECTIONS). With 32, the program is
+quicker by at least a tenth (queues) or by at most a twentieth (launches). Between the two, the verdict is not checked.
+Two sorts of recordings are made again, up to twice, and then not checked: those whose corrected wall is half as long
+again, because other work disturbed them, and those without a correction, because their launches are too slow. Prints a
+table. Exit status: 0 if all verdicts are right and both limits occur, 1 if one is wrong, 77 without a GPU or with too
+few verdicts.
 """
 import argparse
 import json
@@ -31,7 +32,7 @@ def run(command, connections):
 
 
 def bare_ms(program, rounds):
-    """Medians with 8 and with 32 queues, which take turns."""
+    """Returns the medians with 8 and with 32 queues. The two take turns."""
     took = {8: [], 32: []}
     for _ in range(rounds):
         for connections, ms in took.items():
@@ -40,13 +41,13 @@ def bare_ms(program, rounds):
 
 
 def limit_of(ms):
-    """What the medians show to be the limit, or "unclear"."""
+    """Returns the limit by these medians, or "unclear"."""
     gain = 1 - ms[32] / ms[8]
     return "queues" if gain > 0.10 else "launches" if gain < 0.05 else "unclear"
 
 
 def findings_of(lapscope, program, trace):
-    """What each of the range's scopes says, and its walls."""
+    """Returns the findings of the range "kernels", and its correction."""
     record = run([lapscope, "record", "-o", str(trace), "--", *program], 8)
     if record.returncode != 0:
         sys.exit(f"queue_limited.py: {record.stderr.strip()}")

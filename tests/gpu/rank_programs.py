@@ -1,28 +1,28 @@
-"""Programs of several ranks, each with one planted cause of waiting between them, and without it.
+"""Programs of several ranks, each with one planted cause of waiting between ranks, and a fixed variant.
 
     torchrun --nproc_per_node=2 rank_programs.py CASE[,CASE...] broken|fixed|both [STEPS [ROUNDS]]
 
-Rank 0 prints for each the wall times of the NVTX range "measure", in ms: one of each round. Rounds
-run all cases in turn. NVLink multicast is off.
+Rank 0 prints the wall time of the NVTX range "measure" in ms, one for each round. A round runs all cases one after the
+other. NVLink multicast is off.
 
     straggler-host       the last rank's host works for 10 ms before each step
     straggler-kernels    the last rank has four times as many layers
-    exposed-all-reduce   gradients are reduced one by one after the backward pass; fixed: by
-                         DistributedDataParallel, during it
-    small-all-reduces    256 all-reduces of 1 KiB a step; fixed: one of all
-    sharded-layers       a layer's outputs are gathered and its gradients scattered before the next
-                         one; fixed: half as often, of twice as much
-    pipeline             a stage a rank, and one micro-batch; fixed: 16
-    pipeline-of-four     likewise, and four micro-batches
-    tensor-parallel      each layer's sums are reduced before the next; fixed: of half the batch,
-                         while the other half is computed
-    fsdp-host            as straggler-host, with parameters sharded
-    mesh-host            likewise; ranks are reduced by rows and by columns (4 ranks or more)
-    uneven-experts       half of all tokens go to the last rank's expert; fixed: evenly many to each
+    exposed-all-reduce   gradients are reduced one by one after the backward pass; fixed: during it, by
+                         DistributedDataParallel
+    small-all-reduces    256 all-reduces of 1 KiB per step; fixed: one for all
+    sharded-layers       a layer's outputs are gathered, and its gradients scattered, before the next layer; fixed: half
+                         as often, with twice as much
+    pipeline             each rank is a stage, and there is one micro-batch; fixed: 16
+    pipeline-of-four     the same with four micro-batches
+    tensor-parallel      each layer's sums are reduced before the next layer; fixed: the sums of half the batch, during
+                         the other half
+    fsdp-host            straggler-host with sharded parameters
+    mesh-host            straggler-host, reduced by rows and by columns (4 ranks or more)
+    uneven-experts       half of all tokens go to the last rank's expert; fixed: equally many to each
     saving-rank          the last rank copies all parameters to pageable memory in each step
     long-sequences       the last rank's sequences are four times as long as the others'
 
-No rule was made with saving-rank and long-sequences; they are there to be judged.
+No rule was made with saving-rank and long-sequences: they test the rules.
 """
 import os
 import sys
@@ -133,7 +133,7 @@ def sharded_layers(device, rank, last, broken):
 
 
 def pipeline(device, rank, last, broken, micro_batches=1):
-    """One stage a rank. A micro-batch's outputs go forward, its gradients back, in order."""
+    """Each rank is a stage. The outputs of a micro-batch go forward, and its gradients go back, in order."""
     if not broken:
         micro_batches = 16
     rows, width = 16384 // micro_batches, 4096
@@ -168,7 +168,7 @@ def pipeline(device, rank, last, broken, micro_batches=1):
 
 
 def tensor_parallel(device, rank, last, broken):
-    """Each layer's partial sums are reduced; fixed: of one half of the batch beside the other."""
+    """Each layer's partial sums are reduced. Fixed: the sums of one half of the batch, beside the other half."""
     ranks = dist.get_world_size()
     width, inner = 4096, 16384 // ranks
     up = [torch.randn(width, inner, device=device, dtype=HALF) / 64 for _ in range(8)]
@@ -207,7 +207,7 @@ def fsdp_host(device, rank, last, broken):
 
 
 def mesh_host(device, rank, last, broken):
-    """Two communicators share each rank: of columns and of rows."""
+    """Each rank is in two communicators: one for its column and one for its row."""
     ranks = dist.get_world_size()
     half = ranks // 2
     rows = [dist.new_group(list(range(i * half, (i + 1) * half))) for i in range(2)]
@@ -231,7 +231,7 @@ def mesh_host(device, rank, last, broken):
 
 
 def uneven_experts(device, rank, last, broken):
-    """Tokens go to their experts and back; broken: half of all go to the last rank's."""
+    """Tokens go to their experts and back. Broken: half of all tokens go to the last rank's expert."""
     ranks = dist.get_world_size()
     tokens = 4096
     if broken:
@@ -255,7 +255,7 @@ def uneven_experts(device, rank, last, broken):
 
 
 def saving_rank(device, rank, last, broken):
-    """As a rank that writes checkpoints; ranks share gradients by DistributedDataParallel."""
+    """One rank writes checkpoints. Ranks share gradients by DistributedDataParallel."""
     model = DistributedDataParallel(layers(4, 4096, device), device_ids=[device.index])
     batch = torch.randn(4096, 4096, device=device, dtype=HALF)
 

@@ -3,27 +3,27 @@
 
 record_pairs.py LAPSCOPE BUILD_DIR OUT [--only NAME...] [--gpus N] [--seconds N] [--managed]
 
-LAPSCOPE is the program, in a folder bin beside lib; BUILD_DIR has workloads/stream_suite, workloads/side_by_side and what
-pair_programs.py names in tests/gpu/programs. They are copied to /opt/lapscope (--prefix) and run from there, so that no path
-of this machine gets into a trace. NAME is a pair or one of the groups, which come in this order:
+LAPSCOPE is the program, in a folder bin beside lib. BUILD_DIR has workloads/stream_suite, workloads/side_by_side and
+the programs of pair_programs.py in tests/gpu/programs. They are copied to /opt/lapscope (--prefix) and run there, so
+that no path of this machine gets into a trace. NAME is a pair or one of these groups, which are recorded in this order:
 
-  side-by-side   equal kernels in streams of their own against one alone, and beside copies
+  side-by-side   equal kernels in separate streams against one alone, and beside copies
   causes         the programs of tests/gpu/programs/cause_pairs.cu
   threads        those of tests/gpu/programs/thread_pairs.cu
   inputs         those of tests/gpu/programs/input_pairs.cu
   outputs        those of tests/gpu/programs/output_pairs.cu
   last-waves     those of tests/gpu/programs/last_waves.cu
-  suite          cases of stream_suite with kernels that people have
-  independent    those of tests/gpu/programs/independent, and some of tests/gpu/programs/pairs: written by someone who
-                 did not know how lapscope works; of controls no variant has a mistake
+  suite          cases of stream_suite with realistic kernels
+  independent    those of tests/gpu/programs/independent, and some of tests/gpu/programs/pairs. Their author did not
+                 know how lapscope works. No variant of a control has a mistake
   frameworks     the other programs of tests/gpu/programs/pairs
 
-Of each pair, the bare walls of 9 runs (3 processes of each variant in turn, each with 3 runs after one or two that do not
-count), then one recording of each variant. OUT gets the traces and pairs.json, which is written anew after every pair.
-What fails is said there and on stderr, and the rest goes on. After --seconds nothing new is begun. A later call for other
-pairs adds to OUT. Managed memory is left out unless asked for: on some shared machines it is not to be used.
+Each pair has the bare walls of 9 runs: 3 processes of each variant, which take turns, each with 3 runs after a warm-up.
+Then each variant is recorded once. OUT gets the traces and pairs.json, which is written after every pair. Failures are
+in pairs.json and on stderr, and the rest goes on. After --seconds, nothing new begins. A later call for other pairs
+adds to OUT. Managed memory needs --managed, because some shared machines do not allow it.
 
-Exit status: 0 when all was recorded, 1 when something was not, 77 where there is no GPU.
+Exit status: 0 if all was recorded, 1 if not, 77 without a GPU.
 """
 import argparse
 import contextlib
@@ -58,11 +58,11 @@ STARTED = time.monotonic()
 
 
 class Failed(Exception):
-    """A sentence that says what went wrong."""
+    """Something went wrong. The message is a sentence."""
 
 
 class Program:
-    """A process whose lines are read as they come."""
+    """A process whose output is read line by line as it comes."""
 
     def __init__(self, command, folder, waits=False):
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "NCCL_NVLS_ENABLE": "0"}
@@ -87,7 +87,7 @@ class Program:
             self._new.put(None)
 
     def wait_until_ready(self, limit_s=LIMIT_S):
-        """Until it says so, or has ended, or for as long as the limit: then `finish` says what is wrong."""
+        """Waits until the program is ready or has ended, up to the limit. `finish` then says what is wrong."""
         end = time.monotonic() + limit_s
         with contextlib.suppress(queue.Empty):
             while (line := self._new.get(timeout=max(0.1, end - time.monotonic()))) is not None:
@@ -95,7 +95,7 @@ class Program:
                     return
 
     def finish(self, limit_s=LIMIT_S):
-        """Gives it its turn and returns what it printed. Raises Failed."""
+        """Gives the program its turn, and returns its output. Raises Failed."""
         with contextlib.suppress(OSError):
             self._process.stdin.write("\n")
             self._process.stdin.close()
@@ -122,7 +122,7 @@ class Program:
 
 
 def values_of(printed):
-    """Lines "key: value", as key -> values."""
+    """Returns lines "key: value" as key -> values."""
     values = {}
     for line in printed.splitlines():
         key, colon, value = line.partition(": ")
@@ -139,7 +139,7 @@ def walls_of(printed):
 
 
 def shrink(trace):
-    """Small pages, since a trace has many tables of few rows. Returns what it says of the machine."""
+    """Gives a trace small pages, because it has many tables with few rows. Returns what it says of the machine."""
     if not trace.exists():
         raise Failed(f"{trace.name} was not written")
     try:
@@ -183,7 +183,8 @@ class Session:
         return self.start(command).finish()
 
     def run_many(self, command, sign):
-        """Of a program that runs many kernels: what one could not do, the others may, and print lines with the sign."""
+        """Runs a program with many kernels. One kernel can fail while others print their lines, which contain the
+        sign."""
         process = self.start(command)
         try:
             return process.finish()
@@ -215,7 +216,7 @@ class Session:
 
 
 def pair_of(name, kind, cause, scope="measured", **more):
-    """`wall_ms` has a list for each process."""
+    """Makes an entry of pairs.json. `wall_ms` has a list for each process."""
     variants = {variant: {"trace": None, "wall_ms": [], "recorded_wall_ms": []} for variant in VARIANTS}
     return {"name": name, "kind": kind, "cause": cause, "range": scope, **more, "variants": variants, "failed": ""}
 
@@ -245,7 +246,8 @@ def record_programs(session, program, kind, name, cause):
 
 
 def record_frameworks(session, kind, programs):
-    """All processes import at the same time, which takes several seconds; then each has the GPU to itself, in turn."""
+    """Starts all processes, which import at the same time for several seconds. Then each uses the GPU alone, in
+    turn."""
     ready = []
     for program, framework, cause, _ in programs:
         name = name_of(program)
@@ -268,7 +270,7 @@ def record_frameworks(session, kind, programs):
     for pair, turns in ready:
         for variant, trace, process in turns:
             if pair["failed"] and not pair["variants"]["broken"]["wall_ms"]:
-                process.stop()  # Not even the first one worked.
+                process.stop()  # not even the first run worked
                 continue
             half = pair["variants"][variant]
             try:
@@ -308,7 +310,7 @@ def record_suite(session, case, fix, share, cause):
                 if trace:
                     half["trace"], half["recorded_wall_ms"] = trace, walls
                 else:
-                    half["wall_ms"].append(walls[1:])  # The first is not warm.
+                    half["wall_ms"].append(walls[1:])  # the first run is a warm-up
             elif key.endswith("_failed") or key.endswith("_skipped"):
                 name = key.rpartition("_")[0]
                 pair = pairs.setdefault(name, pair_of(f"{case}-{name}", "suite", cause, f"{case} {name}"))
@@ -327,7 +329,7 @@ def record_suite(session, case, fix, share, cause):
             for variant in VARIANTS:
                 command = suite_command(case, names[variant], share, BOUNDS, REPEATS + 1)
                 if turn == 0 and variant == "broken":
-                    # The first decides how much work each kernel does; all others do as much.
+                    # The first process decides how much work each kernel does. All others do the same.
                     (session.prefix / works).write_text(run(command, variant) + "\n")
                 else:
                     run([*command, "--works", works], variant)
@@ -346,7 +348,7 @@ def record_suite(session, case, fix, share, cause):
     session.keep(list(pairs.values()))
 
 
-# Kernels side by side: apart is what is broken, together what is fixed.
+# Kernels side by side. Broken: one after the other ("apart"). Fixed: "together".
 
 
 def record_side_by_side(session):

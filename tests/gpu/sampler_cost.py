@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""What samples of the host cost a loop, in one process: sampler_cost.py LIBRARY [--rate HZ] [--pairs N] [PROGRAM...]
+"""Measures what samples of the host cost a loop, in one process: sampler_cost.py LIBRARY [--rate HZ] [--pairs N]
+[PROGRAM...]
 
-LIBRARY is sampler_switch of the build. Each program is a loop that its host limits. A pair has a stretch of the loop with
-samples and one without, in random order; the table has the median of the pairs' ratios of the time of an iteration, and
-its 95 % interval (the ranks that the binomial distribution gives). Nothing else is recorded.
+LIBRARY is sampler_switch of the build. Each program is a loop that its host limits. A pair is a part of the loop with
+samples and a part without, in random order. Nothing else is recorded. The table has the median of the ratios of the
+time of an iteration, and its 95 % interval, from ranks of the binomial distribution.
 
-The last line has how long a thread that only reads the clock was kept from running, with samples and without.
+The last line says for how long a thread that only reads the clock did not run, with samples and without.
 """
 import argparse
 import ctypes
@@ -69,7 +70,7 @@ def gpt():
 
 
 def python_alone():
-    """Needs no GPU."""
+    """A loop that needs no GPU."""
     values = list(range(1000))
 
     def step():
@@ -81,7 +82,7 @@ programs = {f.__name__: f for f in (launches, ema_loop, lstm, gpt, python_alone)
 
 
 def stretch(step, seconds):
-    """The time of an iteration in a stretch of about this many seconds, in s."""
+    """Runs the loop for about `seconds`. Returns the time of an iteration in s."""
     count = 0
     begin = time.perf_counter()
     while (now := time.perf_counter()) < begin + seconds:
@@ -91,7 +92,7 @@ def stretch(step, seconds):
 
 
 def interval(values):
-    """The 95 % interval of the median, from the ranks that the binomial distribution gives."""
+    """Returns the 95 % interval of the median, from ranks of the binomial distribution."""
     values = sorted(values)
     n = len(values)
     rank, below = 0, 0.5 ** n
@@ -130,7 +131,7 @@ def main():
                     taken += library.sampler_stop()
             ratios.append(found[True] / found[False])
             times.append(found[False])
-            # What the method finds where there is nothing to find.
+            # Measures in the same way without samples, to show the error of the method.
             again = {one: stretch(step, stretch_seconds) for one in random.sample([True, False], 2)}
             nothing.append(again[True] / again[False])
         low, high = interval(ratios)
@@ -144,7 +145,7 @@ def main():
 
 
 def interruptions(library, pairs):
-    """Times in which a thread did not run, in us a second: with samples, without."""
+    """Returns the time in which a thread did not run, in us per second, with samples and without."""
     library.sampler_gaps.restype = ctypes.c_longlong
     library.sampler_gaps.argtypes = [ctypes.c_double]
     lost = {True: [], False: []}

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Runs the correctness matrix of every scan and the streamed scan, and looks for bad accesses and races with
+# Runs the correctness matrix of every scan and the streamed scan. Looks for bad accesses and races with
 # compute-sanitizer.
 #
 #   tests/gpu/scan_ladder.sh BUILD_DIR
 #
-# Exit status: 0 when all is right, 1 when not, 77 where there is no GPU, and where all is right but compute-sanitizer is
-# not installed.
+# Exit status: 0 if all is right, 1 if not, 77 without a GPU. Also 77 if all is right, but compute-sanitizer is missing.
 set -euo pipefail
 build=${1:?usage: scan_ladder.sh BUILD_DIR}
 ladder=$build/workloads/scan_ladder
@@ -29,7 +28,7 @@ if ! sanitizer=$(command -v compute-sanitizer); then
 fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# All of it ran here without the tool: what is skipped under it was not checked, and that is a failure.
+# These programs run here without the tool. What the tool skips was not checked, which is a failure.
 sanitize() {
   local tool status begin=$SECONDS
   for tool in memcheck racecheck; do
@@ -45,6 +44,6 @@ sanitize() {
 }
 sanitize --verify --n 1000
 sanitize --verify --n 10000
-# Blocks of the contender that stay for several turns: only then is a stage of shared memory used again.
+# These blocks of the contender stay for several turns. Only such blocks reuse a stage of shared memory.
 sanitize --rung contender --n 6000000 --samples 1
 sanitize --rung contender --n 6000000 --samples 1 --type u64

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# That scan_ladder.sh does not take what was not checked for right, with made-up programs and a made-up tool.
+# Tests with fake programs and a fake tool that scan_ladder.sh does not accept what was not checked.
 set -euo pipefail
 script=$(dirname "$0")/scan_ladder.sh
 work=$(mktemp -d)
@@ -12,7 +12,7 @@ cat >"$work/workloads/scan_ladder" <<'LADDER'
 echo 'verified: yes'
 LADDER
 cp "$work/workloads/scan_ladder" "$work/workloads/streamed_scan"
-# Runs the program, or leaves with the status that the test asks for.
+# Runs the program, or exits with the status that the test sets.
 cat >"$work/tools/compute-sanitizer" <<'TOOL'
 #!/usr/bin/env bash
 if [ -n "${TOOL_STATUS:-}" ]; then exit "$TOOL_STATUS"; fi
@@ -20,7 +20,7 @@ exec "${@:5}"
 TOOL
 chmod +x "$work"/workloads/* "$work/tools/compute-sanitizer"
 
-# expect STATUS TEXT PATH: what the script leaves with, and what it says.
+# expect STATUS TEXT PATH: checks the exit status and the output of the script.
 expect() {
   local code=0
   PATH=$3 "$script" "$work" >"$work/out" 2>&1 || code=$?
@@ -30,7 +30,7 @@ expect() {
     exit 1
   fi
 }
-# Without the folders in which a toolkit may lie.
+# Leaves out folders that may contain a toolkit.
 without=/usr/bin:/bin
 if ! PATH=$without command -v compute-sanitizer >/dev/null; then
   expect 77 'compute-sanitizer is not installed' "$without"

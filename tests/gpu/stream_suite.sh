@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs every case and variant of stream_suite on a real GPU. Each verifies its result; and the fixed variant of a
-# case must beat the broken one.
+# Runs every case and variant of stream_suite on a real GPU. Each verifies its result. The fixed variant of a case must
+# be faster than the broken one.
 #
 #   tests/gpu/stream_suite.sh BUILD_DIR
 #
-# Prints a table. Exit status: 0 when all of that holds, 1 when not, 77 where there is no GPU. Cases that need more
-# GPUs or a library that is not here are left out of the verdict, and said so.
+# Prints a table. Exit status: 0 if all of this holds, 1 if not, 77 without a GPU. Cases that need more GPUs or a
+# missing library are listed and do not count.
 set -euo pipefail
 suite=${1:?usage: stream_suite.sh BUILD_DIR}/workloads/stream_suite
 rounds=${ROUNDS:-5}

@@ -1,28 +1,32 @@
 #!/usr/bin/env python3
-"""Kills, starves and ill-treats recorded programs, and looks at the traces that are left. Prints one table.
+"""Kills, starves and disturbs recorded programs, and checks the traces that remain. Prints one table.
 
 torture_collector.py BUILD_DIR [--kills N] [--jobs N] [--seconds N] [--threads N] [--rate N] [--flush-ms N] [--forks N]
                      [--seed N] [--folder FOLDER] [--fake] [--captures] [--json FILE] [--keep FOLDER]
                      [--only TEXT]
 
-Kills, N of each sort, at random instants: of the program, of `lapscope record`, of both, by SIGKILL, SIGTERM and SIGINT. The
-rest, a twentieth as often: no room on the disk, a folder that cannot be written any more, a trace that is removed meanwhile,
-limits of memory and of descriptors, no HOME, no folder for temporary files, and what tests/gpu/programs/hostile.cpp does to a
-program: descriptors closed, malloc replaced, a seccomp filter, another root, 10,000 threads. Once, a program that forks and
-executes --forks others.
+Kills happen at random instants, N of each sort: of the program, of `lapscope record`, or of both, by SIGKILL, SIGTERM
+and SIGINT. Other disturbances happen a twentieth as often:
+- a full disk, a folder that becomes read-only, a trace that is removed
+- limits of memory and of descriptors, no HOME, no folder for temporary files
+- those of tests/gpu/programs/hostile.cpp: closed descriptors, a replaced malloc, a seccomp filter, another root, 10,000
+threads
+- once, a program that forks and executes --forks others
 
-Every trace must pass SQLite's integrity check and be read by `lapscope analyze`, hold no call twice, and lack at most one
-flush period of what was before the kill. There is none where the kill came before the first record, which is counted. Nothing
-else may be left: no file, no process. A program that is not killed must end as it does without lapscope.
+Every trace must pass SQLite's integrity check and be readable by `lapscope analyze`. It must contain no call twice, and
+lack at most one flush period before the kill. A kill before the first record leaves no trace, which is counted. No
+other file and no process may remain. A program that is not killed must end as it does without lapscope.
 
---jobs so many at a time, all on one GPU. --rate: launches of each thread in a second, so that so many programs write what the
-disk takes; 0: without pause. --seconds: what has not ended after so long is given up, and the table says how many of each were
-made; so it does after SIGTERM. --folder: where the traces are written. --keep: a folder for the traces of runs with something
-wrong. --fake: with the stand-ins for libcupti and a program of the tests, without a GPU. --captures: the programs run armed, and
-`ctl` captures them again and again while they are ill-treated. What was before a kill may be between two captures, so that
-nothing is said of what is missing there.
+--jobs      number of runs at a time, all on one GPU
+--rate      launches of each thread per second, limited by the speed of the disk; 0: without pause
+--seconds   time after which the rest is given up; the table has the number of runs of each sort, also after SIGTERM
+--folder    folder of the traces
+--keep      folder for the traces of runs with problems
+--fake      uses the fake libcupti and a program of the tests, without a GPU
+--captures  runs the programs armed, and captures them again and again with `ctl`. Time before a kill may lie between two
+            captures, so missing time is not checked
 
-Exit status: 0 when all is so, 1 when something is not, 77 where there is no GPU.
+Exit status: 0 if all is right, 1 if not, 77 without a GPU.
 """
 import argparse
 import concurrent.futures
@@ -46,9 +50,9 @@ import time
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 LONG_S = 60
-CTL_STATUSES = (0, 3, 4)  # of `lapscope ctl`: done; not done by all; nothing is armed there
-BEGIN_MS = 1500  # what a program takes at most until its first record
-LATE_MS = 100  # from the instant of a kill to the one that is noted, on a busy machine
+CTL_STATUSES = (0, 3, 4)  # exit statuses of `lapscope ctl`: done; not done by all; nothing is armed
+BEGIN_MS = 1500  # the most time until a program's first record
+LATE_MS = 100  # the most time from a kill to the noted time of it, on a busy machine
 
 
 @dataclasses.dataclass
@@ -72,7 +76,8 @@ def children_of(pid):
 
 
 def runs(pid, program):
-    """`record` has other children: one that keeps signals of the group, and one that has not yet become the program."""
+    """Returns whether a child of `record` runs the program. Other children keep signals of the group, or have not yet
+    called exec."""
     try:
         return os.path.samefile(f"/proc/{pid}/exe", program)
     except OSError:
@@ -96,7 +101,7 @@ def wait_until(holds, seconds):
 
 
 class Workplace:
-    """What is run, and where: a folder of its own for each run."""
+    """Programs and options. Each run has its own folder."""
 
     def __init__(self, build, options):
         self.build = build
@@ -118,10 +123,10 @@ class Workplace:
         return self.launches(LONG_S, progress)
 
     def launching_ms(self, progress):
-        """For how long a program has launched at least, by what it told in this file; None where that is not known."""
+        """Returns for how long a program has launched at least, from its progress file. None if this is unknown."""
         if self.options.fake or self.options.rate <= 0:
             return None
-        if not progress.exists():  # it makes it before its first launch
+        if not progress.exists():  # the program makes this file before its first launch
             return 0.0
         content = progress.read_bytes()
         pid_and_launches = struct.unpack(f"{len(content) // 8}q", content[: len(content) // 8 * 8])
@@ -138,7 +143,7 @@ class Workplace:
         return program + (["--progress", str(progress)] if progress else [])
 
     def start(self, command, **options):
-        """In a session of its own, so that all of it can be ended."""
+        """Starts a command in its own session, so that all its processes can be ended."""
         process = subprocess.Popen(command, text=True, start_new_session=True, **options)
         with self.lock:
             self.processes.append(process)
@@ -151,7 +156,7 @@ class Workplace:
                     os.killpg(process.pid, signal.SIGKILL)
 
     def output(self, folder):
-        """What `record` writes in this folder: a trace, or a folder with one of each capture."""
+        """Returns the output of `record`: a trace, or a folder with a trace per capture."""
         return folder / ("out" if self.options.captures else "t.sqlite")
 
     def traces(self, folder):
@@ -166,7 +171,7 @@ class Workplace:
         return [self.lapscope, "record", *how, "--", *program]
 
     def capture(self, folder, record):
-        """Captures what is armed until `record` has ended. `ctl` may come too early, too late, or amid a kill: it must end."""
+        """Captures until `record` has ended. `ctl` may come too early, too late or during a kill, but must end."""
         rng = random.Random(str(folder))
         while record.poll() is None:
             sort = rng.choice([[], ["--light"], ["--keep", "1s"]])
@@ -187,7 +192,8 @@ class Workplace:
         return record
 
     def examine(self, folder, found, killed_ns=None, launching_ms=None, may_write=False):
-        """The traces, if there are any; `killed_ns`: when the program ended, which had launched for `launching_ms` then."""
+        """Checks the traces. `killed_ns`: when the program was killed. `launching_ms`: for how long it had launched
+        then."""
         for trace in self.traces(folder):
             self.examine_trace(trace, found, None if self.options.captures else killed_ns, launching_ms, may_write)
 
@@ -198,7 +204,7 @@ class Workplace:
         if analysis.returncode not in (0, 3):
             found.problems.append(f"analyze: status {analysis.returncode}: {analysis.stderr.strip()}")
         try:
-            # Read-only would not do when `record` was killed: SQLite must find what lies in the -wal file.
+            # After a kill of `record`, SQLite must read the -wal file, so it cannot open the trace read-only.
             with sqlite3.connect(trace) as database:
                 verdict = database.execute("PRAGMA integrity_check").fetchone()[0]
                 if verdict != "ok":
@@ -216,11 +222,11 @@ class Workplace:
                     found.problems.append(f"{calls - different} calls are there twice")
                 elif calls != ids and not self.options.captures:
                     found.problems.append(f"{calls - ids} calls have the id of another call")
-                elif calls != ids:  # CUPTI's, where captures end and begin within the first call: research/collector-safety.md
+                elif calls != ids:  # CUPTI's mistake, if captures end and begin during the first call: research/collector-safety.md
                     found.same_ids += 1
                 if killed_ns is not None and last_call is not None:
                     found.missing_ms = max(0.0, (killed_ns - session - last_call) / 1e6)
-                    if launching_ms is not None:  # before that it makes no calls, but starts CUDA
+                    if launching_ms is not None:  # earlier, the program only starts CUDA
                         found.missing_ms = min(found.missing_ms, launching_ms)
                     if found.missing_ms > self.options.flush_ms + LATE_MS:
                         found.problems.append(f"the last {found.missing_ms:.0f} ms are missing")
@@ -274,7 +280,7 @@ class Workplace:
         if not wait_until(lambda: not is_alive(program), 15):
             found.problems.append("the program lives on")
             os.kill(program, signal.SIGKILL)
-        # A recorder that is gone leaves what SQLite keeps beside a trace; reading takes it in.
+        # A killed recorder leaves SQLite's other files beside a trace. Reading the trace merges them.
         self.examine(folder, found, killed_ns, self.launching_ms(progress))
         progress.unlink(missing_ok=True)
         if not found.has_trace and not self.options.captures and 1000 * wait_s > self.options.flush_ms + BEGIN_MS:
@@ -283,7 +289,8 @@ class Workplace:
 
     def run_to_its_end(self, folder, found, program, env=None, before=None, prepare=None, meanwhile=None, may_lack=False,
                        fails_by_chance=False):
-        """Recorded and not, a program must end alike; or fail both times, where it fails in one of several ways."""
+        """Runs a program with and without lapscope. Both must end alike. `fails_by_chance`: both fail, perhaps in
+        different ways."""
         alone = self.start(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, preexec_fn=before)
         bare, _ = alone.communicate()
         if prepare:
@@ -299,19 +306,19 @@ class Workplace:
             record.kill()
             out, said = record.communicate()
             found.problems.append("it did not end within 300 s")
-        # Without lapscope the file descriptors or the memory may not do for CUDA itself.
+        # CUDA alone can already fail with these limits of descriptors or memory.
         wanted = alone.returncode if alone.returncode >= 0 else 128 - alone.returncode
         if record.returncode != wanted and not (fails_by_chance and wanted != 0 and record.returncode != 0):
             found.problems.append(f"exit status {record.returncode} instead of {wanted}: {said.strip()[-200:]}")
         if self.options.fake and out != bare:
             found.problems.append("standard output differs")
         self.examine(folder, found, may_write=may_lack)
-        # Nor can anything be removed from a folder that cannot be written.
+        # In a read-only folder, these files cannot be removed.
         beside = set() if os.stat(folder).st_mode & 0o200 else {"t.sqlite-wal", "t.sqlite-shm"}
         self.look_around(folder, found, {"t.sqlite", "root"} | beside)
         return said
 
-    # Each is given a folder of its own.
+    # Each function gets its own folder.
 
     def full_disk(self, folder, found):
         def before():
@@ -322,7 +329,7 @@ class Workplace:
 
     def read_only_folder(self, folder, found):
         def before():
-            # Root may write anywhere, but without this capability.
+            # Root may write anywhere, unless it lacks this capability.
             cap_dac_override, pr_capbset_drop = 1, 24
             if os.geteuid() == 0:
                 ctypes.CDLL(None).prctl(pr_capbset_drop, cap_dac_override, 0, 0, 0)
@@ -345,7 +352,7 @@ class Workplace:
         self.run_to_its_end(folder, found, ["sh", "-c", loop, "sh", *self.short()])
 
     def little_memory(self, folder, found):
-        # CUDA reserves as much as the GPUs have; then it fails alike.
+        # CUDA reserves as much address space as the GPUs have memory, so it fails with and without lapscope.
         self.run_to_its_end(folder, found, ["sh", "-c", 'ulimit -v 3000000; exec "$@"', "sh", *self.short()], may_lack=True)
 
     def few_descriptors(self, folder, found):
@@ -368,14 +375,14 @@ class Workplace:
         root = folder / "root"
         setting = [f"LD_PRELOAD={self.hostile}", f"HOSTILE={what}", f"HOSTILE_ROOT={root}"]
         root.mkdir()
-        # CUDA without its descriptors aborts, or says that the device is busy.
+        # Without its descriptors, CUDA aborts, or reports that the device is busy.
         self.run_to_its_end(folder, found, ["env", *setting, *self.short()], may_lack=True, fails_by_chance=what == "descriptors")
 
     def situations(self):
-        """By name: what makes it, and how many times."""
+        """Returns name -> (function, how often)."""
         kills = self.options.kills
         others = max(1, kills // 20)
-        # It takes longest, and is begun first.
+        # This takes longest, so it begins first.
         rows = {f"{self.options.forks} forks and execs": (lambda folder, found, rng: self.forks(folder, found), 1)}
         for who in ("program", "recorder", "both"):
             for number in SIGNALS:
@@ -451,7 +458,7 @@ def main():
             return 77
     rows = {name: row for name, row in workplace.situations().items() if options.only in name}
     wanted = {name: times for name, (_, times) in rows.items()}
-    # In turns, so that the table has some of each however soon the time is over.
+    # Sorts take turns, so that the table has some runs of each even if time is short.
     todo = [(name, turn) for turn in range(max(wanted.values())) for name in rows if turn < wanted[name]]
     runs, lock, is_over = [], threading.Lock(), threading.Event()
 
@@ -473,7 +480,7 @@ def main():
                 found.problems.append(f"not kept: {error}")
         shutil.rmtree(folder, ignore_errors=True)
         with lock:
-            if is_over.is_set():  # it was ended
+            if is_over.is_set():  # the main thread has ended it
                 return
             runs.append(found)
             for problem in found.problems:

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Whether each header and source has a name of its own: who searches for one finds one. A header and its source in one folder
-# are one. Many programs have a `main`; and what is in cases/ is named after what it plants, and recorded traces name it.
+# Checks that each header and source has its own name, so that a search finds one file. A header and its source in one
+# folder count as one. Exceptions: `main`, and files in cases/, which have the names of planted mistakes, because
+# recorded traces contain these names.
 #
 #   tests/scripts/file_names.sh
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/keep_recordings.sh with a folder that has one case: the other cases keep their entries and their figures.
+"""Runs scripts/keep_recordings.sh on a folder with one case. Other cases must keep their entries and figures.
 
 keep_recordings_test.py SOURCE_DIR     works on copies of the scripts, the catalogue and the pages
 """
@@ -30,7 +30,7 @@ def copy_of_repository(to):
 
 
 def recorded(folder, variants, options):
-    """What record_traces.sh leaves of the case `control`, and says of `variants`."""
+    """Makes the output of record_traces.sh for the case `control`. `variants` are in the list of cases."""
     (folder / "bare").mkdir(parents=True)
     listed = {"schema": "lapscope-cases/1", "cuda": "13.0", "cases": []}
     for case, variant in variants:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""record_pairs.py with stand-ins for the recorder and the programs: no GPU is needed.
+"""Runs record_pairs.py with a fake recorder and fake programs, without a GPU.
 
 record_pairs_test.py SOURCE_DIR
 """
@@ -58,7 +58,7 @@ if sys.argv[1] == "lock-around-waits":
 for _ in range(int(sys.argv[3])):
     print("wall_ms: 5.0" if sys.argv[2] == "broken" else "wall_ms: 4.0")
 """
-# In place of Python: takes the program and its options.
+# Replaces Python: takes the program and its options.
 PYTHON = """
 import os, sys
 if os.environ["WAIT_FOR_TURN"]:
@@ -107,7 +107,7 @@ class RecordPairs(unittest.TestCase):
         self.assertEqual(pairs["small-copies"]["variants"]["broken"]["wall_ms"], [[5.0] * 3] * 3)
         self.assertEqual(pairs["read-loss"]["variants"]["fixed"]["wall_ms"], [[1.5] * 3] * 3)
         suite = pairs["sync-stream-gemm-all-copies"]
-        # The first run of a process is not warm.
+        # The first run of a process is a warm-up.
         self.assertEqual(suite["variants"]["fixed"]["wall_ms"], [[2.0] * 3] * 3)
         self.assertEqual(suite["range"], "sync-stream gemm-all-copies")
         self.assertEqual(len(pairs), 2 + 2 * len(KINDS))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which cases are kept aside is what the rule says.
+"""The rule decides which cases are kept aside.
 
 trace_catalogue_test.py SOURCE_DIR
 """
@@ -20,7 +20,7 @@ class KeptAside(unittest.TestCase):
         self.entries = json.loads((SOURCE / "tests/traces/catalogue.json").read_text())["traces"]
 
     def test_the_rule_is_the_hash_of_the_name(self):
-        # FNV-1a of 64 bits: of "a" it is 0xaf63dc4c8601ec8c, of "foobar" 0x85944171f73967e8.
+        # 64-bit FNV-1a of "a" is 0xaf63dc4c8601ec8c, and of "foobar" 0x85944171f73967e8.
         self.assertEqual(trace_catalogue.is_kept_aside("a"), 0xAF63DC4C8601EC8C % 3 == 0)
         self.assertEqual(trace_catalogue.is_kept_aside("foobar"), 0x85944171F73967E8 % 3 == 0)
         self.assertTrue(trace_catalogue.is_kept_aside("buffer-depth"))

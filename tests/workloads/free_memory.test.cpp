@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t mib = std::size_t{1} << 20;
 constexpr Memory needed{.host_bytes = 100 * mib, .device_bytes = 50 * mib};
 
-// Returns the message that refuses a machine with this much memory, or "" if it has enough.
+// Returns the message that refuses a machine with this much memory, or "".
 std::string skipped(const FreeMemory& free) {
   try {
     require_memory(needed, free, "use fewer --tiles");

@@ -33,7 +33,7 @@ TEST_CASE("more streams than tiles leave streams unused", "[workloads]") {
 
 constexpr std::size_t buffers = 2;
 
-// The times at which the tiles end. In the middle of the pipeline, a tile ends every 300 us.
+// The end times of tiles. In the middle, a tile ends every 300 us.
 //
 //   tile  0        1        2     3     4     5     6     7     8
 //   ms    0       0.9      1.8   2.1   2.4   2.7   3.0   3.1   9.0
@@ -65,7 +65,7 @@ TEST_CASE("a pause in the middle counts", "[workloads]") {
   REQUIRE(steady_period_us(ends_us, buffers).value() == 400);
 }
 
-// Two tiles fill the pipeline, and two drain it. Three periods need four more tiles.
+// Two tiles fill the pipeline, two drain it, and three periods need four more.
 TEST_CASE("seven tiles in two buffers have no middle and eight have one", "[workloads]") {
   std::vector<double> ends_us{0, 1, 2, 3, 4, 5, 6};
   REQUIRE_FALSE(steady_period_us(ends_us, buffers).has_value());

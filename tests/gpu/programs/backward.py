@@ -1,5 +1,5 @@
-"""PyTorch: training steps of many small operators, under emit_nvtx, or with --bare without. The backward pass is launched by
-a thread of autograd. Exit status 77 where there is no PyTorch or no GPU.
+"""PyTorch: training steps of many small operators, with emit_nvtx, or with --bare without it. A thread of autograd
+launches the backward pass. The exit status is 77 without PyTorch or without a GPU.
 """
 import contextlib
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Small programs of the common Python frameworks: frameworks.py NAME. What they print depends on nothing but the work.
+"""Small programs of common Python frameworks: frameworks.py NAME. Their output depends only on their work.
 
-Exit status 77 where the framework is not installed.
+The exit status is 77 if the framework is not installed.
 """
 import os
 import sys
@@ -35,7 +35,7 @@ def torch_training():
 
 
 def torch_step():
-    """A few training steps as they are usually annotated, each with a batch from pageable memory."""
+    """A few training steps with the usual annotations. Each has a batch from pageable memory."""
     torch, model, _, _ = model_and_data()
     optimizer = torch.optim.AdamW(model.parameters())
     batches = [(torch.randn(64, 256), torch.randint(0, 10, (64,))) for _ in range(5)]
@@ -59,7 +59,7 @@ def torch_compile():
 
 
 def torch_loader():
-    """A DataLoader whose workers are forked after CUDA was used."""
+    """A DataLoader. Its workers are forked after CUDA was used."""
     import torch
 
     print(torch.ones(3, device="cuda").sum().item())
@@ -88,7 +88,7 @@ def torch_graphs():
 
 
 def torch_profiler():
-    """PyTorch's own profiler, which is a CUPTI client too: how many kernels does it see?"""
+    """PyTorch's own profiler, which is also a CUPTI client. Prints the number of kernels that it recorded."""
     import torch
 
     values = torch.zeros(16, device="cuda")

@@ -1,7 +1,7 @@
-"""Training loops with host work that one edit takes away: host_edits.py CASE [--fixed] [--seconds S]
+"""Training loops with host work that one edit removes: host_edits.py CASE [--fixed] [--seconds S]
 
-Each case is written as people write it first, and with the edit that its name is about. Runs as many steps as take the first
-version about S seconds, so that both do the same, in the range "measure". Prints JSON: the wall time of the range in ms.
+Each case exists in two versions: as people write it first, and with the edit in its name. Both run the same number of
+steps, in the range "measure": as many as the first version does in about S seconds. Prints JSON: the wall in ms.
 """
 import argparse
 import collections
@@ -23,7 +23,7 @@ device = "cuda"
 
 
 class Work:
-    """About a millisecond on the GPU, of one launch in a hundred microseconds."""
+    """About a millisecond of work on the GPU. One launch takes a hundred microseconds."""
 
     def __init__(self, matrices=10, size=2048):
         self.a = torch.randn(size, size, device=device, dtype=torch.float16)
@@ -36,7 +36,7 @@ class Work:
 
 
 def ahead(make, jobs, pool, depth):
-    """Results of make(job), of which `depth` are being made while one is used."""
+    """Yields results of make(job). While one is used, `depth` others are being made."""
     waiting = collections.deque(pool.submit(make, next(jobs)) for _ in range(depth))
     while True:
         result = waiting.popleft().result()
@@ -388,7 +388,7 @@ def pool_map(fixed):
     return step
 
 
-# How many steps take the first version a second, about.
+# How many steps the first version makes in a second, about.
 CASES = {"image_loader": (image_loader, 60), "parse_records": (parse_records, 180), "write_log": (write_log, 200),
          "read_shards": (read_shards, 150), "collect": (collect, 15), "small_ops": (small_ops, 400),
          "adam_loop": (adam_loop, 80), "shared_lock": (shared_lock, 250), "poll_event": (poll_event, 140),

@@ -1,7 +1,7 @@
-"""Loops of libraries as people write them, limited by the host: host_libraries.py CASE [STEPS]
+"""Usual loops of libraries, which the host limits: host_libraries.py CASE [STEPS]
 
-hf_trainer, hf_generate, lightning, timm_train, flax_train, cupy_loop. Models have random weights; nothing is fetched. The loop is in the
-range "measure", but for those that a library runs. What each one's host does, read by hand, is in docs/host-time.md.
+hf_trainer, hf_generate, lightning, timm_train, flax_train, cupy_loop. Models have random weights, so nothing is downloaded. The range
+"measure" contains the loop, unless a library runs the loop. docs/host-time.md says what each host does, as found by reading the code.
 """
 import contextlib
 import os

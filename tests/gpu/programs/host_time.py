@@ -1,7 +1,7 @@
 """Training loops whose host time is known: host_time.py CASE [SECONDS]
 
-Each step launches a few kernels and does host work of known kinds between the launches. Prints, as JSON, how many seconds of the
-range "measure" each part took, by time.perf_counter().
+Each step launches a few kernels, with host work of known kinds between them. Prints JSON: the seconds of each part in the
+range "measure", by time.perf_counter().
 """
 import collections
 import contextlib

@@ -16,9 +16,9 @@
 #include <thread>
 #include <vector>
 
-// A library for LD_PRELOAD that disturbs its process, as some programs do. A tool in the process
-// must cope with this. HOSTILE selects what the library does. In most cases it begins after 500 ms,
-// while the tool works.
+// A library for LD_PRELOAD that disturbs its process, as some programs do. HOSTILE selects how.
+// Most disturbances begin after 500 ms, while a tool works in the process. The tool must cope with
+// them.
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);

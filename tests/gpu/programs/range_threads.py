@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Which thread issues what inside an NVTX range: range_threads.py NAME.
+"""Shows which thread issues what inside an NVTX range: range_threads.py NAME.
 
-Each program does all its GPU work inside the range 'loop' of the main thread, and prints what it computed. Exit status 77
-where PyTorch is not installed, or there are too few GPUs.
+Each program does all its GPU work inside the range 'loop' of the main thread, and prints its result. The exit status is
+77 without PyTorch, or with too few GPUs.
 """
 import os
 import sys
@@ -30,18 +30,18 @@ def train(torch, model, data, target, steps=3):
 
 
 def backward(torch):
-    """PyTorch's backward pass is issued by a thread of its own, without a range."""
+    """A separate thread, without a range, issues PyTorch's backward pass."""
     train(torch, *model_and_data(torch))
 
 
 def emit_nvtx(torch):
-    """The same, and PyTorch opens a range for each operator, in the thread of the backward pass, too."""
+    """The same, but PyTorch opens a range for each operator, also in the thread of the backward pass."""
     with torch.autograd.profiler.emit_nvtx():
         train(torch, *model_and_data(torch))
 
 
 def loader(torch):
-    """A thread that copies batches in a range of its own: four before the loop, and on until the loop has ended."""
+    """A thread copies batches in its own range: four before the loop, and others until the loop has ended."""
     model, data, target = model_and_data(torch)
     torch.nn.functional.cross_entropy(model(data), target).backward()  # loads what the loop needs
     torch.cuda.synchronize()
@@ -90,14 +90,14 @@ def workers(torch):
 
 
 def ddp(torch):
-    """DistributedDataParallel with a process a GPU: NCCL's kernels overlap the backward pass."""
+    """DistributedDataParallel with one process per GPU. NCCL's kernels overlap the backward pass."""
     if torch.cuda.device_count() < 2:
         sys.exit(77)
     os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT="29511")
     if "RANK" not in os.environ:
         import subprocess
 
-        # As it was called itself: the command is part of a recording.
+        # The same command as this process, because recordings store it.
         ranks = [subprocess.Popen(["python3", sys.argv[0], "ddp"], executable=sys.executable,
                                   env={**os.environ, "RANK": str(r), "WORLD_SIZE": "2"})
                  for r in range(2)]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The part of unseen.cu that is written with frameworks: unseen.py NAME broken|fixed.
+"""The programs of unseen.cu that use frameworks: unseen.py NAME broken|fixed.
 
-Exit status 77 where the framework is not installed.
+The exit status is 77 if the framework is not installed.
 """
 import sys
 
@@ -19,7 +19,7 @@ def training(torch, batches, step):
 
 
 def read_loss(broken):
-    """The loss is read in every step, so that the host cannot run ahead. Fixed: it is read in the end."""
+    """Each step reads the loss, so the host cannot run ahead. Fixed: it is read at the end."""
     import torch
     batches = [torch.randn(4096, 1024, device="cuda") for _ in range(4)] * 15
     total = 0.0 if broken else torch.zeros((), device="cuda")
@@ -29,7 +29,7 @@ def read_loss(broken):
 
 
 def pageable_batches(broken):
-    """Batches come from memory that is not pinned. Fixed: they are pinned, and copied in a stream of their own."""
+    """Batches are in memory that is not pinned. Fixed: they are pinned, and copied in a separate stream."""
     import torch
     batches = [torch.randn(8192, 1024) for _ in range(4)]
     if not broken:
@@ -56,7 +56,7 @@ def pageable_batches(broken):
 
 
 def cupy_streams(broken):
-    """Blocking streams, and a reduction that was left in the legacy default stream. Fixed: in the stream."""
+    """Blocking streams, and a reduction in the legacy default stream. Fixed: the reduction is in its own stream."""
     import cupy
     streams = [cupy.cuda.Stream(non_blocking=False) for _ in range(3)]
     spin = cupy.RawKernel(r"""extern "C" __global__ void spin(float* x, int rounds) {

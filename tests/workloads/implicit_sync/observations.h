@@ -4,8 +4,8 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Invented observations of one call. The call takes 0.1 ms on an idle device. A kernel of 2.4 ms is
-// launched before the call. By the GPU's timer, this kernel runs from 1000 to 2401000 ns.
+// Invented observations of one call, which takes 0.1 ms on an idle device. A kernel of 2.4 ms is
+// launched before the call, and runs from 1000 to 2401000 ns of the GPU's timer.
 inline constexpr double idle_ms = 0.1;
 inline constexpr KernelSpan before{1000, 2401000};
 

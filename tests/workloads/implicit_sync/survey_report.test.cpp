@@ -18,8 +18,8 @@ CallResult measured(const Call& call, const Observations& seen) {
   return {&call, "", {0.09, 0.1, 0.11}, 2.4, seen, judge(seen, idle_ms)};
 }
 
-// A survey with three calls. The first one blocks the host. The second one does not behave the same
-// each time. The third one cannot be made on this machine.
+// A survey of three calls. The first blocks the host, the second varies, and the third is
+// impossible on this machine.
 Survey example() {
   Observations split = always(overlapping());
   in(split, Arrangement::blocking) = std::vector<Observation>(5, waiting());

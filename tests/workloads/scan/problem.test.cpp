@@ -31,7 +31,7 @@ TEST_CASE("floats are whole numbers whose sums f32 holds, wherever they begin", 
       REQUIRE(static_cast<std::int64_t>(sum) == exact);
     }
   }
-  // This index is larger than the length of any array in a test.
+  // No array of a test is that long.
   constexpr std::uint64_t far = (std::uint64_t{1} << 32) + 17;
   REQUIRE(walk_at(0) == 0);
   REQUIRE(walk_at(far) >= 0);
@@ -39,7 +39,7 @@ TEST_CASE("floats are whole numbers whose sums f32 holds, wherever they begin", 
   REQUIRE(input_at<float>(far) == static_cast<float>(walk_at(far + 1) - walk_at(far)));
 }
 
-// Computes the scan of the input directly. It does not use the rule by which results are checked.
+// Computes the scan directly, without the rule by which results are checked.
 template <typename T>
 std::vector<T> scanned(Type type, Kind kind, std::uint64_t n) {
   std::vector<T> in(n);

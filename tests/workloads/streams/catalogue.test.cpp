@@ -1,5 +1,5 @@
-// Compares tests/traces/catalogue.json with the cases and with the recorded traces. Does not check
-// the bare wall times and the date, because traces do not have them.
+// Compares tests/traces/catalogue.json with the cases and the recorded traces, but for bare wall
+// times and dates, which traces lack.
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,7 @@ std::string name_of(const Json& entry) {
   return entry["case"].get<std::string>() + "-" + entry["variant"].get<std::string>();
 }
 
-// Analyzes the NVTX range of the case, on the device with most work in this range.
+// Analyzes the case's NVTX range, on the device with most work in it.
 analyzer::ScopeResult range_of(const Json& entry) {
   analyzer::AnalyzeOptions options;
   options.ranges = {entry["case"].get<std::string>()};
@@ -77,8 +77,8 @@ Shown shown_by(const Json& entry) {
   return place->second;
 }
 
-// Returns whether a value is within the tolerance. If `relative`, the tolerance is a share of the
-// expected value.
+// Returns whether a value is within the tolerance, which is a share of the expected value if
+// `relative`.
 bool near(double value, const Json& expected, bool relative) {
   const double wanted = expected["value"].get<double>();
   const double tolerance = expected["tolerance"].get<double>();

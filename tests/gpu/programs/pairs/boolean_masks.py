@@ -1,4 +1,4 @@
-"""Values are chosen by a boolean mask, whose count the host must know. Fixed: the others are made zero."""
+"""A boolean mask selects values, and the host must know how many. Fixed: other values become zero."""
 import measured
 
 args = measured.options()

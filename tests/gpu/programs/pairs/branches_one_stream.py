@@ -1,6 +1,6 @@
-"""Four groups of acceleration sensors are integrated twice to positions. A scan along 8 long rows keeps only a few of
-the GPU's multiprocessors busy. Planted: the four independent groups run one after another in one stream. Fixed: each in
-a stream of its own."""
+"""Integrates four groups of acceleration sensors twice, to positions. A scan along 8 long rows keeps only a few of the
+GPU's multiprocessors busy. Planted: the four independent groups run one after another in one stream. Fixed: each has its
+own stream."""
 import sys
 
 import measured

@@ -1,5 +1,5 @@
-"""Control: training with loss.item() in each step, which --fixed reads only at the end. A step keeps the GPU busy for
-more than 10 ms, and its first kernel for nearly one, so that the wait costs next to nothing."""
+"""Control: training with loss.item() in each step. --fixed calls it only at the end. A step keeps the GPU busy for more
+than 10 ms, and its first kernel for nearly 1 ms, so the wait costs almost nothing."""
 import sys
 
 import measured

@@ -1,5 +1,5 @@
-"""Control: two independent towers of matrix products run one after another in one stream; --fixed gives each a stream.
-Each product fills the whole GPU, so that the streams gain nothing."""
+"""Control: two independent towers of matrix products run one after another in one stream. --fixed gives each a stream.
+Each product fills the whole GPU, so two streams gain nothing."""
 import sys
 
 import measured

@@ -1,4 +1,4 @@
-"""CuPy: between the work of four streams is some of the legacy default stream. Fixed: that has a stream of its own, too."""
+"""CuPy: the legacy default stream has some work between the work of four streams. Fixed: a separate stream has this work."""
 import measured
 
 args = measured.options()

@@ -1,4 +1,4 @@
-"""CuPy: a solver reads its residual after every iteration. Fixed: it asks after ten."""
+"""CuPy: a solver reads its residual after every iteration. Fixed: after every tenth iteration."""
 import measured
 
 args = measured.options()

@@ -1,4 +1,4 @@
-"""65536 damped oscillators are moved in 400 small steps. Planted: each step is a dozen small array expressions, each a
+"""Moves 65536 damped oscillators in 400 small steps. Planted: a step is a dozen small array expressions, and each is a
 kernel of a few microseconds. Fixed: an ElementwiseKernel does a step in one kernel."""
 import sys
 

@@ -1,4 +1,4 @@
-"""Two GPUs: gradients are added up after the backward pass. Fixed: by DistributedDataParallel, while it runs."""
+"""Two GPUs. Planted: gradients are added up after the backward pass. Fixed: DistributedDataParallel does this during the pass."""
 import os
 import socket
 import subprocess

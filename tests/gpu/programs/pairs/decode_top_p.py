@@ -1,5 +1,5 @@
-"""A small transformer generates tokens with a key-value cache and top-p sampling. Planted: after each token the CPU
-reads whether all sequences have ended. Fixed: it looks only after every 16th token."""
+"""A small transformer generates tokens with a key-value cache and top-p sampling. Planted: after each token, the CPU
+reads whether all sequences have ended. Fixed: it reads this after every 16th token."""
 import sys
 import measured
 

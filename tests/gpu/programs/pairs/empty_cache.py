@@ -1,4 +1,4 @@
-"""The allocator's cache is emptied after every step, so that the next one allocates again. Fixed: it is kept."""
+"""Each step empties the allocator's cache, so the next one allocates again. Fixed: the cache is kept."""
 import measured
 
 args = measured.options()

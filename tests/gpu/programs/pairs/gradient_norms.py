@@ -1,4 +1,4 @@
-"""The norm of each gradient is read in every step. Fixed: they are kept on the GPU, and read after the last step."""
+"""Each step reads the norm of each gradient. Fixed: norms stay on the GPU, and are read after the last step."""
 import measured
 
 args = measured.options()

@@ -1,4 +1,4 @@
-"""Two graphs that share nothing are replayed in turn in one stream. Fixed: each in a stream of its own."""
+"""Two independent graphs are replayed alternately in one stream. Fixed: each has its own stream."""
 import measured
 
 args = measured.options()
@@ -20,7 +20,7 @@ def captured(state):
         step(state)
     torch.cuda.current_stream().wait_stream(side)
     graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph, stream=side):  # With a workspace of its own.
+    with torch.cuda.graph(graph, stream=side):  # with its own workspace
         step(state)
     return graph
 

@@ -1,5 +1,5 @@
 """Fits a two-layer net by gradient descent and keeps each step's errors. Planted: np.asarray() of the errors in each
-step, so that the CPU waits before it dispatches the next. Fixed: they are fetched after the last step."""
+step, so the CPU waits before it dispatches the next step. Fixed: the errors are fetched after the last step."""
 import os
 import sys
 

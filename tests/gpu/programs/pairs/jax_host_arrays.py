@@ -1,4 +1,4 @@
-"""JAX: each step is given an array of NumPy, which goes up again. Fixed: the arrays are on the device before."""
+"""JAX: each step gets an array of NumPy, which is copied to the device again. Fixed: the arrays are on the device before."""
 import os
 
 import measured

@@ -1,4 +1,4 @@
-"""JAX: the loss is read in every step. Fixed: the steps follow each other, and it is read once."""
+"""JAX: each step reads the loss. Fixed: the loss is read once, after all steps."""
 import os
 
 import measured

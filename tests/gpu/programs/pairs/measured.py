@@ -1,10 +1,10 @@
-"""What the programs of this folder share: PROGRAM [--fixed] [--large] [--repeats N].
+"""The code that the programs of this folder share: PROGRAM [--fixed] [--large] [--repeats N].
 
-Each has one planted mistake, which --fixed leaves out. With --large some give the GPU more to do in each step. Its loop
-runs --warm times unmeasured, then --repeats times in an NVTX range "measured" and between cuProfilerStart and
-cuProfilerStop. The wall time of each, until the GPU is done, is printed: "wall_ms: 1.234". With WAIT_FOR_TURN=1 a
-program prints "ready" once it has imported what it needs, and uses the GPU only after a line on its standard input. Exit
-status 77 where there is no framework or no GPU.
+Each program has one planted mistake. --fixed leaves it out. --large gives the GPU more work in each step of some
+programs. The loop runs --warm times unmeasured. Then it runs --repeats times in an NVTX range "measured", between
+cuProfilerStart and cuProfilerStop. Prints the wall time of each until the GPU is done: "wall_ms: 1.234". With
+WAIT_FOR_TURN=1, a program prints "ready" after its imports, and uses the GPU after a line on its standard input. The
+exit status is 77 without a framework or without a GPU.
 """
 import argparse
 import contextlib
@@ -31,7 +31,7 @@ def wait_for_turn():
 
 
 def framework(name, gpus=1):
-    """Imports it and waits for its turn; torch is also asked for its GPUs."""
+    """Imports a module and waits for the program's turn. For torch, also checks the GPUs."""
     try:
         module = importlib.import_module(name)
     except ImportError as error:
@@ -45,7 +45,7 @@ def framework(name, gpus=1):
 
 
 def ranges():
-    """Functions that push and pop an NVTX range: those of a framework that is there."""
+    """Returns functions that push and pop an NVTX range, from an imported framework."""
     if "torch" in sys.modules:
         nvtx = sys.modules["torch"].cuda.nvtx
         return nvtx.range_push, nvtx.range_pop
@@ -57,7 +57,7 @@ def ranges():
 
 
 def run(loop, synchronize, args=None, prints=True):
-    """`loop` does the whole work once; `synchronize` waits for the GPU. The garbage collector stays as it is."""
+    """`loop` does the whole work once, and `synchronize` waits for the GPU. The garbage collector is not changed."""
     args = args or options()
     push, pop = ranges()
     driver = ctypes.CDLL("libcuda.so.1")

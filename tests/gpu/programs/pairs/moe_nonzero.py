@@ -1,5 +1,5 @@
-"""Layers of 32 experts, each token goes to one. Planted: for each expert nonzero() finds its tokens, and the CPU waits to
-learn how many they are. Fixed: the tokens are sorted by expert, and all counts are read at once, one wait a layer."""
+"""Layers of 32 experts. Each token goes to one. Planted: nonzero() finds the tokens of each expert, and the CPU waits for
+their number. Fixed: the tokens are sorted by expert, and all numbers are read at once, with one wait per layer."""
 import sys
 
 import measured

@@ -1,4 +1,4 @@
-"""Each batch is copied in the stream that computes, before its turn. Fixed: the next one in another stream meanwhile."""
+"""Each batch is copied in the stream that computes, just before its use. Fixed: another stream copies the next one meanwhile."""
 import measured
 
 args = measured.options()

@@ -1,4 +1,4 @@
-"""NumPy prepares each batch between the steps. Fixed: a thread prepares the next one meanwhile."""
+"""NumPy prepares each batch between the steps. Fixed: a thread prepares the next batch during a step."""
 from concurrent.futures import ThreadPoolExecutor
 
 import measured
@@ -16,7 +16,7 @@ worker = ThreadPoolExecutor(1)
 
 def prepare(step):
     batch = staged[step]
-    numpy.sin(raw[step % 4], out=batch.numpy())  # Without the interpreter's lock.
+    numpy.sin(raw[step % 4], out=batch.numpy())  # without the interpreter's lock
     return batch
 
 

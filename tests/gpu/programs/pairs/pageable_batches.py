@@ -1,4 +1,4 @@
-"""Batches come from memory that is not pinned. Fixed: from pinned memory, and the host does not wait for the copy."""
+"""Batches are in pageable memory. Fixed: they are in pinned memory, and the host does not wait for the copy."""
 import measured
 
 args = measured.options()

@@ -1,5 +1,5 @@
-"""Trains a small conv net. Planted: each batch lies in pageable memory and is moved with .to(device) just before its
-step. Fixed: the batches lie in pinned memory, and the next one is copied on a second stream during the step."""
+"""Trains a small conv net. Planted: each batch is in pageable memory, and .to(device) moves it just before its step.
+Fixed: the batches are in pinned memory, and a second stream copies the next one during the step."""
 import sys
 import measured
 

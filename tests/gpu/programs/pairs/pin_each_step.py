@@ -1,4 +1,4 @@
-"""Each batch is page-locked before its copy. Fixed: the data were page-locked once."""
+"""Each step page-locks its batch before the copy. Fixed: the data are page-locked once."""
 import measured
 
 args = measured.options()

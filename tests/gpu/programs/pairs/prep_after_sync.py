@@ -1,6 +1,6 @@
-"""Trains an image model; NumPy normalises each batch on the CPU, and the loss is read each step for a log.
+"""Trains an image model. NumPy normalizes each batch on the CPU, and each step reads the loss for a log.
 Planted: the next batch is prepared after the loss was read, so CPU and GPU take turns. Fixed: it is prepared between
-launching the step and reading its loss."""
+the launch of the step and the read of its loss."""
 import sys
 import measured
 

@@ -1,4 +1,4 @@
-"""The loss is read in every step, so that the host cannot run ahead. Fixed: it is added up on the GPU and read once."""
+"""Each step reads the loss, so the host cannot run ahead. Fixed: losses are added up on the GPU and read once."""
 import measured
 
 args = measured.options()

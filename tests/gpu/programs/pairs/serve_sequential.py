@@ -1,6 +1,6 @@
-"""A server for image segmentation: for each request a copy to the GPU, the net, a copy of the answer back, all pinned.
-Planted: one stream, and each request is finished before the next is begun. Fixed: three requests are in flight, each
-on a stream of its own, so that copies in both directions and the net overlap."""
+"""A server for image segmentation. A request is a copy to the GPU, the net, and a copy of the answer back, all pinned.
+Planted: one stream, and each request ends before the next begins. Fixed: three requests run at a time, each in its own
+stream, so copies in both directions and the net overlap."""
 import sys
 
 import measured
@@ -24,7 +24,7 @@ torch.cuda.synchronize()
 
 
 def serve(index):
-    """Everything of one request in the current stream; nothing here waits."""
+    """Issues all work of one request into the current stream, without a wait."""
     images = requests[index].to(device, non_blocking=True)
     scores = model(images.half().contiguous(memory_format=torch.channels_last))
     answers[index].copy_(scores.contiguous(), non_blocking=True)
@@ -39,7 +39,7 @@ def loop():
         return
     for index in range(REQUESTS):
         stream = streams[index % FLIGHT]
-        stream.synchronize()  # the request that had this place is answered
+        stream.synchronize()  # the earlier request of this stream is answered
         with torch.cuda.stream(stream):
             serve(index)
     for stream in streams:

@@ -1,4 +1,4 @@
-"""Very many small operations, each launched by itself. Fixed: captured once in a graph that is replayed."""
+"""Very many small operations, each with its own launch. Fixed: they are captured once in a graph, which is replayed."""
 import measured
 
 args = measured.options()

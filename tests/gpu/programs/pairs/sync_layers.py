@@ -1,4 +1,4 @@
-"""The host waits for the GPU behind each layer. Fixed: once, at the end."""
+"""The host waits for the GPU after each layer. Fixed: it waits once, at the end."""
 import measured
 
 args = measured.options()

@@ -1,5 +1,5 @@
-"""A training step with backward and optimizer, whose images and labels are copied in the stream that computes. Fixed: the
-next ones in another stream meanwhile."""
+"""A training step with backward and optimizer. Planted: the stream that computes copies images and labels. Fixed:
+another stream copies the next ones meanwhile."""
 import measured
 
 args = measured.options()

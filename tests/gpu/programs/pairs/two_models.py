@@ -1,4 +1,4 @@
-"""Two models that share nothing are evaluated one after the other in one stream. Fixed: in two."""
+"""Two independent models are evaluated one after the other in one stream. Fixed: in two streams."""
 import measured
 
 args = measured.options()

@@ -3,8 +3,7 @@
 #include "tests/catch.h"
 #include "workloads/streams/suite/case_registry.h"
 
-// Compares expectations with times that were computed by hand. The parts have round lengths. In the
-// pictures, a letter is 10 us.
+// Compares expectations with times computed by hand. A letter is 10 us.
 namespace lapscope::workloads::streams {
 namespace {
 
@@ -110,8 +109,8 @@ TEST_CASE("a staged copy in hides the rest of the tile before it", "[streams]") 
 TEST_CASE("both copy engines work between the kernels, or one", "[streams]") {
   const PartTimes parts = copies_and_kernel(20, 25, 10);
   REQUIRE(expected("two-copy-engines", "broken", parts, three_tiles).wall_us == 3 * 50);
-  // The first copy to the device and the last copy to the host run alone. In between, two pairs of
-  // copies in opposite directions overlap. The three kernels overlap with no copy.
+  // The first copy to the device and the last copy to the host run alone. Two pairs of opposite
+  // copies overlap between them. No kernel overlaps a copy.
   REQUIRE(expected("two-copy-engines", "fixed", parts, three_tiles).wall_us == 40 + 2 * 25 + 30);
 }
 
@@ -125,9 +124,9 @@ TEST_CASE("copies in one direction take turns", "[streams]") {
 }
 
 TEST_CASE("streams that share a queue run as a staircase", "[streams]") {
-  // 24 streams share 8 queues, three streams per queue. Each stream runs three rounds of two
-  // kernels. The second kernel of a stream runs together with the first kernel of the next stream.
-  // The three streams of a queue therefore take 3 * 3 + 1 steps, and not 3 * 2.
+  // Three streams share each of 8 queues. Each stream runs three rounds of two kernels. The second
+  // kernel of a round overlaps the first one of the next stream. So a queue takes 3 * 3 + 1 steps,
+  // not 3 * 2.
   const PartTimes parts{.kernel_us = 100, .launch_us = 1};
   REQUIRE(expected("queue-alias", "broken", parts, {}).wall_us == 1000);
   REQUIRE(expected("queue-alias", "fixed", parts, {}).wall_us == 600 + 48);
@@ -143,7 +142,8 @@ TEST_CASE("short kernels run after a long one, or beside it", "[streams]") {
 }
 
 TEST_CASE("an urgent kernel waits for a long one, or for one wave of it", "[streams]") {
-  // A long kernel of three waves, 100 us each. An urgent kernel of 10 us. Three copies of 80 us.
+  // A long kernel has three waves of 100 us, an urgent kernel takes 10 us, and three copies take 80
+  // us each.
   const PartTimes parts{.d2h_us = 80, .kernel_us = 10, .other_us = 300};
   REQUIRE(expected("priority-inversion", "broken", parts, three_tiles).wall_us == 300 + 10 + 240);
   REQUIRE(expected("priority-inversion", "fixed", parts, three_tiles).wall_us == 100 + 10 + 240);
@@ -155,14 +155,14 @@ TEST_CASE("one GPU works while the other waits, or both do", "[streams]") {
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).wall_us == 200);
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).gpu_us == 150);
   REQUIRE(expected("multi-gpu-fan-out", "broken", parts, four).overlap_ratio() == -0.5);
-  // Each device has two tiles. The first takes 50 us, and the second ends 25 us later.
+  // Each device has two tiles. The second ends 25 us after the first, which takes 50 us.
   REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).wall_us == 75);
   REQUIRE(expected("multi-gpu-fan-out", "fixed", parts, four).sum_us == 2 * 50);
 }
 
 TEST_CASE("kernels that are ready early start early, and end in turn", "[streams]") {
-  // Input arrives every 20 us, and a kernel takes 40 us. The second kernel waits for 20 us, and the
-  // third for 40 us.
+  // Input arrives every 20 us, and a kernel takes 40 us. The second kernel waits 20 us, and the
+  // third 40 us.
   // K  AAAA
   // K    BBBBBB
   // K      CCCCCCCC
@@ -170,9 +170,9 @@ TEST_CASE("kernels that are ready early start early, and end in turn", "[streams
   REQUIRE(kernels_us(parts, 3, 20) == 40 + 60 + 80);
   // At most 2.5 kernels share the device, so a kernel takes at most 2.5 * 40 us.
   REQUIRE(kernels_us(parts, 6, 20) == 40 + 60 + 80 + 100 + 100 + 100);
-  // There are two buffers. For half of the time, a copy uses one of them.
+  // One of the two buffers is in use by a copy for half of the time.
   REQUIRE(kernels_us(parts, 3, 20, 2) == 40 + 40 + 40);
-  // If input takes as long as a kernel, or longer, no kernel waits.
+  // No kernel waits if input takes at least as long as a kernel.
   REQUIRE(kernels_us(parts, 3, 40) == 120);
   REQUIRE(kernels_us(parts, 3, 1000) == 120);
 }
@@ -213,11 +213,11 @@ const Worked worked[] = {
     {"pipeline", "fixed", planted, 3, 100, 180},
     {"buffer-depth", "broken", planted, 3, 60 + 2 * 30, 180},
     {"buffer-depth", "triple", planted, 3, 100, 180},
-    // The three copies to the device follow each other directly and take 3 * 20 us. Then the last
-    // kernel runs. This case copies almost nothing to the host.
+    // Three copies to the device take 3 * 20 us without pause, and the last kernel follows. Almost
+    // nothing is copied to the host.
     {"transfer-bound", "control", planted, 3, 80, 120},
     {"iterative-solver", "control", planted, 3, 20 + 3 * 20 + 20, 100},
-    // After each tile comes the planted call, and a round trip to wait for it.
+    // After each tile: the planted call, and a round trip to wait for it.
     {"alloc-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
     {"free-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
     {"pinning-in-loop", "broken", planted, 3, 180 + 3 * 105, 180},
@@ -227,11 +227,11 @@ const Worked worked[] = {
     // Loading does not block the host.
     {"lazy-loading", "broken", planted, 3, 180 + 3 * 100, 180},
     {"lazy-loading", "fixed", planted, 3, 100, 180},
-    // The copy of a tile to the host runs together with the copy of the next tile to the device.
-    // Each tile takes 45 us. The last copy to the host comes after the last tile.
+    // A tile's copy to the host overlaps the next tile's copy to the device, so each tile takes 45
+    // us. The last copy to the host follows.
     {"launch-blocking", "broken", planted, 3, 3 * 45 + 20, 180},
     {"sync-stream", "broken", planted, 3, 180 + 3 * 5, 180},
-    // The host queries every 30 us. On average, it loses half of this time per tile.
+    // The host queries every 30 us, so it loses 15 us per tile on average.
     {"sync-query", "broken", planted, 3, 180 + 3 * (5 + 15), 180},
     {"pageable-output", "broken", planted, 3, 3 * 140, 3 * 140},
     // Between two tiles are 100 us of host work and three launches of 1 us.
@@ -240,7 +240,7 @@ const Worked worked[] = {
     {"host-work", "fixed", {20, 20, 20, 20, 20, 0, 0, 0, 1, 0, 150}, 3, 150, 180},
     // The callbacks run one after the other, between the kernels.
     {"host-callback", "broken", planted, 3, 60 + 300, 180},
-    // The host work of the last tile takes 60 us longer than its kernel and its copy to the host
+    // The last tile's host work takes 60 us longer than its kernel and its copy to the host
     // together.
     {"host-callback", "fixed", planted, 3, 60 + 2 * 20 + 60, 180},
     // Each device has two tiles, whose kernels run one after the other.
@@ -254,19 +254,19 @@ const Worked worked[] = {
     {"graph-chain", "broken", kernels, 3, 400, 400},
     {"graph-chain", "fixed", kernels, 3, 100, 400},
     {"graph-chain", "fixed", kernels, 6, 200, 800},
-    // Broken: a callback of 30 us is between two kernels of 100 us. Fixed: the callback's work of
-    // 130 us runs together with the second kernel.
+    // Broken: a callback of 30 us lies between two kernels of 100 us. Fixed: 130 us of callback
+    // work overlap the second kernel.
     {"graph-callback", "broken", {.kernel_us = 100, .planted_us = 30}, 3, 230, 200},
     {"graph-callback", "fixed", {.kernel_us = 100, .planted_us = 130}, 3, 230, 200},
     // Of the three kernels, two can run at a time.
     {"sm-filling-kernels", "broken", kernels, 3, 300, 300},
     {"sm-filling-kernels", "half-grid", kernels, 3, 200, 300},
     {"sm-filling-kernels", "fixed", kernels, 3, 200, 300},
-    // All kernels take 100 us: the three that prepare, the long one, and the one that combines.
+    // Each kernel takes 100 us: three that prepare, a long one, and one that combines.
     {"event-fan-in", "broken", kernels, 4, 600, 900},
     {"event-fan-in", "fixed", kernels, 4, 400, 900},
-    // Eight streams share one queue. Each runs two rounds of two kernels. The queue takes 8 * 2 + 1
-    // steps, and not 2 * 2.
+    // Eight streams share a queue. Each runs two rounds of two kernels. The queue takes 8 * 2 + 1
+    // steps, not 2 * 2.
     {"issue-order", "broken", kernels, 3, 1700, 3200},
     {"issue-order", "fixed", kernels, 3, 400 + 16, 3200},
 };

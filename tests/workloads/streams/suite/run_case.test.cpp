@@ -25,8 +25,8 @@ TEST_CASE("the host holds an input and an output, and what a case adds", "[strea
   const std::size_t two = needed_by("pipeline").host_bytes;
   REQUIRE(two >= 2 * tiles);
   REQUIRE(needed_by("register-in-loop").host_bytes - two == tiles);
-  // These cases add tiles for their calibration, which copies half of them. It only writes the
-  // other half, to remove the first half from the caches.
+  // The calibration of these cases copies half of its additional tiles. It writes the other half
+  // only to clear the caches.
   for (const char* name : {"pageable-copy", "pageable-registered", "pageable-output"}) {
     REQUIRE(needed_by(name).host_bytes - two == 2 * tiles);
   }
