@@ -1,5 +1,5 @@
-# Finds a CUDA toolkit with CUPTI headers. Sets LAPSCOPE_HAVE_CUDA and, then, lapscope::cupti_headers.
-# libcupti itself is never linked: the collector loads it at run time.
+# Finds a CUDA toolkit with CUPTI headers. If there is one, sets LAPSCOPE_HAVE_CUDA and lapscope::cupti_headers. Nothing
+# links libcupti: the collector loads it at run time.
 set(LAPSCOPE_HAVE_CUDA OFF)
 if(LAPSCOPE_CUDA STREQUAL "off")
   message(STATUS "CUDA: off; the collector and the workloads are not built")
@@ -16,11 +16,11 @@ include(CheckLanguage)
 check_language(CUDA)
 if(CMAKE_CUDA_COMPILER)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    # Machine code for the data-centre GPUs of two generations, PTX for the one before and all newer ones.
+    # Machine code for data-centre GPUs of two generations, and PTX for the generation before and for newer ones.
     set(CMAKE_CUDA_ARCHITECTURES 75-virtual 80-real 90-real 90-virtual)
   endif()
   enable_language(CUDA)
-  # nvcc knows C++20 since CUDA 12.0, CMake 3.25.1 does not know that it does.
+  # nvcc has C++20 since CUDA 12.0, but CMake 3.25.1 does not know this.
   if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
@@ -32,7 +32,7 @@ if(CMAKE_CUDA_COMPILER)
     message(STATUS "CUDA: toolkit ${CUDAToolkit_VERSION} is too old; 12 or 13 is needed")
     set(CUDAToolkit_FOUND OFF)
   endif()
-  # CUPTI lies in extras/CUPTI of a full toolkit, and beside the rest in packaged and flat ones.
+  # A full toolkit has CUPTI in extras/CUPTI. Other toolkits have it in the usual folders.
   find_path(LAPSCOPE_CUPTI_INCLUDE cupti.h
     HINTS ${CUDAToolkit_INCLUDE_DIRS}
     PATH_SUFFIXES ../extras/CUPTI/include ../../../extras/CUPTI/include)

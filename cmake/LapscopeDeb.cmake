@@ -1,4 +1,4 @@
-# `cpack -G DEB`: a package of Debian's kind. scripts/deb.sh builds it as it is passed on.
+# `cpack -G DEB` makes a Debian package. scripts/deb.sh builds the published one.
 set(LAPSCOPE_MAINTAINER "The lapscope authors <lapscope@lapscope.invalid>" CACHE STRING
     "Who the .deb says keeps it: a name and an address")
 set(CPACK_GENERATOR DEB)

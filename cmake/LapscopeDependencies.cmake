@@ -1,6 +1,6 @@
 find_package(Threads REQUIRED)
 
-# Who passes on what is linked statically passes on its licenses.
+# A package of statically linked libraries must contain their licenses.
 set(LAPSCOPE_LICENSES "" CACHE PATH "A folder with the licenses of what is linked statically, to be installed")
 if(LAPSCOPE_LICENSES)
   install(DIRECTORY "${LAPSCOPE_LICENSES}/" DESTINATION "${CMAKE_INSTALL_DATADIR}/lapscope/licenses")
@@ -9,8 +9,8 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 
-# SQLite is linked statically everywhere: inside a traced program it must not meet the program's own
-# copy (Python brings one), and the command then runs on machines without SQLite.
+# SQLite is linked statically. A traced program may have its own SQLite (Python does), which must not be mixed with this
+# one. The command also runs on machines without SQLite.
 find_path(LAPSCOPE_SQLITE_INCLUDE sqlite3.h REQUIRED)
 find_library(LAPSCOPE_SQLITE_STATIC libsqlite3.a REQUIRED)
 add_library(lapscope::sqlite STATIC IMPORTED)
@@ -19,8 +19,8 @@ set_target_properties(lapscope::sqlite PROPERTIES
   INTERFACE_INCLUDE_DIRECTORIES "${LAPSCOPE_SQLITE_INCLUDE}")
 target_link_libraries(lapscope::sqlite INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
 
-# {fmt} inside each binary, for the same reason. As headers only it takes 3 s more to compile a file; the
-# file that avoids this knows the release of Debian 12 and Ubuntu 24.04.
+# {fmt} is linked statically for the same reasons. Header-only {fmt} takes 3 s more per file. The file that avoids this
+# is for the release in Debian 12 and Ubuntu 24.04.
 if(fmt_VERSION VERSION_GREATER_EQUAL 9 AND fmt_VERSION VERSION_LESS 10)
   add_library(lapscope_fmt STATIC "${CMAKE_CURRENT_LIST_DIR}/fmt/format.cpp")
   target_include_directories(lapscope_fmt SYSTEM PUBLIC
@@ -32,14 +32,14 @@ else()
 endif()
 add_library(lapscope::fmt ALIAS lapscope_fmt)
 
-# libdw of elfutils reads the lines of call stacks. It is linked statically for the same reason, with what its pkg-config
-# file says that the archive needs. A build without it has names and no lines.
+# libdw of elfutils finds source lines for call stacks. It is linked statically for the same reasons, with the libraries
+# that its pkg-config file names. Without it, call stacks have names and no lines.
 if(LAPSCOPE_LIBDW STREQUAL "off")
   message(STATUS "libdw: off; call stacks have names and no lines")
 else()
   find_path(LAPSCOPE_LIBDW_INCLUDE elfutils/libdwfl.h)
   set(libdw_archives)
-  # zstd is needed since elfutils 0.189, and by archives of Debian's 0.188 not at all.
+  # elfutils needs zstd since 0.189. Debian's archives of 0.188 do not need it.
   foreach(name dw elf lzma bz2 z zstd)
     find_library(LAPSCOPE_STATIC_${name} lib${name}.a)
     if(LAPSCOPE_STATIC_${name})
@@ -69,17 +69,17 @@ else()
   endif()
 endif()
 
-# zlib compresses the data of HTML pages; static, so that the command needs nothing beside it.
+# zlib compresses the data of HTML pages. It is static, so that the command needs no other file.
 set(ZLIB_USE_STATIC_LIBS ON)
 find_package(ZLIB REQUIRED)
 
-# RapidJSON reads JSON of any size piece by piece; headers alone, with casts of the old style.
+# RapidJSON, header-only, reads JSON of any size in pieces. It has old-style casts.
 find_path(LAPSCOPE_RAPIDJSON_INCLUDE rapidjson/reader.h REQUIRED)
 add_library(lapscope_rapidjson INTERFACE)
 add_library(lapscope::rapidjson ALIAS lapscope_rapidjson)
 target_include_directories(lapscope_rapidjson SYSTEM INTERFACE "${LAPSCOPE_RAPIDJSON_INCLUDE}")
 
-# protozero reads the protobuf of XProf's profiles piece by piece; headers alone. A build without it has their JSON.
+# protozero, header-only, reads the protobuf of XProf's profiles in pieces. Without it, lapscope reads only their JSON.
 find_path(LAPSCOPE_PROTOZERO_INCLUDE protozero/pbf_reader.hpp)
 if(LAPSCOPE_PROTOZERO_INCLUDE)
   add_library(lapscope_protozero INTERFACE)
@@ -89,7 +89,7 @@ else()
   message(STATUS "protozero: not found (Debian: libprotozero-dev); profiles of XProf are read as JSON alone")
 endif()
 
-# toml++ as a header, too: its library differs between distributions.
+# toml++ is used as a header, because its library differs between distributions.
 find_path(LAPSCOPE_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 add_library(lapscope_tomlplusplus INTERFACE)
 add_library(lapscope::tomlplusplus ALIAS lapscope_tomlplusplus)

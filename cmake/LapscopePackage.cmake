@@ -1,4 +1,4 @@
-# What others find lapscope by: find_package(lapscope), with lapscope_add_gate for CTest.
+# Installs what find_package(lapscope) needs, with lapscope_add_gate for CTest.
 include(CMakePackageConfigHelpers)
 set(LAPSCOPE_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/lapscope")
 set(LAPSCOPE_COMMAND_PATH "${CMAKE_INSTALL_BINDIR}/lapscope")

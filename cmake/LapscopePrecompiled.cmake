@@ -1,6 +1,6 @@
-# Headers of the C++ library, and of Catch2 for tests, that are compiled once for all targets of the same flags. Only where
-# each target is one file anyway: what a file does not include itself shows with -DLAPSCOPE_UNITY=OFF, which has none of
-# these. Not with a launcher: ccache takes what has a precompiled header for nothing that it could keep.
+# Compiles headers of the C++ library, and of Catch2 for tests, once for all targets with the same flags. Only unity
+# builds do this. -DLAPSCOPE_UNITY=OFF has no precompiled headers, so that it finds missing includes. Builds with a
+# compiler launcher do not do this either, because ccache stores no result that used a precompiled header.
 if(LAPSCOPE_PRECOMPILE AND LAPSCOPE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(LAPSCOPE_PRECOMPILES ON)
 endif()
@@ -9,8 +9,8 @@ set(LAPSCOPE_PRECOMPILED_HEADERS
   <iostream> <map> <memory> <optional> <set> <span> <sstream> <stdexcept> <string> <string_view> <tuple> <unordered_map>
   <utility> <vector>)
 
-# lapscope_precompiled(NAME KIND): the headers for a target of this kind, library or test. The first one of its flags
-# brings the target that has them compiled.
+# lapscope_precompiled(NAME KIND): gives a target of this kind, library or test, the headers. The first target with new
+# flags has them compiled.
 function(lapscope_precompiled name kind)
   if(NOT LAPSCOPE_PRECOMPILES)
     return()

@@ -1,6 +1,6 @@
-# Compiles for glibc 2.28 (manylinux_2_28) on any Linux, with the clang that PyPI's ziglang has: zig brings the headers and
-# the symbols of that glibc, and a C++ library that is linked statically. scripts/wheel.sh makes what this needs below
-# $LAPSCOPE_WHEEL_TOOLS: the compiler's wrappers in bin, and static libraries with their headers in prefix.
+# Compiles for glibc 2.28 (manylinux_2_28) on any Linux, with the clang in PyPI's ziglang. zig contains the headers and
+# symbols of this glibc, and a static C++ library. scripts/wheel.sh prepares $LAPSCOPE_WHEEL_TOOLS: wrappers of the
+# compiler in bin, and static libraries with their headers in prefix.
 set(tools "$ENV{LAPSCOPE_WHEEL_TOOLS}")
 if(NOT tools)
   message(FATAL_ERROR "LAPSCOPE_WHEEL_TOOLS names no folder: build a wheel with scripts/wheel.sh")
@@ -12,7 +12,7 @@ set(CMAKE_RANLIB "${tools}/bin/ranlib" CACHE FILEPATH "")
 set(CMAKE_LIBRARY_ARCHITECTURE x86_64-linux-gnu)
 set(LAPSCOPE_MOLD OFF CACHE STRING "zig links with its own linker")
 
-# Device code is three empty kernels, which refer to nothing of the machine's C++ library.
+# The device code is three empty kernels, which use nothing of the machine's C++ library.
 set(CMAKE_CUDA_HOST_COMPILER g++)
 find_program(nvcc nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin NO_CACHE)
 if(nvcc)
@@ -22,7 +22,7 @@ if(nvcc)
   endif()
 endif()
 
-# Nothing of this machine's libraries and their headers is taken.
+# Uses none of this machine's libraries and headers.
 set(CMAKE_FIND_ROOT_PATH "${tools}/prefix" ${toolkit})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)

@@ -41,9 +41,8 @@ cmake -S . -B build/fuzz -G Ninja -Wno-dev -DCMAKE_BUILD_TYPE=RelWithDebInfo -DC
   -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O2 -g1" -DLAPSCOPE_SANITIZE=on -DLAPSCOPE_FUZZ=ON >/dev/null
 cmake --build build/fuzz --target fuzz
 
-# Turns off checks that take most of the time. Half of the time goes to the stack of each allocation
-# and to the check for use after return. A quarter goes to freed memory that no cache holds. An
-# eighth goes to a hook in each allocation, with which libFuzzer finds leaks (-detect_leaks).
+# Turns off the slowest checks. The stack of each allocation and use after return take half of the time, freed memory
+# that no cache holds takes a quarter, and libFuzzer's search for leaks (-detect_leaks) takes an eighth.
 export ASAN_OPTIONS=malloc_context_size=0:detect_stack_use_after_return=0:quarantine_size_mb=1:thread_local_quarantine_size_kb=64
 
 status=0
@@ -58,8 +57,8 @@ for target in "${targets[@]}"; do
     seeds+=(build/fuzz/traces)
   fi
   echo "== $target"
-  # New inputs go into the first folder. -entropic is off: libFuzzer would count for every input
-  # which features are rare, and that takes as long as reading the input.
+  # The first folder gets new inputs. -entropic would count rare features for every input, which takes as long as
+  # reading the input.
   if build/fuzz/tests/fuzz/fuzz --target="$target" "$limit" -entropic=0 -detect_leaks=0 -max_len=65536 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
     -verbosity=0 -artifact_prefix="$found/" "$corpus" "${seeds[@]}" 2>build/fuzz/"$target".log; then
     grep -h 'number_of_executed_units' build/fuzz/"$target".log

@@ -100,7 +100,7 @@ if [ $full = yes ]; then
   cmake --build --preset ci --target all benchmarks
   # Compiles each file alone (LAPSCOPE_UNITY=OFF), so that a missing #include is an error.
   step "build under ASan and UBSan, each file alone"
-  # Without programs that only tests on a GPU run: those tests run once, with the collector as it is installed.
+  # Leaves out programs of tests on a GPU: those tests run only with the installed form of the collector.
   configure ci-sanitize -DLAPSCOPE_UNITY=OFF -DLAPSCOPE_GPU_PROGRAMS=OFF
   cmake --build --preset ci-sanitize
   step "collector under ThreadSanitizer"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Takes the figures of all recorded traces, what every renderer makes of some reports, the generated pages of
-# docs, as approved.
-# Look at the difference before committing it.
+# Approves the current figures of all recorded traces, the output of every renderer for some reports, and the generated
+# pages of docs. Review the difference before you commit it.
 #
 #   tests/approve.sh BUILD_DIR
 set -euo pipefail
@@ -14,7 +13,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 "$build/tests/analyzer/lapscope_assumptions_page" "$root/docs/numbers.md"
 "$root/tests/bench/accuracy.py" "$build/bin/lapscope" --write
 "$root/tests/bench/host_edits.py" "$build/bin/lapscope" --write "$root/docs/host-time.md"
-cmake --build "$build" --target lapscope approve_reports  # what it prints are the bands just written
+cmake --build "$build" --target lapscope approve_reports  # it prints the bands that were just written
 "$build/tests/reports/approve_reports" "$root/tests/reports/approved"
 cd "$root/tests/traces"
 "$build/bin/lapscope" report stream_pipeline-default-stream.sqlite \

@@ -2,8 +2,7 @@
 
 #include <string>
 
-// Debian 12 has Catch2 2.13, and Ubuntu 24.04 has 3.x. Their macros are the same, but their headers
-// are not.
+// Debian 12 has Catch2 2.13, and Ubuntu 24.04 has 3.x, with the same macros and other headers.
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 namespace lapscope::test {
@@ -17,7 +16,7 @@ inline auto Containing(const std::string& part) { return Catch::Matchers::Contai
 #endif
 
 namespace lapscope::test {
-// Ends a test case that cannot run on this machine. Catch2 2 has no SKIP for this. Prints
-// "lapscope-skip: CASE: REASON" on stderr. scripts/test.sh lists these lines when it ends.
+// Ends a test case that cannot run on this machine. Catch2 2 has no SKIP. Prints "lapscope-skip:
+// CASE: REASON" on stderr, which scripts/test.sh lists at its end.
 [[noreturn]] void skip_because(const std::string& reason);
 }  // namespace lapscope::test

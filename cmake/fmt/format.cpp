@@ -1,5 +1,5 @@
-// The implementation of {fmt} 9. It is compiled once here, not in every file that includes {fmt}'s
-// headers. {fmt} itself has this code in src/format.cc, which distributions do not ship.
+// The implementation of {fmt} 9, compiled once and not in every file that includes {fmt}. In
+// {fmt}'s sources it is src/format.cc, which distributions do not ship.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

@@ -1,10 +1,10 @@
-# CPack runs this between the installation and the package: what Debian wants otherwise than `cmake --install` does it.
+# CPack runs this after the installation. It changes what Debian wants in another form than `cmake --install`.
 set(share "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share")
 if(NOT EXISTS "${share}")
   message(FATAL_ERROR "there is no '${share}' to package")
 endif()
 file(MAKE_DIRECTORY "${share}/doc/lapscope" "${share}/zsh/vendor-completions")
-# Debian's zsh looks nowhere else below /usr/share.
+# Debian's zsh searches only this folder below /usr/share.
 file(RENAME "${share}/zsh/site-functions/_lapscope" "${share}/zsh/vendor-completions/_lapscope")
 file(REMOVE_RECURSE "${share}/zsh/site-functions")
 
@@ -22,7 +22,7 @@ file(WRITE "${share}/doc/lapscope/changelog"
 ")
 execute_process(COMMAND gzip -9 -n "${share}/doc/lapscope/changelog" "${share}/doc/lapscope/CHANGELOG.md" "${share}/man/man1/lapscope.1" COMMAND_ERROR_IS_FATAL ANY)
 
-# Every time is the commit's, so that the same sources give the same package.
+# Sets all times to that of the commit, so that the same sources give the same package.
 file(GLOB_RECURSE files LIST_DIRECTORIES true "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*")
 file(CHMOD ${files} FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ
      DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

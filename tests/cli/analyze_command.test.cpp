@@ -20,7 +20,7 @@ using nlohmann::json;
 const std::string overlapped = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
 const std::string serial = LAPSCOPE_TEST_TRACES "/stream_pipeline-serial.sqlite";
 
-// Returns whether the text is a single line, as every error message must be.
+// Every error message must be a single line.
 bool is_one_line(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n') == 1 && text.back() == '\n';
 }
@@ -262,8 +262,8 @@ TEST_CASE("near misses of commands and options get a suggestion") {
   CHECK(run_lapscope({"-V"}).out == run_lapscope({"--version"}).out);
 }
 
-// A script that replaces nsys on PATH. It stores its arguments and exits with `status`. If
-// `exports` is not empty, the script copies this file to the output.
+// A script that replaces nsys on PATH. It stores its arguments, copies the file `exports` to the
+// output, and exits with `status`.
 class FakeNsys {
  public:
   explicit FakeNsys(const std::string& exports, int status = 0) {
@@ -323,8 +323,7 @@ TEST_CASE("colour is as asked for, and forced or refused by the environment") {
   CHECK_FALSE(has_colour({}, {{"CLICOLOR_FORCE", "1"}, {"NO_COLOR", "1"}}));
 }
 
-// Adds the commands that a screen suggests to `commands`. They are the lines that begin with two
-// spaces and "lapscope ".
+// Adds the commands that a screen suggests: lines that begin with two spaces and "lapscope ".
 void add_commands(std::istream& screen, std::set<std::string>& commands) {
   for (std::string line; std::getline(screen, line);) {
     const auto begin = line.find_first_not_of(' ');
@@ -334,8 +333,8 @@ void add_commands(std::istream& screen, std::set<std::string>& commands) {
   }
 }
 
-// A shell runs all commands that lapscope suggests: in the approved screens, and in the screens of
-// some traces. It runs in the folder of the traces.
+// A shell runs all suggested commands, of the approved screens and of some traces, in the folder of
+// traces.
 TEST_CASE("suggested commands work when pasted") {
   namespace fs = std::filesystem;
   std::set<std::string> commands;
@@ -358,8 +357,8 @@ TEST_CASE("suggested commands work when pasted") {
   for (const std::string& command : commands) {
     INFO(command);
     const int status = std::system((in_traces + command + " > /dev/null 2>&1").c_str());
-    // Some approved screens show invented reports. Their commands may ask for records that the
-    // trace lacks, which gives status 3. The commands must be valid nevertheless.
+    // Status 3 is allowed: approved screens of invented reports may suggest commands that need
+    // missing records.
     CHECK((WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3));
   }
 }

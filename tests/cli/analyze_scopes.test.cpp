@@ -6,8 +6,8 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/support/json.h"
 
-// Tests the scopes of `analyze`: windows, NVTX ranges and profiler brackets. The recorded pipeline
-// has 24 tiles between cudaProfilerStart and cudaProfilerStop. Each tile has its own NVTX range.
+// The scopes of `analyze`: windows, NVTX ranges and profiler brackets. The recorded pipeline has 24
+// tiles in profiler brackets, each in its own NVTX range.
 namespace lapscope::test {
 namespace {
 
@@ -157,8 +157,7 @@ TEST_CASE("a window is explained as the whole is") {
       device["window"]["end"].get<std::int64_t>() - device["window"]["start"].get<std::int64_t>();
   REQUIRE(sum_of(device["blame"]) == wall);
   REQUIRE(std::abs(device["replay"]["error"].get<double>()) < 0.01);
-  // The window contains half of the tiles. The share that can be saved is as large as in the whole
-  // run.
+  // The window has half of the tiles, and the same share as the whole run can be saved.
   REQUIRE(device["findings"][0]["saving_share"] > 0.5);
   REQUIRE(device["critical_path"].front()["start"] == device["window"]["start"]);
   REQUIRE(device["critical_path"].back()["end"] == device["window"]["end"]);
@@ -182,13 +181,13 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
   const json bracket = predicted({"--profiler-brackets", "--fix", "default-stream-barrier"});
   REQUIRE(bracket["range"] == "cudaProfilerStart/Stop");
   REQUIRE(bracket["predicted"]["wall_ns"] < bracket["wall_ns"].get<std::int64_t>() / 2);
-  // The program ran only for a small part of the 100 s. All other time is unexplained.
+  // The program ran only for a small part of the 100 s, and the rest is unexplained.
   const json window = predicted({"--window", "0", "100000", "--fix", "default-stream-barrier"}, 3);
   REQUIRE(window["wall_ns"] == 100'000'000'000);
   REQUIRE(window["unexplained_share"] > 0.9);
   const std::string place = "default-stream-barrier:site=stamp_tile*";
-  // A fix at one call site gives the same prediction, but no interval around it. No recorded
-  // program has such a fix.
+  // No recorded program has a fix at only one call site, so there is no interval around the
+  // prediction.
   json at_place = predicted({"--profiler-brackets", "--fix", place})["predicted"];
   REQUIRE(at_place["not_validated_for"] == "a fix at one call site");
   json everywhere = bracket["predicted"];
@@ -202,7 +201,7 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
       2);
 }
 
-// cudaDeviceSynchronize is called after all tiles, so no range of a tile contains it.
+// The call cudaDeviceSynchronize follows all tiles, so it is in no range of a tile.
 TEST_CASE("ranges in which a place is not are left out") {
   const CommandResult result =
       run_lapscope({"whatif", LAPSCOPE_TEST_TRACES "/sync-device-broken.sqlite", "--format", "json",

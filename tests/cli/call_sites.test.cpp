@@ -15,8 +15,8 @@ using nlohmann::json;
 using test::Containing;
 using test::run_lapscope;
 
-// A recorded program that waits for the device after each of its kernels. In the second half of the
-// run, the waits get another source line.
+// A recorded program that waits for the device after each kernel. Waits of the second half of the
+// run have another source line.
 class WaitingProgram {
  public:
   WaitingProgram() : path((folder_ / "t.sqlite").string()) {

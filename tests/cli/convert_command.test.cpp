@@ -8,7 +8,7 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// A converted trace must give the same results as its source, and no others.
+// A converted trace must give the same results as its source.
 namespace lapscope::test {
 namespace {
 

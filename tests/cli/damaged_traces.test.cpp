@@ -6,8 +6,7 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// Copies recorded traces, removes a part of each copy, and evaluates the copies. lapscope must not
-// treat such a copy as complete.
+// lapscope must not treat copies of recorded traces as complete if a part is missing.
 namespace lapscope::test {
 namespace {
 
@@ -59,8 +58,7 @@ class Copy {
       fit("'MEMSET'", memsets);
       fit("'CUDA_EVENT'", events);
       fit("'SYNCHRONIZATION'", waits);
-      // The table of memory copies stores two kinds of records. The first kind gets the whole
-      // count.
+      // The table of copies has two kinds of records. The first kind gets the whole count.
       fit("'MEMCPY'", copies);
       database_.execute("UPDATE LAPSCOPE_RECORDS SET received = 0 WHERE name = 'MEMCPY2'");
     }
@@ -167,15 +165,14 @@ int gate_on(const Copy& copy) {
   return run_in_process({"gate", copy.path(), "--max-idle", "100%"}).status;
 }
 
-// Runs a gate with the condition of gate_on(). Also forbids two causes that cannot be found without
-// records of events and waits.
+// The gate also forbids two causes that need records of events and waits.
 int gate_of_waits_on(const Copy& copy) {
   return run_in_process({"gate", copy.path(), "--max-idle", "100%", "--forbid", "event-wait=100%",
                          "--forbid", "host-sync=100%"})
       .status;
 }
 
-// An export may contain only a part of a run. Missing ops before or after this part are no loss.
+// An export may contain only a part of a run, outside of which missing ops are no loss.
 bool has_copies_between_kernels(Copy& copy) {
   return copy.rows(copies,
                    "start > (SELECT min(start) FROM CUPTI_ACTIVITY_KIND_KERNEL) AND "

@@ -39,7 +39,7 @@ TEST_CASE("doctor names the error of the driver and what hides the devices") {
                                     "device is detected\n") &&
                              Containing("CUDA_VISIBLE_DEVICES is '7'"));
   CHECK_THAT(doctor({}).out, Containing("cuInit works"));
-  // doctor reports another tool without loading it.
+  // doctor does not load another tool, but reports it.
   const CommandResult tool = doctor({{"CUDA_INJECTION64_PATH", "/opt/other/libtool.so"}});
   CHECK(tool.status == 1);
   CHECK_THAT(tool.out, Containing("/opt/other/libtool.so") && Containing("cuInit works"));

@@ -7,13 +7,13 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Some traces have calls of other APIs than CUDA. lapscope then computes figures, but no causes and
-// savings. These tests check all commands and formats.
+// A trace with calls of other APIs than CUDA has figures, but no causes and savings, in all
+// commands and formats.
 namespace lapscope::test {
 namespace {
 
-// Writes a trace with kernels of 100 us. A call of 1 ms precedes each kernel and looks like the
-// cause of the idle time.
+// Writes a trace with kernels of 100 us. A call of 1 ms before each looks like the cause of idle
+// time.
 std::string idle_trace(const TemporaryFolder& folder, std::string_view launch,
                        std::string_view wait, std::string_view category) {
   const std::string path = folder / "t.json";
@@ -96,7 +96,7 @@ TEST_CASE("no saving stands beside calls whose causes are not looked for", "[for
       const CommandResult result = run_in_process(words);
       INFO(joined(words) << result.err);
       CHECK(result.out.size() + result.err.size() > 0);
-      // `summarize` draws no conclusions. All other commands are inconclusive.
+      // Only `summarize` draws no conclusions. Other commands are inconclusive.
       if (words[0] != "summarize") CHECK(result.status == 3);
       CHECK(saving_in(result.out).empty());
       CHECK(saving_in(result.err).empty());
@@ -106,7 +106,7 @@ TEST_CASE("no saving stands beside calls whose causes are not looked for", "[for
   }
 }
 
-// With CUDA functions, the same trace has a saving. This shows that saving_in() finds savings.
+// The same trace with CUDA functions has a saving, which saving_in() must find.
 TEST_CASE("a saving is told of the same trace of CUDA", "[foreign-calls]") {
   const TemporaryFolder folder;
   const std::string trace = idle_trace(folder, "cudaLaunchKernel", "cudaFree", "cuda_runtime");

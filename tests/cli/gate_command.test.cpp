@@ -8,14 +8,14 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/support/json.h"
 
-// Checks the exit statuses and formats of `gate`, `summarize` and `diff` with recorded traces.
+// Exit statuses and formats of `gate`, `summarize` and `diff` for recorded traces.
 namespace lapscope::test {
 namespace {
 
 using nlohmann::json;
 using Arguments = std::vector<std::string>;
 
-// In a job of GitHub Actions, the tests must not write into the summary of the job.
+// Tests must not write into the summary of a GitHub Actions job.
 const int cleared = ::unsetenv("GITHUB_ACTIONS") + ::unsetenv("GITHUB_STEP_SUMMARY");
 
 const std::string good_trace = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";

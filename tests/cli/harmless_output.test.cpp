@@ -9,8 +9,8 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Every name in this trace contains commands for a terminal or a CI system. lapscope must make them
-// harmless in all commands and formats.
+// Every name in this trace has commands for a terminal or a CI system. All commands and formats of
+// lapscope must make them harmless.
 namespace lapscope::test {
 namespace {
 
@@ -23,7 +23,7 @@ constexpr std::string_view bad =
     "##teamcity[build]g\u0085##[x]\u009b31m\u0090\u202e\u2066\u200e\u061c\U000E0041\U000E007F"
     "\x1b[2J\x7f\r\n::stop-commands::h\n##vso[i]";
 
-// Returns whether the analysis recognizes a CUDA function by this name. The test keeps such names.
+// The test keeps names by which the analysis recognizes CUDA functions.
 bool is_of_cuda(std::string_view name) {
   return name.starts_with("cu") || name.find("Memcpy") != std::string_view::npos ||
          name.find("Memset") != std::string_view::npos;
@@ -85,7 +85,7 @@ std::string hostile_trace(const TemporaryFolder& folder, const std::string& name
 
 enum class Is { text, colour, annotations, json, perfetto };
 
-// Returns the first sequence of characters that this kind of output must not contain, or "".
+// Returns the first characters that this kind of output must not contain, or "".
 std::string found_in(std::string_view output, Is is) {
   std::string_view rest = output;
   std::uint32_t before = 0;
@@ -97,7 +97,7 @@ std::string found_in(std::string_view output, Is is) {
     const bool is_layout = is_line_end || code.value == '\t';
     const bool is_own_colour = is == Is::colour && rest.starts_with("\x1b[") &&
                                rest.find_first_not_of("0123456789;", 2) == rest.find('m');
-    // In binary formats, numbers may look like harmful characters.
+    // Numbers in binary formats can look like harmful characters.
     const bool is_binary = is == Is::perfetto && (code.bytes == 0 || code.value < 0x10000);
     const bool is_own_command =
         is == Is::annotations && (before == 0 || before == '\n') &&
@@ -120,7 +120,7 @@ std::string found_in(std::string_view output, Is is) {
 }
 
 void check(const std::vector<std::string>& words, Is is) {
-  // The choice of colours lasts for the whole process.
+  // A process chooses colours only once.
   const CommandResult result = is == Is::colour ? run_lapscope(words) : run_in_process(words);
   std::string line;
   for (const std::string& word : words) line += word + " ";

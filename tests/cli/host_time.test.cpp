@@ -15,8 +15,8 @@ using test::run_lapscope;
 
 constexpr std::int64_t us = 1'000;
 
-// A loop that launches a kernel every 10 ms. Between launches, the samples show a function that
-// loads data.
+// A loop that launches a kernel every 10 ms. Samples between launches show a function that loads
+// data.
 class LoadingProgram {
  public:
   LoadingProgram() : path((folder_ / "t.sqlite").string()), kinds((folder_ / "k.toml").string()) {

@@ -94,7 +94,7 @@ TEST_CASE("a symbolic link stays one, also where it leads to nothing yet") {
     CHECK(test::read_file(folder / "there" / "r.txt") == content);
   }
   CHECK(test::names_in(folder.path()) == std::vector<std::string>{"first", "second", "there"});
-  // A file that belongs to an input, such as its -wal file, is not replaced, even through a link.
+  // No output replaces a file that belongs to an input, such as its -wal file, even through a link.
   std::filesystem::create_symlink("t.sqlite-wal", folder / "third");
   test::write_file(folder / "t.sqlite", "a trace");
   CHECK_THROWS_AS(OutputFile(folder / "third", {folder / "t.sqlite"}), CLI::ValidationError);
@@ -116,7 +116,7 @@ TEST_CASE("a file appears when it is complete, and not before") {
   CHECK(test::names_in(folder.path()) == std::vector<std::string>{"r.txt"});
 }
 
-// lapscope recognizes the input under other paths, too, such as links.
+// lapscope recognizes an input by any path, such as a link.
 TEST_CASE("no command writes over what it reads") {
   const TemporaryFolder folder;
   const std::string trace = folder / "t.sqlite";
@@ -169,7 +169,7 @@ TEST_CASE("nor to the same place twice, nor where GitHub reads") {
   CHECK(twice.status == 2);
   CHECK(twice.err.find("two results would be written to") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(out));
-  // Two names of a new file in the current folder.
+  // Two different names of one new file.
   const std::string here = folder.path().filename().string() + ".out";
   const auto relative = test::run_lapscope({"gate", trace, "--max-idle", "100%", "--write",
                                             "json=" + here, "--write", "junit=./" + here});

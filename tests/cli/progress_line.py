@@ -1,4 +1,4 @@
-"""Checks the line that tells on a terminal how far a command is.
+"""Checks the progress line that a command shows on a terminal.
 
 usage: progress_line.py LAPSCOPE GENERATE_TRACE
 """
@@ -15,13 +15,13 @@ import time
 
 lapscope, generate_trace = sys.argv[1:]
 COLUMNS = 72
-LONG = 2.5  # seconds that a command must take for the line to be looked at
+LONG = 2.5  # seconds; the line of a shorter command is not checked
 LINE = re.compile(r"^(reading|sorting|checking|measuring|finding causes in|drawing|rendering) [^ ]+"
                   r" +\[#*-*\] +(\d+) %, \d+ (s|min) left$")
 
 
 def on_terminal(*arguments):
-    """What came on a terminal, as (seconds, bytes) since the start, and how long it took."""
+    """Returns what a terminal received, as (seconds, bytes) since the start, and how long the command took."""
     ours, theirs = os.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
     begin = time.monotonic()
@@ -32,7 +32,7 @@ def on_terminal(*arguments):
     while True:
         try:
             piece = os.read(ours, 4096)
-        except OSError:  # how Linux tells that the other end is closed
+        except OSError:  # on Linux: the other end is closed
             piece = b""
         if not piece:
             break
@@ -50,7 +50,7 @@ def check_drawn(pieces, took):
     *told, rest = text.split("\r\n")
     assert not rest, f"left on the terminal: {rest!r}"
     for one in told:
-        # A sentence stands on a line that is empty again.
+        # A sentence comes on an empty line.
         drawn, erase, sentence = one.rpartition("\r\x1b[K")
         assert sentence.startswith("lapscope: "), one
         assert erase or not drawn, one
@@ -82,7 +82,7 @@ with tempfile.TemporaryDirectory() as folder:
         print(f"lapscope-skip: this machine reports {ops} ops in {took:.1f} s: no command is long enough")
         sys.exit(77)
     check_drawn(pieces, took)
-    # In the logs of CI there is nothing but sentences.
+    # Logs of CI contain only sentences.
     piped = subprocess.run([lapscope, *command], capture_output=True, check=False)
     told = piped.stderr.decode()
     assert piped.returncode in (0, 3)

@@ -29,7 +29,7 @@ std::int64_t number(const fs::path& trace, const std::string& sql) {
   return answer(trace, sql).at(0).begin()->get<std::int64_t>();
 }
 
-// Recordings with a graph launch, two devices, several threads, an end by a signal, and a fork.
+// Recordings with a graph launch, two devices, several threads, a signal at the end, and a fork.
 const std::vector<std::string> various = {
     "pipeline-broken", "graph-chain-fixed", "peer-copies-broken", "multi-gpu-fan-out-fixed",
     "threads/ddp-0",   "oddities/killed",   "oddities/fork",      "frameworks/small_ops"};

@@ -10,8 +10,8 @@
 #include "tests/collector/support/temporary_folder.h"
 #include "tests/support/json.h"
 
-// Compares predicted savings with measured savings. The traces are recordings of
-// tests/gpu/rank_programs.py on two and four GPUs.
+// Compares predicted with measured savings of recorded cases of tests/gpu/rank_programs.py, on two
+// and four GPUs.
 namespace lapscope::test {
 namespace {
 
@@ -36,10 +36,10 @@ nlohmann::json first_of(const nlohmann::json& run) {
   return first;
 }
 
-// Checks that the first finding is the planted cause, on the right rank. The prediction of a
-// straggler or of small collectives is an interval. The measured saving must lie within this
-// interval, or at most 5 points outside. However, if the catalogue lists a miss, the saving must
-// lie further outside. Without calibration, both ends of the interval are equal.
+// Checks that the first finding is the planted cause on the right rank. Predictions of a straggler
+// or of small collectives are intervals, whose ends are equal without a calibration. The measured
+// saving must be within the interval or at most 5 points outside, unless the catalogue lists a
+// miss. A listed miss must be real.
 void check_first(const nlohmann::json& recorded, const nlohmann::json& run) {
   const nlohmann::json first = first_of(run);
   REQUIRE_FALSE(first.is_null());
@@ -93,12 +93,12 @@ TEST_CASE("summaries of ranks on four GPUs say what was planted first", "[ranks]
   }
 }
 
-// Changes the times of a rank's summary as if its clock gained `drift` ns per ns.
+// Changes a rank's times as if its clock gained `drift` ns per ns.
 void stretch(nlohmann::ordered_json& rank, double drift) {
   const auto by_clock = [drift](std::int64_t ns) {
     return ns + std::llround(drift * static_cast<double>(ns));
   };
-  // The lists store intervals instead of times. A time is the sum of all intervals before it.
+  // Lists store intervals. A time is the sum of the intervals before it.
   const auto stretch_list = [&](nlohmann::ordered_json& list, std::size_t kinds, std::size_t of) {
     std::int64_t before = 0;
     for (std::size_t i = 0; i < list.size(); i += of) {
@@ -115,12 +115,12 @@ void stretch(nlohmann::ordered_json& rank, double drift) {
   for (auto& ns : rank["evaluated_ns"]) ns = by_clock(ns.get<std::int64_t>());
 }
 
-// Copies the summaries of a folder. In the copies, ranks 1 and 3 are on another host. The clock of
-// this host is a minute ahead and gains 0.2 ms per second.
+// Copies the summaries of a folder, with ranks 1 and 3 on another host. Its clock is a minute ahead
+// and gains 0.2 ms per second.
 nlohmann::json with_another_clock(const fs::path& summaries, const fs::path& folder) {
   fs::create_directory(folder);
   for (const auto& entry : fs::directory_iterator(summaries)) {
-    // A file that begins with the schema's name is a summary.
+    // A summary begins with the schema's name.
     auto summary = nlohmann::ordered_json::parse(read_file(entry.path()));
     for (auto& rank : summary["ranks"]) {
       if (rank["rank"] != "1" && rank["rank"] != "3") continue;
@@ -210,8 +210,7 @@ TEST_CASE("a gate fails what analyze says of recorded ranks", "[ranks]") {
   CHECK(gate("pipeline-broken", "pipeline-bubble=10%") == 1);
 }
 
-// Each rank has a row in the picture. Returns for each row where the last part with `state` begins,
-// in units of the picture.
+// Returns where the last part with `state` begins in each rank's row of the picture, in its units.
 std::vector<double> ends_of_rows(const std::string& svg, const std::string& state) {
   std::vector<double> ends;
   const std::string begin = "<path class=\"" + state + "\" d=\"";
@@ -230,8 +229,8 @@ TEST_CASE("a page has the ranks side by side on one clock, and loads nothing", "
   const std::string html = read_file(page);
   CHECK_THAT(html, Containing("the other rank waits for rank 1") && Containing(">rank 0<") &&
                        Containing(">rank 1<") && !Containing("src=\"http"));
-  // A collective ends at the same time on all ranks. The last transfers therefore also end
-  // together. The tolerance is 5 units of the picture.
+  // A collective ends at the same time on all ranks, and so do the last transfers. 5 units are
+  // allowed.
   const std::vector<double> ends = ends_of_rows(html, "comm");
   REQUIRE(ends.size() == 2);
   CHECK(ends[0] == Approx(ends[1]).margin(5));

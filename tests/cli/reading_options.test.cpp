@@ -7,7 +7,7 @@
 #include "tests/cli/support/run_command.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Tests --max-ops in every command that reads traces.
+// --max-ops limits every command that reads traces.
 namespace lapscope::test {
 namespace {
 

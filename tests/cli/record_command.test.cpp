@@ -9,8 +9,8 @@
 #include "tests/catch.h"
 #include "tests/cli/support/run_command.h"
 
-// Runs `record` with programs without CUDA. Nothing loads the collector, so any file can replace
-// it. tests/collector/inject and the tests on a GPU check the recording itself.
+// `record` with programs without CUDA. The collector can be any file, because nothing loads it.
+// Other tests check recordings: those in tests/collector/inject and on a GPU.
 namespace lapscope::test {
 namespace {
 
@@ -240,7 +240,7 @@ TEST_CASE("an old trace gives way to a new recording, but not to a program that 
   write_trace(recorder.output(), [](trace::TraceWriter& trace) { trace.insert(kernel(0, 1)); });
   REQUIRE(recorder.run({"no-such-program-anywhere"}).status == 127);
   REQUIRE(names_in(recorder.folder.path()).size() == 1);
-  // The file exists and is executable, but Linux cannot run it.
+  // An executable file that Linux cannot run.
   std::ofstream(recorder.folder / "junk") << "no program";
   std::filesystem::permissions(recorder.folder / "junk", std::filesystem::perms::owner_all);
   REQUIRE(recorder.run({recorder.folder / "junk"}).status == 126);

@@ -148,8 +148,7 @@ TEST_CASE("a symbolic link stays one") {
 }
 
 TEST_CASE("a path that cannot be written is told before the work starts") {
-  // Neither the trace nor the output can be opened. The message names the output, because lapscope
-  // opens it first.
+  // Neither file can be opened. lapscope opens the output first, so the message names the output.
   for (const char* path : {"/none/r.json", "/"}) {
     const CommandResult result =
         run_lapscope({"report", "/none/t.sqlite", "--format", "json", "-o", path});

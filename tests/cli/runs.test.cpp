@@ -18,9 +18,9 @@ constexpr int steps = 12;
 constexpr int step_us = 1'000;
 constexpr int transfer_us = 50;
 
-// Writes a profile of one rank in PyTorch's format. Each step has a kernel and an all-reduce. The
-// host launches both at the begin of the step, and then waits for the device. On all ranks, the
-// all-reduce ends 900 us after the begin of the step:
+// Writes a profile of one rank in PyTorch's format. At the begin of a step, the host launches a
+// kernel and an all-reduce, and then waits. On all ranks, the all-reduce ends 900 us after this
+// begin:
 //
 //   a rank that computes for 100 us   [kernel][all-reduce                        ]
 //   one that computes for 800 us      [kernel                        ][all-reduce]
@@ -59,7 +59,7 @@ void write_rank(const std::string& path, int rank, int compute_us, int second = 
   out << "]}";
 }
 
-// Returns whether the text contains the part, regardless of line breaks.
+// Returns whether the text contains the part, whatever the line breaks are.
 bool mentions(std::string text, std::string_view part) {
   text = std::regex_replace(text, std::regex(R"(\s+)"), " ");
   return text.find(part) != std::string::npos;
@@ -176,8 +176,7 @@ TEST_CASE("a gate judges each rank of a folder", "[ranks]") {
   CHECK(mentions(text.out, "rank 0"));
   CHECK(mentions(text.out, "rank 1"));
 
-  // A gate compares each rank with the same rank of the baseline. A baseline is a folder or a
-  // summary.
+  // A gate compares each rank with the same rank of the baseline, which is a folder or a summary.
   const std::string base = folder / "base.json";
   CHECK(run_lapscope({"summarize", folder.path(), "-o", base}).status == 0);
   const TemporaryFolder later;
@@ -230,7 +229,7 @@ TEST_CASE("ranks that were summarized where they ran are analyzed as their trace
   of_traces.erase("folder");
   CHECK(of_summaries == of_traces);
 
-  // lapscope reads the summaries of a folder that has no traces.
+  // In a folder without traces, lapscope reads summaries.
   auto of_folder = parse_json(run_lapscope({"analyze", "--format", "json", summaries.path()}).out);
   of_folder.erase("folder");
   CHECK(of_folder == of_traces);
@@ -242,7 +241,7 @@ TEST_CASE("ranks that were summarized where they ran are analyzed as their trace
   CHECK(run_lapscope({"whatif", summaries.path(), "--fix", "straggler"}).out ==
         run_lapscope({"whatif", folder.path(), "--fix", "straggler"}).out);
 
-  // One summary of both ranks gives the same result as two summaries.
+  // One summary of both ranks is as good as two.
   const TemporaryFolder one;
   REQUIRE(run_lapscope({"summarize", "--ranks", folder.path(), "-o", one / "node.json"}).status ==
           0);
@@ -281,7 +280,7 @@ TEST_CASE("summaries of ranks are gated by what is between the ranks", "[ranks]"
   CHECK(failed.status == 1);
   CHECK(mentions(failed.out, "Rank 1 is the last of"));
   CHECK(gate(summaries.path(), "straggler=90%").status == 0);
-  // The result is the same as for the traces.
+  // As with the traces.
   CHECK(gate(folder.path(), "straggler").status == 1);
 
   const CommandResult of_one =
@@ -289,8 +288,8 @@ TEST_CASE("summaries of ranks are gated by what is between the ranks", "[ranks]"
   CHECK(of_one.status == 2);
   CHECK(mentions(of_one.err, "hold no measures of single ranks"));
 
-  // Summaries have no measures of single ranks. A condition on such a measure therefore needs the
-  // traces of the baseline.
+  // Summaries lack measures of single ranks, so a condition on such a measure needs traces of the
+  // baseline.
   const CommandResult against = run_lapscope(
       {"gate", "--min", "overlap_ratio=0.5", "--baseline", summaries.path(), folder.path()});
   CHECK(against.status == 2);
@@ -340,8 +339,8 @@ TEST_CASE("two folders of ranks are compared by their steps", "[ranks]") {
   CHECK(mentions(open.out, "there is no trace of rank 0"));
 }
 
-// In each ms, rank 0 computes for 100 us, and ranks 1 and 2 compute for 800 us. Rank 0 is idle for
-// 15 % of the time, and ranks 1 and 2 for 5 %.
+// Per ms, rank 0 computes for 100 us, and ranks 1 and 2 for 800 us. Rank 0 is idle for 15 % of the
+// time, the others for 5 %.
 TEST_CASE("a gate is over all ranks, the worst, or the median", "[ranks]") {
   const TemporaryFolder folder;
   write_rank(folder / "rank0.json", 0, 100);
@@ -391,7 +390,7 @@ TEST_CASE("options that select work of one trace are refused for a folder") {
       CHECK(mentions(refused.err, "give the trace of one rank"));
     }
   }
-  // A gate evaluates each rank alone. Here no rank has the range, so the result is inconclusive.
+  // A gate evaluates each rank alone. No rank has this range.
   CHECK(run_lapscope({"gate", path, "--range", "step", "--max-idle", "70%"}).status == 3);
 }
 

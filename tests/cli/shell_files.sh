@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whether the shells' completions and the manual page have every sub-command and every option that help shows, and
-# whether the shells and the formatter take them.
+# Checks that the shells' completions and the manual page have every sub-command and option of the help, and that shells
+# and the formatter accept them.
 #
 #   tests/cli/shell_files.sh LAPSCOPE FOLDER     FOLDER as lapscope_generate wrote it
 set -euo pipefail

@@ -14,7 +14,7 @@ namespace {
 using test::Containing;
 using test::run_lapscope;
 
-// Writes a trace with a call stack. The program file of the frames is missing.
+// Writes a trace with a call stack, whose program file is missing.
 void write_stacks(const std::filesystem::path& path) {
   test::write_trace(path, [](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));
@@ -80,7 +80,7 @@ TEST_CASE("symbolize says of a file of another build which one is wanted") {
              Containing("lapscope: '" + other + "' does not fit the trace: it has build id " +
                         build_id_of(other) + ", and 'chain_fast' of the trace has " + "build id " +
                         build_id_of(right) + ".\n"));
-  // The names of the frames come from the file with the right build id.
+  // A file with the right build id has the names of the frames.
   schema::Database database(trace, schema::Database::Mode::read_only);
   CHECK(database.query_int64("SELECT count(*) FROM CUDA_CALLCHAINS JOIN StringIds ON StringIds.id ="
                              " symbol WHERE value = 'main'") == 1);

@@ -149,7 +149,7 @@ TEST_CASE("ratios are told before and after") {
   REQUIRE(ratios["copy_hidden"]["predicted"] > ratios["copy_hidden"]["recorded"]);
 }
 
-// Before the first op, this program queries attributes of its kernels. CUDA then loads the kernels.
+// This program queries attributes of its kernels before the first op, so CUDA loads them then.
 TEST_CASE("that the time is longer because the first op starts earlier is said") {
   const std::string trace = LAPSCOPE_TEST_TRACES "/nccl-all-reduce-broken.sqlite";
   const CommandResult text = run_lapscope({"whatif", trace, "--whole", "--fix", "module-load"});
@@ -181,7 +181,7 @@ TEST_CASE("what else is found is told from the least saving on that is asked for
           2);
 }
 
-// The trace has two kernels without calls. Nothing is recorded between them.
+// Nothing is recorded between the two kernels, which have no calls.
 TEST_CASE("what the model does not account for is inconclusive, and the exit status says so") {
   const TemporaryFolder folder;
   const std::string file = folder / "t.sqlite";

@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
-# Whether docs/causes has a page for each cause of the table of causes, with every heading, and none besides.
+# Checks that docs/causes has a page with all headings for each cause, and no other page. Also runs the commands that
+# the pages suggest.
 #
-# What a page says to try can be tried: the commands run.
-#
-#   tests/docs/causes.sh LAPSCOPE [--write]     --write makes the pages that are missing, as skeletons
+#   tests/docs/causes.sh LAPSCOPE [--write]     --write makes missing pages as skeletons
 set -euo pipefail
 lapscope=$(realpath "${1:?usage: causes.sh LAPSCOPE [--write]}")
 cd "$(dirname "$0")/../.."
 headings=("On the screen" "Timeline" "Why" "How to be sure" "Fix" "What it may gain" "Try it")
 failed=0
 
-# The causes of gaps, as the table in docs/measures.md has them (a test writes it), and the codes that a gate knows.
+# The causes of gaps in the table of docs/measures.md (which a test writes), and the codes that a gate knows.
 table=$(sed -n '/^## Gaps/,/^### /s/^| \([a-z][a-z-]*-[a-z-]*\|lock\|profiler\|unexplained\) | \(.*\) |$/\1\t\2/p' docs/measures.md)
 known=$({ "$lapscope" gate none --forbid none 2>&1 || true; } | sed -n 's/.*there are \(.*\)\.$/\1/p' | sed 's/ and /, /; s/, /\n/g')
 codes=$(sort -u <(cut -f1 <<<"$table") <(echo "$known"))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the recipes of docs/ci.md as far as a machine without a GPU allows: recording is played by handing out
-# recorded traces, everything else is real.
+# Runs the recipes of docs/ci.md as far as possible without a GPU. Recordings are played back, and everything else is
+# real.
 #
 #   tests/docs/ci_recipes.sh LAPSCOPE
 set -euo pipefail
@@ -13,14 +13,14 @@ cd "$work"
 unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY
 export XDG_CONFIG_HOME=/none
 
-# Every block that has a title is a file of that name.
+# Each block with a title is a file of this name.
 awk '/^```[a-z]+ title=/ { sub(/.*title="/, ""); sub(/"$/, ""); file = $0; dir = file
                            if (sub(/\/[^\/]*$/, "", dir)) system("mkdir -p " dir); next }
      /^```/ { file = "" }
      file != "" { print > file }' "$root/docs/ci.md"
 
 mkdir bin
-# A trace that is played again is another run: it gets a session and a start of its own.
+# Each playback is a new run, with its own session and start.
 cat >bin/lapscope <<STUB
 #!/usr/bin/env bash
 [ "\$1" = record ] || exec "$lapscope" "\$@"
@@ -51,7 +51,7 @@ expect() { # STATUS WHAT COMMAND…
   fi
 }
 
-# The example of a gate file can be read; its range is not in this trace.
+# The example of a gate file can be read. This trace lacks its range.
 PLAYED=$good lapscope record -o main.sqlite -- true
 lapscope summarize main.sqlite --range pipeline -o train.json
 expect 3 "the gate file" lapscope gate "$good" --config lapscope.toml

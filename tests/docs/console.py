@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs the console blocks of the documentation that need no GPU, and compares what they print. What a table headed "on the screen"
-explains must be on the screen before it.
+"""Runs the console blocks of the documentation that need no GPU, and compares their output. Also checks tables headed
+"on the screen": they must quote the screen before them.
 
-    tests/docs/console.py LAPSCOPE [--write]     --write puts what they print into the pages
+        tests/docs/console.py LAPSCOPE [--write]     --write puts the output into the pages
 """
 import glob
 import os
@@ -14,12 +14,12 @@ import sys
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 COMMANDS = {"analyze", "whatif", "gate", "diff"}
-# Of a long screen the first lines, or those around a word. What it says beside the result is not shown then.
+# Filters that show the first lines of a long screen, or those around a word. Standard error is then not shown.
 FILTERS = re.compile(r"( \| (head -\d+|grep -A\d+ '[^'|;&<>]*'))+$")
 
 
 def commands_of(block):
-    """The commands of a block: lines behind "$ ", with those that a backslash continues."""
+    """Returns the commands of a block: lines that begin with "$ ", joined at backslashes."""
     commands = []
     lines = iter(block.splitlines())
     for line in lines:
@@ -32,7 +32,7 @@ def commands_of(block):
 
 
 def needs_nothing(command, folder):
-    """Whether a command reads only files that are in the sources."""
+    """Returns whether a command reads only files in the sources."""
     command = FILTERS.sub("", command)
     words = shlex.split(command.replace("\\\n", " "))
     if words[0] == "cd":
@@ -44,7 +44,7 @@ def needs_nothing(command, folder):
 
 
 def played(block, lapscope):
-    """What the block should be; None when it needs more than the sources."""
+    """Returns what the block should contain, or None if it needs other files."""
     folder = ROOT
     text = ""
     for command in commands_of(block):
@@ -63,7 +63,7 @@ def played(block, lapscope):
 
 
 def not_shown(page):
-    """What a table headed "on the screen" quotes in its first column, and the block before it does not show."""
+    """Returns the quotes in tables headed "on the screen" that the block before the table does not show."""
     screen, is_legend = "", False
     for part in re.split(r"(^```console\n.*?^```$)", page, flags=re.M | re.S):
         if part.startswith("```console"):

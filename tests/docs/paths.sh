@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whether every file and folder of the sources that a page of documentation names is there.
+# Checks that every file and folder that the documentation names exists.
 #
 #   tests/docs/paths.sh
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whether the documentation builds as a site: no link or anchor leads nowhere, no page is left out, all of it can be
-# searched, and nothing is fetched from elsewhere.
+# Builds the documentation as a site. No link or anchor may lead nowhere, all pages must be listed and searchable, and
+# nothing may be fetched from elsewhere.
 #
 #   tests/docs/site.sh
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whether help, screens, reports and documentation keep to the words of docs/glossary.md: terms that were retired for
-# plainer ones do not come back, and the glossary stays short.
+# Checks that help, screens, reports and documentation use the terms of docs/glossary.md and no retired ones, and that
+# the glossary stays short.
 #
 #   tests/docs/words.sh LAPSCOPE
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whether find_package(lapscope) finds an installed tree, and its lapscope_add_gate passes, fails and skips as it should; and whether
-# the job of pipelines is there.
+# Checks that find_package(lapscope) finds an installed tree, that lapscope_add_gate passes, fails and skips correctly,
+# and that the job of pipelines is installed.
 #
 #   tests/packages/cmake_package.sh BUILD CMAKE
 set -euo pipefail
@@ -18,12 +18,12 @@ fail() {
   failed=1
 }
 
-# A prefix that is moved after it was installed, with a space in it.
+# A prefix that is moved after the installation, with a space in its name.
 "$cmake" --install "$build" --prefix "$work/first" >/dev/null
 mv "$work/first" "$work/an installed tree"
 prefix=$work/an\ installed\ tree
 
-# The job of pipelines is found from the command, as a component of GitLab finds it.
+# Finds the job of pipelines through the command, as a component of GitLab does.
 find_job=$(sed -n 's/^ *- bash \("\$(dirname.*ci_gate\.sh"\)$/\1/p' "$here/../../templates/lapscope-gate.yml")
 status=0
 (PATH=$prefix/bin:$PATH LAPSCOPE_CI_OUT=$work/results-of-job LAPSCOPE_CI_CONDITIONS="--min-overlap 0.5" \
@@ -53,7 +53,7 @@ else
   grep -q "lapscope-skip: recorded: no" "$work/results" || fail "a test is skipped without a reason"
 fi
 
-# A machine with a GPU is played: it records a stored trace, which is another run each time.
+# Imitates a machine with a GPU: plays back a stored trace, each time as a new run.
 cat >"$work/lapscope" <<STUB
 #!/usr/bin/env bash
 case \$1 in

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a .deb of scripts/deb.sh in a fresh system of this distribution, which mmdebstrap makes from its archive, uses it
-# as a user would, and removes it: nothing is left.
+# Installs a .deb of scripts/deb.sh in a fresh system of this distribution (made by mmdebstrap), uses it as a user
+# would, and removes it. No file may remain.
 #
 #   tests/packages/deb.sh DEB
 set -euo pipefail

@@ -1,12 +1,12 @@
 #!/bin/sh
-# What tests/packages/deb.sh does in the fresh system.
+# The part of tests/packages/deb.sh that runs in the fresh system.
 #
 #   deb_system.sh ROOT FOLDER     FOLDER has Containerfile, whose command installs, deb/ and trace.sqlite
 set -eu
 root=$1
 folder=$2
 inside() { chroot "$root" env HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
-# Names of all files, but for what apt and dpkg note of every installation.
+# Names of all files, except those in which apt and dpkg record each installation.
 files() {
   (cd "$root" && find . -xdev \( -path ./proc -o -path ./sys -o -path ./dev -o -path ./tmp -o -path ./var/log -o \
     -path ./var/lib/apt -o -path ./var/cache/apt \) -prune -o -print | grep -v '^\./var/lib/dpkg/.*-old$' | sort)
@@ -34,7 +34,7 @@ inside lapscope doctor >"$folder/doctor" || true
 grep '^ok *collector' "$folder/doctor" || fail "doctor: $(cat "$folder/doctor")"
 for part in bash-completion/completions/lapscope zsh/vendor-completions/_lapscope fish/vendor_completions.d/lapscope.fish \
   man/man1/lapscope.1.gz doc/lapscope/copyright lapscope/licenses/NOTICE lapscope/ci_gate.sh; do
-  # Minimal systems leave out manual pages and the like.
+  # Minimal systems do not install manual pages and similar files.
   inside dpkg -L lapscope | grep -qx "/usr/share/$part" || fail "the package has no $part"
 done
 ls "$root"/usr/lib/*/cmake/lapscope/lapscope-config.cmake >/dev/null || fail "no CMake package"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs scripts/ci_gate.sh on recorded traces as pipelines would, and holds the pipelines to it.
+"""Runs scripts/ci_gate.sh on recorded traces as pipelines would, and compares the pipelines with its settings.
 
     tests/packages/pipelines_test.py LAPSCOPE
 """
@@ -21,7 +21,7 @@ SCRIPT = ROOT / "scripts/ci_gate.sh"
 GOOD, BAD = "stream_pipeline-overlapped.sqlite", "stream_pipeline-default-stream.sqlite"
 LAPSCOPE = pathlib.Path(sys.argv.pop()).resolve()
 
-# Records by handing out $PLAYED, as another run each time, after the program has run.
+# The fake recorder runs the program, and then copies $PLAYED as a new run.
 RECORDER = f"""#!/usr/bin/env python3
 import os, pathlib, shutil, sqlite3, subprocess, sys
 words = sys.argv[1:]
@@ -40,7 +40,7 @@ database.execute("UPDATE LAPSCOPE_CLOCKS SET realtime = realtime + ?", (own,))
 database.commit()
 pathlib.Path("recorded").open("a").write(" ".join(words) + "\\n")
 """
-# Lists the comments in the file `comments`, and notes what else is asked of it.
+# The fake gh lists the comments in the file `comments`, and logs its other calls.
 GH = """#!/usr/bin/env bash
 echo "$*" >>"$GH_LOG"
 case "$*" in *--jq*) cat "$GH_COMMENTS" ;; *) exit "${GH_STATUS:-0}" ;; esac
@@ -64,7 +64,7 @@ class Pipeline(unittest.TestCase):
                       "GH_LOG": str(self.folder / "gh.log"), "GH_COMMENTS": str(self.folder / "comments")}
 
     def run_it(self, status, environment=None, **settings):
-        """What the script says, with LAPSCOPE_CI_ settings."""
+        """Runs the script with LAPSCOPE_CI_ settings. Returns its output."""
         variables = dict(self.plain, **environment or {})
         variables.update({"LAPSCOPE_CI_" + name.upper(): value for name, value in settings.items()})
         done = subprocess.run([SCRIPT], cwd=self.folder, env=variables, stdout=subprocess.PIPE,
@@ -218,7 +218,7 @@ class Pipeline(unittest.TestCase):
             self.skipTest("no venv")
         temporary = self.folder / "temporary"
         temporary.mkdir()
-        for build in "old", "new":  # of the same version
+        for build in "old", "new":  # two wheels of the same version
             wheel = self.folder / build / "lapscope-0.1.0-py3-none-any.whl"
             self.write_wheel(wheel, build)
             self.run_it(0, {"TMPDIR": str(temporary)}, traces=GOOD, conditions="--min-overlap 0.5", package=str(wheel))
@@ -242,7 +242,7 @@ class Pipeline(unittest.TestCase):
         gates = "".join(f'[gate."{number}{"é" * 1000}"]\ntraces = ["{TRACES / BAD}"]\nmin = {{ overlap_ratio = 1.0 }}\n'
                         for number in range(60))
         (self.folder / "gates.toml").write_text(gates)
-        for locale, name in ("C.UTF-8", "n"), ("C", "n"), ("C", "nn"):  # one of two names moves the cut into a character
+        for locale, name in ("C.UTF-8", "n"), ("C", "n"), ("C", "nn"):  # one of these names moves the cut into a character
             self.run_it(1, {"LC_ALL": locale}, gates="gates.toml", name=name)
             self.assertGreater(len(self.read("gate.md")), 65536)
             self.assertLess(len(self.read("comment.md")), 65536)
@@ -250,7 +250,7 @@ class Pipeline(unittest.TestCase):
 
 
 class Files(unittest.TestCase):
-    """The pipelines pass on what the script knows."""
+    """The pipelines pass on all settings of the script."""
 
     @classmethod
     def setUpClass(cls):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the Python package on what a build's command prints.
+"""Tests of the Python package with the output of a build's command.
 
     tests/python/api_test.py LAPSCOPE
 """
@@ -89,7 +89,7 @@ class Results(unittest.TestCase):
         with self.assertRaisesRegex(lapscope.Usage, "'--bogus' is no option of analyze"):
             lapscope.analyze(TRACE, bogus=1)
         with self.assertRaises(lapscope.Unreadable):
-            lapscope.analyze("--help")  # a name of a file, never an option
+            lapscope.analyze("--help")  # the name of a file, never an option
 
 
     def test_an_option_without_its_value_takes_no_file_for_it(self):
@@ -123,7 +123,7 @@ class Results(unittest.TestCase):
 
 
 class Killed(unittest.TestCase):
-    """The command prints a part of its result and is killed, as where memory runs out."""
+    """The command prints a part of its result and is killed, for example for lack of memory."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -187,7 +187,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(sorted({row[0] for row in of(several.gaps, "scope")}), ["tile 0", "tile 1"])
         with self.assertWarns(lapscope.Note):
             absent = lapscope.analyze(broken, range="none")
-        self.assertEqual((absent.findings.rows(), absent.gaps.rows()), ([], []))  # and not those of the whole process
+        self.assertEqual((absent.findings.rows(), absent.gaps.rows()), ([], []))  # not those of the whole process
         both = lapscope.analyze(devices, whole=True)
         self.assertEqual(sorted({row[0] for row in of(both.gaps, "device")}), [device.id for device in both.devices])
 
@@ -242,7 +242,7 @@ class Tables(unittest.TestCase):
         get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
         stream = ctypes.cast(get(capsule, b"arrow_array_stream"), ctypes.POINTER(_arrow._Stream))
         schema, batch = _arrow._Schema(), _arrow._Array()
-        for memory in (schema, batch):  # of who reads: nobody has cleared it
+        for memory in (schema, batch):  # of the consumer, which nobody has cleared
             ctypes.memset(ctypes.byref(memory), 0xAB, ctypes.sizeof(memory))
         self.assertEqual(stream.contents.get_schema(stream, ctypes.byref(schema)), 0)
         children = [schema.children[i].contents for i in range(schema.n_children)]
@@ -309,7 +309,7 @@ except (OSError, lapscope.Error) as error:
                               env={**os.environ, "LAPSCOPE_COMMAND": command, "PATH": folder + "/bin:/usr/bin"}).stdout
 
     def test_the_library_is_found_beside_the_command(self):
-        for libraries in "lib/lapscope", "lib/x86_64-linux-gnu/lapscope":  # the wheel's place and the .deb's
+        for libraries in "lib/lapscope", "lib/x86_64-linux-gnu/lapscope":  # the places of the wheel and of the .deb
             with tempfile.TemporaryDirectory() as folder:
                 os.mkdir(folder + "/bin")
                 with open(folder + "/bin/lapscope", "w"):
@@ -317,13 +317,13 @@ except (OSError, lapscope.Error) as error:
                 for command in "lapscope", folder + "/bin/lapscope":
                     said = self.enter(folder, command)
                     self.assertIn("liblapscope_ranges.so", said)
-                    self.assertIn(folder + "/lib", said)  # where it looked, and no guess why it is not there
+                    self.assertIn(folder + "/lib", said)  # names the folders, without a guess at the reason
                     self.assertNotIn("toolkit", said)
                 os.makedirs(os.path.join(folder, libraries))
                 with open(os.path.join(folder, libraries, "liblapscope_ranges.so"), "w"):
                     pass
                 for command in "lapscope", folder + "/bin/lapscope":
-                    self.assertIn("file too short", self.enter(folder, command))  # found: it is empty
+                    self.assertIn("file too short", self.enter(folder, command))  # found, but empty
 
 
 class Import(unittest.TestCase):
@@ -348,7 +348,7 @@ class Import(unittest.TestCase):
 
 
 def load_tests(_, tests, __):
-    """What docs/python.md shows, too."""
+    """Also runs the examples in docs/python.md."""
     tests.addTests(doctest.DocFileSuite(os.path.join(ROOT, "docs/python.md"), module_relative=False, encoding="utf-8"))
     return tests
 

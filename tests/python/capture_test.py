@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of lapscope.record: what it says to the collector, and captures of a process of Python where there is a stand-in for CUPTI.
+"""Tests of lapscope.record: what it sends to the collector. With a fake libcupti, also captures of a Python process.
 
     tests/python/capture_test.py LAPSCOPE
 """
@@ -28,7 +28,7 @@ def state(what, captures, trace, problem="", refusal=""):
 
 
 class Collector:
-    """Listens as the collector does, and gives prepared answers."""
+    """Listens like the collector, and gives prepared answers."""
 
     def __init__(self, folder, answers):
         self.heard, self._answers = [], list(answers)
@@ -57,7 +57,7 @@ class Collector:
 
 class Spoken(unittest.TestCase):
     def collector(self, *answers):
-        # Longer than the path of a socket may be.
+        # This path is longer than the path of a socket may be.
         folder = tempfile.TemporaryDirectory(suffix="x" * 120)
         self.addCleanup(folder.cleanup)
         os.environ["LAPSCOPE_CONTROL"] = folder.name

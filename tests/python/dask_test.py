@@ -11,7 +11,7 @@ import time
 import unittest
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
-if __name__ == "__main__":  # workers are processes that have this file as another module
+if __name__ == "__main__":  # a worker imports this file as another module
     os.environ.update(LAPSCOPE_COMMAND=os.path.realpath(sys.argv.pop(1)), XDG_CONFIG_HOME="/none", PYTHONPATH=os.path.join(ROOT, "python"))
     sys.path.insert(0, os.environ["PYTHONPATH"])
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a test of the package that needs packages of PyPI, in the environment that scripts/setup.sh --tests makes of
+# Runs a test of the package that needs packages from PyPI, in the environment that scripts/setup.sh --tests makes from
 # requirements.txt.
 #
 #   tests/python/extras.sh TEST.py LAPSCOPE [ARGUMENT...]

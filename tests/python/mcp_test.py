@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of lapscope-mcp: what a client of the protocol gets from it.
+"""Tests of lapscope-mcp with a client of the protocol.
 
     tests/python/mcp_test.py LAPSCOPE        with the package mcp
 """
@@ -46,7 +46,7 @@ class Served(unittest.TestCase):
         shutil.rmtree(cls.folder)
 
     def ask(self, *calls):
-        """Answers of one server to (tool, arguments)."""
+        """Returns the answers of one server to (tool, arguments)."""
         async def run():
             server = StdioServerParameters(command=sys.executable, args=["-m", "lapscope.mcp", self.allowed], env=dict(os.environ))
             async with Client(stdio_client(server)) as client:
@@ -187,7 +187,7 @@ class Started(unittest.TestCase):
 
     def test_another_version_of_the_package_is_said(self):
         with tempfile.TemporaryDirectory() as folder:
-            os.makedirs(folder + "/mcp/server")  # as mcp 1.x: no MCPServer in it
+            os.makedirs(folder + "/mcp/server")  # as in mcp 1.x, which has no MCPServer
             for name in ("/mcp/__init__.py", "/mcp/server/__init__.py"):
                 open(folder + name, "w").close()
             for code in (f"sys.path.insert(0, {folder!r})", "sys.modules['mcp_types'] = None"):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of lapscope.Timeline: what goes to the page is what the trace has.
+"""Tests of lapscope.Timeline: the page gets what the trace contains.
 
     tests/python/notebook_test.py LAPSCOPE        with the package anywidget
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the plugin for pytest: sessions of pytest whose recordings are played, everything else is real.
+"""Tests of the plugin for pytest. Recordings are played back, and everything else is real.
 
     tests/python/pytest_plugin_test.py LAPSCOPE        with pytest and pytest-xdist
 """
@@ -16,8 +16,8 @@ import xml.etree.ElementTree
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 COMMAND = os.path.realpath(sys.argv.pop(1))
 
-# `lapscope record` runs the program, and writes the trace whose name the program has written to $PLAY: as another
-# recording, or a baseline of the same trace would be one of the same run.
+# The fake `lapscope record` runs the program, and writes the trace whose name is in $PLAY. It makes each a new
+# recording. Otherwise a trace and a baseline from it would be one run.
 RECORDER = f"""#!{sys.executable}
 import os, shutil, sqlite3, subprocess, sys, tempfile, time
 words = sys.argv[1:]
@@ -71,7 +71,7 @@ class Session(unittest.TestCase):
             file.write(BEGIN + text if name.endswith("y") else text)
 
     def run_pytest(self, *words, plugin=("-p", "lapscope.pytest_plugin"), **environment):
-        """Outcomes by test; `said` is all that was printed."""
+        """Returns outcomes by test. `said` is the whole output."""
         variables = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GITHUB"))}
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *plugin, "-rA", "-v", f"--basetemp={self.folder}/tmp", *words],
@@ -82,7 +82,7 @@ class Session(unittest.TestCase):
         return {test: outcome for outcome, test in re.findall(r"^([A-Z]+) test_\w+\.py::(\S+)", done.stdout, re.M)}
 
     def table(self):
-        """What the section of the terminal says of each test: ratio, verdict and remark."""
+        """Returns the rows of the terminal's section by test: ratio, verdict and remark."""
         section = re.search(r"^=+ overlap =+\n.*verdict\n((?:test_.*\n)*)", self.said, re.M)
         rows = re.findall(r"^test_\w+\.py::(.*?) +(-|-?[\d.]+)  (.*)$", section.group(1), re.M) if section else []
         return {test: (ratio, rest) for test, ratio, rest in rows}

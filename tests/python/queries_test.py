@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables of Parquet have what `lapscope query` shows, for the libraries that read them.
+"""Checks that libraries read from Parquet tables what `lapscope query` shows.
 
 usage: queries_test.py LAPSCOPE"""
 
@@ -21,7 +21,7 @@ COUNT = 100
 
 
 def recorded():
-    """Of all folders, small ones first."""
+    """Returns traces of all folders, small ones first."""
     found = glob.glob(os.path.join(TRACES, "**", "*.sqlite"), recursive=True)
     return sorted(found, key=lambda path: (os.path.getsize(path), path))[:COUNT]
 

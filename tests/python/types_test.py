@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether the package's types agree with each other and with what they are used with: mypy in its strict mode.
+"""Checks the package's types with mypy in strict mode.
 
     tests/python/types_test.py LAPSCOPE        with mypy and all extras; the command is not run
 """

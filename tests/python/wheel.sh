@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the wheel that $LAPSCOPE_WHEEL names (scripts/wheel.sh) into a fresh environment, and uses it as a user would.
+# Installs the wheel $LAPSCOPE_WHEEL (scripts/wheel.sh) in a fresh environment, and uses it as a user would.
 #
-#   tests/python/wheel.sh BUILD     a build of the same sources; one with a CUDA toolkit has the stand-ins for CUPTI
+#   tests/python/wheel.sh BUILD     a build of the same sources; with a CUDA toolkit, it has the fake libcupti
 set -euo pipefail
 sources=$(realpath "$(dirname "$0")/../..")
 build=$(realpath "$1")
@@ -33,7 +33,7 @@ grep -qF "$environment/lib/lapscope/liblapscope_collector.so" "$folder/doctor" |
 [ -f "$environment/share/man/man1/lapscope.1" ] || fail "there is no manual page"
 [ -f "$environment/share/lapscope/licenses/LGPL-3" ] || fail "there are no licenses"
 
-# Another compiler and another C++ library: what is printed is the same to the byte.
+# The wheel has another compiler and another C++ library, but the same output.
 compare() { # WORD...
   cmp -s <("$command" "$@" 2>&1) <("$built" "$@" 2>&1) || fail "another result: lapscope $*"
 }
@@ -49,7 +49,7 @@ compare diff pipeline-broken.sqlite pipeline-fixed.sqlite
 compare gate --config lapscope.toml
 echo "$count traces have the same result"
 
-# The package finds the command beside itself.
+# The package finds the command that is installed with it.
 (cd / && "$python" - "$sources/tests/traces/pipeline-broken.sqlite" "$command") <<'END' || fail "the package"
 import subprocess, sys
 import lapscope
@@ -60,7 +60,8 @@ assert lapscope.analyze(trace).json.encode() == text
 with lapscope.range("step"):
     pass
 END
-# What else the wheel brings: a plugin that pytest finds, a server that says what it lacks, and what is no Python.
+# The wheel also has a plugin that pytest finds, a server that says which package is missing, and files that are no
+# Python.
 (cd / && "$python" - <<'END') || fail "entry points or files are missing"
 import importlib.metadata, os
 import lapscope
@@ -72,7 +73,7 @@ END
 "$environment/bin/lapscope-mcp" / 2>"$folder/mcp" && fail "lapscope-mcp runs without mcp"
 grep -qF "pip install 'lapscope[mcp]'" "$folder/mcp" || fail "lapscope-mcp: $(cat "$folder/mcp")"
 
-# No part of it needs a newer C library than it says, nor one that a machine may lack.
+# No file needs a newer glibc than the wheel states, or a library that a machine may lack.
 for file in "$command" "$environment"/lib/lapscope/*; do
   newest=$(objdump -T "$file" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -1)
   [ "$(printf '%s\nGLIBC_2.28\n' "$newest" | sort -V | tail -1)" = GLIBC_2.28 ] || fail "$file needs $newest"
@@ -97,7 +98,7 @@ if [ -n "$fake_cupti" ] && [ -x "$program" ]; then
       fail "$recorder record: $(cat record.log)"
   done
   compare analyze --format json environment.sqlite
-  # Names and lines of the program's stacks, which the wheel reads by itself.
+  # The wheel itself finds names and lines of the program's stacks.
   lines() { # TRACE
     "$python" -c 'import sqlite3, sys
 print(sorted(sqlite3.connect(sys.argv[1]).execute(

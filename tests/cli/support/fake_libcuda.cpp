@@ -10,7 +10,7 @@ int cuDriverGetVersion(int* version) {
 
 int cuInit(unsigned) {
   const char* const error = std::getenv("FAKE_CUDA_ERROR");
-  // The real driver would load the library that this variable names, which must not happen.
+  // With this variable, the real driver would load a library.
   if (std::getenv("CUDA_INJECTION64_PATH") != nullptr) std::abort();
   return error == nullptr ? 0 : std::atoi(error);
 }

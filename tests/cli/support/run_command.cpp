@@ -17,8 +17,8 @@
 namespace lapscope::test {
 namespace {
 
-// Starts a process with posix_spawn. With fork under AddressSanitizer, Linux would copy the page
-// tables of the test. This would take longer than most commands.
+// Starts a process with posix_spawn. Under AddressSanitizer, fork would copy large page tables,
+// which takes longer than most commands.
 class Spawn {
  public:
   Spawn() { ::posix_spawn_file_actions_init(&actions_); }

@@ -12,14 +12,14 @@ struct CommandResult {
   std::string err;
 };
 
-// Runs the lapscope command of this build with empty standard input. The command gets the test's
-// environment and the variables in `environment`. It ignores the user's configuration file.
+// Runs the lapscope command of this build with empty standard input, in the test's environment plus
+// `environment`. Ignores the user's configuration file.
 CommandResult run_lapscope(
     std::vector<std::string> arguments,
     const std::vector<std::pair<std::string, std::string>>& environment = {});
 
-// Runs the command in this process, with the environment of the test. Use it for many runs: under
-// AddressSanitizer, the start of a process takes longer than the command itself.
+// Runs the command in this process. Under AddressSanitizer, starting a process takes longer than a
+// command, so use it for many runs.
 CommandResult run_in_process(std::vector<std::string> arguments);
 
 // Replaces all white space by single spaces, because line breaks depend on the lengths of paths.

@@ -1,4 +1,5 @@
-// The timeline of a notebook in a browser: what is drawn of a recorded trace, and what the mouse does. LAPSCOPE_COMMAND reads it.
+// The timeline of a notebook in a browser: how it draws a recorded trace and reacts to the mouse. LAPSCOPE_COMMAND
+// reads the trace.
 import {test} from 'node:test';
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
@@ -44,7 +45,7 @@ test('ops are drawn where they are, in the colour of their engine, and are named
   await page.evaluate(async ([script, columns]) => {
     const widget = (await import(script)).default, listeners = new Set(), data = {...columns, width: 930, height: 0};
     for (const name of ['begin', 'length', 'lane', 'name', 'engine']) {
-      // Not at a multiple of eight bytes: as in a message of Jupyter.
+      // A message of Jupyter may place the bytes at any offset, not a multiple of eight.
       const bytes = Uint8Array.from(`   ${atob(data[name])}`, (c) => c.charCodeAt(0));
       data[name] = new DataView(bytes.buffer, 3);
     }
