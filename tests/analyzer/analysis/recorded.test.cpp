@@ -121,7 +121,7 @@ TEST_CASE("without it, three engines share most of the time") {
   REQUIRE_FALSE(has_stream(report, StreamKind::blocking));
 }
 
-// The screen shows all three together, so they must agree.
+// The screen shows verdict, idle time and blame together, so they must agree.
 TEST_CASE("verdict, idle time and blame of the default stream name it first") {
   const Report& report = report_of("stream_pipeline-default-stream");
   const ScopeResult& scope = report.devices.at(0).scope;

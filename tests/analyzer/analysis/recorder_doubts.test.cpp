@@ -130,8 +130,8 @@ CausesResult with_bare_run(Program program, std::int64_t bare_ns) {
   return *analyze(trace, options).devices.front().ranges.front().scope.causes;
 }
 
-// Recorded, the host takes 90 us. The finding about the queue saves more than the recorder's time.
-// It therefore remains, even if the correction does not fit the bare run.
+// In the recording, the host takes 90 us. The finding about the queue saves more than the
+// recorder's time, so it remains even if the correction does not fit the bare run.
 TEST_CASE("bare runs tell whether what calls cost elsewhere fits") {
   const CausesResult fits = with_bare_run(queued(12, 18), 72'000);
   REQUIRE(fits.correction);

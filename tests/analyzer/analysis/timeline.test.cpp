@@ -172,8 +172,8 @@ std::vector<std::string> lines_of(const Timeline& timeline, const TimelineSpans&
 }
 using Lines = std::vector<std::string>;
 
-// A sample every 4 characters, which stands for the two characters before it and the two after it.
-// So `load` reaches from the first call to 10, the middle between the samples at 8 and 12.
+// Samples are 4 characters apart. Each stands for the two characters before it and the two after
+// it. So `load` reaches from the first call to 10, the middle between the samples at 8 and 12.
 TEST_CASE("what a thread was seen to do is drawn between its calls, alike looks as one") {
   const test::Program program(R"(
     thread 1            aa............bb........bb......bb

@@ -124,8 +124,8 @@ TEST_CASE("every launch is matched once at most, with one of its name, and with 
   }
 }
 
-// Compares two sides of one run and five instances each. The launches in `slower` take `more` ns
-// longer in the later run.
+// Compares two sides. Each has one run with five instances. In the later run, the launches in
+// `slower` take `more` ns longer.
 std::vector<LaunchChange> compared(std::string_view before, std::string_view after,
                                    std::initializer_list<std::size_t> slower, std::int64_t more,
                                    int instances = 5) {

@@ -123,7 +123,7 @@ TEST_CASE("where no large copy and no link tells the rate, small copies are not 
   REQUIRE(std::count(said.begin(), said.end(), "small-copies") == 0);
 }
 
-// No advice to cut copies: each takes less than a fifth of the wall time.
+// There is no advice to cut copies, because each takes less than a fifth of the wall time.
 TEST_CASE("tiles that are small need not be smaller") {
   REQUIRE(steps(Program(R"(
     thread 1  abcdefgh.............
@@ -292,7 +292,7 @@ TEST_CASE("that copies go row by row is told by the function that makes them") {
   CHECK(std::get<SlowCopies>(advice[0].seen).is_of_rows);
 }
 
-// The fix has no effect on the time before the first call of the second thread.
+// No fix is known for the time before the first call of the second thread.
 TEST_CASE("where the host cannot be hurried, streams cannot either") {
   REQUIRE(steps(Program(R"(
     thread 1  a..........

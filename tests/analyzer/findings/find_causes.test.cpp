@@ -213,9 +213,9 @@ TEST_CASE("work of another device that the path leads through is called so") {
 }
 
 // Communication (B, D) follows each layer (A, C) of a network. The next layer may be independent of
-// it. A separate stream alone gains nothing: a tenth of the next layer's blocks then wait for room.
-// If layers also leave a tenth of the multiprocessors free, both overlap. A layer then takes 1 /
-// 0.9 times as long.
+// it. A separate stream alone gains nothing: a tenth of the next layer's blocks waits for room. If
+// layers also leave a tenth of the multiprocessors free, they overlap the communication fully, but
+// take 1 / 0.9 times as long.
 //
 //   stream 1   AAAABBBBCCCCDDDD      one stream each   AAAACCCCcccc
 //                                                          BBBB    DDDD

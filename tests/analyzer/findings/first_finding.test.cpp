@@ -100,8 +100,8 @@ void check(const Judged& judged) {
   }
 }
 
-// Set-up, warm-up and clean-up may wait for the device and launch short kernels. Findings about
-// these phases are correct in every program.
+// Every program sets up, warms up and cleans up. It may then wait for the device and launch short
+// kernels, so such findings are correct.
 bool is_of_phases(std::string_view code) {
   return code == "host-sync" || code == "launch-overhead";
 }

@@ -16,8 +16,8 @@ using test::Program;
 CausesResult with_few_records(std::string_view drawing) {
   Program program(drawing);
   program.trace.facts.recorded = {"CONCURRENT_KERNEL", "MEMCPY", "MEMSET", "RUNTIME"};
-  // From the calls, the analysis knows which kinds of records the program did not cause. Here it
-  // must not know this of two kinds.
+  // The calls show which kinds of records the program cannot have caused. The test removes this
+  // knowledge for two kinds.
   program.trace.facts.without_cause = kinds_without_cause(program.trace);
   std::erase(program.trace.facts.without_cause, "CUDA_EVENT");
   std::erase(program.trace.facts.without_cause, "SYNCHRONIZATION");

@@ -179,7 +179,7 @@ int require_gaps_agree(const Trace& trace) {
     if (ops.empty()) continue;
     const Scope all = whole(ops);
     agreed += require_gaps_agree(sources, d, all);
-    // This window begins and ends at any instants.
+    // This window begins and ends at arbitrary instants.
     const std::int64_t fifth = all.window.length() / 5;
     const auto part = within(ops, {all.window.start + fifth, all.window.end + fifth});
     if (fifth > 0 && part) agreed += require_gaps_agree(sources, d, *part);

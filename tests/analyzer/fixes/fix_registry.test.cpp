@@ -49,7 +49,8 @@ TEST_CASE("a fix that has nothing to put right changes nothing") {
   }
 }
 
-// One fix alone saves nothing: the thread waits, or the barrier remains.
+// Without the barrier alone, the thread still waits. Without the wait alone, the barrier remains.
+// So each fix alone saves nothing.
 TEST_CASE("several fixes together save more than the sum of what each does") {
   const Program program(R"(
     thread 1    assssbtttttc...

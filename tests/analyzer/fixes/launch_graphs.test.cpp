@@ -13,7 +13,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// The latency between kernels of a graph is 0 without an example in the trace.
+// The trace has no example of the latency between kernels of a graph, so it is 0.
 TEST_CASE("of calls in a row all but the first are nodes that cost nothing") {
   const Program program(R"(
     thread 1  aaabbbccc.

@@ -91,7 +91,7 @@ std::string eight_turns(const std::vector<std::pair<std::string, std::string>>& 
   return drawn + "stu = cudaStreamSynchronize, stream 1\n";
 }
 
-// Like a training loop and its backward pass.
+// The two threads are like a training loop and its backward pass.
 TEST_CASE("what two threads that take turns put into one stream stays in order") {
   const std::string drawn = eight_turns(
       {{"thread 1", "asss......"}, {"thread 2", ".....bttt."}, {"stream 1", ".AA...BB.."}});

@@ -56,9 +56,8 @@ TEST_CASE("what holds up the ranks of a run can be forbidden") {
 }
 
 // 0        0.3     0.4
-// |---------[-------]--    the saving lies between 0.3 and 0.4, because recording may have added
-// 0.1
-//                 |        a bound between them is inconclusive
+// |---------[-------]--    the saving, without and with what recording may have added
+//                 |        a bound here is inconclusive
 TEST_CASE("where what recording may have added decides, nothing is concluded of ranks") {
   CHECK(judged(forbidding(RunCause::straggler, 0.25)).outcome == Outcome::failed);
   const Judgement open = judged(forbidding(RunCause::straggler, 0.35));

@@ -21,7 +21,7 @@ TEST_CASE("the latest of several constraints binds, and without it the next late
     w = cudaStreamWaitEvent, stream 3, event 1
     AC = h2d
   )");
-  // C could have had the engine at 5. The event happened at 8.
+  // C waited longest for the event, which happened at 8. The engine was free at 5.
   REQUIRE(held(program, "C") == Lines{"C event-wait B 3"});
 }
 

@@ -60,8 +60,9 @@ TEST_CASE("in a short scope what was seen at the same places at other times spea
   CHECK(by_label(divide({{0, 0, 20}}, {}, everywhere, interval)) == Labels{{1, 5}, {2, 15}});
 }
 
-// Each interval of 15 spends 10 in A and then 5 in B, with a sample every 10. Mean values of each
-// interval alone would give A 11.25 instead of 10: a single sample mostly lies in A.
+// Each interval of 15 spends 10 in A and then 5 in B. Samples are 10 apart. A single sample in an
+// interval mostly lies in A, so the samples of each interval alone would give A 11.25 on average,
+// not 10.
 TEST_CASE("where an interval is looked at once or twice its ends have their part") {
   std::mt19937 random(1);
   std::uniform_int_distribution<std::int64_t> phase(0, 9);

@@ -258,7 +258,7 @@ TEST_CASE("the order of a kernel's launches that leave most of the multiprocesso
   CHECK_FALSE(is_open("AB = fills 25, named ncclDevKernel_AllReduce"));
 }
 
-// Two streams show which kernels the program lets overlap.
+// The program uses two streams, so it already decides which kernels may overlap.
 TEST_CASE("where two streams have kernels at a time no order is open") {
   const auto is_open = [](const std::string& other) {
     const Program program("thread 1  abc......\nstream 1  ..AA.BB..\nstream 2  " + other +

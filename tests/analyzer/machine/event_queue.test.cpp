@@ -25,7 +25,8 @@ TEST_CASE("events of one instant come by kind, then by index, then by version") 
   REQUIRE(queue.empty());
 }
 
-// The queue has few or many events. They are due soon, much later or in the past.
+// The queue gets few or many events at once. Some are due soon, some much later, and a few in the
+// past.
 TEST_CASE("events come in the order that a heap gives them") {
   std::mt19937 random(7);
   const auto below = [&random](unsigned bound) { return static_cast<unsigned>(random() % bound); };

@@ -51,7 +51,7 @@ TEST_CASE("typical costs are known of every kind of call") {
   }
 }
 
-// The scatter of a kind of call counts as often as the program made such calls.
+// The scatter of each kind of call is weighted by the number of such calls in the program.
 TEST_CASE("a calibration that scatters is not used where the program made such calls") {
   const CallCosts costs{"2026-11-22T14:00:00Z",
                         {{"launch", 1'000}, {"query", 100}},

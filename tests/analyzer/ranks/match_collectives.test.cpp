@@ -143,7 +143,7 @@ TEST_CASE("a kernel of a stream with several communicators is matched by stream"
   CHECK(matches.collectives.size() == 3);
 }
 
-// The clocks of two hosts show a first kernel that ends before the second one starts.
+// By the clocks of the two hosts, the first kernel ends before the second one starts.
 TEST_CASE("kernels that are apart by no more than the error of the clocks are one collective",
           "[ranks]") {
   std::vector<RankWork> ranks = drawn_ranks({"KK....", "RR....", "...RRR"});

@@ -62,7 +62,7 @@ TEST_CASE("a send belongs to the receive that it overlaps longest", "[ranks]") {
   CHECK(matches.unmatched == std::vector<std::int64_t>{1, 0});
 }
 
-// The first receive and the last send are missing, so their numbers are equal.
+// The first receive and the last send are missing, so there are as many sends as receives.
 TEST_CASE("receives without the first and sends without the last are not paired by number",
           "[ranks]") {
   //                                              0         1         2

@@ -280,7 +280,7 @@ TEST_CASE("hidden transfers leave the waiting for other ranks", "[ranks]") {
   CHECK(replay_run(run.program(), {.hides_transfers = true}) == 14 - 4 - 4);
 }
 
-// Six collectives of 2 take 17 with their pauses. Only the first is left.
+// Six collectives of 2 take 17 with their pauses. Merged, only the first remains.
 TEST_CASE("merged collectives have no own time between them", "[ranks]") {
   const DrawnRun run({"KRR.RR.RR.RR.RR.RR.KKK",  //
                       "KRR.RR.RR.RR.RR.RR.KKK"});

@@ -68,8 +68,8 @@ TEST_CASE("the first call of a function keeps its own time, and counts for no ot
   CHECK(blindly(program) == drawn(program));
 }
 
-// The latencies behind A, B and C are 1, 2 and 1. A waited for the host, with a latency of 0. It is
-// the only such op, so it gets the typical latency of its engine.
+// The latency is 1 from A to B, 2 from B to C, and 1 from C to D. Only A waited for the host, so it
+// gets the typical latency of its engine.
 TEST_CASE("an op is on its way as long as others that waited for the same") {
   const Program program(R"(
     thread 1  abcd...............

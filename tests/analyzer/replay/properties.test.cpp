@@ -291,7 +291,7 @@ TEST_CASE("a run that went otherwise is one of the same program") {
   });
 }
 
-// So the result of a fix can be analyzed like a recorded run.
+// Because of this, the result of a fix can be analyzed like a recorded run.
 TEST_CASE("a recorded trace that was replayed takes as long when it is replayed again") {
   for_recorded_graphs([](const Graph& graph) {
     const Replayed once = replay(graph);

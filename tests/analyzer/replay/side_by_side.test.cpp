@@ -22,7 +22,7 @@ struct Row {
   std::int64_t threads;
   std::array<double, 3> measured;  // relative times of two, four and eight at once
   // The prediction may exceed the measured time by this share. It is fitted to two kernels at once.
-  // One row allows more: in it, two kernels are slower than four suggest.
+  // One row allows more, because its two kernels are slower than its four kernels suggest.
   double longer_by = 0.15;
 };
 constexpr std::array<int, 3> at_once = {2, 4, 8};

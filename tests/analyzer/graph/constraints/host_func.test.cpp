@@ -185,7 +185,8 @@ TEST_CASE("a host function in front of a graph holds up all nodes that the graph
   REQUIRE(edges_to(program, graph, "C") == Lines{"f host-func"});
 }
 
-// Node ids must not change the order. A sort of more than 16 tasks can swap equal times.
+// There are more than 16 tasks, because a sort of so many can swap tasks with equal times. Node ids
+// must not change the order.
 TEST_CASE("many host functions in a row keep their order") {
   for (const std::string row : {"fhijklmnopqrstuvw", "wvutsrqponmlkjihf"}) {
     std::string drawing = R"(

@@ -64,7 +64,7 @@ TEST_CASE("of calls that began in the same nanosecond none waited for what the o
   REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free A");
 }
 
-// The call returns when the driver has taken the data. The driver takes them when A has ended.
+// The call returns when the driver has taken the data, after the end of A.
 TEST_CASE("a blocking copy that returns before its copy ends waited for its stream to get there") {
   const Program program(R"(
     thread 1  ammmmmm...
@@ -261,7 +261,7 @@ TEST_CASE("a thread that works in a call between two queries does not poll") {
   CHECK(test::time_of(program, graph_of(program.trace), "q").length() == program.unit);
 }
 
-// The thread launches B before the answer is "yes", so it does not wait for it.
+// The thread launches B before the answer is "yes", so it does not wait for this answer.
 TEST_CASE("a thread that issues work between two queries does not poll") {
   const Program program(R"(
     thread 1  arq.b..q..
