@@ -89,7 +89,7 @@ TEST_CASE("a name that merely begins like a quiet one is not quiet", "[inject]")
   CHECK_FALSE(is_quiet("cudaGet"));
 }
 
-// Records of both kinds, without a choice of functions.
+// The choice if lapscope records both kinds of calls completely.
 const std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> both = {
     {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_SUCCESS}, {CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_SUCCESS}};
 

@@ -13,7 +13,7 @@ namespace lapscope::test {
 
 namespace fs = std::filesystem;
 
-// Runs `lapscope record --armed` with fake_cuda_program, which the test lets go on.
+// Runs `lapscope record --armed` with fake_cuda_program. The test decides when the program goes on.
 class ArmedRun {
  public:
   // A step "next" of the program waits for a call of go_on(). is_done() waits for the program's

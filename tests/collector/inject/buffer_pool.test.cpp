@@ -44,7 +44,7 @@ TEST_CASE("a buffer that was given back is zeroed and used again", "[inject]") {
   CHECK(is_zero(buffer));
 }
 
-// Such a handler may call exit(), during which the writer's thread uses the pool.
+// A signal handler may call exit(), during which the writer's thread uses the pool.
 TEST_CASE("no signal handler runs in a thread that has locked the pool", "[inject]") {
   static BufferPool* pool = nullptr;
   test::Child child([] {

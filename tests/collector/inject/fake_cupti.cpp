@@ -299,7 +299,8 @@ void fake_cupti_work(int launches) {
   make_work(launches);
 }
 
-// Makes the same records behind one that nobody can decode, all in one buffer.
+// Makes a record that nobody can decode, and behind it the records of fake_cupti_work(), all in one
+// buffer.
 void fake_cupti_garbled_work(int launches) {
   const std::lock_guard lock(state().mutex);
   state().work.garble();

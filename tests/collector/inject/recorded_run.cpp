@@ -14,7 +14,7 @@ std::vector<std::string> record_command(const std::filesystem::path& output,
   if (cupti == LAPSCOPE_FAKE_CUPTI) real_cupti();
   std::vector<std::string> command{LAPSCOPE_COMMAND, "record", "-o",         output.string(),
                                    "--cupti",        cupti,    "--flush-ms", "10"};
-  // Only tests of the calibration calibrate, with their own program that times calls.
+  // Only tests of the calibration pass --calibrate. They have their own program that times calls.
   const bool calibrates = std::ranges::find(options, "--calibrate") != options.end();
   if (!calibrates) command.emplace_back("--no-calibrate");
   std::ranges::remove_copy(options, std::back_inserter(command), "--calibrate");

@@ -63,7 +63,7 @@ TEST_CASE("a member has one column and a column one name", "[schema]") {
   }
 }
 
-// Other tests write and read swapped columns in the same wrong order.
+// Other tests do not detect swapped columns: they write and read them in the same wrong order.
 TEST_CASE("columns stand in the order of the members", "[schema]") {
   for (const TableInfo& table : all_tables()) {
     INFO(table.name);

@@ -62,7 +62,8 @@ TEST_CASE("frames in front that nobody wants are left out", "[stacks]") {
   const auto chain = stacks.chains().chain(stacks.take(1).chain);
   REQUIRE_FALSE(chain.empty());
   CHECK(stacks.modules().path(stacks.modules().module(chain[0].module)) == LAPSCOPE_SHAPES);
-  // Only frames in front of the first other module are skipped. chain[2] is in the program again.
+  // Only frames before the first frame of another module are skipped. chain[2] is in the program
+  // again.
   CHECK(stacks.modules().path(stacks.modules().module(chain[2].module)).empty());
 }
 
