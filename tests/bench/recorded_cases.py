@@ -27,8 +27,8 @@ STEPS = [
     ("queue-alias", "fixed", ["queue-alias:8"], "queue-alias", "broken"),
 ]
 
-# A trace that is analyzed in a scope. `program`: its name in the origins of rules. `planted`: a cause, "" if there is
-# none, or None if it is unknown.
+# A trace that is analyzed in a scope. `program`: its name in the list of programs with which a rule was made.
+# `planted`: a cause, "" if there is none, or None if it is unknown.
 Case = collections.namedtuple("Case", "group program name trace scope planted")
 # A prediction for a case's trace with fixes. `measured`: the bare time of the fixed program in ms.
 Pair = collections.namedtuple("Pair", "group program name trace scope fixes measured")

@@ -280,7 +280,7 @@ TEST_CASE("summaries of ranks are gated by what is between the ranks", "[ranks]"
   CHECK(failed.status == 1);
   CHECK(mentions(failed.out, "Rank 1 is the last of"));
   CHECK(gate(summaries.path(), "straggler=90%").status == 0);
-  // As with the traces.
+  // The traces give the same result.
   CHECK(gate(folder.path(), "straggler").status == 1);
 
   const CommandResult of_one =

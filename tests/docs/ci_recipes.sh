@@ -51,7 +51,7 @@ expect() { # STATUS WHAT COMMAND…
   fi
 }
 
-# The example of a gate file can be read. This trace lacks its range.
+# The page's example of a gate file is valid, but this trace lacks its range.
 PLAYED=$good lapscope record -o main.sqlite -- true
 lapscope summarize main.sqlite --range pipeline -o train.json
 expect 3 "the gate file" lapscope gate "$good" --config lapscope.toml

@@ -50,9 +50,9 @@ void thin_out(std::span<const std::string_view> names) {
 }  // namespace
 }  // namespace lapscope
 
-// Usage: sample_page findings|everything|hostile [FORMAT [diff]] writes an invented report, or a
-// comparison with it. Usage: sample_page thinned TRACE… writes the timeline of each trace twice.
-// Other programs test the output.
+// Usage, for the programs that test the output:
+//  sample_page findings|everything|hostile [FORMAT [diff]]  an invented report or comparison
+//  sample_page thinned TRACE…                               the timeline of each trace, twice
 int main(int argc, char** argv) {
   using namespace lapscope;
   const std::string_view which = argc >= 2 ? argv[1] : "";

@@ -18,9 +18,8 @@
 //  BARE_CONSUMER_REQUEST   other records, in the format of LAPSCOPE_REQUEST
 //  BARE_CONSUMER_KINDS     only these kinds, by name, separated by commas. RUNTIME and DRIVER then
 //                          include all functions, whereas lapscope requests single functions
-//  BARE_CONSUMER_FLUSH_MS  period of fetching partly filled buffers. Without it, many records are
-//  lost if
-//                          the program is killed
+//  BARE_CONSUMER_FLUSH_MS  period in which partly filled buffers are fetched. Without it, a killed
+//                          program loses many records
 //  BARE_CONSUMER_GRAPH_CALLBACKS  CUPTI also calls back for each node and edge of a CUDA graph
 namespace {
 

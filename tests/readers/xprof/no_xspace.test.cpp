@@ -5,7 +5,6 @@
 #include "tests/catch.h"
 
 // Builds without protozero use this code instead of the reader of XSpace. Every build tests it.
-// this test.
 namespace lapscope::xprof {
 namespace {
 

@@ -92,7 +92,7 @@ WrittenProfile profile_of_a_step() {
            {{"correlation_id", std::uint64_t{11}},
             {"context_id", "$$2"},
             {"memcpy_details", "kind_src:device kind_dst:pageable size:4096 dest:1 async:1"}}}),
-      // None of these events is an op: two are derived, or about memory.
+      // None of these events is an op: they are derived, or about memory.
       gpu(3735928559, "XLA Modules", {"jit_step", 30 * us, 30 * us, {}}),
       gpu(268435457, "Stream #268435457(UnifiedMemory)", {"UM_BYTES_TRANSFER_HTOD", us, us, {}}),
       gpu(0, "Stream #0(MemoryResidency)",

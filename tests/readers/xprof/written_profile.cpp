@@ -19,7 +19,7 @@ class Names {
   std::uint64_t id(const std::string& name) {
     return ids_.try_emplace(name, ids_.size() + 1).first->second;
   }
-  // Returns the names in the form of a plane's map from ids to metadata.
+  // Encodes the names as XSpace does: a map from ids to metadata.
   std::string map(int number) const {
     std::string all;
     for (const auto& [name, id] : ids_) {

@@ -71,7 +71,8 @@ test('a comparison shows both runs, aligned where their steady states begin, on 
 
 test('a link that is followed while the address is about to be written counts', () =>
   quietPage('diff', {}, async (page, timeline) => {
-    // When the page is free, the timer of the link is due, then that of the address. The event of the link follows.
+    // When the page is free again, two timers are due: first that of the link, then that of the address. The event of
+    // the link comes last.
     await page.evaluate(() => {
       const [one] = document.lapscopeTimelines;
       one.show(one.view.from, one.view.to / 2, true);
