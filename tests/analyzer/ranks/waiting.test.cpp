@@ -65,7 +65,8 @@ TEST_CASE("two ranks that exchange data are no stages of a pipeline", "[ranks]")
   CHECK(run.time(0).for_messages == 0);
 }
 
-// One-forward-one-backward: only the first kernel of each rank has one direction.
+// The schedule is one-forward-one-backward. The first kernel of each rank only sends or only
+// receives. The second kernel does both.
 TEST_CASE("two stages of a pipeline may also send and receive in one kernel", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKSSSSKKSSSS",  //
                                   "VVVVVVKKKKss"});
