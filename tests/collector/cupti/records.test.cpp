@@ -115,7 +115,7 @@ SAME_LAYOUT(CommandBufferFull, CUpti_ActivityOverheadCommandBufferFullData, comm
 SAME_LAYOUT(Marker, CUpti_ActivityMarker2, kind, flags, timestamp, id, objectKind, objectId, pad,
             name, domain)
 
-// From 13.2 on, the header has the other layout.
+// The header of CUDA 13.2 and later has another layout.
 #if CUPTI_API_VERSION < 130200
 #define SAME_END(member)                                                 \
   static_assert(offsetof(NvLink, ends) + offsetof(NvLinkEnds, member) == \

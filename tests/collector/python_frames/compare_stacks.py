@@ -498,7 +498,7 @@ def daemons_at_the_end():
 
 def calls_at_the_end():
     class Kept:
-        # The names of modules no longer exist then.
+        # The defaults keep the functions, because the module's names no longer exist then.
         def __del__(self, frames=probe.probe_frames, write=os.write):
             write(1, b"frames in __del__: %d\n" % len(frames().splitlines()))
 
