@@ -282,8 +282,8 @@ print("sum", x.sum().item(), flush=True)
 
 
 def held(lapscope, work):
-    """While a capture ends, a kernel of 4 s runs. It must not keep back earlier records, nor those of later
-    captures."""
+    """A kernel of 4 s runs while a capture ends. All other records of this and of later captures must be in the
+    traces."""
     script = work / "held.py"
     script.write_text(HELD)
     out = str(work / "held") + "/"

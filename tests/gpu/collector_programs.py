@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 KERNELS = "name IN ('CONCURRENT_KERNEL', 'MEMCPY', 'MEMCPY2', 'MEMSET')"
 
 
-# The program's own number of records as a CUPTI client. There can be only one client at a time.
+# Precedes the number of records that the program itself got as a CUPTI client. Only one client is possible at a time.
 SEEN = "seen by PyTorch's profiler: "
 
 

@@ -103,7 +103,7 @@ CASES = {
     ),
     "events and waits of the driver": Case("driver-calls", of="events", checks=told_by_callbacks(1, 3, 2, 1, 0)),
     "events and waits of 16 threads": Case(
-        # With as many threads as cores, a thread lost its core in 12 of these waits (H100, 16 cores).
+        # On an H100 with 16 cores, a thread lost its core during 12 of these waits.
         "many-threads", of="events", alone=True, checks=told_by_callbacks(80000, 16, 80000, 0, 0, put_off=24)
     ),
     "events and waits, --event-times": Case(

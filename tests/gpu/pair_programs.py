@@ -17,7 +17,7 @@ INPUTS = [f"inputs-{form}" for form in  # pairs of input_pairs; the cause is str
 OUTPUTS = [f"outputs-{form}" for form in  # pairs of output_pairs
            ("even", "copies", "compute", "memory", "parts", "graph", "small", "tiny", "loss")]
 # Pairs of last_waves: a kernel and a form of launching it. The form determines the cause (PLANTED_IN_FORM). The last
-# wave of most kernels leaves multiprocessors idle. "packed" and "memory" are equally slow with fewer blocks.
+# wave of most kernels leaves multiprocessors idle. "packed" and "memory" reach full throughput with fewer blocks, too.
 LAST_WAVES = [
     *(f"resident-{waves}-{form}" for waves in ("1.25", "1.5", "1.9", "2.5") for form in ("waits", "tiles")),
     *(f"product-{rows}-{form}" for rows in ("640", "1152", "2048", "3072") for form in ("waits", "tiles")),

@@ -168,7 +168,7 @@ def pipeline(device, rank, last, broken, micro_batches=1):
 
 
 def tensor_parallel(device, rank, last, broken):
-    """Each layer's partial sums are reduced. Fixed: the sums of one half of the batch, beside the other half."""
+    """Each layer's partial sums are reduced. Fixed: the sums of one half of the batch, while the other is computed."""
     ranks = dist.get_world_size()
     width, inner = 4096, 16384 // ranks
     up = [torch.randn(width, inner, device=device, dtype=HALF) / 64 for _ in range(8)]

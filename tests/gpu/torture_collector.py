@@ -76,8 +76,8 @@ def children_of(pid):
 
 
 def runs(pid, program):
-    """Returns whether a child of `record` runs the program. Other children keep signals of the group, or have not yet
-    called exec."""
+    """Returns whether a child of `record` runs the program. Another child only receives the signals of the
+    process group, and a new child has not yet called exec."""
     try:
         return os.path.samefile(f"/proc/{pid}/exe", program)
     except OSError:

@@ -113,7 +113,7 @@ Function driver_function(const char* name) {
   return reinterpret_cast<Function>(found);
 }
 
-// The same of the driver.
+// Calls functions of the driver that record an event, query or wait.
 void driver_calls() {
   const cudaStream_t first = make_stream();
   const cudaStream_t second = make_stream();
