@@ -51,7 +51,7 @@ VARIABLE = "LAPSCOPE_ASSUME"
 MOST_SECONDS = 120
 MOST_BYTES = 8 << 30
 NEVER = 10**15  # ns, bytes, times: beyond this, nothing happens
-# Values that switch a number off, if not 0. None: nothing does, for example for a limit of the hardware.
+# Values that switch a number off. 0 does so for all others. None: no value does, such as for a limit of the hardware.
 OFF = {
     "clocks_apart": NEVER, "least_load": NEVER, "dealing_out": 1, "clock_step": NEVER, "share_of_link": 1, "both_directions": 1,
     "shares_of_one": 10**9, "enough_examples": 1, "kernels_at_once": 10**6, "register_unit": 1, "most_connections": None,

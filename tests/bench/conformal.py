@@ -54,9 +54,8 @@ def miss(row):
 
 
 def quantile(by_program, level=LEVEL):
-    """Returns the least score that covers the weight level * (n + 1) of n programs. A pair has the weight of its
-    program divided by the number of its pairs. If each program has one pair, this is the score of rank ceil(level * (n
-    + 1))."""
+    """Returns the score of rank ceil(level * (n + 1)) for n programs with one score each. If a program has several
+    scores, they share its weight of 1 equally."""
     wanted = level * (len(by_program) + 1)
     weights = sorted((score, 1 / len(scores)) for scores in by_program.values() for score in scores)
     so_far = 0.0
@@ -81,8 +80,8 @@ def of_program(rows, score):
 
 
 def group_of(rows, kind, fix="", fixes="host"):
-    """Returns the band from these rows for predictions like them, or None if there are too few. It contains both ends
-    of the prediction."""
+    """Returns the band for predictions of this kind, or None if too few rows are of this kind. The band contains both
+    ends of the prediction."""
     some = [row for row in rows if is_like(row, kind, fix, fixes)]
     low, high = (quantile(of_program(some, score)) for score in (too_little, too_much))
     if max(low, high) == math.inf:

@@ -19,7 +19,7 @@ def row_of(program, log_ratio, fixes=("stream-order",), near=NEAR, far=None):
 
 
 def test_rank():
-    """|--------- 18 of 19 ----------|- The last one has rank 0.95 (19 + 1). Fewer than 19 have no such rank."""
+    """The score has rank 0.95 (n + 1). Of 19 scores, this is the largest. Fewer scores have no such rank."""
     for count in range(1, 61):
         scores = random.Random(count).sample(range(1000), count)
         rank = math.ceil(round(0.95 * (count + 1), 9))
@@ -28,7 +28,7 @@ def test_rank():
 
 
 def test_coverage():
-    """Each of n + 1 similar programs is the new one once. 95 % lie on the right side of the limit from the others."""
+    """Each program is left out once. At least 95 % of the programs are within the limit from all others."""
     drawn = random.Random(1)
     for count in range(20, 60):
         scores = {i: [drawn.lognormvariate(0, 2) for _ in range(drawn.randint(1, 5))] for i in range(count)}
@@ -51,8 +51,7 @@ def test_variants_are_one_program():
 
 
 def test_sides():
-    """near |~~~~~~~~| far. A program between the two lies beyond neither. Each side depends only on its own
-    programs."""
+    """A time between near and far is no miss. Each side of a band depends only on misses on this side."""
     rows = [row_of(f"p{i}", -0.02 * i) for i in range(25)]
     low, high, group = conformal.band_of(row_of("new", 0, near=1, far=1.5), conformal.groups_of(rows))
     assert abs(low - math.exp(-0.48)) < 2e-4 and high == 1.5 and group.programs == 25, (low, high, group)

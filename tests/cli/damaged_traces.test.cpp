@@ -172,7 +172,7 @@ int gate_of_waits_on(const Copy& copy) {
       .status;
 }
 
-// An export may contain only a part of a run, outside of which missing ops are no loss.
+// An export may contain only a part of a run. Missing ops outside of this part are no loss.
 bool has_copies_between_kernels(Copy& copy) {
   return copy.rows(copies,
                    "start > (SELECT min(start) FROM CUPTI_ACTIVITY_KIND_KERNEL) AND "

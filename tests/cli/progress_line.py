@@ -50,7 +50,7 @@ def check_drawn(pieces, took):
     *told, rest = text.split("\r\n")
     assert not rest, f"left on the terminal: {rest!r}"
     for one in told:
-        # A sentence comes on an empty line.
+        # Before a sentence, the line is erased.
         drawn, erase, sentence = one.rpartition("\r\x1b[K")
         assert sentence.startswith("lapscope: "), one
         assert erase or not drawn, one

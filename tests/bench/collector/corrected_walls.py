@@ -92,7 +92,7 @@ def measure(build, name, in_range, command, gpus_needed, bare, trace):
             "recorded_median_ns": median, "corrected_ns": corrected,
             "bare_ns": walls["median_ns"], "bare_range_ns": [low, high],
             "error": correction["host"]["bare_error"],
-            # Error of the median of the recorded runs, without the scatter of the traced one.
+            # The same error for the median of all recorded runs, which scatters less than the one run of the trace.
             "error_of_median": (median - taken_off) / walls["median_ns"] - 1, "is_in_range": low <= corrected <= high,
             "first_recorded": correction["first_recorded"], "first_corrected": correction["first_corrected"],
             "findings": [finding["code"] for finding in scope["findings"]], "verdict": scope["verdict"]}

@@ -1,4 +1,4 @@
-# Traces in Perfetto's own trace_processor, where there is one.
+# Loads traces with Perfetto's own trace_processor, if it is installed.
 find_program(LAPSCOPE_TRACE_PROCESSOR NAMES trace_processor_shell trace_processor
   DOC "Perfetto's trace_processor, which tests load exported traces with")
 

@@ -174,7 +174,7 @@ Report report_with_findings(AnalyzeOptions options) {
   order.predicted = {
       wall - 2'400'000, wall - 2'400'000, 0.12, {{analyzer::Cause::graph_edge}}, true};
   order.evidence = evidence_from(timeline, timeline.lanes.back(), timeline.lanes[1]);
-  // It saves nothing if kernels share the multiprocessors.
+  // This finding saves nothing if kernels share the multiprocessors.
   FindingResult room = order;
   room.code = "sm-saturated";
   room.saving_ns = 0;
