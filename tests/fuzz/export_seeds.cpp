@@ -176,7 +176,7 @@ constexpr const char* run_tables =
 constexpr std::array other_tables = {op_tables,   graph_tables, chain_tables, managed_memory_tables,
                                      host_tables, mpi_tables,   range_tables, run_tables};
 
-// Changes between releases, each relative to the release before.
+// What release 2026 adds to the tables of earlier releases.
 constexpr const char* of_2026 =
     "INSERT INTO CUPTI_ACTIVITY_KIND_OVERHEAD VALUES (100000, 4000000, 103, @t, 2, 900, 7),"
     "  (4700000, 4710000, 103, @t, NULL, 900, 3), (7000000, 7005000, 103, @t, 901, 900, 8);"

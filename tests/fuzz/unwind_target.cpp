@@ -3,9 +3,8 @@
 
 namespace lapscope::fuzz {
 
-// The input has the factors, the encoding of pointers, the length of the common instructions, these
-// instructions, and those of a function. The target runs all instructions for two addresses in the
-// function.
+// The input is the common part of unwind instructions, in the order in which it is read below, and
+// then the instructions of a function. The target runs them for two addresses in the function.
 void unwind_tables(Bytes input) {
   const auto* data = reinterpret_cast<const std::byte*>(input.data());
   stacks::Bytes bytes(data, input.size(), 0x1000);

@@ -114,8 +114,8 @@ WhatIfScope of_queues(const char* trace, const char* fix) {
   return what_if(read_trace(file), options, {cli::parse_fix(fix)}).scopes.at(0);
 }
 
-// One program, recorded with 8 and with 32 connections. With 8 connections, the first recording
-// keeps its time, and the second takes as long as the first.
+// One program was recorded with 8 and with 32 connections. With 8 connections, both recordings are
+// predicted to take as long as the first.
 TEST_CASE("with other connections a program takes what it was recorded to take with these") {
   const WhatIfScope eight = of_queues("queue-alias-broken.sqlite", "queue-alias:8");
   REQUIRE(eight.predicted.wall_ns == eight.replay.wall_ns);

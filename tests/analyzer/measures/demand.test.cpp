@@ -57,7 +57,7 @@ TEST_CASE("a kernel that is beside another one for a part of its time is fitted 
   REQUIRE(is_range(demands_of(program).classes[0].demand, 1, 1));
 }
 
-// Two such kernels do not slow each other down. Three of them may do so, or two and another one.
+// Two such kernels do not slow each other down. More kernels at a time may.
 TEST_CASE("a kernel that is no longer beside its own shows nothing") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAA.AAAA

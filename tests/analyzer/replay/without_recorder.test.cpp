@@ -194,8 +194,7 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
   CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "C 7 to 8"});
 }
 
-// Recording makes the pause behind a node of a graph longer. A cost beyond this pause is in the
-// node.
+// Recording adds 2 from node to node: the pause of 1, and 1 in the node behind it.
 TEST_CASE("nodes of a graph get shorter by what they were longer recorded") {
   Program program(R"(
     thread 1  gg.................

@@ -184,7 +184,7 @@ void garbled_work(int launches) {
   }
 }
 
-// Calls a function, which has CUPTI's name.
+// Makes the fake libcupti report a call of the function with this name.
 void call(const char* function, const std::vector<std::uintptr_t>& arguments) {
   using Call = void (*)(const char*, const std::uintptr_t*);
   if (const auto fake = fake_cupti_function<Call>("fake_cupti_call")) {

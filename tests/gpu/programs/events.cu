@@ -133,7 +133,7 @@ void driver_calls() {
 constexpr int threads = 16;
 constexpr int rounds = 5'000;
 
-// As many calls at once as there can be.
+// Sixteen threads call CUDA without a pause.
 void many_threads() {
   std::vector<std::thread> running;
   for (int i = 0; i < threads; ++i) {

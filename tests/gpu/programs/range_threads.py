@@ -97,7 +97,7 @@ def ddp(torch):
     if "RANK" not in os.environ:
         import subprocess
 
-        # The same command as this process, because recordings store it.
+        # The ranks have the command line of this process, because recordings store it.
         ranks = [subprocess.Popen(["python3", sys.argv[0], "ddp"], executable=sys.executable,
                                   env={**os.environ, "RANK": str(r), "WORLD_SIZE": "2"})
                  for r in range(2)]

@@ -17,8 +17,8 @@ struct ProgramRun {
     std::string path;
   };
   std::vector<Frame> frames;
-  // The lines in main, process_tile and step. step has no linkage name, because it is local to its
-  // file.
+  // The lines of calls in main, process_tile and step. step is local to its file, so it has no
+  // linkage name.
   std::vector<int> lines;
 };
 ProgramRun run_program(const std::vector<std::string>& command);
