@@ -36,10 +36,10 @@ std::vector<std::uint32_t> by_start(const Times& times) {
   return order;
 }
 
-// Measures the latency of each cause and engine. Without an example in the trace, it is the shortest
-// latency of all delays by the host, or of all delays by ops; 0 if none is known. For nodes of a
-// graph it is 0, because they follow each other almost at once (docs/hardware.md). A negative median
-// becomes 0: the clocks of host and device may differ by more than a latency.
+// Measures the latency of each cause and engine. Without an example in the trace, it is the
+// shortest latency of all delays by the host, or of all delays by ops; 0 if none is known. For
+// nodes of a graph it is 0, because they follow each other almost at once (docs/hardware.md). A
+// negative median becomes 0: the clocks of host and device may differ by more than a latency.
 void measure_latencies(const Program& program, Parameters& parameters) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;

@@ -87,10 +87,10 @@ class KnownWords {
   LastingArray<Kept> kept_{std::size_t{1} << 14U, Taken::at_once};
 };
 
-// Finds the rule for an instruction in the unwind tables of its object. Makes 3 system calls of 1 us
-// each, and up to 17 more whose results it adds to `known`; so the caller should keep the rule. The
-// range `lasting` is read directly, because it is never unmapped. `room` is memory for parts of the
-// table.
+// Finds the rule for an instruction in the unwind tables of its object. Makes 3 system calls of 1
+// us each, and up to 17 more whose results it adds to `known`; so the caller should keep the rule.
+// The range `lasting` is read directly, because it is never unmapped. `room` is memory for parts of
+// the table.
 UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
                      process::AddressRange lasting, const OwnMemory& memory, KnownWords& known,
                      std::span<std::byte> room) noexcept;
