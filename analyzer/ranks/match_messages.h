@@ -28,7 +28,6 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 //   stage 0  [compute][Send]         a pair
 //   stage 1  [Recv ~~~~~~~~][compute]
 //
-// If some were not recorded, a send belongs to the receive with which it overlaps longest. This is
 // If some kernels were not recorded, a send belongs to the receive with which it overlaps longest.
 // This is the case if there are more sends than receives or fewer, if a receive ends before its
 // send begins, or if most receives overlap longer with the next send:
@@ -39,9 +38,9 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 // of these kernels. Otherwise each send and its receive are one exchange.
 //
 // An exchange of two kernels is a pair (MatchedCollective::is_pair) if one kernel only sends to the
-// An exchange of two kernels is a pair (MatchedCollective::is_pair) if one kernel only sends to the
 // other rank, or only receives from it, in this communicator. If all their kernels do both, the
 // ranks exchange data as in an all-to-all.
+//
 // Adds exchanges to `matches`, and counts the kernels without one in `matches.unmatched`.
 void match_messages(std::span<const RankWork> ranks, std::span<const Ns> clock_errors,
                     Matches& matches);
