@@ -108,7 +108,9 @@ Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::
     const Ns taken = times_[binding.from].start + assumed::dealing_out + 1 - recorded_release;
     if (taken <= assumed::longest_latency) most = std::max(most, taken);
   }
-  return std::min(most, start - recorded_release);
+  // The same op may release the task for several causes. Edits of the lag then hold for each.
+  const bool is_same_wait = binding.from == from && binding.release == recorded_release;
+  return std::min(most, is_same_wait ? binding.lag + unexplained(t) : start - recorded_release);
 }
 
 }  // namespace lapscope::analyzer

@@ -93,13 +93,12 @@ bool follows_kernel(const Graph& graph, std::uint32_t t, Cause cause) {
          is_kernel(graph.tasks[binding.from]);
 }
 
-// Whether task `t` is a copy that waited for a kernel of its stream, or for a copy on its engine.
+// Whether task `t` is a copy that waited for a kernel, or for a copy in its direction.
 bool is_queued_copy(const Graph& graph, std::uint32_t t) {
-  const Binding& binding = graph.bindings[t];
   const Task& task = graph.tasks[t];
-  if (!is_copy(task) || binding.from == no_index) return false;
-  if (binding.cause != Cause::stream_order && binding.cause != Cause::copy_engine) return false;
-  const Task& from = graph.tasks[binding.from];
+  const std::uint32_t waited_for = graph.bindings[t].from;
+  if (!is_copy(task) || waited_for == no_index) return false;
+  const Task& from = graph.tasks[waited_for];
   return is_kernel(from) || (is_copy(from) && from.engine == task.engine);
 }
 
@@ -180,8 +179,9 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
   quicken(Cause::graph_edge, Engine::compute, costs.of(kind::graph_node_on_device));
   quicken(Cause::stream_order, Engine::compute, costs.of(usual_in_stream(graph)));
   for (const Engine engine : {Engine::h2d, Engine::d2h}) {
-    quicken(Cause::stream_order, engine, costs.of(kind::copy_on_device));
-    quicken(Cause::copy_engine, engine, costs.of(kind::copy_on_device));
+    for (const Cause cause : {Cause::stream_order, Cause::copy_engine, Cause::small_copies}) {
+      quicken(cause, engine, costs.of(kind::copy_on_device));
+    }
   }
   return edits;
 }

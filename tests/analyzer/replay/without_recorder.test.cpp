@@ -223,6 +223,19 @@ TEST_CASE("copies between host and device follow each other sooner") {
   CHECK(corrected(program) == Lines{"A 1 to 4", "B 4 to 7", "D 12 to 14", "K 9 to 12"});
 }
 
+// Small copies in a row wait for each other with the cause small-copies, as well as in the order of
+// the stream.
+TEST_CASE("small copies follow each other sooner") {
+  Program program(R"(
+    thread 1  lbcde.............
+    stream 1  .LL....B..C..D..EE
+    L = h2d, bytes 1048576
+    BCDE = h2d, bytes 32768
+  )");
+  set_costs(program, {{kind::copy_on_device, 2}});
+  CHECK(corrected(program) == Lines{"B 5 to 6", "C 6 to 7", "D 7 to 8", "E 8 to 10", "L 1 to 3"});
+}
+
 // The first copy waits for the host, and copies in opposite directions do not wait for each other
 // on an engine: the calibration measures neither.
 TEST_CASE("the time before other copies is not changed") {

@@ -43,7 +43,7 @@ class Bench {
     for (cudaStream_t* stream : {&one, &two}) {
       check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking));
     }
-    for (cudaEvent_t* event : {&begin_, &end_}) {
+    for (cudaEvent_t* event : {&begin_, &end_, &between}) {
       check(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
     }
     check(cudaMallocHost(&host, 2 * large));
@@ -80,6 +80,7 @@ class Bench {
 
   cudaStream_t one = nullptr;
   cudaStream_t two = nullptr;
+  cudaEvent_t between = nullptr;
   char* host = nullptr;
   char* device = nullptr;
 
@@ -122,6 +123,29 @@ void run_all() {
         by_turns([&] { b.to_device(small, b.one); }, [&] { b.to_host(small, b.one); }));
   b.run("copy of 1 MiB to the device and to the host, two streams",
         by_turns([&] { b.to_device(large, b.one); }, [&] { b.to_host(large, b.two); }));
+  const auto first_after_second = [&b](cudaStream_t first, cudaStream_t second) {
+    check(cudaEventRecord(b.between, second));
+    check(cudaStreamWaitEvent(first, b.between, 0));
+  };
+  b.run("copies of 1 MiB to the device, an event after each", [&](int) {
+    b.to_device(large, b.one);
+    check(cudaEventRecord(b.between, b.one));
+  });
+  const auto after_each_other = [&](const std::function<void()>& in_one,
+                                    const std::function<void()>& in_two) {
+    return [=](int op) {
+      op % 2 == 0 ? in_one() : in_two();
+      op % 2 == 0 ? first_after_second(b.two, b.one) : first_after_second(b.one, b.two);
+    };
+  };
+  b.run("kernels, two streams by turns with events",
+        after_each_other([&] { kernel(b.one); }, [&] { kernel(b.two); }));
+  b.run("copy of 1 MiB to the device, kernel, two streams by turns with events",
+        after_each_other([&] { b.to_device(large, b.one); }, [&] { kernel(b.two); }));
+  b.run("kernel, copy of 1 MiB to the host, two streams by turns with events",
+        after_each_other([&] { kernel(b.one); }, [&] { b.to_host(large, b.two); }));
+  b.run("copies of 1 MiB to the device, two streams by turns with events",
+        after_each_other([&] { b.to_device(large, b.one); }, [&] { b.to_device(large, b.two); }));
 }
 
 }  // namespace
