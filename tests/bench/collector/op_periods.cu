@@ -55,7 +55,7 @@ class Bench {
     constexpr int runs = 9;
     std::vector<double> periods;
     for (int i = 0; i < runs; ++i) {
-      spin<<<1, 1, 0, one>>>(1'600'000);
+      spin<<<1, 1, 0, one>>>(6'000'000);
       mark<<<1, 1, 0, one>>>(&marks_[0]);
       check(cudaEventRecord(begin_, one));
       check(cudaStreamWaitEvent(two, begin_, 0));
