@@ -166,7 +166,7 @@ class Implicit:
                 f"{f['repeats']} repeats."
             )
 
-        others = [sentence(f"`{name}` was measured apart,", f) for name, f in self.taken.items()]
+        others = [sentence(f"`{name}` was measured in a separate run,", f) for name, f in self.taken.items()]
         return [sentence("Measured", self.figures), *others]
 
     def lines(self, what):

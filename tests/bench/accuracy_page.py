@@ -121,7 +121,7 @@ def pairs_table(known):
         group = next(name for name, group in SETS if row in rows_of([row], group))
         rows.append([group, name, f"`{'`, `'.join(row.fixes)}`", f"{row.wall:.3f}", ends, f"{row.measured:.3f}",
                      f"{100 * conformal.miss(row):+.1f}", f"{low:.3f} to {high:.3f}", word])
-    return table(["set", "program", "fix", "recorded", "predicted", "fixed, bare", "miss %", "band", "held, left out"],
+    return table(["group", "program", "fix", "recorded", "predicted", "fixed, bare", "miss %", "band", "held, left out"],
                  "lllrrrrrl", rows)
 
 
@@ -234,7 +234,7 @@ was never a reason to exclude a program from the evidence.
 
 ## Pair by pair
 
-Each row of the table is a pair. The group *pairs, made with* is not listed. Times are in ms:
+Each row of the table is one pair. The pairs of the group *pairs, made with* are left out. Times are in ms:
 
 - **Recorded** is the wall time of the recording. If the trace has a calibration, the table shows the
   corrected wall instead.
