@@ -9,10 +9,11 @@ namespace lapscope::analyzer {
 // issued, on all devices. The graph also has some ops that start at their recorded start in every
 // replay:
 // - Ops whose call is not in the trace, if they started in `issued`.
-// - Ops that were issued earlier, if they had not ended when the first call of `issued` began.
+// - Ops that were issued before `issued` began, if they had not ended when the first call of
+//   `issued` began.
 //
-// `communication` is by name of the trace (communication_names()). Needs about 280 bytes of memory
-// for each op with its call.
+// `communication` is the result of communication_names() for the names of the trace. The graph
+// needs about 280 bytes of memory for each op and its call.
 Graph build_graph(const Trace& trace, Interval issued, const std::vector<bool>& communication);
 
 // Uses the default names of communication kernels.

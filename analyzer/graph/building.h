@@ -25,15 +25,16 @@ std::optional<Number> typical_of(std::vector<Number>& examples,
 struct Kernels {
   std::vector<SmUse> uses;
   std::vector<Demand> demands;
-  // By device. use_of: the index in `uses`, by geometry. class_of: the index in `demands`, by op.
-  // Both may be no_index.
+  // For each device. use_of has the index in `uses` of each launch geometry; no_index if the room
+  // that such a launch takes is not known. class_of has the index in `demands` of each op; no_index
+  // if the op has no demand.
   std::vector<std::vector<std::uint32_t>> use_of;
   std::vector<std::vector<std::uint32_t>> class_of;
 };
 Kernels kernels_of(const Trace& trace, const std::vector<bool>& communication);
 
 // All calls that began in an interval, without calls inside other calls. The first call of a poll
-// has the length of the whole poll. Its other calls have length 0.
+// has the length of the whole poll. The other calls of the poll have length 0.
 struct RecordedCalls {
   HostSteps host;
   std::vector<Interval> times;  // by step
@@ -46,7 +47,7 @@ struct IssuedWork {
   Issued program;
   Times times;
   std::vector<Poll> polls;
-  // When each task was issued; if this is not recorded, the latest possible time.
+  // The time at which each task was issued. If this time is not recorded, the latest possible time.
   std::vector<Ns> issued_at;
   std::vector<Ns> issue_offsets;  // as in Parameters
 };
@@ -62,7 +63,8 @@ struct Draft {
   Ns at_latest = latest_time;
   std::uint32_t place = 0;  // of a host function: its place in its graph launch
 };
-// If no step issued the task, returns the latest time at which it can have been issued.
+// Returns the time at which a step issued the task. If no step issued the task, returns the latest
+// time at which it can have been issued.
 inline Ns issued_at(const RecordedCalls& calls, const Draft& draft) {
   const std::uint32_t step = draft.task.step;
   if (step == no_index) return draft.at_latest;
@@ -72,8 +74,9 @@ inline Ns issued_at(const RecordedCalls& calls, const Draft& draft) {
 // These functions infer the order of issue where it is not recorded.
 // - place_unissued() sets Draft::at_latest of ops that no step issued.
 // - settle_races() sets Step::overtaken. It returns true if it changed a step.
-// - begin_behind() sets Task::began_early, and the start of such tasks. The drafts must be in the
-//   order of issue.
+// - begin_behind() finds the kernels that started before the kernel ahead of them in their stream
+//   had ended. It sets Task::began_early of these kernels, and moves their start to that end. The
+//   drafts must be in the order of issue.
 void place_unissued(const Trace& trace, const RecordedCalls& calls, std::size_t streams,
                     std::vector<Draft>& drafts);
 bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, RecordedCalls& calls);
@@ -97,8 +100,9 @@ std::optional<Ns> measure_quick_call(const Trace& trace, const Issued& program, 
 // For each step, also sets its waits, `cause`, `call_overhead` and `return_latency`.
 Program collect_constraints(const Trace& trace, IssuedWork work, Ns quick_call);
 
-// Finds the steps before which a thread seems to have waited for another thread. Sets their
-// `after_gap`, `after_kind` and `after`. `gap` then is only the work before the wait.
+// Finds the steps before which a thread seems to have waited for another thread. Sets `after`,
+// `after_kind` and `after_gap` of these steps. Shortens their `gap` to the thread's work before the
+// wait.
 Program collect_turns(const Trace& trace, const Times& times, Program program);
 
 // Finds collectives. Sets Program::ranks, Program::collectives, and Task::rank of each kernel in a
@@ -114,8 +118,8 @@ void measure_engines(const Trace& trace, const Program& program, const Times& ti
 // find room (last_wave_overlap).
 void find_bindings(const Program& program, const Times& times, Parameters& parameters);
 
-// Sets Lengths::work and Lengths::last_wave_work of kernels. find_bindings() must come first,
-// because both lengths depend on what ran beside a kernel while all its blocks were resident.
+// Sets Lengths::work and Lengths::last_wave_work of kernels. find_bindings() must be called first,
+// because both lengths depend on its results all_resident and last_wave_overlap.
 void share_work(const Program& program, const Times& times, Parameters& parameters);
 
 // Recomputes Lengths::last_wave_work after times and Lengths::last_wave_overlap have changed.

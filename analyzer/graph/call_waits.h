@@ -10,19 +10,20 @@ namespace lapscope::analyzer {
 
 CallKind kind_of(const ConstraintContext& context, std::uint32_t step);
 
-// Whether a task ended during a call, or after the call. Both allow for assumed::clock_tolerance.
+// Whether a task ended during a call (ended_within()), or after the call (ended_after()). A task
+// that ended at most assumed::clock_tolerance after the call counts as ended during the call.
 bool ended_within(const Times& times, std::uint32_t step, std::uint32_t task);
 bool ended_after(const Times& times, std::uint32_t step, std::uint32_t task);
 
 // Finds the tasks that a call waited for. The call must be of a kind that waits for all work of a
-// context. There is one instance for each cause.
+// context. Each cause has its own instance, which handles only the calls of this cause.
 class ContextWaits {
  public:
   explicit ContextWaits(const ConstraintContext& context) : context_(context) {}
 
-  // Returns the last tasks in each stream of a context at the time of a call. `context`: as in
-  // Walk::contexts_of(). If the thread's earlier call of this kind ended while no work of the
-  // context was running, only streams with new work since then count.
+  // Returns the last tasks that were issued to each stream of a context before a call. `context` is
+  // a number from Walk::contexts_of(). If no work of the context ran at the end of an earlier call
+  // of the thread (with the same cause), leaves out the streams without new work since that call.
   std::vector<std::uint32_t> of_context(const Walk& walk, std::uint32_t step,
                                         std::uint32_t context) {
     return context_at(walk, step, context).tasks;
@@ -34,15 +35,15 @@ class ContextWaits {
     nothing_went_on,  // all work issued before the call had ended when the call returned
     something_ended,  // for calls that do not always wait: something ended during the call
   };
-  // Returns the tasks that a call waited for. If earlier work of a device ended after the call, the
-  // call did not wait for this device. It then waited for another device only if work of that
-  // device ended during the call.
+  // Returns the tasks that a call waited for. If work that was issued to a device before the call
+  // ended after the call, the call did not wait for this device. In this case, the call waited for
+  // another device only if work of that other device ended during the call.
   //
   //   thread    (cudaFree).
   //   device 0  AAAAAAAA...    A ended during the call: the call waited for device 0,
   //   device 1  BBBBBBBBBBB    but not for device 1
   //
-  // Returns nothing if the call waited for nothing.
+  // Returns nullopt if the call waited for nothing.
   std::optional<std::vector<std::uint32_t>> of_hidden_wait(const Walk& walk, std::uint32_t step,
                                                            Evidence evidence);
 
@@ -55,14 +56,15 @@ class ContextWaits {
   Context context_at(const Walk& walk, std::uint32_t step, std::uint32_t context);
 
   const ConstraintContext context_;
-  // The value is Walk::now() at a thread's latest call of this kind at whose end no work of the
-  // context ran. The key is the thread (its first step) and the context. Later calls of the thread
-  // do not wait for earlier work. This is also true after a fix, because a fix keeps the order of a
-  // thread's calls.
+  // The key is a thread (its first step) and a context. The value is Walk::now() at the latest call
+  // of the thread at whose end no work of the context ran. Later calls of the thread do not wait
+  // for work that was issued before this call. This is also true after a fix, because a fix keeps
+  // the order of a thread's calls.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> done_;
 };
 
-// Records do not show whether calls of `kind` waited. ContextWaits::of_hidden_wait() infers it.
+// Makes a constraint for the calls of `kind`. No record shows whether such a call waited, so the
+// constraint infers the waits with ContextWaits::of_hidden_wait().
 std::unique_ptr<CallConstraint> hidden_wait(const ConstraintContext& context, CallKind kind,
                                             ContextWaits::Evidence evidence);
 
@@ -81,8 +83,8 @@ std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::u
 
 // For calls that return when their copy is done or nearly done. Returns the tasks that the call
 // waited for: its copies that had ended when it returned. If none had ended, but the task before
-// them in their stream ended during the call, returns that task: the driver could not take the data
-// earlier.
+// them in their stream ended during the call, returns that task: the driver could not begin to copy
+// before that task had ended.
 std::vector<std::uint32_t> ends_of_copy_call(const ConstraintContext& context, std::uint32_t step);
 
 }  // namespace lapscope::analyzer

@@ -24,8 +24,8 @@ struct SameName {
   }
 };
 
-// For each name, whether its kernels are collectives. Sends and receives are left out, because no
-// trace shows their other end.
+// For each name, whether its kernels are collectives. Sends and receives are left out, because the
+// trace does not show which kernel is at their other end.
 std::vector<bool> collective_names(const Names& names) {
   std::vector<bool> result = communication_names(names, default_communication_patterns());
   for (std::uint32_t name = 0; name < names.size(); ++name) {

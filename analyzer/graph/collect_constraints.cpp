@@ -85,8 +85,8 @@ class Constraints {
 };
 
 // Sorts the edges by the task to which they lead. Edges to one task stay in the order in which they
-// were found, with more fundamental causes first. Of edges that release the task at the same time,
-// the first becomes its binding.
+// were found, which is the order of constraints(). If several edges release the task at the same
+// time, the first of them becomes the task's binding.
 void settle(EdgeList& list, Program& program) {
   std::ranges::stable_sort(list.entries, {}, &NewEdge::to);
   std::vector<std::uint32_t> begin(program.tasks.size() + 1);

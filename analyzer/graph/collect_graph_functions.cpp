@@ -11,7 +11,8 @@ namespace {
 
 using Node = std::uint64_t;
 
-// For each graph node, the nodes that depended on it at any time. Dependencies can change.
+// For each graph node, the nodes that depended on it at any time. Dependencies can change between
+// launches.
 class Followers {
  public:
   explicit Followers(const Topology& topology) {
@@ -47,7 +48,8 @@ class Functions {
 
   void add_op(Node node, std::uint32_t task) { ops_[node] = task; }
 
-  // In the order of the graph. Returns none if the trace lacks a part of the graph.
+  // Returns the host functions of the launch. Each function comes after the functions that it waits
+  // for. Returns nothing if the trace lacks the graph node of one of the ops.
   std::vector<Draft> find() {
     for (const auto& [node, task] : ops_) {
       if (!std::binary_search(topology_.nodes.begin(), topology_.nodes.end(), node)) return {};
@@ -81,7 +83,8 @@ class Functions {
     return !is_op(node) && std::binary_search(all.begin(), all.end(), node);
   }
 
-  // Follows dependencies from the graph's ops, in both directions.
+  // Finds all host functions of the graph. Starts at the graph's ops and follows the dependencies
+  // in both directions.
   void find_functions() {
     std::set<Node> passed;
     std::vector<Node> open;
@@ -100,8 +103,8 @@ class Functions {
     }
   }
 
-  // Visits the nodes that a node depends on, directly or not. Stops at ops and where `stops` is
-  // true.
+  // Calls stops(other) for each node that `node` depends on, directly or indirectly. Goes no
+  // further at an op, nor at a node for which stops() returns true.
   template <class Stops>
   void before(Node node, Stops&& stops) const {
     go_back(topology_, node, when(), [&](Node on) { return stops(on) || is_op(on); });

@@ -7,11 +7,12 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds the parent step of each thread of one process, in the thread that probably created it.
-// Candidates are all steps that had ended when the new thread made its first call. A step is
-// preferred if its thread makes no further call until the last call of the new thread has ended: it
-// probably joins the new thread. Of the preferred candidates, or else of all, the step that ended
-// last is taken. Of steps that ended together, the step of the first thread is taken.
+// Finds the parent step of each thread of one process: the last step before the new thread was
+// created, in the thread that probably created it. Candidates are all steps that had ended when the
+// new thread made its first call. A step is preferred if its thread makes no further call until the
+// last call of the new thread has ended: such a thread probably joins the new thread. Of the
+// preferred candidates, or else of all, the step that ended last is taken. Of steps that ended
+// together, the step of the first thread is taken.
 class Parents {
  public:
   // `threads`: indices in HostSteps::threads.
@@ -68,8 +69,9 @@ class Parents {
     std::size_t reaches = 0;  // how many of `ends_` are not later than its end
   };
 
-  // Returns the step that ended later. If two steps ended together, returns the second step of one
-  // thread, or the step of the first thread.
+  // Returns the step that ended later. If both ended together: of two steps of the same thread,
+  // returns the second step; of steps of different threads, returns the step of the first thread.
+  // If one argument is no_index, returns the other argument.
   std::uint32_t later(std::uint32_t a, std::uint32_t b) const {
     if (a == no_index || b == no_index) return std::min(a, b);
     const Ns first = calls_.times[a].end;
@@ -159,7 +161,8 @@ void connect_threads(RecordedCalls& calls) {
   }
 }
 
-// Lazy loading happens inside a launch. Only an overhead record shows it.
+// Sets Step::loads of the calls that loaded code. Lazy loading happens inside a launch, and only an
+// overhead record shows it.
 void mark_loads(const Trace& trace, RecordedCalls& calls) {
   std::vector<Step>& steps = calls.host.steps.edit();
   const ThreadIndex threads(calls.host);
@@ -175,8 +178,8 @@ void mark_loads(const Trace& trace, RecordedCalls& calls) {
     const Interval& call = *std::prev(after);
     Step& step = steps[static_cast<std::size_t>(after - calls.times.begin()) - 1];
     step.loads |= overhead.interval.start < call.end;
-    // If a load was inferred from the length of a call (infer_loads()), the overhead spans the
-    // whole call.
+    // If infer_loads() inferred the load from the length of the call, the overhead spans the whole
+    // call. In this case, the call delays other work only because of the load.
     if (overhead.interval == call) step.cause = Cause::module_load;
   }
 }

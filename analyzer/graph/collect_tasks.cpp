@@ -106,7 +106,8 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
     }
   }
   if (first_step == latest_time) return drafts;
-  // The gap of a thread's first step begins when the program begins.
+  // The gap before a thread's first step begins when the program begins. Ops whose call is not in
+  // the trace may have moved the begin of the program to an earlier time.
   for (const ThreadSteps& thread : calls.host.threads) {
     Step& first = calls.host.steps.edit()[thread.first];
     if (first.after == no_index) first.gap += first_step - calls.host.begin;
@@ -163,8 +164,8 @@ std::vector<bool> are_internal(const Trace& trace, const std::vector<GraphStream
   return internal;
 }
 
-// CUPTI records a copy between devices in an internal stream of the other device if the copy runs
-// there. Moves such a copy to the stream that its thread used last.
+// If a copy between two devices runs on the other device, CUPTI records the copy in an internal
+// stream of that device. Moves such a copy to the stream that its thread used last.
 void move_out_of_internal_streams(const Trace& trace, const HostSteps& host,
                                   const std::vector<GraphStream>& streams,
                                   std::vector<Draft>& drafts) {

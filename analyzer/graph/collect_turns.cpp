@@ -60,9 +60,9 @@ class Turns {
            time(s).start - time(s - 1).end >= assumed::longest_latency;
   }
 
-  // Returns, for each thread, at most most_partners threads that may take turns with it. In each
-  // pause of the thread, one other thread was the last to end a call. The threads that were this
-  // most often are chosen, if they were at least assumed::enough_examples times.
+  // Returns, for each thread, at most most_partners threads that may take turns with it. For each
+  // pause of the thread, finds the other thread that was the last to end a call in this pause.
+  // Chooses the threads that were found most often, and at least assumed::enough_examples times.
   std::map<std::uint32_t, std::vector<std::uint32_t>> candidates() const {
     struct InTime {
       Ns time;
@@ -152,7 +152,7 @@ class Turns {
            own.begun + others.begun <= assumed::hardly_any * by_chance;
   }
 
-  // What a thread puts into streams: kernels by their names, and copies by their sizes.
+  // The different ops that a thread issued: kernels by their names, and copies by their sizes.
   using Work = std::set<std::tuple<Engine, std::uint32_t, std::int64_t>>;
   const Work& work_of(std::uint32_t thread) {
     const auto [found, is_new] = works_.try_emplace(thread);
@@ -192,8 +192,8 @@ class Turns {
     }
   }
 
-  // Makes step `s` wait for step `awaited`. `turn` is the time of `awaited` and the steps before
-  // it.
+  // Makes step `s` wait for step `awaited` of another thread. `turn` begins with the first call of
+  // the other thread in the pause before `s`, and ends with `awaited`.
   void come_after(std::uint32_t s, std::uint32_t awaited, Interval turn, After kind) {
     const Ns since = time(s - 1).end;
     Step& own = program_.steps.edit()[s];

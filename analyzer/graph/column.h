@@ -7,8 +7,9 @@
 
 namespace lapscope::analyzer {
 
-// A copy-on-write vector. Copies share the values until one of them is edited. A fix edits only a
-// few columns of a graph. Several threads may use different copies at once, but not the same copy.
+// A copy-on-write vector. Copies share the values until one of them is edited. So a graph with a
+// fix needs little memory, because a fix edits only a few columns. Several threads may use
+// different copies at once, but not the same copy.
 template <class T>
 class Column {
  public:

@@ -50,8 +50,9 @@ class CallConstraint {
   virtual ~CallConstraint() = default;
 
   // Returns the tasks whose ends the call waited for, as far as they are known. Returns nullopt if
-  // it did not wait, or if another constraint finds the cause. Is called once for each step, in
-  // order, when the walk has passed all work that was issued before the call or by it.
+  // the call did not wait, or if this constraint does not apply to the call. The function is called
+  // once for each step, in the order of issue, after the walk has passed all work that was issued
+  // before the call or by the call.
   virtual std::optional<std::vector<std::uint32_t>> waited_for(const Walk& walk,
                                                                std::uint32_t step) = 0;
 
@@ -75,13 +76,14 @@ struct Constraint {
   Cause cause;
   std::unique_ptr<TaskConstraint> (*tasks)(const ConstraintContext& context) = nullptr;
   std::unique_ptr<CallConstraint> (*calls)(const ConstraintContext& context) = nullptr;
-  // Calls of these kinds have this cause if no constraint finds one. Each kind is in one
-  // constraint.
+  // If no constraint finds the cause of a call of these kinds, the call has the cause of this
+  // constraint. Each kind is listed in one constraint only.
   std::span<const CallKind> stands_for = {};
 };
 
-// In the order in which they are evaluated. The first constraint that adds an edge between two
-// tasks, or finds a cause for a call, decides.
+// Returns all constraints in the order in which they are evaluated. If several constraints find a
+// cause for a call, the first of them sets the cause. If several edges release a task at the same
+// time, the edge of the first constraint sets the cause of the delay.
 std::span<const Constraint* const> constraints();
 
 // Returns the cause of a call for which no constraint finds one (Constraint::stands_for).

@@ -8,7 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds the binding of one task. Of constraints that release it at the same time, the first counts.
+// Finds the binding of one task: of all releases that are added, the latest. Of releases at the
+// same time, the first that was added becomes the binding.
 class Latest {
  public:
   void add(Ns release, Cause cause, std::uint32_t from) {
@@ -36,10 +37,12 @@ std::vector<std::uint32_t> by_start(const Times& times) {
   return order;
 }
 
-// Measures the latency of each cause and engine. Without an example in the trace, it is the
-// shortest latency of all delays by the host, or of all delays by ops; 0 if none is known. For
-// nodes of a graph it is 0, because they follow each other almost at once (docs/hardware.md). A
-// negative median becomes 0: the clocks of host and device may differ by more than a latency.
+// Measures the latency of each cause and engine: the median of all examples in the trace. If there
+// is no example, the latency is the shortest of the known latencies: for a delay by the host, of
+// all delays by the host; for a delay by an op, of all delays by ops. If none is known, it is 0.
+// For nodes of a graph without an example it is also 0, because such nodes follow each other almost
+// at once (docs/hardware.md). A negative median becomes 0: the clocks of host and device may differ
+// by more than a latency.
 void measure_latencies(const Program& program, Parameters& parameters) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;
@@ -90,7 +93,7 @@ Latest released(const Program& program, const Times& times, const Parameters& pa
   }
   if (task.step != no_index) {
     // A call issues its task at most call_overhead after the start of the call, even if the call
-    // then waits. Replays assume the same.
+    // waits after the issue. Replays assume the same.
     const Ns way = std::min(parameters.issue_offsets[t], program.steps[task.step].call_overhead);
     latest.add(times.steps[task.step].start + way, Cause::launch_overhead, no_index);
   }

@@ -18,9 +18,9 @@ inline Workload workload_of(const Program& program, const Parameters& parameters
           program.ranks,          program.collectives};
 }
 
-// The time that recording adds, in ns. `call` is at the end of a call, and at most its recorded
-// length. `before` is directly after the thread's previous call, and at most the time between the
-// calls.
+// The time that recording adds to a call and to the time before the call, in ns. `call` lies at the
+// end of the call, and is at most the recorded length of the call. `before` lies directly after the
+// thread's previous call, and is at most the time between the two calls.
 struct Charge {
   std::int32_t call = 0;
   std::int32_t before = 0;

@@ -18,7 +18,8 @@ std::uint32_t LaunchedGraphs::stream_of(const Step& launch) const {
 }
 
 // Returns the smallest id of the graph's nodes, because no other graph has this node. If the nodes
-// are not known, returns the callback's number, and sets the highest bit.
+// are not known, returns the number of the executable graph that the callback reported, with the
+// highest bit set. Returns 0 if neither is known.
 std::uint64_t LaunchedGraphs::executable_of(const Step& launch) const {
   std::uint64_t least = 0;
   for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {

@@ -40,15 +40,16 @@ class LaunchedGraphs {
   // streams, which usually have higher ids than the program's streams.
   std::uint32_t stream_of(const Step& launch) const;
 
-  // Identifies the launched executable graph within its process. 0 if the graph is not known.
+  // Returns a number that identifies the launched executable graph within its process; 0 if the
+  // graph is not known.
   std::uint64_t executable_of(const Step& launch) const;
 
   // Whether all dependencies among a launch's tasks are known.
   bool is_known(const Step& launch) const;
 
-  // Returns the tasks of `launch` that `task`, one of them, waits for. Nodes that are not tasks,
-  // such as empty nodes, may lie in between. Empty if the graph begins with `task`. Requires
-  // is_known(launch).
+  // Returns the tasks of `launch` that `task` waits for, directly or through nodes that are not
+  // tasks, such as empty nodes. `task` belongs to `launch`. The result is empty if the graph begins
+  // with `task`. Requires is_known(launch).
   std::vector<std::uint32_t> before(const Step& launch, std::uint32_t task);
 
  private:

@@ -29,8 +29,9 @@ CopyTimes copy_times(const Ops& ops) {
   return {IntervalSet::union_of(std::move(to_device)), IntervalSet::union_of(std::move(to_host))};
 }
 
-// Measures how much copies slow down beside copies in the other direction: their rate, divided by
-// the rate of copies that run alone. At most 1. Empty if the trace lacks one of the two rates.
+// Returns the rate of copies beside copies in the other direction, divided by the rate of copies
+// that run alone. The result is at most 1. Returns nullopt if the trace has too few examples of
+// either rate.
 std::optional<double> both_directions(const Ops& ops, const CopyTimes& copies) {
   std::vector<double> alone;
   std::vector<double> both;

@@ -35,7 +35,7 @@ struct Poll {
 // The synchronisation record of a step's call. Null if the call has none.
 const Synchronization* record_of(const Trace& trace, const HostSteps& host, std::uint32_t step);
 
-// What a query asks about: a stream, or a record of an event.
+// What a query asks about: a stream, or one cudaEventRecord of an event.
 struct Question {
   SyncKind kind = SyncKind::unknown;
   std::uint32_t pid = 0;
@@ -46,8 +46,9 @@ struct Question {
 Question question_of(const Synchronization& record);
 
 // Returns all polls of at least two calls, sorted by first step. A poll may ask several questions
-// in turn, for example about two events. A query between two queries of the poll belongs to it. A
-// query without a record cannot begin or end a poll, because its question is not known.
+// in turn, for example about two events. A query between two queries of a poll belongs to this
+// poll, too. A query without a record cannot begin or end a poll, because its question is not
+// known.
 //
 //   thread  q1 q2 q1 q2 q1   q3   q4 q4 q4
 //           [one poll    ]        [another]

@@ -32,7 +32,7 @@ enum class TaskKind : std::uint8_t { op, host_function };
 // has the whole graph, because the nodes around the function show when it ran.
 struct Task : Needs {
   std::uint32_t op = no_index;  // in its device's Ops
-  // In HostSteps::steps. no_index if the call is not known, or before the program's interval.
+  // In HostSteps::steps. no_index if the call is not known, or began before the program's interval.
   std::uint32_t step = no_index;
   // For a host function that is a node of a CUDA graph: the index in Topology::host_functions.
   std::uint32_t function_node = no_index;
@@ -40,11 +40,13 @@ struct Task : Needs {
   TaskKind kind = TaskKind::op;
   bool communicates = false;  // a kernel that communicates between GPUs, by its name
   bool is_value = false;      // copies a small value (most_of_a_value) that a waiting host reads
-  // Whether the kernel started before the kernel ahead in its stream ended, according to the trace.
-  // Its start in Times::tasks is then that end.
+  // Whether the kernel started before the kernel ahead of it in its stream had ended, according to
+  // the trace. If so, its start in Times::tasks is the end of the kernel ahead, not the recorded
+  // start.
   bool began_early = false;
 
-  // The engine whose measures include the task. For communication, it is not the occupied `engine`.
+  // Returns the engine whose measures include the task. For a kernel that communicates, this is
+  // Engine::communication, although the kernel occupies `engine`.
   Engine works_on() const { return communicates ? Engine::communication : engine; }
   bool is_host_function() const { return kind == TaskKind::host_function; }
 
@@ -66,7 +68,7 @@ struct NewEdge {
   Edge edge;
 };
 
-// Why a call comes after a call or task of another thread.
+// Why a call comes after a call of another thread (Step::after).
 enum class After : std::uint8_t {
   thread,  // one thread seems to have created the other, or to join it
   turn,    // the threads take turns: one seems to wait until the other has done its part
@@ -83,8 +85,8 @@ struct Step : CallLoad {
   std::uint32_t task_count = 0;
   std::uint32_t first_wait =
       0;  // it waits for Program::waits [first_wait, first_wait + wait_count)
-  // The least time from the start of the call until it issues its tasks, in ns. Before this time,
-  // concurrent calls of other threads issued work to the same stream.
+  // The least time from the start of the call until it issues its tasks, in ns. It is 0 unless
+  // concurrent calls of other threads issued work to the same stream before this call did.
   std::int32_t overtaken = 0;
   Cause cause = Cause::host_call;    // of delays by this call
   After after_kind = After::thread;  // of `after`, where there is one

@@ -41,8 +41,8 @@ std::vector<Moment> moments_of(const std::vector<std::uint32_t>& kernels, const 
   for (const std::uint32_t t : kernels) {
     const Lengths& own = lengths[t];
     const Ns end = times.tasks[t].end;
-    // all_resident is 0 if a kernel started with only some of its blocks. Its begin must still be
-    // before its end.
+    // all_resident is 0 for a kernel that took 1 ns and started with only some of its blocks. The
+    // begin of such a kernel must still be before its end.
     moments.push_back({end - std::max<Ns>(1, own.all_resident), Change::begins, t});
     moments.push_back({end, Change::ends, t});
     if (own.last_wave_overlap > 0)
@@ -62,7 +62,7 @@ void set_work(double work, Lengths& task) {
 
 enum class Keeps : std::uint8_t { all, last_wave_work };
 
-// By task: the ThroughputClock when the kernel began, and when its last wave began.
+// By task: the reading of ThroughputClock when the kernel began, and when its last wave began.
 struct ProgressAt {
   std::vector<double> begin;
   std::vector<double> at_last_wave;

@@ -52,21 +52,22 @@ class Walk {
     return streams_[stream].front.last;
   }
   Front front_of(std::uint32_t stream) const;
-  // Returns all tasks of front_of(). The next operation in the stream waits for their ends, and so
-  // does an event that is recorded now.
+  // Returns all tasks of front_of(). The next operation in the stream waits for the ends of these
+  // tasks. An event that is recorded now is complete when these tasks have ended.
   std::vector<std::uint32_t> ends_of(std::uint32_t stream) const;
   // Returns the tasks that complete all work of a stream so far. A host thread that synchronizes
   // with the stream waits for them. For the legacy stream, they include work of blocking streams.
   std::vector<std::uint32_t> work_of(std::uint32_t stream) const;
-  // Returns the tasks that complete the event of a cudaEventRecord; empty if it is not known.
+  // Returns the tasks that must end before the event of a cudaEventRecord is complete. Returns an
+  // empty list if the walk has not passed this cudaEventRecord.
   const std::vector<std::uint32_t>& recorded(std::uint32_t pid, std::uint32_t event_sync) const;
 
   // Returns the index in Issued::streams; no_index when the trace does not have the stream.
   std::uint32_t stream_of(std::uint32_t pid, std::uint32_t id) const { return by_id_.of(pid, id); }
   // Returns the streams of a context; empty when the context is not known.
   const std::vector<std::uint32_t>& streams_of(std::uint32_t pid, std::uint32_t context) const;
-  // contexts_of(): all contexts of a process. context_of(): the context with this id. used_since()
-  // takes these numbers.
+  // The walk numbers all contexts. contexts_of() returns the numbers of all contexts of a process.
+  // context_of() returns the number of the context with this id. used_since() takes such a number.
   const std::vector<std::uint32_t>& contexts_of(std::uint32_t pid) const;
   std::uint32_t context_of(std::uint32_t pid, std::uint32_t context) const;  // or no_index
   // Returns the context's streams with a task, a wait or an event record after `since`, a result of
@@ -74,12 +75,13 @@ class Walk {
   std::vector<std::uint32_t> used_since(std::uint32_t context, std::uint64_t since) const;
   std::uint64_t now() const { return now_; }
 
-  // Keeps the latest of `tasks` in each stream, with all others of its graph launch. Sorts by
-  // issue.
+  // Keeps only the latest of `tasks` in each stream. If this task is a node of a graph launch, also
+  // keeps the other nodes of the launch. Sorts `tasks` by issue.
   void keep_latest(std::vector<std::uint32_t>& tasks) const;
 
-  // Call both for each task in the order of issue: begin_task() before the task is examined, and
-  // pass_task() after it. The nodes of one graph launch must come one after the other.
+  // Call both functions for each task in the order of issue: begin_task() before the constraints
+  // examine the task, and pass_task() afterwards. The nodes of one graph launch must come one after
+  // the other.
   void begin_task(std::uint32_t task);
   void pass_task(std::uint32_t task);
   // The work that the current task must wait for. It is the same for all nodes of a graph launch.

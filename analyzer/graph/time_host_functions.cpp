@@ -8,12 +8,14 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether a task starts directly after its issue: its start does not show when earlier work ended.
+// Whether a task starts directly after its issue. If so, its start does not show when earlier work
+// in its stream ended.
 bool starts_when_issued(const Task& task, Ns start, const Times& recorded) {
   return task.step != no_index && start <= recorded.steps[task.step].end + assumed::start_at_once;
 }
 
-// One thread runs all host functions. Delays host functions so that they run one after the other.
+// Delays the starts of host functions so that the functions run one after the other, because one
+// thread of the driver runs them all.
 void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Interval>& times) {
   if (!rule::host_functions_in_turn) return;
   std::stable_sort(functions.begin(), functions.end(), [&times](std::uint32_t a, std::uint32_t b) {
@@ -30,8 +32,9 @@ void one_after_the_other(std::vector<std::uint32_t>& functions, std::vector<Inte
 }  // namespace
 
 // A host function begins when the task before it in its stream has ended and no other host function
-// runs. It ends assumed::quick_call before the next task of its stream starts. It takes no time if
-// that start does not show its end. Edges are later checked against these times.
+// runs. It ends assumed::quick_call before the next task of its stream starts. If that next task
+// started directly after its issue, its start does not show the end of the host function. Such a
+// function takes no time. EdgeList::add() later compares edges with these times.
 std::vector<Interval> with_host_functions(const Trace& trace, const Issued& program,
                                           const Times& recorded) {
   std::vector<Interval> times = recorded.tasks.values();

@@ -5,8 +5,9 @@
 
 namespace lapscope::analyzer {
 
-// When tasks and steps ran, or would run, in ns since the session start. Two kinds of times are
-// inferred: host functions, and starts of kernels that began early (Task::began_early).
+// When tasks and steps ran, or would run, in ns since the session start. Two kinds of times are not
+// recorded but inferred: the times of host functions, and the starts of kernels that began early
+// (Task::began_early).
 struct Times {
   Column<Interval> tasks;
   Column<Interval> steps;

@@ -13,7 +13,8 @@ namespace {
 //   stream 1  HHHKKDD......    Stream 1 was issued first. H of stream 2 could run beside K,
 //   stream 2  .......HHHKKDD   but is behind D of stream 1 in the queue.
 //
-// If recorded copies ran in another order, the GPU has several queues, and gets no edges.
+// If a recorded copy started before a copy that was issued earlier had ended, the GPU has several
+// queues. The constraint adds no edges for such a GPU.
 class OneCopyQueue : public TaskConstraint {
  public:
   explicit OneCopyQueue(const ConstraintContext& context)
@@ -49,9 +50,10 @@ class OneCopyQueue : public TaskConstraint {
 
 }  // namespace
 
-// EngineTraits::exclusive lists the engines that run one op at a time. DeviceLimits::copy_engines
-// says whether one engine copies in both directions. EngineObserver finds the op that occupied an
-// engine.
+// A copy also waits while other copies occupy its engine. Such a wait is not an edge:
+// EngineObserver finds the op that occupied the engine. EngineTraits::exclusive lists the engines
+// that run one op at a time. DeviceLimits::copy_engines is 1 if one engine copies in both
+// directions.
 const Constraint copy_engine_constraint{.cause = Cause::copy_engine,
                                         .tasks = make<TaskConstraint, OneCopyQueue>};
 

@@ -65,7 +65,7 @@ class GraphExecReuse : public TaskConstraint {
   LaunchedGraphs launches_;
   std::uint32_t step_ = no_index;  // the launch whose nodes are being passed
   Launch before_;                  // the previous launch of its executable graph
-  Launch* latest_ = nullptr;       // that of step_; null when its executable graph is not known
+  Launch* latest_ = nullptr;  // the launch of step_; null when its executable graph is not known
   std::map<std::pair<std::uint32_t, std::uint64_t>, Launch> of_executable_;  // by process
 };
 

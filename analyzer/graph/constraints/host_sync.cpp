@@ -79,10 +79,12 @@ class HostSync : public CallConstraint {
     return unless_empty(std::move(tasks));
   }
 
-  // Returns the tasks that a query asked about, and that had ended when it returned. Of a poll,
-  // only the first step returns tasks: those of the last query of each question. A query that is
-  // not repeated may be a poll whose first answer was yes. It is one if the program polls the same
-  // stream or event elsewhere, or polls at the same source line.
+  // Returns the tasks that a query asked about, and that had ended when it returned. The whole poll
+  // waits in its first step: for this step, returns the tasks that the last query of each question
+  // asked about. For the other steps of a poll, returns nothing. A query that is not repeated may
+  // be a poll that ended with its first query. Such a query counts as a poll if the program polls
+  // the same stream or event elsewhere, or polls at the same source line. Otherwise, returns
+  // nothing.
   std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
     const Poll poll = poll_of(step);
     if (poll.first != step || (poll.last == step && !is_polled(step))) return {};
@@ -118,8 +120,9 @@ class HostSync : public CallConstraint {
                                [this](const Asking& one) { return polled_.count(one) > 0; });
   }
 
-  // What a query has in common with others: its object (kind and id), and its file and line. The
-  // object is the event, not one record of it as in Question.
+  // What the queries of one polling loop have in common: the stream or event that they ask about
+  // (kind, process, id), or their source line (file, line). For an event, this is the id of the
+  // event. Question has the id of one cudaEventRecord instead.
   using Asking = std::tuple<SyncKind, std::uint32_t, std::uint32_t>;
   std::vector<Asking> askings_of(std::uint32_t step) const {
     std::vector<Asking> askings;

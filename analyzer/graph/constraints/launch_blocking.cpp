@@ -8,9 +8,10 @@ namespace lapscope::analyzer {
 namespace {
 
 // With CUDA_LAUNCH_BLOCKING, every launch of a process returns when its kernel has ended. Every
-// asynchronous copy call returns when its copy has ended. A launch of a short kernel may do so by
-// chance. So the constraint applies only if all launches of the process do. In recordings without
-// the variable, at most half of the launches did.
+// asynchronous copy call returns when its copy has ended. Without this variable, a launch may also
+// return after the end of its kernel, if the kernel is short. So the constraint applies to a
+// process only if every launch of the process returned after the end of its kernel. In recordings
+// without the variable, at most half of the launches did so.
 //
 //   thread    (launch a )(launch b )(launch c )
 //   stream 1  .AAAAAAAAA.BBBBBBBBB..CCCCCCCCC..

@@ -8,7 +8,7 @@ namespace {
 
 // If there are more streams than hardware channels (CUDA_DEVICE_MAX_CONNECTIONS), streams share a
 // channel. A channel starts its work in the order of issue, even if the work is of different
-// streams. So a task cannot start before the task ahead of it in the channel.
+// streams. So a task cannot start before the task ahead of it in the channel has started.
 //
 //   stream 1, channel 1   AAAABBBB....
 //   stream 2, channel 1   ....CCCC....    C could have run beside A, but C is behind B,

@@ -66,8 +66,8 @@ class GraphEdge : public TaskConstraint {
   }
 
  private:
-  // Without the edges of the graph, a task is assumed to wait for the node that ended last before
-  // it.
+  // If the edges of the graph are not known, a task is assumed to wait for the last node that ended
+  // before the task started.
   void follow_last(const Walk& walk, std::uint32_t task, EdgeList& edges) {
     const Column<Interval>& times = walk.times().tasks;
     const std::uint32_t step = walk.program().tasks[task].step;
@@ -93,7 +93,7 @@ class GraphEdge : public TaskConstraint {
   struct Member {
     Ns end = 0;
     std::uint32_t task = 0;
-    // If several end together, the first counts.
+    // Of nodes that ended together, the node that was issued first comes first.
     friend auto operator<=>(const Member&, const Member&) = default;
   };
 
