@@ -43,7 +43,7 @@ HealthRow ranges_too_many(const Context& context) {
   return row;
 }
 
-// Says why no scope exists for the NVTX ranges that fit `pattern`.
+// Returns a health row with the reason why no scope exists for the NVTX ranges that fit `pattern`.
 HealthRow absent_range(const Context& context, const std::string& pattern) {
   const auto undecided = std::ranges::find_if(context.undecided, [&](const UndecidedRange& one) {
     return fits_pattern(one.name, pattern);
@@ -92,7 +92,8 @@ void check_ranges(const Context& context, Report& report) {
   }
 }
 
-// Bare runs (runs without CUPTI) measure only NVTX ranges. Adds a health row if no scope has any.
+// Adds a health row if the trace has bare runs (runs without CUPTI), but no scope consists of NVTX
+// ranges. Bare runs measure only NVTX ranges, so there is nothing to compare with them.
 void check_bare_runs(const Context& context, Report& report) {
   const auto is_range = [](const ResolvedScope& scope) { return !scope.ranges.empty(); };
   if (context.trace.runs.empty() || std::ranges::any_of(context.scopes, is_range)) {

@@ -60,12 +60,13 @@ struct AnalyzeOptions {
   // Look for causes, and predict what their fixes save.
   bool find_causes = true;
   // Limits the search for causes in NVTX ranges. The search takes one range name after the other.
-  // It stops when the names so far span more ops than ops_explained, and more than
-  // limits::times_explained * ops of the trace.
+  // It counts the ops that ran in the time of the names so far. It stops when they are more than
+  // ops_explained, and more than limits::times_explained * ops of the trace.
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
   // Causes of a large scope are searched in a sample of this many ops (GroupSample). A scope is
-  // large above twice as many ops, or four times as many calls. If 0, no sample is taken.
+  // large if it has more than twice as many ops, or more than four times as many calls. If 0, no
+  // sample is taken.
   std::size_t sample_ops = limits::sample_ops;
   // A replay of more ops, or of more than twice as many calls, throws TooManyToReplay.
   std::size_t most_replayed = std::numeric_limits<std::size_t>::max();

@@ -17,7 +17,8 @@ std::size_t size_of_replay(const Trace& trace, Interval issued);
 // that time is known (Context::costs).
 class CorrectedGraph {
  public:
-  // Has the calls that started in `issued` (see build_graph()). Throws TooManyToReplay.
+  // Builds the graph of the calls that started in `issued` (see build_graph()). Throws
+  // TooManyToReplay.
   CorrectedGraph(const Context& context, Interval issued);
 
   const Graph& recorded() const { return recorded_; }
@@ -27,7 +28,8 @@ class CorrectedGraph {
   const std::vector<Charge>& charges() const { return charges_; }
   Sources sources(const Context& context) const;
 
-  // Converts a scope of recorded() to a scope of graph(), with the window of its tasks there.
+  // Converts a scope of recorded() to a scope of graph(). Its window is the window of the same
+  // tasks in graph().
   GraphScope corrected(GraphScope scope) const;
 
   // Returns the correction of a scope. Leaves Correction::first_recorded and first_corrected unset.

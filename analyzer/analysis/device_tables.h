@@ -55,7 +55,8 @@ class StripObserver {
   const ActivityStrip& strip() const { return strip_; }
 
  private:
-  // Splits `interval` at the strip's borders. Calls add(i, ns) for its part in interval i.
+  // Splits `interval` at the strip's borders. Calls add(i, ns) for each part: `i` is the interval
+  // of the strip that contains the part, and `ns` is the length of the part.
   template <class F>
   void for_each_part(Interval interval, F&& add);
 

@@ -43,8 +43,8 @@ ScopeResult describe(const Evaluation& evaluation, const ResolvedScope& scope,
   return result;
 }
 
-// Makes a second sweep over the ops, because few reports need kernels and launches. `instances()`
-// returns the scope's Instances.
+// Adds the kernels and launches of a scope, if the options ask for them. They need a sweep over the
+// ops of their own, because few reports have them. `instances()` returns the scope's Instances.
 template <class F>
 void add_kernels(const Evaluation& evaluation, const Scope& scope, F&& instances,
                  ScopeResult& result) {
@@ -146,7 +146,8 @@ std::optional<DeviceResult> evaluate_device(const Context& context, std::uint16_
   result.id = evaluation.device.id;
   result.name = evaluation.device.name;
   result.sought_steady = seeks_steady_state(context.options);
-  // Runs in parallel, because it takes as long as all other evaluations. All only read shared data.
+  // evaluate_loop() runs in parallel, because it takes as long as all other evaluations together.
+  // All evaluations only read shared data.
   auto pending = std::async(std::launch::async, [&] { return evaluate_loop(evaluation, *own); });
   evaluate_own(evaluation, *own, result);
   for (const ResolvedScope* range : ranges) {

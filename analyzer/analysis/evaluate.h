@@ -9,10 +9,12 @@
 
 namespace lapscope::analyzer {
 
-// `device` is an index in Trace::devices. Gaps have no causes. Empty if the device has no scope.
+// Evaluates all scopes of a device, but does not look for causes: explain() adds them. `device` is
+// an index in Trace::devices. Returns nullopt if the device has no scope.
 std::optional<DeviceResult> evaluate_device(const Context& context, std::uint16_t device);
 
-// Replaces the indices in `gaps` by names, so that reports can show the gaps without the trace.
+// Returns `gaps` with names instead of indices, so that reports can show the gaps without the
+// trace.
 GapsResult describe_gaps(const Gaps& gaps, const Trace& trace, const HostTimeline& host,
                          const Device& device);
 

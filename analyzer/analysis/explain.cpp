@@ -19,7 +19,8 @@ namespace {
 constexpr std::int64_t steps_of_graph = 4;
 constexpr std::int64_t steps_of_gaps = 2;
 
-// Makes a second sweep over the ops, because the first sweep had no graph to explain the gaps.
+// Returns the gaps of a scope with their causes. Makes a second sweep over the ops, because the
+// first sweep (evaluate.cpp) had no graph to explain the gaps.
 GapsResult explained_gaps(const Context& context, const Sources& sources,
                           const ResolvedScope& scope) {
   const Device& device = context.trace.devices[scope.device];
@@ -50,9 +51,9 @@ std::vector<Explained> explained(const Context& context, ScopeGroup group,
                                  const std::vector<const HostActivity*>& times, bool lists_stacks) {
   const Trace& trace = context.trace;
   const Interval replayed = graph_interval(trace, group);
-  // The lead is an interval before the window. It contains the last call of each thread. The trace
-  // does not show how threads waited for each other after these calls, so fixes are replayed
-  // without the lead.
+  // The lead is an interval before the window. It contains the last call of each thread before the
+  // window. The trace does not show how threads waited for each other after these calls, so fixes
+  // are replayed without the lead.
   const Interval lead = graph_interval_with_lead(trace, group);
   const bool has_lead = !(lead == replayed);
   Progress* progress = context.options.causes.progress;

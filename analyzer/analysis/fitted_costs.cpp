@@ -20,8 +20,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns recorded NVTX ranges of one name. Of the names in the bare runs, chooses the one whose
-// ranges took longest in total.
+// Returns recorded NVTX ranges of one name. Of the names that also occur in bare runs, chooses the
+// name whose ranges took longest in total. Returns nullopt if there is no such name.
 std::optional<ComparedRanges> longest_compared(const Trace& trace) {
   std::map<std::string_view, std::vector<NvtxRange>> by_name;
   for (const RunTime& run : trace.runs) {

@@ -121,7 +121,8 @@ void put_back(const Excerpt& excerpt, Evidence& evidence) {
     interval.start += part.earlier;
     interval.end += part.earlier;
   };
-  // The holder, which delayed the op, is in the same part of the excerpt as the op, or one before.
+  // The holder, which delayed the op, is in the same part of the excerpt as the op, or in the part
+  // before it.
   if (evidence.holder.length() > 0) {
     const bool is_before = evidence.holder.start < std::min(part.first_call, part.first_op);
     const Ns earlier =

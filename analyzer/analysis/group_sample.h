@@ -25,7 +25,8 @@ struct Explained {
 // the savings up to the whole scopes.
 class GroupSample {
  public:
-  // Returns null if the analysis explains the group without a sample.
+  // Returns null if the group is small enough to be explained without a sample, or if the trace
+  // allows no sample.
   static std::unique_ptr<GroupSample> of(const Context& whole, ScopeGroup group);
 
   const Context& context() const { return *context_; }

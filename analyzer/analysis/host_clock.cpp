@@ -21,8 +21,9 @@ class HostClock {
   }
 
   // Returns how much shorter a range is without the recorder, in ns. Uses the calls of the range's
-  // thread. A thread without calls probably waited for the threads that issued the tasks, so their
-  // calls are used. Returns empty if there are no calls.
+  // thread. If this thread made no call in the range, it probably waited for the threads that
+  // issued the tasks. In this case, uses the calls of these threads in the range. Returns nullopt
+  // if they made no calls either.
   std::optional<Ns> taken_off(const NvtxRange& range) const {
     std::optional<Calls> calls;
     for (const ThreadSteps& thread : recorded_.threads) {
@@ -66,7 +67,8 @@ class HostClock {
     if (steps[other.last].end > steps[calls->last].end) calls->last = other.last;
   }
 
-  // Before the first step of a thread comes the step that created the thread.
+  // Returns the step ahead of a step in the same thread. For the first step of a thread, returns
+  // the step that created the thread; no_index if this step is not known.
   std::uint32_t ahead_of(std::uint32_t step) const {
     const bool is_first = step == thread_of(recorded_, step).first;
     return is_first ? recorded_.steps[step].after : step - 1;
@@ -90,8 +92,8 @@ class HostClock {
 
   // Returns how much earlier a range ends without the recorder, in ns. `time` is its recorded end.
   // The end moves by the same time as the end of the range's last call. If ops ended after that
-  // call, the range waited for them in a call that the graph does not have. Its end then moves with
-  // theirs.
+  // call, the range waited for them in a call that the graph does not have. In this case, the end
+  // of the range moves by the same time as the last end of these ops.
   Ns after(std::uint32_t last_step, Ns time) const {
     const auto behind = std::ranges::partition_point(
         by_end_, [&](std::uint32_t t) { return recorded_.times.tasks[t].end <= time; });

@@ -29,7 +29,7 @@ std::vector<Ns> lengths_of(const std::vector<NvtxRange>& ranges) {
   return lengths;
 }
 
-// The lower quartile, the median and the upper quartile.
+// Returns the lower quartile, the median and the upper quartile.
 std::array<Ns, 3> quartiles_of(std::vector<Ns> values) {
   std::sort(values.begin(), values.end());
   std::array<Ns, 3> quartiles{};

@@ -9,7 +9,7 @@
 
 namespace lapscope::analyzer {
 
-// Compares the iterations that CUPTI recorded in a capture with earlier iterations, which it did
+// Compares the iterations that CUPTI recorded in a capture with earlier iterations, which CUPTI did
 // not record. The difference is the time that recording adds. All iterations are from one process,
 // so differences between processes have no influence.
 //
@@ -19,9 +19,10 @@ namespace lapscope::analyzer {
 // The first recorded iteration is left out, because a part of it may not be recorded. Iterations
 // that were never closed are left out, too.
 //
-// The health row has the name of the NVTX range. It has the number of iterations and the quartiles
-// in ns, with and without recording. It says which iterations were slower, or that they are alike:
-// the ranges from lower to upper quartile overlap. Returns nothing if there are fewer than
+// The health row has the name of the NVTX range. For the iterations with recording, and for those
+// without, it has their number and the quartiles of their lengths in ns. The kind of the row is
+// whether the recorded iterations were slower or faster. If the two intervals from the lower to the
+// upper quartile overlap, the iterations count as alike. Returns nullopt if there are fewer than
 // assumed::enough_examples iterations with or without recording.
 std::optional<HealthRow> iteration_pace(const Trace& trace);
 

@@ -7,11 +7,11 @@
 
 namespace lapscope::analyzer {
 
-// Returns when each communication kernel of a scope could run: when it was issued and its data was
-// ready. The data is ready when the ops have ended that the kernel waits for (stream order,
-// events). Other communication kernels do not count: a stream runs them one after another even if
-// they share no data. If a kernel waits only for such kernels, its data is ready when the last of
-// them starts.
+// Returns the time from which on each communication kernel of a scope could run. At this time, the
+// kernel was issued, and its data was ready. The data is ready when the ops have ended that the
+// kernel waits for (stream order, events). Among these ops, other communication kernels are
+// ignored: a stream runs them one after another even if they share no data. If a kernel waits only
+// for communication kernels, its data is ready when the last of them starts.
 //
 //   compute stream  [A    ][B    ]              y is ready when B ends:
 //   comm stream            [x           ][y   ] y starts later only because x has not ended

@@ -68,7 +68,7 @@ Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
     by_process[pid_of(range.global_tid)].push_back(outermost.back());
   }
   // Returns the number of the last range that began before a call; no_index if the call ends after
-  // it.
+  // this range.
   const auto number_of = [](const std::vector<Numbered>& outermost, const Interval& call) {
     const auto after = std::upper_bound(
         outermost.begin(), outermost.end(), call.start,

@@ -12,18 +12,21 @@ namespace lapscope::analyzer {
 // By op in Scope::ops: the index of the op's instance (LaunchOrder); no_index if it has none.
 using Instances = std::vector<std::uint32_t>;
 
-// The instances are the outermost NVTX ranges of each thread in `ranges`. An op belongs to the
-// range of the calling thread that contains the op's call. If there is none, the last range of the
-// process that began before the call is taken, if it contains the call.
+// Returns the instance of each op. The instances are the outermost NVTX ranges of each thread in
+// `ranges`. An op belongs to the range that contains the op's call and is of the calling thread. If
+// the thread has no such range, the op belongs to the last range of the process that began before
+// the call, if this range contains the call.
 Instances instances_of(const Ops& ops, const Calls& calls, const Scope& scope,
                        std::vector<NvtxRange> ranges);
 
-// The instances are iterations. An op belongs to the iteration in which it starts.
+// The instances are the iterations between the `borders`. An op belongs to the iteration in which
+// it starts.
 Instances instances_between(const Ops& ops, const Scope& scope, const std::vector<Ns>& borders);
 
 Instances one_instance(const Scope& scope);
 
-// Returns the most frequent order of launches. Of equally frequent orders, the earliest counts.
+// Returns the most frequent order of launches. Of equally frequent orders, returns the one that
+// occurred first.
 LaunchOrder launch_order(const Trace& trace, const Device& device, const Scope& scope,
                          const Instances& instances);
 

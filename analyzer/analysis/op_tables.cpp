@@ -92,7 +92,8 @@ void add_rates(OpGroup& group, const Totals& totals, OpKind kind, const LinkRate
   }
   if (totals.best > 0) group.best_bytes_per_s = static_cast<std::int64_t>(totals.best);
   if (!is_copy(kind)) return;
-  // If a copy was faster, the bandwidth that CUPTI reported at CUDA's initialisation is wrong.
+  // If a copy was faster than the link, the bandwidth that CUPTI reported at CUDA's initialisation
+  // is wrong. In this case, the bandwidth is left out.
   const auto link = link_of(kind, group.engine, links);
   if (link && std::max(achieved, totals.best) <= static_cast<double>(*link)) {
     group.link_bytes_per_s = link;

@@ -22,7 +22,8 @@ struct TimedGroup {
 std::vector<TimedGroup> timed_groups_of(const Trace& trace, const Device& device,
                                         const Scope& scope);
 
-// Most time first. Of a kernel that crosses the window's border, only the part inside counts.
+// Returns the kernels of a scope by name, most time first. If a kernel crosses the border of the
+// scope's window, only its part inside the window counts.
 std::vector<KernelResult> kernels_of(const Trace& trace, const Device& device, const Scope& scope);
 
 }  // namespace lapscope::analyzer

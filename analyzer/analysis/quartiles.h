@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-// Computes exact quartiles of more values than fit into memory. Goes through the values twice. They
-// may be in any order. The first pass keeps a random sample. The sample gives two bounds between
-// which a quartile very likely lies. The second pass keeps only the values between these bounds (R.
-// W. Floyd, R. L. Rivest, Expected time bounds for selection, Communications of the ACM 18, 1975).
+// Computes exact quartiles of more values than fit into memory. Goes through the values twice, in
+// any order. The first pass keeps a random sample. The sample gives two bounds between which a
+// quartile very likely lies. The second pass keeps only the values between these bounds (R. W.
+// Floyd, R. L. Rivest, Expected time bounds for selection, Communications of the ACM 18, 1975).
 namespace lapscope::analyzer {
 
 // The first pass over the values.
@@ -38,7 +38,7 @@ class RankSearch {
   void add(double value);
   void add(const RankSearch& other);
   // Returns the value that has the rank. Returns empty if this value does not lie between the two
-  // values of the sample. The caller must then search all values.
+  // values of the sample. In this case, the caller must search all values.
   std::optional<double> found();
   std::int64_t rank() const { return rank_; }
 

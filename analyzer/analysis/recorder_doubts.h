@@ -7,9 +7,9 @@
 
 namespace lapscope::analyzer {
 
-// Estimates, from the typical costs of calls, the time that recording adds to each scope, divided
-// by the time without recording. Empty if this is at most assumed::large_part, or if the added time
-// is known.
+// Returns, for each scope, the time that recording adds, divided by the time without recording.
+// Estimates it from typical_costs(). The value of a scope is empty if it would be at most
+// assumed::large_part, or if the added time is known and was subtracted.
 std::vector<std::optional<double>> estimated_added(const Trace& trace, const CorrectedGraph& graph,
                                                    const std::vector<GraphScope>& recorded);
 
@@ -20,12 +20,12 @@ std::vector<std::optional<double>> estimated_added(const Trace& trace, const Cor
 // - The time that was subtracted is large and does not come from a calibration. There are no bare
 //   runs and no unrecorded iterations to compare with.
 //
-// A finding is undecided if it saves at most the recorder's own time. LookedFor::missing of its
-// cause then gets `bare_runs`. If the first finding is undecided, so is the whole scope
-// (LookedFor::leaves_open).
+// A finding is undecided if it saves at most the recorder's own time. In this case,
+// LookedFor::missing of its cause gets `bare_runs`. If the first finding is undecided, so is the
+// whole scope (LookedFor::leaves_open).
 //
-//   recorded   ##########            recording may add 3 of 10 ns
-//   found      a saves 5, b saves 2  b is undecided, a is not
+//   recorded   ##########              takes 10 ns. Recording may have added 3 ns of them.
+//   findings   a saves 5, b saves 2    b is undecided, because it saves at most 3 ns. a is not.
 //
 // `recorded` and `results` have the same scopes in the same order.
 void leave_doubts_open(const Trace& trace, const CorrectedGraph& graph,

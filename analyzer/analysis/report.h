@@ -115,8 +115,9 @@ struct ScopeStats {
 };
 
 // The kernels that an instance of a scope launches, in the order of issue. An instance is one NVTX
-// range, one iteration of the device's loop, or else the whole scope. If sequences differ,
-// `launches` is the most frequent one, and `instances` is the number of instances that launch it.
+// range, one iteration of the device's loop, or else the whole scope. If the instances launch
+// different sequences of kernels, `launches` is the most frequent sequence, and `instances` is the
+// number of instances that launch it.
 struct LaunchOrder {
   std::int64_t instances = 0;
   std::vector<std::string> names;
@@ -154,7 +155,7 @@ struct GapsResult {
 // if causes were not looked for.
 std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 
-// The communication kernel could run from `ready` on (inputs_of_communication()).
+// A communication kernel, and the time from which on it could run (inputs_of_communication()).
 struct KernelInputs {
   std::uint32_t op = 0;  // in Device::ops
   Ns ready = 0;
@@ -212,7 +213,8 @@ struct BareWall {
   Ns median_ns = 0;  // for an even number of runs, the lower of the two middle values
   Ns least_ns = 0;
   Ns most_ns = 0;
-  // Whether each range was closed after its GPU work had ended. If not, host times miss some work.
+  // Whether each range was closed after its GPU work had ended. If not, the host times do not
+  // include all of the work.
   bool ended_synchronized = false;
   std::string_view reason;  // why there is no comparison (a literal); then only recorded_ns is set
 };

@@ -54,7 +54,7 @@ class Context {
   const std::vector<bool> communication;  // by index in the trace's names
   const CallCosts costs;                  // of recording, which are taken off
 
-  // First comes each device's own scope: the whole device or the window. Then come its other
+  // First comes each device's own scope: the whole device or the window. Then come the other
   // requested scopes: profiler brackets, ranges by name, the steady state. Scopes without ops are
   // left out. A device without ops in its own scope has no scopes.
   std::vector<ResolvedScope> scopes;
@@ -86,14 +86,14 @@ std::vector<ScopeGroup> scope_groups(const std::vector<ResolvedScope>& scopes);
 Interval window_of(ScopeGroup group);
 
 // Returns the interval of the calls that are in the graph of a group. For whole devices, these are
-// all calls. For other scopes, it reaches from the first to the last call that issued an op of the
-// group. For a loop, it begins when the host began the loop's warm-up.
+// all calls. For other scopes, the interval reaches from the first to the last call that issued an
+// op of the group. For a loop, the interval begins when the host began the loop's warm-up.
 Interval graph_interval(const Trace& trace, ScopeGroup group);
 
 // Returns the interval of the calls that explain the critical path and the gaps. For most scopes,
-// this is graph_interval(). For a window, it begins earlier: with the last call before the window
-// of each thread that issued ops of the group. These calls explain idle time at the begin of the
-// window.
+// this is graph_interval(). For a window, the interval begins earlier, so that it contains the last
+// call before the window of each thread that issued ops of the group. These calls explain idle time
+// at the begin of the window.
 Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group);
 
 }  // namespace lapscope::analyzer

@@ -52,9 +52,9 @@ double number_of(const Value& value) {
   return std::get<Ratio>(value).value();
 }
 
-// Calls f(part, i, activity) for each iteration except the first and the last. `i` is 0 for the
-// first iteration that is not left out. Several threads share the work. Each thread goes through
-// one part of the iterations, in order. `part` is the index of that part.
+// for_each() calls f(part, i, activity) for each iteration except the first and the last. `i` is 0
+// for the first iteration that is not left out. Several threads share the work. Each thread goes
+// through one part of the iterations, in order. `part` is the index of that part.
 class SteadyIterations {
  public:
   SteadyIterations(const Subject& subject, const Scope& scope, const Iterations& iterations)
@@ -150,7 +150,8 @@ Search search_of(std::int64_t count, const std::vector<double>& kept) {
   return search;
 }
 
-// Sets the quartiles that were found. Returns true if all three were found.
+// Sets the quartiles that were found, and sets the others to 0. Returns true if all three were
+// found.
 bool set_quartiles(Search& search, Spread& spread) {
   bool are_found = true;
   for (std::size_t q = 0; q < search.ranks.size(); ++q) {
@@ -206,7 +207,7 @@ std::vector<Spread> spreads_of(const SteadyIterations& steady) {
   return spreads;
 }
 
-// Returns empty if the first iteration takes no time.
+// Returns the measures of the first iteration; empty if this iteration takes no time.
 std::vector<Value> first_of(const Subject& subject, const Scope& scope,
                             const Iterations& iterations) {
   std::vector<Value> first;

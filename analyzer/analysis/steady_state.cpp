@@ -144,8 +144,8 @@ MarkedByName marked_by_name(const Trace& trace, const RangeNesting& nesting,
   return all;
 }
 
-// Returns the name of outermost ranges with the most work. Returns null if this work is less than
-// half of the work of all these names, or less than `least` ns.
+// Of the names whose ranges are outermost, returns the name with the most work. Returns null if
+// this work is less than half of the work of all these names, or less than `least` ns.
 const MarkedByName::value_type* largest(const MarkedByName& all, double least) {
   const MarkedByName::value_type* most = nullptr;
   Ns sum = 0;

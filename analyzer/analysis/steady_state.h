@@ -50,18 +50,20 @@ struct FoundSteadyState {
 // Returns the steady state of all devices. It is the first of these that exists:
 // - the work that is issued between cudaProfilerStart and cudaProfilerStop;
 // - a device's loop, without its warm-up. It includes all ops that any thread issued during the
-//   loop for any device. These must be at least half of all ops;
+//   loop for any device. These ops must be at least half of all ops;
 // - the outermost NVTX ranges of one name in the default domain. Digits in names are ignored. No
 //   range of the name may lie in a range of another name. The ranges must issue at least half of
 //   the GPU work of all such names, and at least assumed::hardly_any of all GPU work;
-// - the same in the domains of libraries, if the ranges issue at least half of all GPU work. Here,
-//   communication kernels do not count as work, because they mostly wait for other ranks.
+// - such NVTX ranges in the domains of libraries, if the ranges issue at least half of all GPU
+//   work. Here, communication kernels do not count as work, because they mostly wait for other
+//   ranks.
 //
 //   setup   [ load ]
 //   main              [ epoch 1 ][ epoch 2 ][ save ]     epoch *, which issues the most
 //
 // If the user named the loop (`is_named`), only that loop can be the steady state, even if it has
-// few ops. `loops` is by device. `communication` says which of the trace's names communicate.
+// few ops. `loops` is by device. `communication`: for each name of the trace, whether kernels of
+// this name communicate.
 std::optional<FoundSteadyState> find_steady_state(
     const Trace& trace, const HostTimeline& host, RangeThreads threads,
     const std::vector<bool>& communication, const std::vector<std::optional<Iterations>>& loops,
@@ -79,7 +81,8 @@ struct Rest {
   std::vector<Part> parts;
 };
 
-// What the program did from its first call or op until `time`, and from `time` until its last end.
+// rest_before() returns what the program did from its first call or op until `time`. rest_after()
+// returns what it did from `time` until the end of its last call or op.
 Rest rest_before(const Trace& trace, Ns time);
 Rest rest_after(const Trace& trace, Ns time);
 

@@ -124,7 +124,8 @@ std::vector<std::uint32_t> add_calls(const Trace& trace, Interval extent, TextTa
                                      std::map<std::int64_t, TimelineThread>& threads) {
   const Calls& calls = trace.calls;
   std::vector<std::uint32_t> shown(calls.size(), no_index);
-  // The threads are in the order of the timeline, so call indices ascend from thread to thread.
+  // The threads are visited in the order of the timeline, so the indices of calls in the timeline
+  // ascend from thread to thread.
   std::map<std::int64_t, const Calls::Thread*> by_id;
   for (const Calls::Thread& thread : calls.threads) by_id[thread.global_tid] = &thread;
   std::uint32_t next = 0;
@@ -165,7 +166,8 @@ void add_seen(const Trace& trace, const HostPartition& host, TextTable& texts, T
 }  // namespace
 
 // The calls of a thread begin with the outermost calls. The first call that starts earlier than its
-// predecessor is the first nested call. Only the outermost calls are needed, which are disjoint.
+// predecessor is the first nested call. Only the outermost calls are used, because nested calls lie
+// inside them.
 TimelineSpans between_calls(const TimelineThread& thread) {
   const TimelineSpans& calls = thread.calls;
   const auto inner = std::ranges::is_sorted_until(calls.start);

@@ -70,8 +70,8 @@ struct TimelineThread {
   TimelineSpans calls;   // outermost calls by start, then nested calls by start
   TimelineSpans ranges;  // NVTX, by start; of equal starts the longer first
   // What the thread did according to samples (HostPartition::slices_of). The name of an interval is
-  // the function that ran. If the function is not known, it is the kind of work. Thousands of calls
-  // may lie in one interval.
+  // the function that ran. If the function is not known, the name is the kind of work. Thousands of
+  // calls may lie in one interval.
   TimelineSpans seen = {};
 };
 
@@ -93,9 +93,10 @@ struct Timeline {
 };
 
 // Returns the ops that reach into the windows of the devices, and the calls that issued these ops.
-// Timeline::extent is the interval of both. Other calls, NVTX ranges and host activity in this
-// interval are added. Takes about 40 bytes per op and 20 bytes per call. `communication` is by name
-// of the trace. `host` is null if the trace does not record what threads did between calls.
+// Timeline::extent is the smallest interval with all these ops and calls. Other calls, NVTX ranges
+// and host activity in this interval are added. The timeline takes about 40 bytes per op and 20
+// bytes per call. `communication`: for each name of the trace, whether kernels of this name
+// communicate. `host` is null if the trace does not record what threads did between calls.
 Timeline timeline_of(const Trace& trace, const std::vector<bool>& communication,
                      const std::vector<DeviceResult>& devices, const HostPartition* host);
 

@@ -42,7 +42,7 @@ std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report)
 }
 
 // Whether a range that the model does not explain lies within a longer, conclusive scope in
-// `judged`. That scope then explains the time.
+// `judged`. If so, that scope explains the time of the range.
 bool is_named_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
   if (!scope.causes->has_evidence()) return false;
   return std::ranges::any_of(judged, [&scope](const ScopeResult* other) {
@@ -63,7 +63,8 @@ Ns most_saving_of(const ScopeResult& scope) {
   return most;
 }
 
-// Returns null if no advice is about a large part of the time, or if a finding is about this part.
+// Returns the first advice about a large part of the time that no finding is about
+// (Advice::is_main); null if there is none.
 const Advice* main_step(const CausesResult& causes) {
   const auto found = std::ranges::find_if(causes.advice, &Advice::is_main);
   return found == causes.advice.end() ? nullptr : &*found;

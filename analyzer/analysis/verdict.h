@@ -23,10 +23,10 @@ std::string_view name_of(Verdict verdict);
 // - There is no finding, no question, and no advice about a large part of the time.
 // - Less waiting would hardly help: an engine is the bound, the device is hardly idle, or little of
 //   the critical path is waiting. Communication cannot be the bound here, because a trace of one
-//   rank does not show how much of it is waiting.
+//   rank does not show how much of its communication is waiting for other ranks.
 //
-// A range that the model does not explain is inconclusive. The verdict ignores it if it lies within
-// a longer, conclusive range.
+// A range that the model does not explain is inconclusive. The verdict ignores such a range if it
+// lies within a longer, conclusive range.
 Verdict verdict_of(const Report& report);
 Verdict verdict_of(const ScopeResult& scope);
 
@@ -40,12 +40,12 @@ const ScopeResult& scope_to_show(const DeviceResult& device);
 // Returns the advice about communication during which nothing computes; null if there is none.
 const ExposedCommunication* exposed_communication(const CausesResult& causes);
 
-// The wall time that causes, findings and predictions refer to: the corrected wall if it is known,
-// else the recorded wall.
+// Returns the wall time that causes, findings and predictions refer to: the corrected wall if it is
+// known, else the recorded wall.
 Ns explained_ns(const ScopeResult& scope);
 
-// The replay's wall time, or else explained_ns(). A predicted wall time and its saving add up to
-// it.
+// Returns the wall time of the replay; explained_ns() if there was no replay. A predicted wall time
+// and the saving of this prediction add up to the returned time.
 Ns modelled_ns(const ScopeResult& scope);
 double part_of_modelled(Ns ns, const ScopeResult& scope);
 

@@ -43,7 +43,8 @@ WhatIfScope before(const Context& context, const Graph& graph, const GraphScope&
   return result;
 }
 
-// Uses the same graph as analyze() uses to find the critical path (explain.cpp).
+// Sets WhatIfScope::unexplained_share. Uses the same graph as analyze() uses to find the critical
+// path (explain.cpp).
 void add_unexplained(const Context& context, ScopeGroup group, const CorrectedGraph& replayed,
                      const std::vector<const ResolvedScope*>& predicted,
                      std::vector<WhatIfScope>& results) {
@@ -142,7 +143,8 @@ std::vector<WhatIfScope> predict_all(const Context& context, ScopeGroup group,
   // Frees half of the used memory, because the graph of a large trace may fill the whole memory.
   corrected.reset();
   stuck += replayed.stuck;
-  // A task that nothing releases never runs in the replay. The prediction then means nothing.
+  // `stuck` counts the tasks that nothing releases, so that they never run in a replay. If there
+  // are any, the prediction is not valid.
   if (stuck > 0) health.push_back({HealthKind::replay_stuck, stuck});
   for (std::size_t i = 0; i < scopes.size(); ++i) {
     add_prediction(context, scopes[i], run, requests, results[i]);

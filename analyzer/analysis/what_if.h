@@ -35,7 +35,7 @@ struct WhatIfScope {
   std::int64_t impossible_ops = 0;  // as ScopeResult::impossible_ops
   Prediction predicted;
   // How much earlier the scope's first op starts, because a fix shortens the work before it. The
-  // wall time begins with this op, so an earlier start alone can make it longer.
+  // wall time begins with this op, so an earlier start alone can make the wall time longer.
   Ns begins_earlier_ns = 0;
   // What the prediction assumes, as in CausesResult::assumed.
   std::set<std::string_view> assumed;
@@ -59,7 +59,7 @@ struct WhatIfReport {
 // Predicts the requested ranges, profiler brackets and steady state. If there are none, predicts
 // the window or the whole devices. Predicts nothing if the trace hides causes (hides_causes()).
 // Leaves out scopes without work, and scopes in which a fix changes nothing at its site. Throws
-// NothingAtSite if such sites leave no scope. Throws TooManyToReplay.
+// NothingAtSite if this leaves no scope. Throws TooManyToReplay.
 WhatIfReport what_if(const Trace& trace, const AnalyzeOptions& options,
                      const std::vector<FixRequest>& requests);
 
