@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The number of steps of a search. Each step leaves at most two thirds of the interval, so this is
-// enough for the precision of a double.
+// The number of steps of a search. Each step leaves at most two thirds of the interval, so these
+// steps reach the precision of a double.
 constexpr int search_steps = 100;
 
 // The rounding error, in ns, of a difference between two times. Times are whole ns.
@@ -56,7 +56,7 @@ double peak(double low, double high, const auto& function) {
   return (low + high) / 2;
 }
 
-// Returns the x closest to `bad` for which `is_good` holds. It must hold for `good`.
+// Returns the x closest to `bad` for which `is_good` is true. `is_good` must be true for `good`.
 double edge(double good, double bad, const auto& is_good) {
   if (is_good(bad)) return bad;
   for (int i = 0; i < search_steps; ++i) {
@@ -75,7 +75,7 @@ class Lines {
     negated_most_ = upper_hull(std::move(at_most));
   }
 
-  // The bounds of the difference at time 0.
+  // The lower and upper limit of the difference at time 0, for a line with this drift.
   double least(double drift) const { return intercept(least_, drift); }
   double most(double drift) const { return -intercept(negated_most_, -drift); }
   double width(double drift) const { return most(drift) - least(drift); }
@@ -103,7 +103,8 @@ Ns ClockLine::on_own_clock(Ns time) const {
 
 std::optional<FittedClock> fit_clock(const std::vector<ClockBound>& at_least,
                                      const std::vector<ClockBound>& at_most, Interval whole) {
-  // Relative to the first bound, because a double would round times since 1970 to some 100 ns.
+  // Times are relative to the first bound, because a double would round times since 1970 to some
+  // 100 ns.
   const ClockBound origin = at_least.front();
   auto begin = static_cast<double>(whole.start - origin.time);
   auto end = static_cast<double>(whole.end - origin.time);

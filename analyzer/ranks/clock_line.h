@@ -32,8 +32,9 @@ struct FittedClock {
   Ns error = 0;  // the greatest error of `line` in the whole time of the clock
 };
 
-// Returns the line with the least drift of those that meet all bounds; of several, the middle one.
-// Its drift is at most assumed::most_drift. Returns nothing if no line meets all bounds.
+// Returns the line with the least drift of those that meet all bounds. Of several such lines,
+// returns the middle one. The drift is at most assumed::most_drift. Returns nullopt if no line
+// meets all bounds.
 //
 //   difference  x      x
 //                 x  ....x   a line below every x and above every o

@@ -21,13 +21,13 @@ std::optional<Share> share_of(RunCause cause, const RunResult& run) {
   return most;
 }
 
-// Whether the times of `step_spread` are of the same work in both runs. A fix may merge
-// collectives. The steps then have fewer collectives, but the runs have similar numbers of steps.
-// Steps of another part of the program also differ, but the runs have similar numbers of
-// collectives:
+// Whether the steps of both runs do the same work, so that their times can be compared. A fix may
+// merge collectives. In this case, each step has fewer collectives, but both runs have similar
+// numbers of steps. If the steps are from different parts of the program, the steps have different
+// numbers of collectives, too, but both runs have similar numbers of collectives in total:
 //
-//   20 steps of 30, 19 steps of 4    collectives were merged
-//   12 steps of 16, 96 steps of 2    another part
+//   before: 20 steps of 30 collectives    after: 19 steps of 4 collectives    merged collectives
+//   before: 12 steps of 16 collectives    after: 96 steps of 2 collectives    different parts
 bool are_of_equal_work(const RunResult& before, const RunResult& after) {
   if (before.steps.empty() != after.steps.empty()) return false;
   if (before.steps.empty()) {

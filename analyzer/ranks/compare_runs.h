@@ -37,8 +37,8 @@ struct RunComparison {
   // - A run is inconclusive.
   // - Only one run has steps.
   // - Neither has steps, and their windows have different numbers of collectives.
-  // - The runs differ in the number of steps, and in the collectives of a step. The steps may then
-  //   be different parts of the program.
+  // - The runs differ in the number of steps, and in the number of collectives of a step. In this
+  //   case, the steps may be from different parts of the program.
   RunChange change = RunChange::unknown;
   std::vector<CauseChange> causes;  // causes of either run, in the order of run_causes
 };

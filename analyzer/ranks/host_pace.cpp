@@ -60,8 +60,8 @@ void add_polls(const Calls& calls, const Calls::Thread& thread, std::vector<Inte
   }
 }
 
-// Returns when a process may have waited for a device. `issuing`: the threads that issued its
-// communication kernels.
+// Returns the times in which a process may have waited for a device. `issuing`: the threads that
+// issued its communication kernels.
 IntervalSet waits_of(const Calls& calls, const std::set<std::uint32_t>& issuing) {
   const std::uint32_t pid = pid_of(calls.threads[*issuing.begin()].global_tid);
   const std::map<std::uint32_t, Ns> usual = usual_lengths(calls, pid);

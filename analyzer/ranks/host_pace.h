@@ -10,9 +10,9 @@
 namespace lapscope::analyzer {
 
 // Returns how fast the host can issue the communication kernels of a rank. The value of a kernel is
-// the host's own time, in ns, from the issue of the first kernel to the issue of this one. The rank
-// cannot start it earlier, even if no other rank is late. `calls`: the call that issued each
-// kernel, by start of the kernels; no_index if not known.
+// the host's own time, in ns, from the issue of the first kernel to the issue of this kernel. The
+// rank cannot start this kernel sooner after the first one, even if no other rank is late. `calls`:
+// the call that issued each kernel, by start of the kernels; no_index if not known.
 //
 //   thread    [launch A]--work--[synchronize......][launch B]--work--[launch C]
 //   own time  0                                    8                 17

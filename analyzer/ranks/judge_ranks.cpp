@@ -52,8 +52,8 @@ void choose_window(const std::vector<RankWork>& ranks,
 }
 
 // Sets RankWork::recorder_share of all ranks for the window. The share of a rank holds for the
-// interval of its own report. If this does not cover most of the window, the rank gets the greatest
-// share of those ranks whose interval does.
+// interval of its own report. If this interval does not cover most of the window, the rank gets the
+// greatest share of the ranks whose intervals do.
 void choose_recorder_shares(const Interval& window, std::vector<RankWork>& ranks) {
   const auto is_of_window = [&](std::size_t r) {
     const Ns start = std::max(window.start, ranks[r].judged.start);
@@ -101,8 +101,8 @@ std::vector<RankTime> times_between(const std::vector<Ns>& borders, const RankSt
   return times;
 }
 
-// Also adds each rank to `program`. Only one rank's states, which are large, are in memory at a
-// time.
+// Returns the results of all ranks, and adds each rank to `program`. Only one rank's states, which
+// are large, are in memory at a time.
 std::vector<RankResult> results_of(const RankClocks& clocks,
                                    const std::vector<std::vector<RankMember>>& members,
                                    const RunResult& run, RunProgram& program) {

@@ -13,8 +13,8 @@
 namespace lapscope::analyzer {
 
 // Leaves out findings and questions that save less than the share `least_saving` of the window.
-// Requires at least one rank. `without_work`: the ranks, as launchers gave them, of processes
-// without GPU work.
+// Requires at least one rank. `without_work` has the ranks of processes without GPU work, as texts
+// from the launcher (RankWork::rank).
 RunResult judge_ranks(std::vector<RankWork> ranks, Share least_saving = assumed::least_saving,
                       std::span<const std::string> without_work = {});
 

@@ -58,10 +58,11 @@ class StreamCommunicators {
     return of_rank_[rank].count(stream) > 0;
   }
 
-  // Returns the only communicator that the rank has in the stream. If it has none, returns the only
-  // one that other ranks have in their stream of this index. Returns nothing if there are several,
-  // or if this one cannot have all ranks of the stream: its members are assumed to be in the order
-  // of ranks.
+  // Returns the recorded id of a communicator. If it is not recorded, returns the id of the only
+  // communicator that the rank has in the stream. If the rank has none there, returns the id of the
+  // only communicator that other ranks have in their stream of this index. Returns no id if there
+  // are several, or if the communicators of the other ranks lack a rank that has kernels in this
+  // stream (without_others_).
   Found find(std::size_t rank, const RankCommunicator& of) const {
     if (of.id) return {of.id};
     if (are_recorded(rank, of.stream)) return {only(of_rank_[rank].at(of.stream))};
@@ -121,7 +122,8 @@ std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks) {
       kernels.members.back().kernels.push_back(c);
     }
   }
-  // A rank may never have reached the kernels of a stream.
+  // A rank may have no kernels in a stream because it never reached them. It becomes a member
+  // without kernels.
   for (auto& [key, kernels] : by_key) {
     if (!std::get<0>(key)) continue;
     for (std::uint32_t r = 0; r < ranks.size(); ++r) {

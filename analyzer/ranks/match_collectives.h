@@ -28,8 +28,9 @@ struct MatchedCollective {
 
   const Member& last() const;  // the member that starts last; of equals, the first
   Ns last_start() const { return last().time.start; }
-  // The first end: a rank then has all the data that it needs. If clocks of several hosts put this
-  // before the last start, returns the last start.
+  // Returns the earliest end of a member. At this time, one rank has all the data that it needs. If
+  // this end is before the last start because of errors of the hosts' clocks, returns the last
+  // start.
   Ns end() const;
 };
 
@@ -38,7 +39,8 @@ struct Matches {
   // By rank: the number of kernels without a counterpart on another rank. Counts only kernels that
   // join all ranks of a communicator, or that send or receive.
   std::vector<std::int64_t> unmatched;
-  // By rank: the number of collectives that it lacks, but other members of its communicators have.
+  // By rank: the number of collectives that the rank lacks, but other members of its communicators
+  // have.
   std::vector<std::int64_t> absent;
   std::int64_t others = 0;  // kernels of all ranks whose counterparts are not known
   bool by_stream = false;   // some are matched by stream, without a communicator
@@ -58,9 +60,9 @@ struct JoiningKernels {
 // Groups the kernels that join all ranks of a communicator, by name, size and communicator.
 //
 // A kernel without a recorded communicator has the only communicator in its stream, on its own rank
-// or else on other ranks. Kernels of its group may have any size, because its size is not recorded
-// either. If there is no such communicator, the k-th communicating streams of all ranks are one
-// group.
+// or else on other ranks. The kernels of its group may have any size, because its size is not
+// recorded either. If there is no such communicator, the k-th communicating streams of all ranks
+// are one group.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
 // Finds the kernels of different ranks that are one collective: the k-th kernels of the ranks in

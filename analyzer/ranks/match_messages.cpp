@@ -138,7 +138,8 @@ class MessageMatcher {
       const Ns shared = std::max<Ns>(0, overlap(send(k), receive(k)));
       of_next += k + 1 < sends && overlap(send(k + 1), receive(k)) > shared ? 1U : 0U;
     }
-    // The first receive and the last send were not recorded.
+    // If most receives overlap longer with the next send, the first receive and the last send were
+    // not recorded.
     if (2 * of_next > sends - 1) is_complete = false;
     for (std::size_t s = 0, r = 0; s < sends && r < receives;) {
       const Ns shared = overlap(send(s), receive(r));
@@ -168,8 +169,8 @@ class MessageMatcher {
     return component;
   }
 
-  // Adds connected kernels as one exchange. If a rank has several of them, adds each send with its
-  // receive instead.
+  // Adds connected kernels as one exchange. If a rank has several of these kernels, adds each send
+  // with its receive as an exchange instead.
   void take(const std::vector<Kernel>& component) {
     const bool is_exchange = std::adjacent_find(component.begin(), component.end(),
                                                 [](const Kernel& a, const Kernel& b) {

@@ -17,8 +17,8 @@ struct MessageRoute {
   std::vector<std::uint32_t> receives;  // in RankWork::collectives of the receiver
 };
 
-// Returns the routes of all messages. If no trace tells a process's rank in a communicator, the
-// ranks there are assumed to have the order of the run's ranks.
+// Returns the routes of all messages. If no trace has the rank of a process in a communicator, the
+// members of this communicator are assumed to be in the order of the run's ranks.
 std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 
 // Matches kernels that send with kernels that receive. The k-th send of one size from rank A to
@@ -29,19 +29,21 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 //   stage 1  [Recv ~~~~~~~~][compute]
 //
 // If some kernels were not recorded, a send belongs to the receive with which it overlaps longest.
-// This is the case if there are more sends than receives or fewer, if a receive ends before its
-// send begins, or if most receives overlap longer with the next send:
+// Kernels are assumed to be missing in these cases: the numbers of sends and receives differ, a
+// receive ends before its send begins, or most receives overlap longer with the next send:
 //   stage 0  [Send ][Send ][Send ]
 //   stage 1         [Recv ][Recv ]    its first receive was not recorded
 //
 // Kernels that messages connect are one exchange, such as an all-to-all, if each rank has only one
 // of these kernels. Otherwise each send and its receive are one exchange.
 //
-// An exchange of two kernels is a pair (MatchedCollective::is_pair) if one kernel only sends to the
-// other rank, or only receives from it, in this communicator. If all their kernels do both, the
-// ranks exchange data as in an all-to-all.
+// An exchange of two kernels is a pair (MatchedCollective::is_pair) if the two ranks are stages of
+// a pipeline. They are if, in this communicator, any kernel of one rank only sends to the other
+// rank, or only receives from it. If all kernels between the two ranks do both, the exchange is not
+// a pair.
 //
-// Adds exchanges to `matches`, and counts the kernels without one in `matches.unmatched`.
+// Adds exchanges to `matches`, and counts the kernels that are in no exchange in
+// `matches.unmatched`.
 void match_messages(std::span<const RankWork> ranks, std::span<const Ns> clock_errors,
                     Matches& matches);
 

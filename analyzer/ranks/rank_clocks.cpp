@@ -59,8 +59,8 @@ class KnownClocks {
   std::map<std::string, FittedClock> by_host_;
 };
 
-// Looks at the k-th kernels of all ranks. Returns, for each k, the interval from their latest start
-// to their earliest end. Uses only ranks with exactly `count` kernels and a known clock.
+// Returns, for each k, the interval from the latest start to the earliest end of the k-th kernels
+// of all ranks. Uses only ranks with exactly `count` kernels and a known clock.
 std::vector<Interval> latest_start_to_first_end(const KnownClocks& clocks,
                                                 const JoiningKernels& kernels, std::size_t count) {
   std::vector<Interval> result;
@@ -97,7 +97,7 @@ void add_bounds(std::span<const RankWork> ranks, const KnownClocks& clocks,
   }
 }
 
-// A receive does not end before its send begins.
+// Adds the bounds that messages give: a receive does not end before its send begins.
 void add_bounds(std::span<const RankWork> ranks, const KnownClocks& clocks,
                 const MessageRoute& route, std::map<std::string, Bounds>& by_host) {
   if (route.sends.size() != route.receives.size()) return;
@@ -150,7 +150,8 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
   const std::vector<JoiningKernels> joining = joining_kernels(ranks);
   const std::vector<MessageRoute> routes = message_routes(ranks);
   KnownClocks known(ranks);
-  // Fits the unknown clocks that `evidence` relates to known clocks. False if there are none.
+  // Fits the unknown clocks that `evidence` relates to known clocks. Returns false if there is no
+  // such clock.
   const auto fit_next = [&](const auto& evidence) {
     for (const auto& one : evidence) add_bounds(ranks, known, one, unknown);
     const std::size_t before = unknown.size();

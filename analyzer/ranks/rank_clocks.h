@@ -23,13 +23,13 @@ struct RankClocks {
   // run.
   bool is_contradicted = false;
   // Whether some host's clock is not known: no collectives, and no messages in both directions,
-  // relate it to the first host's, directly or through other hosts.
+  // relate it to the clock of the first host, directly or through other hosts.
   bool is_unknown = false;
 };
 
 // Adds a number to the host name of ranks that ran on another machine of this name. Two ranks ran
-// on one machine if both say that it started at the same time. A rank that does not say when is
-// taken to have run on the first machine of the name.
+// on one machine if the machine started at the same time according to both (RankWork::booted). A
+// rank without this time is assumed to have run on the first machine of the name.
 void tell_hosts_apart(std::span<RankWork> ranks);
 
 // Finds the differences between the clocks of hosts. In a collective that joins all ranks, no
@@ -41,9 +41,9 @@ void tell_hosts_apart(std::span<RankWork> ranks);
 // hold for each collective; see fit_clock(). If two ranks have equally many kernels of a name,
 // their k-th kernels are taken as one collective.
 //
-// A host without collectives with the first host is fitted to another known host, by collectives or
-// else by messages: a receive does not end before its send begins. The errors of both clocks add
-// up.
+// A host without collectives with the first host is fitted to another host whose clock is known, by
+// collectives or else by messages: a receive does not end before its send begins. The errors of
+// both clocks add up.
 RankClocks rank_clocks(std::span<const RankWork> ranks);
 
 // The greatest error, in ns, of a difference between times of two ranks. `errors` is

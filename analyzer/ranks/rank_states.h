@@ -13,9 +13,11 @@ namespace lapscope::analyzer {
 // How long the device of one rank was in each state within a window, in ns. sum() is exactly the
 // length of the window.
 //
-//   rank 0  [kernels][AllReduce               ]            computing
-//   rank 1  [kernels]   idle        [AllReduce]            idle
-//                    |-- waiting ---|transfer-|
+//   rank 0  [kernels   ][AllReduce              ]
+//           |computing-||-- waiting --|transfer-|
+//
+//   rank 1  [kernels   ]              [AllReduce]
+//           |computing-||--- idle ----|transfer-|
 struct RankTime {
   Ns computing = 0;            // an op that does not communicate runs, alone or not
   Ns transferring = 0;         // only communication; all ranks of the collective have begun
@@ -28,7 +30,8 @@ struct RankTime {
   RankTime& operator+=(const RankTime& other);
 };
 
-// When one rank's device was in each state, on the common clock. It was idle at all other times.
+// When one rank's device was in each state, on the common clock. The device was idle at all other
+// times.
 struct RankStates {
   IntervalSet computing;
   IntervalSet transferring;
@@ -47,7 +50,8 @@ struct RankMember {
 // Returns the matched kernels of each rank, in the order of Matches::collectives.
 std::vector<std::vector<RankMember>> members_by_rank(const Matches& matches, std::size_t ranks);
 
-// On the common clock of the ranks. `members` are the matched kernels of ranks[of].
+// Returns the states of ranks[of] in the window, on the common clock of the ranks. `members` are
+// the matched kernels of ranks[of].
 RankStates rank_states(std::span<const RankWork> ranks, std::size_t of,
                        std::span<const RankMember> members, const Interval& window);
 

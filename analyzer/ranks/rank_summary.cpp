@@ -30,7 +30,8 @@ constexpr Ns latest_start = Ns{1} << 62;
 constexpr std::size_t most_messages = std::size_t{1} << 22;
 constexpr Ns first_resolution = 250;
 
-// Returns a number of a node, which must be less than `size`.
+// Returns a function that reads an index from a node. The function throws if the index is negative
+// or not less than `size`.
 auto below(std::size_t size) {
   return [size](const JsonNode& node) {
     const std::int64_t index = node.integer();
@@ -49,8 +50,8 @@ std::int64_t not_negative(const JsonNode& node) {
   return number;
 }
 
-// Returns the time `by` ns after `from`. Throws if it is more than latest_time after the start of
-// the rank.
+// Returns the time `by` ns after `from`. Throws if this time is more than latest_time after the
+// start of the rank.
 Ns later(Ns from, Ns by, const RankWork& rank) {
   if (by > latest_time || from - rank.whole.start > latest_time - by) {
     throw JsonMismatch("an instant is later than can be");
@@ -131,7 +132,7 @@ void fields(JsonIo& io, RankWork& rank) {
   io("communicators", rank.communicators);
 }
 
-// A kind of kernels in the file. Kernels of one kind differ only in their times.
+// Reads or writes a kind of kernels. Kernels of one kind differ only in their times.
 void fields_of_kind(JsonIo& io, RankCollective& kind, const RankWork& rank) {
   io("name", kind.name, below(rank.names.size()));
   io.one_of("kind", kind.kind,
@@ -164,7 +165,7 @@ KernelKind read_kind(const JsonNode& node, const RankWork& rank) {
   return kind;
 }
 
-// The kinds in the file, and which one each kernel has.
+// The kinds of kernels in the file, and the kind of each kernel.
 struct KernelKinds {
   std::vector<std::uint32_t> of_kernel;  // by kernel
   Json json = Json::array();
@@ -248,8 +249,8 @@ std::string issue_text(const RankWork& rank) {
   return "[" + text + "]";
 }
 
-// Reads the array "issue". If a summary lacks this array, the host never delays a kernel, and the
-// data of each kernel is ready at its start.
+// Reads the array "issue". If a summary lacks this array, the host is assumed never to delay a
+// kernel, and the data of each kernel is assumed to be ready only when the kernel starts.
 void read_issue(const JsonNode& node, RankWork& rank) {
   const std::vector<std::int64_t> numbers = node.quantities();
   if (numbers.size() != 2 * rank.collectives.size()) {

@@ -128,7 +128,7 @@ class Collector {
     return static_cast<std::uint32_t>(work_.communicators.size() - 1);
   }
 
-  // Empty if the process has no rank in the communicator, or several.
+  // Returns the rank of the process in a communicator; nullopt if it has none there, or several.
   std::optional<int> rank_in(std::uint64_t id) const {
     std::optional<int> rank;
     for (const Communicator& one : trace_.communicators) {

@@ -16,8 +16,8 @@ namespace lapscope::analyzer {
 
 // What a communication kernel does.
 enum class CollectiveKind : std::uint8_t {
-  // In the next four kinds, each rank needs data from every other rank. So no kernel ends before
-  // the last one has started.
+  // In the next four kinds, each rank needs data from every other rank. So no kernel of a
+  // collective ends before the last kernel of the collective has started.
   all_reduce,
   all_gather,
   reduce_scatter,
@@ -27,8 +27,8 @@ enum class CollectiveKind : std::uint8_t {
   other,
 };
 // Returns the kind by the name of a kernel, such as ncclDevKernel_AllReduce_Sum_f32_RING_LL, or of
-// a function of NCCL. Returns `other` for kernels that send and receive: their names do not say
-// which ranks exchange data.
+// a function of NCCL. Returns `other` for kernels that send and receive: their names do not show
+// between which ranks the data goes.
 CollectiveKind collective_kind(std::string_view name);
 std::string_view name_of(CollectiveKind kind);  // as "all-reduce"
 constexpr bool joins_all(CollectiveKind kind) {
@@ -47,8 +47,8 @@ struct RankCollective {
   Ns lead = 0;
 };
 
-// An NCCL communicator in the trace of one rank. It is not recorded for kernels in CUDA graphs, or
-// by other tools. Each stream is then taken as a communicator.
+// An NCCL communicator in the trace of one rank. Communicators are not recorded for kernels in CUDA
+// graphs, nor by other tools. For kernels without one, each stream counts as a communicator.
 struct RankCommunicator {
   std::optional<std::uint64_t> id = {};  // NCCL's id, if recorded
   // The stream of its first kernel, as an index among the rank's communicating streams. These are
@@ -100,8 +100,8 @@ struct RankWork {
 };
 
 // Returns the work of each device with a result in the report. `communication` has the patterns of
-// communication kernels. Times are UTC, or relative to the session start if this is not known in
-// UTC.
+// communication kernels. Times are UTC. If the UTC time of the session start is not known, they are
+// relative to the session start.
 std::vector<RankWork> rank_works(const Trace& trace, const Report& report,
                                  const std::vector<std::string>& communication);
 

@@ -14,8 +14,8 @@ namespace {
 
 using Member = MatchedCollective::Member;
 
-// Replays the ranks of a program. A rank goes on until it needs a collective that other ranks have
-// not begun. When they have begun it, the rank goes on.
+// Replays the ranks of a program. A rank goes on until it must wait for the end of a collective
+// that other ranks have not begun. When they have begun this collective, the rank goes on.
 class Replay {
  public:
   Replay(const RunProgram& program, const RunEdits& edits)
@@ -62,7 +62,7 @@ class Replay {
 
   // Members of a collective that a rank waits for.
   struct Awaited {
-    // One of them begins. Returns whether all have begun.
+    // Notes that one of the members begins at `time`. Returns whether all have begun.
     bool begin(Ns time) {
       last = std::max(last, time);
       return --left == 0;
@@ -101,7 +101,8 @@ class Replay {
     return other.time.start <= one.ready;
   }
 
-  // Sets which members of a collective are awaited. Those that began before the window have begun.
+  // Sets which members of a collective are awaited. Members that began before the window count as
+  // begun.
   void set_awaited(std::size_t collective) {
     const MatchedCollective& one = program_.matches->collectives[collective];
     Collective& state = collectives_[collective];
@@ -118,10 +119,10 @@ class Replay {
     }
   }
 
-  // Shortens the own times of the ranks on time by one factor, if they are a stage. The slowest of
-  // them then has the same own time as the slowest other rank. In a pipeline, all ranks of their
-  // stage get faster, and are compared with the other stages. The ranks of a stage share a
-  // communicator that lacks some ranks of the run.
+  // If the ranks on time are a stage, multiplies their own times by one factor. With this factor,
+  // the slowest of them has the same own time as the slowest other rank. In a pipeline, the factor
+  // applies to all ranks of their stage, and the other ranks are those of other stages. The ranks
+  // of a stage share a communicator that lacks some ranks of the run.
   void shorten_stage() {
     const bool is_pipeline = std::ranges::any_of(
         edits_.on_time, [this](std::uint32_t r) { return of_rank_[r]->has_pairs; });
@@ -167,13 +168,13 @@ class Replay {
     }
   }
 
-  // Returns own time of a rank after the edits.
+  // Returns how long a rank takes after the edits for own work that took `recorded` ns.
   Ns own(std::uint32_t rank, Ns recorded) const {
     const double left = own_left_[rank];
     return left == 1 ? recorded : std::llround(left * static_cast<double>(recorded));
   }
 
-  // The new length of a merged collective's transfer.
+  // Returns the new length of the transfer, if the event's collective is merged; else nullopt.
   std::optional<Ns> merged(const RankEvent& event) const {
     return edits_.merged.empty() ? std::nullopt : edits_.merged[event.collective];
   }
@@ -201,7 +202,7 @@ class Replay {
     }
   }
 
-  // Returns false if the wait does not end yet.
+  // Lets a rank wait for the end of its kernel. Returns false if this end is not known yet.
   bool wait(const RankEvent& event, Rank& rank, Ns own) {
     if (!program_.is_open(event)) {
       const std::optional<Ns> end = end_of(event);
@@ -212,7 +213,8 @@ class Replay {
     return true;
   }
 
-  // Returns false if a rank on time does not know yet when the other ranks begin.
+  // Makes the data for a kernel ready. Returns false if the rank is made to come on time, and it is
+  // not known yet when the other ranks begin.
   bool get_ready(const RankEvent& event, std::uint32_t r, Ns own) {
     Rank& rank = ranks_[r];
     const Collective& state = collectives_[event.collective];
@@ -231,8 +233,8 @@ class Replay {
     return true;
   }
 
-  // Begins the kernels in the queue of a lane, until one must wait for a kernel whose end is not
-  // known yet.
+  // Begins the kernels in the queue of a lane. Stops at a kernel that must wait for the kernel
+  // before it, if the end of that kernel is not known yet.
   void run_lane(Lane& lane, std::uint32_t r) {
     for (; !lane.queue.empty(); lane.queue.pop()) {
       auto [event, now] = lane.queue.front();
@@ -259,8 +261,8 @@ class Replay {
     }
   }
 
-  // Returns the end of a kernel in the window. Returns nothing if a rank that it needs has not
-  // begun.
+  // Returns the end of a kernel in the window. Returns nullopt if a rank that the kernel needs has
+  // not begun.
   std::optional<Ns> end_of(const RankEvent& event) const {
     const Collective& state = collectives_[event.collective];
     const Awaited& needed = state.needed.empty() ? state.all : state.needed[event.member];
@@ -271,7 +273,8 @@ class Replay {
     return needed.last + std::min(transfer, merged(event).value_or(transfer));
   }
 
-  // Begins a kernel. If all members that a rank waits for have then begun, the rank may go on.
+  // Begins a kernel. If it is the last one of the members that a rank waits for, the rank may go
+  // on.
   void begin(std::size_t collective, const Member& member, Ns time) {
     const std::vector<Member>& members = program_.matches->collectives[collective].members;
     Collective& state = collectives_[collective];

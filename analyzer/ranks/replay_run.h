@@ -13,8 +13,9 @@ struct RunEdits {
   // Whether the own times of ranks (RunProgram) get shorter by the share that recording added
   // (RankWork::recorder_share).
   bool without_recorder = false;
-  // Ranks that are made to come on time. In each collective that one of them began later than all
-  // other ranks, it now begins no later than the last other rank. Only its own time gets shorter.
+  // Ranks that are made to come on time. If one of these ranks began a collective later than all
+  // other ranks, the replay makes it begin no later than the last of the other ranks. For this,
+  // only its own time gets shorter.
   //
   // A rank that exchanges data with single other ranks is in a stage of a pipeline. If it has more
   // own time than each rank of the other stages, its whole stage gets faster. All own times of the

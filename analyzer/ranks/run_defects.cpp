@@ -39,7 +39,8 @@ constexpr std::size_t most_named = 16;
 RunDefectRow ranks_twice(std::span<const RankWork> ranks) {
   using Process = std::pair<std::string, std::string>;  // the host and the file
   std::map<int, Process> processes;                     // by number of the rank
-  // Without a number, equal names may be of two machines. So the start is compared, too.
+  // Ranks without a number may be of two machines although host, file and device have equal names.
+  // So the starts of these ranks are compared, too.
   std::set<std::tuple<Process, std::string, std::int64_t, Ns>> devices;
   std::set<std::string> names;
   for (const RankWork& rank : ranks) {
@@ -66,7 +67,8 @@ void find_missing_ranks(std::span<const RankWork> ranks, std::span<const std::st
     if (rank.ranks > 0) sizes.insert(rank.ranks);
     if (const auto number = number_of(rank.rank)) numbers.insert(*number);
   }
-  // A launcher process may have the number of a rank that it starts. It is not this rank.
+  // A launcher process may have the number of a rank that it starts. So a process without GPU work
+  // does not count as a rank if another file has this number.
   RunDefectRow idle{RunDefect::rank_without_work};
   for (const std::string& rank : without_work) {
     const auto number = number_of(rank);
@@ -88,7 +90,8 @@ void find_missing_ranks(std::span<const RankWork> ranks, std::span<const std::st
   }
 }
 
-// Returns the ranks that lack collectives of other ranks, which wait for them in a run that hangs.
+// Returns the names of the ranks that lack collectives of other ranks. In a run that hangs, the
+// other ranks wait for these ranks.
 std::vector<std::string> names_of_absent(std::span<const RankWork> ranks, const Matches& matches) {
   std::vector<std::string> names;
   for (std::size_t r = 0; r < ranks.size() && names.size() < most_named; ++r) {

@@ -14,13 +14,15 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the time in ns that recording may have added to `stretch`, a part of a rank's time.
+// Returns the time in ns that recording may have added to a part of a rank's time. This part lasted
+// `stretch` ns.
 Ns recorders_of(const RankWork& rank, Ns stretch) {
   return std::llround(rank.recorder_share * static_cast<double>(stretch));
 }
 
-// Predicts the saving of changes to the program of a run, by replays of the recorded times, and of
-// the times without what recording added. The second saving is scaled to the recorded run.
+// Predicts the saving of changes to the program of a run. There are two savings: from replays with
+// the recorded times, and from replays without the time that recording added. The second saving is
+// scaled to the length of the recorded run.
 class Predictor {
  public:
   explicit Predictor(const RunProgram& of_run)
@@ -75,8 +77,8 @@ std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
 }
 
 // Returns the finding for the bubble of a pipeline. The saving is the shortest time that a rank
-// waits for messages. Every stage waits at least so long, because stages take turns. A stage that
-// waits longer also waits for the slowest stage.
+// waits for messages. Every stage waits at least so long, because stages take turns. If a stage
+// waits longer, the excess is not the bubble: the stage waits for the slowest stage.
 RunFinding pipeline_bubble(const RunResult& run, std::span<const RankWork> ranks) {
   RunFinding finding{RunCause::pipeline_bubble};
   finding.ranks = {0};
@@ -160,7 +162,8 @@ RunFinding merged(const RunResult& run, const Predictor& predictor) {
   return finding;
 }
 
-// Transfers could run while the ranks compute. The saving is at most the shortest computing time.
+// Returns the question whether transfers could run while the ranks compute. The saving is at most
+// the computing time of the rank that computes least.
 RunFinding exposed_communication(const RunResult& run, const Predictor& predictor) {
   RunFinding finding =
       predictor.saved_by(RunCause::exposed_communication, {.hides_transfers = true}, 0);
@@ -192,8 +195,8 @@ void find_run_causes(const RunProgram& program, Share least_saving, RunResult& r
       late_ranks(program.ranks, *program.matches, run.window, program.clock_errors);
   if (together.size() > 1) {
     RunFinding finding = straggler(run, predictor, together);
-    // Ranks that are late by turns are not late together. The clocks may leave open whether they
-    // are late in any collective.
+    // Ranks that are late by turns are not late together. The count is 0 if the errors of the
+    // clocks leave open whether the ranks are late in any collective.
     if (finding.late_by != LateBy::turns && finding.count > 0) add(std::move(finding));
   }
   add(merged(run, predictor));

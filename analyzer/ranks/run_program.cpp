@@ -225,8 +225,8 @@ std::vector<PathPart> critical_path(const RunProgram& program) {
   };
   std::vector<PathPart> path;
   Ns now = program.window.end;
-  // The path begins with the first rank that does not wait at the window's end, or else with rank
-  // 0.
+  // The path is followed back from the end of the window. It starts there at the first rank that
+  // does not wait at this time, or else at rank 0.
   const auto ends_in_wait = [&program](const RunProgram::OfRank& of_rank) {
     return !of_rank.events.empty() && of_rank.events.back().is_wait &&
            program.is_open(of_rank.events.back());

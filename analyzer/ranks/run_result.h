@@ -16,7 +16,8 @@
 
 namespace lapscope::analyzer {
 
-// The possible defects of a folder of traces as one run. Any defect makes the verdict inconclusive.
+// Reasons why a folder of traces is not one complete run. Any of them makes the verdict
+// inconclusive.
 enum class RunDefect : std::uint8_t {
   several_runs,          // there is no time at which all ranks ran
   different_sizes,       // traces say that the run has different numbers of ranks
@@ -84,9 +85,9 @@ inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipelin
 struct RunFinding {
   RunCause cause = RunCause::straggler;
   // The time in ns that the fix saves at most in the window. `saving` excludes all time that
-  // recording may have added. `most_saving` is the greater of the savings with recorded times, and
-  // without the time that recording added (scaled to the window). Savings of different causes do
-  // not add up.
+  // recording may have added. `most_saving` is the greater of two savings: from replays with the
+  // recorded times, and from replays without the time that recording added (scaled to the window).
+  // Savings of different causes do not add up.
   Ns saving = 0;
   Ns most_saving = 0;
   std::int64_t count = 0;  // number of collectives
@@ -97,8 +98,8 @@ struct RunFinding {
   Ns excess = 0;  // ns that `ranks` compute or are idle on average beyond the other ranks' average
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
   // In a pipeline: the number of messages of one size that its rank sends to, and receives from,
-  // one other rank in a step. With one message for each, it is the number of micro-batches. 0 if
-  // not known.
+  // one other rank in a step. If each micro-batch takes one message, this is the number of
+  // micro-batches. 0 if not known.
   std::int64_t micro_batches = 0;
 };
 

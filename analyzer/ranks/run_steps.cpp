@@ -49,8 +49,8 @@ std::vector<std::uint32_t> kinds_of(const RankWork& rank,
   return sequence;
 }
 
-// Returns the longest row of equal entries, if it has at least least_steps_of_run entries and half
-// of the sequence.
+// Returns the longest row of equal entries. Returns nullopt if this row has fewer than
+// least_steps_of_run entries, or less than half of the entries of the sequence.
 std::optional<Repetition> repetition_of_one(const std::vector<std::uint32_t>& sequence) {
   Repetition longest{0, 0, 1};
   for (std::size_t first = 0; first < sequence.size();) {
@@ -83,7 +83,8 @@ std::size_t blocks_of_step(const std::vector<Ns>& borders, std::size_t& first) {
   // typical block, and at least the geometric mean of a typical block and the longest one.
   const double least =
       std::max(assumed::uneven * typical, std::sqrt(typical * static_cast<double>(sorted.back())));
-  // Consecutive long blocks are one pause: a rank computes before a collective, then waits in it.
+  // Two consecutive long blocks are one pause: a rank computes for long before a collective, and
+  // waits for long in this collective.
   std::vector<std::size_t> pauses;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     if (static_cast<double>(lengths[i]) <= least) continue;

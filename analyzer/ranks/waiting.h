@@ -13,8 +13,9 @@
 namespace lapscope::analyzer {
 
 // Returns how much later, in ns, `late` began a collective than `before`, another member. Returns 0
-// if `before` did not wait for it, such as a send that ended before its receive began. Also returns
-// 0 if it may be an error of the two clocks. `clock_errors` is RankClocks::errors.
+// if `before` did not wait for `late`, for example if `before` is a send that ended before its
+// receive began. Also returns 0 if the difference may be an error of the two clocks. `clock_errors`
+// is RankClocks::errors.
 Ns late_after(const MatchedCollective::Member& late, const MatchedCollective::Member& before,
               std::span<const RankWork> ranks, std::span<const Ns> clock_errors);
 
@@ -62,8 +63,8 @@ struct SmallCollectives {
   Bytes most_bytes = 0;          // of the largest one; 0 if not known
   Ns row_ns = 0;                 // the time in which there are such rows
   // By collective: the length of its transfer in ns, if it is merged into the collective before it.
-  // It is shorter by the quickest transfer of this kind, because merged transfers need that time
-  // only once. Empty for the first collective of a row.
+  // This length is the recorded length minus the length of the quickest transfer of this kind,
+  // because merged transfers need that time only once. Empty for the first collective of a row.
   std::vector<std::optional<Ns>> merged;
 };
 
