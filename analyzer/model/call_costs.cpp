@@ -44,8 +44,9 @@ Sums sums_of(const Trace& trace) {
   return sums;
 }
 
-// Returns how many times more recording adds to a cold call (after a sleep of the thread) than to
-// copies, launches and memsets on average. At least 1.
+// Returns a ratio: the time that recording adds to a cold call (a call after a sleep of its
+// thread), divided by the average of the times that it adds to a copy, a launch and a memset. The
+// result is at least 1.
 double times_more_when_cold(const CallCosts& costs) {
   const std::array kinds = {kind::copy_async, kind::launch, kind::memset};
   double usual = 0;

@@ -8,13 +8,14 @@
 // The time that recording adds to calls, from the calibration of the machine or from assumptions.
 namespace lapscope::analyzer {
 
-// In ns. A kind that `costs` lacks has the cost of a query.
+// Returns the time in ns that recording adds to a call of a kind. If `costs` lacks the kind,
+// returns the cost of a query.
 Ns cost_of(const CallCosts& costs, CallKind kind);
 
-// In ns. `pause` is the longest time that the thread was outside CUDA calls since its previous call
-// of this kind. After a longer pause, less of the recorder is in the caches. So the cost rises with
-// the logarithm of the pause: from cost_of() at `longest_latency` to that of a cold call at
-// `longest_pause`.
+// Returns the time in ns that recording adds to a call after a pause. `pause` is the longest time
+// that the thread was outside CUDA calls since its previous call of this kind. After a longer
+// pause, less of the recorder is in the caches. So the cost rises with the logarithm of the pause:
+// from cost_of() at `longest_latency` to the cost of a cold call at `longest_pause`.
 Ns cost_after(const CallCosts& costs, CallKind kind, Ns pause);
 
 // Returns the assumed costs, for traces of a machine that was not calibrated.
@@ -26,9 +27,10 @@ CallCosts typical_costs();
 // - else no costs.
 CallCosts costs_to_take_off(const Trace& trace);
 
-// Drops the calibration of a trace if its costs scatter too much, and adds a health row. They do if
-// the spreads of all calls add up to more than `majority` times the costs of all calls. A trace
-// with bare runs keeps its calibration, because the costs will be fitted to the bare runs.
+// Drops the calibration of a trace if its costs scatter too much, and adds a health row. The costs
+// scatter too much if the spreads of all calls add up to more than `majority` times the costs of
+// all calls. A trace with bare runs keeps its calibration, because the costs will be fitted to the
+// bare runs.
 void leave_out_unsteady_costs(Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -14,7 +14,7 @@ struct Prefix {
   CallKind kind;
 };
 
-// The first matching prefix decides, so longer ones such as cudaLaunchHostFunc come first.
+// The first matching prefix decides, so longer prefixes such as cudaLaunchHostFunc come first.
 constexpr Prefix prefixes[] = {
     {"cudaLaunchHostFunc", CallKind::host_function},
     {"cuLaunchHostFunc", CallKind::host_function},

@@ -33,7 +33,8 @@ enum class CallKind : std::uint8_t {
 
 std::string_view name_of(CallKind kind);
 
-// The parts of a global thread id, which is laid out as in exports of Nsight Systems.
+// Returns the process or the thread of a global thread id, which is laid out as in exports of
+// Nsight Systems.
 constexpr std::uint32_t pid_of(std::int64_t global_tid) {
   return static_cast<std::uint32_t>(global_tid >> 24 & 0xFFFFFF);
 }
@@ -44,7 +45,7 @@ constexpr std::uint32_t tid_of(std::int64_t global_tid) {
 // Returns the kind of a function by its name in CUPTI or nsys, such as cudaMemcpyAsync_ptsz_v7000.
 CallKind call_kind(std::string_view function);
 
-// The CUDA API calls of the host in columns, thread by thread. 21 bytes per call.
+// The CUDA API calls of the host in columns, thread by thread. A call takes 21 bytes.
 //
 // First come the outermost calls of a thread. They are disjoint and sorted by start. Then come the
 // calls inside them, sorted by start, such as a driver function that a runtime function called.

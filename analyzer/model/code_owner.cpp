@@ -85,8 +85,8 @@ namespace {
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Returns the end of the operator, lambda or anonymous namespace that starts at `at`, or `at` if
-// none does. bare_function() copies such a name as a whole.
+// Returns the end of the operator, lambda or anonymous namespace whose name starts at `at`. Returns
+// `at` if no such name starts there. bare_function() copies such a name as a whole.
 std::size_t end_of_unit(std::string_view function, std::size_t at) {
   constexpr std::string_view nameless = "(anonymous namespace)";
   constexpr std::string_view keyword = "operator";

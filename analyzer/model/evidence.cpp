@@ -32,8 +32,8 @@ bool has_call(const Trace& trace, std::initializer_list<CallKind> kinds) {
 }
 
 // Whether any call lacks the record that each call of its kind causes. Captured calls cause no
-// record. A function of which no call has a record does not count if other functions have some:
-// perhaps the recorder does not record it.
+// record. If no call of a function has a record, but calls of other functions have one, the
+// function is ignored: perhaps the recorder makes no records for it.
 template <class Record, class F>
 bool lacks_record(const Trace& trace, const Captures& captures, const std::vector<Record>& records,
                   F&& causes_one) {

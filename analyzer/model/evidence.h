@@ -18,11 +18,12 @@ inline constexpr std::string_view hardware_channels = "hardware channels";
 // time that recording adds is not known well enough for the conclusion.
 inline constexpr std::string_view bare_runs = "bare runs";
 
-// The cause may go unseen without these records (names of TraceFacts::recorded). Records of ops are
-// not in the result, because every conclusion needs them.
+// Returns the kinds of records (names of TraceFacts::recorded) that lapscope needs to find a cause.
+// Records of ops are not in the result, because every conclusion needs them.
 std::span<const std::string_view> records_of(Cause cause);
 
-// Returns those of records_of() that the trace lacks. Leaves out TraceFacts::without_cause.
+// Returns the kinds from records_of() that the trace lacks. Leaves out the kinds in
+// TraceFacts::without_cause.
 std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cause);
 
 // Removes a kind from TraceFacts::recorded if other records show that some of its records are
@@ -36,7 +37,7 @@ void leave_out_incomplete_kinds(Trace& trace, bool calls_missing);
 
 // Returns the largest number of streams with ops on one device.
 std::size_t streams_used(const Trace& trace);
-// Whether TraceFacts::without_cause says that each device has ops in at most one stream.
+// Whether each device has ops in at most one stream, according to TraceFacts::without_cause.
 bool has_one_stream(const TraceFacts& facts);
 
 // Returns the kinds of records that the program did not cause (TraceFacts::without_cause). For

@@ -160,14 +160,15 @@ struct HealthRow {
 Severity severity_of(const HealthRow& row);
 std::string_view code_of(const HealthRow& row);
 
-// Whether the row says that the requested range does not exist.
+// Whether the row reports that a requested range does not exist.
 bool is_absent_range(const HealthRow& row);
 
 // Returns the row about failed launches or transfers; null if none or only few failed. Reports show
-// it first, because a program without this work behaves differently.
+// this row first, because a program without this work behaves differently.
 const HealthRow* failed_work(const std::vector<HealthRow>& health);
 
-// Whether values are impossible or contradict each other. The trace is then not what was recorded.
+// Whether values are impossible or contradict each other. If so, the trace does not contain what
+// was recorded.
 bool contradicts_itself(const std::vector<HealthRow>& health);
 
 // Whether causes are unreliable, because some calls failed or are not CUDA calls. The trace does

@@ -70,7 +70,8 @@ struct HostSamples {
   Spans spans;
 
   // Garbage collections of one generation in a Python interpreter that ended between the same two
-  // samples. Only one, if the interpreter reports the times of its collections.
+  // samples. If the interpreter reports the times of its collections, each collection has an
+  // element of its own.
   struct Collections {
     Interval looks;  // times of the two samples between which all of them ended
     Ns end = not_told;
@@ -83,7 +84,8 @@ struct HostSamples {
   CallStacks stacks;  // of samples and spans, not of calls
 
   Ns interval_ns = 0;  // between two samples of a thread; 0: there are none
-  // Whether the tool took a sample at even intervals of the thread's processor time.
+  // Whether the tool took the samples of a thread at even intervals of its processor time, not of
+  // wall time.
   bool are_by_cpu_time = false;
 
   // Whether the trace shows what threads did.

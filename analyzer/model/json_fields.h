@@ -17,10 +17,10 @@
 //     io.added("end_ns", event.end);      // files of older versions lack the key
 //   }
 //
-// fields() must stand in the namespace of its struct, and does not change a struct to write it.
+// fields() must stand in the namespace of its struct. It must not change the struct when it writes.
 namespace lapscope::analyzer {
 
-// Returns the value of a node. Throws JsonMismatch.
+// Returns the value of a node. Throws JsonMismatch if the node does not have such a value.
 template <class T>
 T read_json(const JsonNode& node);
 
@@ -48,21 +48,23 @@ class JsonIo {
       (*to_)[key] = write(value);
     }
   }
-  // Reads or writes one of `known` by its name_of().
+  // Reads or writes a value as its name, name_of(value). When reading, accepts only the names of
+  // the values in `known`.
   template <class T>
   void one_of(const char* key, T& value, std::initializer_list<T> known) {
     (*this)(
         key, value, [&known](const JsonNode& node) { return node.one_of(known); },
         [](T chosen) { return name_of(chosen); });
   }
-  // For a key that files of older versions lack.
+  // Reads or writes a key that files of older versions lack. If the file lacks the key, keeps the
+  // value.
   template <class... T>
   void added(const char* key, T&&... value) {
     if (has(key, true)) (*this)(key, value...);
   }
   // Whether the file that is read has the key. When writing, returns `is_set`.
   bool has(const char* key, bool is_set) const { return from_ ? from_->has(key) : is_set; }
-  // Returns the object of a key. Use it before the next key.
+  // Returns the object of a key. When writing, the next key makes the result invalid.
   JsonIo object(const char* key) {
     return from_ ? JsonIo(from_->at(key)) : JsonIo((*to_)[key] = Json::object());
   }

@@ -70,7 +70,8 @@ class JsonNode {
     require(json_.is_number(), "is no number");
     return json_.get<double>();
   }
-  // Returns the value of `known` whose name_of() is the text.
+  // Returns the value from `known` that has the text as its name, name_of(value). Throws
+  // JsonMismatch if there is none.
   template <class T>
   T one_of(std::initializer_list<T> known) const {
     const std::string chosen = text();

@@ -6,7 +6,7 @@
 #include "analyzer/intervals/units.h"
 
 // Limits on files, which are untrusted. lapscope refuses a file that exceeds a limit, and names the
-// limit. Where lapscope does something else, a comment says so.
+// limit. If a limit has another effect, its comment describes the effect.
 namespace lapscope::analyzer::limits {
 
 // Bytes of a name of a kernel, function or range. The longest names in NVIDIA's code have some tens
@@ -50,7 +50,8 @@ inline constexpr std::int64_t bytes_of_replayed_op = 1300;
 inline constexpr std::size_t kept_name_bytes = 500;
 inline constexpr std::size_t kept_text_bytes = std::size_t{16} << 10;
 // The most repeats of a run, or instances of a launch, that are compared: the exact rank test takes
-// cubic time. Of more instances, evenly spread ones are picked.
+// cubic time. If there are more instances, instances that are evenly spread over all of them are
+// picked.
 inline constexpr std::size_t repeats = 50;
 // The most launches of an iteration that are matched one by one, which takes quadratic time. An
 // iteration with more launches is not reported launch by launch.
@@ -59,8 +60,8 @@ inline constexpr std::size_t launches = 1000;
 // has more than twice as many ops, or more than four times as many calls. The graph of a sample and
 // its replays take a second and 60 MB.
 inline constexpr std::size_t sample_ops = std::size_t{1} << 16;
-// Intervals of a sample, spread evenly. In most loops, an interval has hundreds of iterations, so
-// its ends cut only a small share of them.
+// The number of intervals of a sample, which are spread evenly over the scope. In most loops, an
+// interval has hundreds of iterations, so the ends of the interval cut only a small share of them.
 inline constexpr std::size_t sample_intervals = 16;
 
 // The largest number of calls before a launch that are searched for the cause of its late issue. If
@@ -71,7 +72,8 @@ inline constexpr std::uint32_t steps_back = 1000;
 inline constexpr std::size_t steps_back_in_all = std::size_t{1} << 21;
 inline constexpr std::uint32_t least_steps_back = 8;
 
-// The longest time between two writes of the recorder. A longer time in a file is cut.
+// The longest time between two writes of the recorder. If a file has a longer time, lapscope uses
+// this limit instead.
 inline constexpr std::int64_t flush_period_ms = 3600000;
 
 // The largest file whose database pages are checked without --check. The check takes about as long

@@ -18,7 +18,8 @@ struct Message {
   std::optional<int> peer = {};    // for ncclSend and ncclRecv: the other rank
 };
 
-// By call. A kernel that ncclGroupEnd launches for several NCCL calls has a message for each.
+// Sorted by call. A kernel that ncclGroupEnd launches for several NCCL calls has a message for each
+// of these calls.
 using Messages = std::vector<Message>;
 
 // A rank of this process in a communicator. A process with several devices can have several ranks

@@ -43,9 +43,9 @@ struct LaunchGeometry {
 };
 
 // Returns the engine of a copy. `copy_kind`: ENUM_CUDA_MEMCPY_OPER. `channel_type`:
-// ENUM_LAPSCOPE_CHANNEL_TYPE, which decides if the trace has it. For example, a small pageable H2D
-// copy on a compute channel competes with kernels, not with copies. Without a channel type, copies
-// within a device have the engine `compute`, where current GPUs run them.
+// ENUM_LAPSCOPE_CHANNEL_TYPE. If the trace has a channel type, it decides. For example, a small
+// pageable H2D copy on a compute channel competes with kernels, not with copies. Without a channel
+// type, copies within a device have the engine `compute`, where current GPUs run them.
 Engine engine_of_copy(std::int64_t copy_kind, std::optional<std::int64_t> channel_type);
 
 // Whether a row of the table of copies is a migration of managed memory, as in exports of Nsight
@@ -61,7 +61,7 @@ constexpr bool is_between_host(std::int64_t copy_kind) { return copy_kind == 9; 
 // Returns the engine of a memset: `compute`, unless the memset runs on a copy channel.
 Engine engine_of_memset(std::optional<std::int64_t> channel_type);
 
-// peer_copy for a copy between devices, else memcpy. `copy_kind`: ENUM_CUDA_MEMCPY_OPER.
+// Returns peer_copy for a copy between devices, else memcpy. `copy_kind`: ENUM_CUDA_MEMCPY_OPER.
 OpKind kind_of_copy(std::int64_t copy_kind);
 
 // Means "none" in columns of indices and of ids.
@@ -123,8 +123,8 @@ struct Ops {
 };
 
 // Returns the engine to which measures assign an op: Ops::engine, or Engine::communication for
-// kernels that communicate. `communication` is by name of the trace. Names without an element do
-// not communicate.
+// kernels that communicate. `communication` is by name of the trace. A name without an element in
+// `communication` does not communicate.
 inline Engine engine_of(const Ops& ops, std::uint32_t op, const std::vector<bool>& communication) {
   return communicates(communication, ops.name[op]) ? Engine::communication : ops.engine[op];
 }
@@ -147,7 +147,7 @@ std::vector<T> gathered(const std::vector<T>& column, const std::vector<std::uin
   return result;
 }
 
-// Frees the memory, unlike an assignment of {}.
+// Empties a column and frees its memory. An assignment of {} would keep the memory.
 template <class T>
 void release(std::vector<T>& column) {
   std::vector<T>().swap(column);

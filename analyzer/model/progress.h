@@ -13,7 +13,8 @@ struct Progress {
   std::atomic<std::int64_t> expected = 0;
   std::atomic<std::int64_t> done = 0;
 
-  // `steps` is the number of steps of the part `next`; 0 if it does not report progress.
+  // Begins the part `next` of the task. `steps` is its number of steps; 0 if this part does not
+  // report progress.
   void begin(std::size_t next, std::int64_t steps) {
     expected = 0;
     done = 0;
@@ -22,7 +23,8 @@ struct Progress {
   }
 };
 
-// Report finished steps, and steps that are not needed. `progress` may be null.
+// advance() reports finished steps. skip_steps() reports steps that are not needed. `progress` may
+// be null.
 inline void advance(Progress* progress, std::int64_t steps) {
   if (progress) progress->done += steps;
 }

@@ -127,8 +127,8 @@ void CallStacks::find_owners(const Trace& trace) {
     }
     owners_.push_back(owner->second);
   }
-  // A host function that launches a kernel may lack the kernel's namespace. It is then recognized
-  // by its call of the launch stub that nvcc generates.
+  // A host function that launches a kernel may lack the kernel's namespace. Such a function is
+  // recognized by its call of the launch stub that nvcc generates.
   std::set<std::string, std::less<>> last_parts;
   for (const std::string& kernel : kernels) {
     last_parts.insert(kernel.substr(kernel.rfind(':') + 1));
@@ -206,9 +206,9 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 
 namespace {
 
-// Finds a chain for a call from similar calls. If all of them that have a chain were made at one
-// line, takes the nearest in time, because the callers of the line may differ. Otherwise finds
-// none.
+// Finds a chain for a call from similar calls. If all similar calls that have a chain were made at
+// one line, finds the chain of the one that is nearest in time, because the callers of the line may
+// differ. Otherwise finds no chain.
 class Alike {
  public:
   explicit Alike(const Calls& calls) : calls_(calls) {}

@@ -44,11 +44,13 @@ struct Frame {
 // The call stacks of a trace, and the stack of each call. A chain is the list of frames of a stack.
 //
 // For launches and asynchronous copies, only a sample of the stacks is recorded. A call without a
-// stack takes that of a similar call: of the same thread, function, op and stream. All similar
-// calls must be made at one line. If not, only those with similar previous and next calls count. If
-// these were made at several lines, too, the call gets no stack.
+// stack gets the stack of a similar call: a call of the same thread and function whose op has the
+// same name and stream. All similar calls must have been made at one line. If they were not, only
+// the similar calls whose previous and next calls are similar, too, are used. If these were made at
+// several lines, too, the call gets no stack.
 //
-// Calls at one line may have different callers, so the similar call nearest in time counts.
+// Calls at one line may have different callers, so a call gets the stack of the similar call that
+// is nearest in time.
 class CallStacks {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;

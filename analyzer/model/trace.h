@@ -227,7 +227,7 @@ struct DeviceFault {
 };
 
 // A page fault of the host on managed memory. Recorders report only its begin. The migration of the
-// page to the host ends it.
+// page to the host ends the fault.
 struct HostFault {
   Interval interval;           // empty if the migration that ended the fault is not known
   std::uint32_t function = 0;  // the function that touched the page, in Trace::names
