@@ -10,7 +10,7 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/ops.h"
 
-// An Advice is a fact. The reports say what to do. There are two kinds of facts:
+// An Advice is a fact. The text of a report adds what to do. There are two kinds of facts:
 // - The program lacks a usual step towards more overlap, and no finding is about that step.
 // - More streams cannot help the program, for a reason that the fact states.
 namespace lapscope::analyzer {
@@ -73,10 +73,10 @@ struct ExposedCommunication {
   // as quick as the quickest kernel of its name and size.
   Share waiting = 0;
   // An upper bound for the same part. The links need the time L for all data, and hidden
-  // communication takes the time H. So during `share`, the links carried data for at least L - H,
-  // and communication did not wait. The bound is the rest of `share`. It is `share` if the links or
-  // the sizes are not known. A rank sends or receives at least half of the bytes of a collective,
-  // and all bytes of a message.
+  // communication takes the time H. So the links carried data for at least L - H of the time
+  // `share`. In this time, communication did not wait. The bound is the rest of `share`; it is all
+  // of `share` if the links or the sizes are not known. A rank sends or receives at least half of
+  // the bytes of a collective, and all bytes of a message.
   Share most_waiting = 0;
 };
 struct OneCopyEngine {
@@ -182,8 +182,8 @@ struct Advice {
                GapsBetweenKernels, SmallCopies, SameSizeBothWays, LongCopy, BoundByHost,
                NothingIndependent, HostFunctions>
       seen;
-  // Whether the advice is about a large part of the time. This part can be reduced, and no finding
-  // is about it.
+  // Whether the advice is about a large part of the time that the program can reduce, and that no
+  // finding is about.
   bool is_main = false;
 
   AdviceStep step() const;

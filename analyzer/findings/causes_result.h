@@ -24,10 +24,10 @@
 // The results of an analysis, as plain values: why an interval of a program took as long as it did.
 namespace lapscope::analyzer {
 
-// The scope's wall time in two replays of the unchanged run. wall_ns is with recorded durations.
-// Its difference to the measured wall time is time that nothing explains. blind_wall_ns is with the
-// durations and latencies of similar calls and ops (analyzer/replay/blind.h). Its error shows how
-// reliable the model is.
+// The scope's wall time in two replays of the unchanged run. wall_ns is from the replay with
+// recorded durations. Its difference to the measured wall time is time that nothing explains.
+// blind_wall_ns is from the replay with the durations and latencies of similar calls and ops
+// (analyzer/replay/blind.h). The error of this replay shows how reliable the model is.
 struct ReplayResult {
   Ns wall_ns = 0;
   double error = 0;  // wall_ns / measured wall - 1
@@ -53,14 +53,15 @@ enum class Doubt : std::uint8_t { sharing, last_wave, unexplained, threads };
 
 // The predicted run after a change. If the trace leaves a question open (Doubt), the change is
 // replayed for both answers, and the prediction has two ends. If host work moves to other threads,
-// one other thread does it at the longer end, in the same time as before. At the shorter end,
-// several threads or processes share it.
+// one other thread does this work at the longer end, in the same time as before. At the shorter
+// end, several threads or processes share the work.
 struct Prediction {
   Ns wall_ns = 0;                       // at the longer end
   Ns least_wall_ns = 0;                 // at the shorter end; equal to wall_ns if there is only one
   std::optional<double> overlap_ratio;  // at the longer end
   Changed changed;
-  // Whether the change is valid depends on the program's data, which the trace does not show.
+  // Whether the user must judge if the change is valid, because this depends on the program's data,
+  // which the trace does not show.
   bool needs_judgement = false;
   Sharing longer = Sharing::most;  // the end of Sharing at which the scope takes longer
   Doubt doubt = Doubt::sharing;    // why the ends differ, if they do
@@ -68,7 +69,7 @@ struct Prediction {
   bool is_open = false;            // the ends are so far apart that the result is open
 };
 
-// Facts about the program that decide which advice the text of a finding gives. It gives only
+// Facts about the program that decide which advice the text of a finding gives. The text gives only
 // advice that fits the program, and that the program does not follow yet.
 struct Situation {
   bool communicates = false;  // communication is in the scope; for sm_saturated: in the delays
@@ -113,8 +114,9 @@ struct FindingResult {
   // A question is a finding if its conditions hold. The trace does not show whether they hold.
   // - if_independent: the ops do not need each other's results.
   // - if_apart: concurrent kernels do not slow each other down.
-  // - if_shared: concurrent kernels slow each other down as much as they can. Kernels that were
-  //   recorded at the same time then had less work than their times show.
+  // - if_shared: concurrent kernels slow each other down as much as they can. If so, kernels that
+  //   overlapped in the recording have less work than their recorded durations show, because they
+  //   slowed each other down.
   bool if_independent = false;
   bool if_apart = false;
   bool if_shared = false;
@@ -132,7 +134,7 @@ struct FindingResult {
   std::optional<HostWork> host_work = std::nullopt;
 };
 
-// Says whether a cause was found. If a kind of record that this needs is missing, the answer is
+// Whether a cause was found. If a kind of record that this answer needs is missing, the answer is
 // inconclusive.
 struct LookedFor {
   std::string_view code;
@@ -150,7 +152,8 @@ struct OpenQuestion {
   std::vector<std::string_view> codes;
 };
 
-// Whether the model explains a scope well enough. If not, findings (or their lack) mean nothing.
+// Whether the model explains a scope well enough. If not, neither findings nor their absence show
+// anything about the program.
 inline bool is_accounted_for(const ReplayResult& replay, Share unexplained_share) {
   const double most = assumed::most_unaccounted;
   return std::abs(replay.error) <= most && unexplained_share <= most;
@@ -193,7 +196,8 @@ struct Sample {
 
 // Why a scope took as long as it did.
 struct CausesResult {
-  // If set, all members below describe the sample, scaled to the whole scope. No critical path.
+  // If set, all members below describe the sample, scaled to the whole scope, and critical_path is
+  // empty.
   std::optional<Sample> sample;
 
   // If set, all members below describe the corrected run, which begins at the scope's recorded

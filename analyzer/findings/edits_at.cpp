@@ -74,9 +74,11 @@ class At {
 };
 
 // Keeps the edits of edges at requested places. A fix may also add edges to a task:
-// - If it removes edges of the task, too, an added edge is kept if a removal is kept.
-// - If it removes none, an added edge is kept at a requested place. For stream-order, it is always
-//   kept, because it repeats an order that the program has.
+// - If the fix also removes edges of the task, its added edges are kept if at least one of these
+//   removals is kept.
+// - If the fix removes no edge of the task, an added edge is kept if it is at a requested place.
+//   For stream-order, an added edge is always kept, because it repeats an order that the program
+//   already has.
 void keep_edges(const Edits& edits, Cause cause, At& at, Edits& kept) {
   const Graph& program = edits.program();
   enum class Fate : std::uint8_t { unchanged, goes, stays };

@@ -7,7 +7,7 @@
 
 namespace lapscope::analyzer {
 
-// Returns the edits of a fix for `cause` that are at requested places; empty if there are none.
+// Returns the edits of a fix for `cause` that are at requested places; nullopt if there are none.
 // `program` is the program that the fix edits.
 //
 // An edit belongs to the place that delays other work:

@@ -21,7 +21,7 @@ FixClass class_of(const Changed& changed) {
 }
 
 // Whether a prediction saves too little for a finding, even at its shorter end. The narrower groups
-// of programs have no such predictions, so the group of all programs is used.
+// have no such predictions, so the band of such a prediction comes from the group of all programs.
 bool saves_little(const Prediction& predicted, const ReplayResult& replay) {
   return static_cast<double>(predicted.least_wall_ns) >
          (1 - assumed::least_saving) * static_cast<double>(replay.wall_ns);

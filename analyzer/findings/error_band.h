@@ -8,9 +8,9 @@
 #include "analyzer/findings/validity.h"
 
 // How far a prediction may be from the truth: split-conformal bands. Each side of the band ends at
-// the residual of rank 0.95 (n + 1) of n comparable recorded programs. So the band has the measured
-// time of nine of ten new programs, for any distribution of the residuals. The lower side is
-// relative to the shorter end of the prediction, and the upper side to the longer end.
+// the residual of rank 0.95 (n + 1) of n comparable recorded programs. So the band contains the
+// measured times of nine of ten new programs, for any distribution of the residuals. The lower side
+// is relative to the shorter end of the prediction, and the upper side to the longer end.
 namespace lapscope::analyzer {
 
 struct RecordedAccuracy {
@@ -27,7 +27,8 @@ Validity validity_of(const Prediction& predicted, const ReplayResult& replay, st
                      const RecordedAccuracy& known);
 
 void judge_validity(const ReplayResult& replay, std::string_view gpu, Prediction& predicted);
-// Does so for all findings and questions of `result`.
+// Calls judge_validity() for the predictions of all findings, questions and small savings of
+// `result`.
 void judge_validity(std::string_view gpu, CausesResult& result);
 
 }  // namespace lapscope::analyzer

@@ -22,7 +22,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds the engine that is busy longest in the window, and its busy time as a part of the window.
+// Sets bound_by and bound_share: the engine that is busy longest in the window, and its busy time
+// as a part of the window.
 void find_bound(const Graph& graph, const GraphScope& scope, CausesResult& result) {
   std::array<std::vector<Interval>, all_engines.size()> busy;
   for (const std::uint32_t t : scope.tasks) {
@@ -106,8 +107,8 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
       return finding && !finding->if_apart && !finding->if_shared &&
              finding->saving_share >= assumed::large_part;
     };
-    // A cheap check at Sharing::most. A finding has the saving at the longer end, which is not
-    // larger.
+    // A cheap check of the saving at Sharing::most. The finding will have the saving at the longer
+    // end of the prediction, which is at most this saving.
     Prediction at_most;
     at_most.wall_ns = at_most.least_wall_ns = best.walls[own];
     if (!is_enough(finding_of(scope, result, *best.first, at_most, options))) continue;

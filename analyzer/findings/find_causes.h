@@ -26,7 +26,8 @@ struct CauseOptions {
   Progress* progress = nullptr;
 };
 
-// Returns how many progress steps find_causes() will probably take. It corrects the number later.
+// Returns how many progress steps find_causes() will probably take. find_causes() corrects this
+// number in CauseOptions::progress.
 std::int64_t steps_of_causes();
 
 // Sets the blame and the critical path of a scope. `most` parts of the path are listed one by one.

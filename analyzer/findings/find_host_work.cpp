@@ -22,8 +22,8 @@ bool made_calls(const HostThread& thread, const CallSite& site) {
   return std::ranges::find(site.threads, name) != site.threads.end();
 }
 
-// Considers the threads that made the calls at a finding's sites. Returns the thread with the most
-// time in known functions, or null.
+// Of the threads that made the calls at a finding's sites, returns the thread with the most time in
+// known functions. Returns null if there is no such thread.
 const HostThread* thread_of_sites(const HostActivity& time, const FindingResult& finding) {
   const HostThread* most = nullptr;
   for (const HostThread& thread : time.threads) {
@@ -65,8 +65,9 @@ bool makes_calls(HostKind kind) {
   }
 }
 
-// Returns the work in functions for which is_part() is true. For each source line, `shares` has its
-// part of the time before the calls, and `calls` has its part of the work that makes calls.
+// Returns the work in functions for which is_part() is true. For each source line,
+// HostWorkAt::shares has the part of the host's time before the calls of the line that this work
+// takes. HostWorkAt::calls has its part of the work there that can make calls.
 template <class IsPart>
 HostWorkAt work_of(const HostActivity& time, const HostFunction& of, IsPart&& is_part) {
   HostWorkAt work{of.kind, {}, of.share.ns};
@@ -166,8 +167,9 @@ class HostWeighing {
   std::vector<Asked> asked_;
 };
 
-// If the best edit saves enough for a finding, the finding becomes about it. The saving of the edit
-// is more realistic than the first saving, which assumes no host work between CUDA calls.
+// If the best edit saves enough for a finding, replaces the prediction of the finding by the
+// prediction for this edit. The saving of the edit is more realistic than the first saving, which
+// assumes no host work between CUDA calls.
 void be_about(Prediction predicted, const CauseOptions& options, std::string_view gpu,
               const ReplayResult& replay, FindingResult& finding) {
   const Ns saving = finding.host_work->about().saving_ns.value_or(0);

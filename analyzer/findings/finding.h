@@ -14,13 +14,15 @@ namespace lapscope::analyzer {
 
 bool is_worth_a_finding(Ns saving_ns, Ns wall_ns, const CauseOptions& options);
 
-// Returns nothing if the saving is too small at both ends of the prediction. If it is large enough
-// only at the shorter end, returns a question, or nothing if unexplained delays separate the ends.
+// Returns nullopt if the saving is too small at both ends of the prediction. If the saving is large
+// enough only at the shorter end, returns a question. But if the ends differ because of unexplained
+// delays (Doubt::unexplained), returns nullopt.
 std::optional<FindingResult> finding_of(const GraphScope& scope, const CausesResult& result,
                                         const Fix& fix, const Prediction& predicted,
                                         const CauseOptions& options);
 
-// Adds what the cause delayed, and where.
+// Sets the members of a finding about the delayed ops: their number and waits, the sites, and the
+// evidence.
 void add_sites_and_evidence(const Sources& sources, const BlockedTasks& blocked,
                             const CauseOptions& options, FindingResult& finding);
 

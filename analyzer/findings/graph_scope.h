@@ -13,9 +13,9 @@ namespace lapscope::analyzer {
 
 // The part of a scope on one device: its tasks and its window.
 //
-// If the user chose the window, a task may cross its border. A replay then counts the same fraction
-// of this task. Idle time at the begin and at the end of the window stays as recorded, because the
-// op that ended it may lie outside.
+// If the user chose the window, a task may cross its border. In this case, the window of a replay
+// contains the same fraction of this task as the recorded window. Idle time at the begin and at the
+// end of the window stays as recorded, because the op that ended it may lie outside the window.
 struct GraphScope {
   std::uint16_t device = 0;  // in Trace::devices
   Interval window;

@@ -86,7 +86,8 @@ Edits HostEdits::partly(const SharesByLine& shares) const {
   return edits;
 }
 
-// Returns the least time of the scope in ns: other threads or processes need it for the work.
+// Returns the least wall time of the scope in ns: the time that other threads or processes need for
+// the work. Returns 0 if the edit gives the work to no other thread.
 Ns HostEdits::least_wall(const HostWorkAt& work, Ns wall_ns) const {
   switch (edit_for(work.kind)) {
     case HostEdit::one_elsewhere:
@@ -102,7 +103,8 @@ Ns HostEdits::least_wall(const HostWorkAt& work, Ns wall_ns) const {
   return 0;
 }
 
-// Assumes that all processors but one share the work. Returns 0 if their number is not known.
+// Returns the time in ns that the work takes if all processors but one share it. Returns 0 if the
+// number of processors is not known.
 Ns HostEdits::shared_by_processors(Ns work_ns) const {
   const int processors = program_.trace.facts.processors;
   return processors == 0 ? 0 : work_ns / std::max(1, processors - 1);

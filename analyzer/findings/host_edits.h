@@ -42,15 +42,16 @@ class HostEdits {
  public:
   HostEdits(const Sources& program, const GraphScope& scope);
 
-  // Returns the prediction for an edit; nothing if the edit changes nothing. `wall_ns` is the wall
+  // Returns the prediction for an edit; nullopt if the edit changes nothing. `wall_ns` is the wall
   // time of the unchanged run, as replayed. Several threads may call predict() at once.
   //
   // The edit removes the host time that is spent on `work`. HostEdit::launch_as_graph also puts the
   // calls that the work made into graphs.
   //
-  // If other threads or processes do the work, the scope takes at least as long as they need.
-  // HostEdit::many_elsewhere computes that time from TraceFacts::processors.
-  // HostEdit::one_elsewhere does so only for the shorter end of the prediction (Doubt::threads).
+  // If other threads or processes do the work, the scope takes at least as long as they need. For
+  // HostEdit::many_elsewhere, that time is computed from TraceFacts::processors. For
+  // HostEdit::one_elsewhere, this applies only to the shorter end of the prediction
+  // (Doubt::threads).
   std::optional<Prediction> predict(const HostWorkAt& work, Ns wall_ns) const;
 
  private:

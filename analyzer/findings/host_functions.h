@@ -16,14 +16,15 @@ namespace lapscope::analyzer {
 //   thread   [launch]..poll......sort.[launch]      poll 55 %, one sample in sort
 //   path     ..A    ]^^^ host-compute ^^^^^^^..B
 //
-// Returns nothing without Trace::host_states or with corrected times. Also returns nothing if the
-// path waits for the host for less than assumed::least_saving of `wall_ns`.
+// Returns nullopt if the trace has no host_states, or if `sources` has corrected times. Also
+// returns nullopt if the path waits for the host for less than assumed::least_saving of `wall_ns`.
 std::optional<HostFunctions> host_functions(const Sources& sources, std::span<const Part> path,
                                             Ns wall_ns);
 
 // Whether threads slept while they delayed the tasks in `blocked` with the cause host-compute: they
-// were off their processors for most of the time between calls (assumed::majority). Another thread
-// then ran there, or they waited for something other than CUDA. False without states of threads.
+// were off their processors for most of the time between calls (assumed::majority). In this time,
+// other threads ran on the processors, or the threads waited for something other than CUDA. False
+// if the trace has no states of threads.
 bool slept(const Sources& sources, const BlockedTasks& blocked);
 
 }  // namespace lapscope::analyzer

@@ -60,7 +60,8 @@ class Weighing {
   }
 
   // Returns the end of Sharing at which the savings of the sites are predicted: the end that takes
-  // longer. A question with if_apart or if_shared saves enough only at the other end.
+  // longer. For a question with if_apart or if_shared, returns the other end, because such a
+  // question saves enough only there.
   static Sharing end_of(const FindingResult& finding) {
     const bool is_other = finding.if_apart || finding.if_shared;
     const bool is_longer_at_most = finding.predicted.longer == Sharing::most;
@@ -160,8 +161,8 @@ class Judge {
   }
 
  private:
-  // In the order of fixes(). A fix is tried for all scopes if its cause delayed any task: the ops
-  // of a scope may have waited for a task outside it.
+  // Returns the fixes to try, in the order of fixes(). A fix is tried for all scopes if its cause
+  // delayed any task, because the ops of a scope may have waited for a task outside the scope.
   std::vector<FixCandidate> chosen() {
     const TimeByCause blocked = blocking_times_.time_by_cause();
     std::vector<FixCandidate> candidates;
@@ -234,7 +235,7 @@ class Judge {
       Situation situation =
           situation_of(sources_, scopes_[i], fix.cause, blocked, independence_, result);
       // A fix without `independence` is made everywhere, so kernels overlap, too. Grounds that hold
-      // only for copies do not justify this.
+      // only for copies do not justify such a fix.
       if (!candidate.request.independence) std::erase_if(situation.grounds, is_of_copies_alone);
       const List usual = is_question ? &CausesResult::questions : candidate.list;
       candidate.found.push_back(
@@ -253,8 +254,8 @@ class Judge {
                       candidate.outcome->predicted[i], any);
   }
 
-  // Returns the fixes for questions. They were made only where the data allow it, and gave no
-  // finding in some scope. They are now made everywhere.
+  // Returns the fixes to try for questions: the fixes that were made only where the data allow it,
+  // and that gave no finding in some scope. For a question, such a fix is made everywhere.
   static std::vector<FixCandidate> questions_about(const std::vector<FixCandidate>& candidates) {
     std::vector<FixCandidate> questions;
     for (const FixCandidate& candidate : candidates) {

@@ -23,7 +23,8 @@ std::int64_t usual_steps_of_fixes();
 // result can be a finding. If it is none, the fix is made everywhere, and the result can be a
 // question.
 //
-// Returns, for each scope, the largest saving of a single fix, in ns, even if it is too small.
+// Returns, for each scope, the largest saving of a single fix, in ns, even if it is too small for a
+// finding.
 std::vector<Ns> judge_fixes(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                             const BlockingTimes& blocking_times, const Independence& independence,
                             const CauseOptions& options, std::vector<CausesResult>& results);

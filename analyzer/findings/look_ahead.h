@@ -20,12 +20,13 @@ struct FixPair {
 
 // Tries pairs of fixes for scopes in which no single fix saves enough. Takes at most six replays:
 // - First fixes: the two fixes whose causes delayed the scopes' tasks longest.
-// - Second fixes: after each first fix, the two fixes whose causes then delay the tasks longest.
+// - Second fixes: for each first fix, the two fixes whose causes delay the tasks longest in the run
+//   with this first fix.
 //
 // With `independence`, fixes are made only where the data allow them. Without it, fixes are made
 // everywhere, but one fix of a pair must require independent ops. `progress` may be null.
 // Progress::expected must include most_steps_ahead(). Steps that are not needed are subtracted from
-// it.
+// Progress::expected.
 std::vector<FixPair> look_ahead(const Predictor& predictor,
                                 const std::vector<const GraphScope*>& scopes,
                                 const Independence* independence, Progress* progress);

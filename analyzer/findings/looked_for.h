@@ -15,16 +15,16 @@ namespace lapscope::analyzer {
 // Upper bounds, in ns, of the time that a cause whose records are missing may have cost a scope.
 struct ScopeTime {
   Ns wall = 0;
-  // Time in which no op of the scope ran. Set only if each device has one stream: all delays of ops
-  // then lie in this time.
+  // Time in which no op of the scope ran. Set only if each device has one stream, because only in
+  // this case all delays of ops lie in this time.
   std::optional<Ns> idle = std::nullopt;
   Ns copies = 0;  // time of copies, because small or pageable copies take longer
 };
 
 // Returns one entry for every cause that has a fix: whether a finding is about it, and which
-// records this answer needs. If these are missing, and the cause may have cost enough time for a
-// finding, the scope is inconclusive (LookedFor::leaves_open). `result` must have blame, findings
-// and questions.
+// records this answer needs. If some of these records are missing, and the cause may have cost
+// enough time for a finding, the scope is inconclusive (LookedFor::leaves_open). `result` must have
+// blame, findings and questions.
 std::vector<LookedFor> looked_for(const Trace& trace, const CausesResult& result,
                                   const ScopeTime& time);
 

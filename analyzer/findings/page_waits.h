@@ -11,14 +11,14 @@ namespace lapscope::analyzer {
 // Returns the time that kernels lose to pages of managed memory:
 //
 //   kernel      kkkkkkkkkkkkkkkk
-//   faults      .ff..............      10 of 16 columns are lost
-//   migrations  ..mmm.mmm.mmm....
+//   faults      .ff.............      the kernel loses 10 of its 16 columns
+//   migrations  ..mmm.mmm.mmm...
 //
-// Returns nothing if that time is less than assumed::large_part of the time in which kernels run.
+// Returns nullopt if that time is less than assumed::large_part of the time in which kernels run.
 std::optional<KernelPageWaits> kernel_page_waits(const Sources& sources, const GraphScope& scope);
 
-// Returns the time that the host loses to pages of managed memory. Returns nothing if it is below
-// assumed::least_saving of the window.
+// Returns the time that the host loses to pages of managed memory. Returns nullopt if this time is
+// below assumed::least_saving of the window.
 std::optional<HostPageWaits> host_page_waits(const Sources& sources, const GraphScope& scope);
 
 }  // namespace lapscope::analyzer

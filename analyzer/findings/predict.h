@@ -31,7 +31,7 @@ class NothingAtSite : public std::exception {
 
 // Returns the edits of a request.
 // - Without a site: all edits, or those that the data allow (FixRequest::independence). Returns
-//   nothing if the data allow none.
+//   nullopt if the data allow none.
 // - With a site: the edits at the site, whatever the data allow. Throws NothingAtSite if there are
 //   none.
 std::optional<Edits> edits_of(const FixRequest& request, const Sources& program);
@@ -43,12 +43,12 @@ struct PredictedRun {
   Replayed most;                  // at Sharing::most
   std::optional<Replayed> least;  // at Sharing::least; absent if it would be the same
   // The replay in which ops that start sooner lose unexplained delays (Promptly). Absent if these
-  // are short.
+  // delays are short.
   std::optional<Replayed> prompt = std::nullopt;
 };
 
-// An edited program shares unchanged columns with the original. Several threads may call any member
-// function at once.
+// Replays edited programs. An edited program shares its unchanged columns with the original
+// program. Several threads may call any member function at once.
 class Predictor {
  public:
   explicit Predictor(const Sources& program) : program_(program), promptly_(program.graph) {}
@@ -57,13 +57,14 @@ class Predictor {
   // program hold references to it.
   Sources at(Sharing end) const;
 
-  // Each request edits the run that the previous requests produce.
+  // Returns the program after all requests. Each request edits the run that the previous requests
+  // produce.
   Graph edited_by(const std::vector<FixRequest>& requests, Sharing end) const;
 
   // With Output::tasks, the replays have no times of steps, and need less memory.
   enum class Output : std::uint8_t { all, tasks };
   PredictedRun run(const std::vector<FixRequest>& requests, Output output = Output::all) const;
-  // Returns the replays for one request. Returns nothing if edits_of() returns nothing.
+  // Returns the replays for one request. Returns nullopt if edits_of() does.
   std::optional<PredictedRun> run(const FixRequest& request) const;
 
  private:

@@ -24,8 +24,9 @@ class Promptly {
  public:
   explicit Promptly(const Graph& unchanged);
 
-  // `stays` has the times of a replay of `edited` with all unexplained delays. Returns nothing if
-  // the sum of the ending delays is less than assumed::noteworthy of the program's time.
+  // `stays` has the times of a replay of `edited` with all unexplained delays. Returns the replay
+  // without the unexplained delays of the ops that start sooner in `stays`. Returns nullopt if the
+  // sum of these delays is less than assumed::noteworthy of the program's time.
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:

@@ -88,8 +88,8 @@ bool BlockScheduler::has_room(std::uint32_t task, Ns now) const {
   return fit_beside(task, in_the_way_) != Fit::none;
 }
 
-// Takes room for `task` from kernels of lower priority that started a short time ago. Their blocks
-// are still being placed.
+// Takes room for `task` from kernels of lower priority that started a short time ago, because
+// blocks of these kernels are still being placed.
 void BlockScheduler::crowd(std::uint32_t task, Ns now) {
   if (!rule::crowded) return;
   for (const Running& other : running_) {

@@ -27,7 +27,7 @@ class Collectives {
   // collective later do not wait. Returns whether a kernel waited.
   bool give_up(Ns now);
 
-  // Returns a task whose end is known, and its end. Returns each task once. Returns empty if no
+  // Returns a task whose end is known, and its end. Returns each task once. Returns nullopt if no
   // other end is known.
   std::optional<End> next();
 

@@ -14,13 +14,14 @@ class Multiprocessors;
 struct Observation;
 struct Recorded;
 
-// The resources of all devices and host threads. Tells which resource a task needs. The
+// The resources of all devices and host threads. Finds the resource that a task or call needs. The
 // constructor's arguments must outlive the machine.
 class Machine {
  public:
   // Call c has the index work.tasks.size() + c.
   Machine(const MachineParameters& machine, const Workload& work, Delays& delays);
-  // A machine that starts ops as recorded, has no host threads, and notes in `seen` what it sees.
+  // Makes a machine that starts ops as recorded and has no host threads. It notes in `seen` what
+  // the recorded times show (observe()).
   Machine(const MachineParameters& machine, const Workload& work, const Recorded& recorded,
           Observation& seen);
   ~Machine();

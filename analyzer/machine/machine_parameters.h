@@ -70,8 +70,8 @@ inline double demand_of(const MachineParameters& machine, const Needs& task) {
   const Demand& demand = machine.demands[task.kernel_class];
   return machine.sharing == Sharing::least ? demand.least : demand.most;
 }
-// Returns the upper bound minus the lower bound of a kernel's share of the device's throughput. 0
-// for tasks that are not kernels.
+// Returns the upper bound minus the lower bound of a kernel's share of the device's throughput.
+// Returns 0 for tasks that are not kernels.
 inline double doubt_of(const MachineParameters& machine, const Needs& task) {
   if (task.kernel_class == no_index) return 0;
   const Demand& demand = machine.demands[task.kernel_class];

@@ -33,7 +33,7 @@ class LastWaves {
   // Whether some kernel is in its last wave and leaves room to other kernels.
   bool is_under_way(Ns now) const { return now < latest_.end; }
   // Returns the course of a kernel that starts now. `latency`: the delay between finding room and
-  // starting. It matters only if is_under_way().
+  // starting. This delay matters only if is_under_way().
   Course start(std::uint32_t task, Ns now, Ns latency);
   // Notes that the last wave of a started kernel leaves room to other kernels from `now` on.
   void begin_last_wave(std::uint32_t task, Ns now);

@@ -10,10 +10,10 @@
 
 namespace lapscope::analyzer {
 
-// A resource that tasks or calls occupy while they run, such as an engine. They may have to wait
-// for the resource. The simulation (simulate.h) reports to the resource what happens to the tasks
-// and calls. It asks the resource for the events that follow. All times are in ns since the session
-// start.
+// A resource that tasks or calls occupy while they run, such as an engine. A task or call may have
+// to wait for the resource. The simulation (simulate.h) reports to the resource what happens to the
+// tasks and calls. After each report, the simulation asks the resource for new events (next()). All
+// times are in ns since the session start.
 class Resource {
  public:
   Resource() = default;
@@ -26,8 +26,8 @@ class Resource {
   virtual bool admit(std::uint32_t index, Ns now) = 0;
   // A task or call starts. admit() returned true for it, or next() returned an event for its start.
   virtual void start(std::uint32_t index, Ns now) = 0;
-  // Returns an event of this resource that was not returned before, or empty. The event becomes out
-  // of date if anything else happens to the resource before the event occurs.
+  // Returns an event of this resource that was not returned before; nullopt if there is none. The
+  // event may become out of date if anything else happens to the resource before the event occurs.
   virtual std::optional<Event> next(Ns /*now*/) {
     if (news_.empty()) return std::nullopt;
     const Event event = news_.back();
@@ -39,8 +39,9 @@ class Resource {
   virtual bool leave(const Event& event) = 0;
 
   virtual void end_wait(std::uint32_t /*index*/, Ns /*end*/) {}
-  // Called when no events are left. Some tasks may wait for tasks that will never start. Lets such
-  // waiting tasks of this resource go on. Returns whether there are any.
+  // The simulation calls this function when no events are left. Some tasks may wait for tasks that
+  // will never start. Lets such waiting tasks of this resource go on. Returns whether there are
+  // any.
   virtual bool go_on_without(Ns /*now*/) { return false; }
 
  protected:

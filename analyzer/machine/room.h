@@ -20,8 +20,8 @@ class PartialKernels {
   bool has(std::uint32_t kernel) const { return all_.contains(kernel); }
   // Notes that a kernel starts. Returns whether some of its blocks still lack room.
   bool start(std::uint32_t kernel);
-  // Frees the room of a kernel. Returns the started kernels whose blocks now all have room. A
-  // kernel that has not started yet is not returned. start() returns false for it later.
+  // Frees the room of a kernel. Returns the started kernels whose blocks now all have room. Does
+  // not return a kernel that has not started yet: when this kernel starts, start() returns false.
   std::vector<std::uint32_t> leave(std::uint32_t kernel);
 
  private:
@@ -36,14 +36,14 @@ class PartialKernels {
 };
 
 // The kernels that have room on the multiprocessors of one device, and the rules by which they take
-// it from each other. The rules are the same whether starts are simulated or recorded. The data
+// room from each other. The rules are the same whether starts are simulated or recorded. The data
 // behind the constructor's arguments must outlive this object.
 class Room {
  public:
   Room(const MachineParameters& machine, const Workload& work) : machine_(machine), work_(work) {}
 
-  // Frees all room of a running kernel. Call this when the kernel ends or its last blocks start.
-  // Returns the started kernels whose blocks now all have room.
+  // Frees all room of a running kernel. Call this function when the kernel ends or its last blocks
+  // start. Returns the started kernels whose blocks now all have room.
   std::vector<std::uint32_t> leave(std::uint32_t kernel);
 
  protected:
@@ -71,7 +71,7 @@ class Room {
   // How many blocks of `kernel` find room beside `others`.
   Fit fit_beside(std::uint32_t kernel, const std::vector<std::uint32_t>& others) const;
   // Whether a kernel of this shape ran when `other` got its room. A later kernel of the shape may
-  // get the room of that kernel, so KeptOut says nothing about it.
+  // get the room of that earlier kernel, so KeptOut does not apply to the later kernel.
   bool began_beside(std::uint32_t shape, const Running& other) const;
   std::vector<std::uint32_t> kernels() const;  // those that run
 

@@ -22,8 +22,8 @@ void RoomObserver::start(std::uint32_t kernel, Ns now) {
 }
 
 // Returns the kernel whose end made room for `own`; no_index if `own` did not wait for room. If
-// `own` waited and then started although no room was free, returns the running kernel that ends
-// first. `release`: from this time on, only the lack of room could delay `own`. May be `never`.
+// `own` waited, but started although no room was free, returns the running kernel that ends first.
+// `release`: from this time on, only the lack of room could delay `own`. May be `never`.
 std::uint32_t RoomObserver::freed_by(Running& own, Ns release) {
   const bool waited = release != never && own.since - release > assumed::start_at_once;
   const Fit fit = fit_beside(own.kernel, own.beside);
@@ -138,7 +138,9 @@ void RoomObserver::share(Running& one, const std::vector<std::uint32_t>& holders
   partial_.add(one.kernel, true, holders);
 }
 
-// A kernel has room for all its blocks when all kernels that occupied this room have ended.
+// Notes that a kernel has ended. Sets Lengths::all_resident of two sorts of kernels: those that
+// have room for all their blocks from now on, and the ended kernel itself, if other kernels
+// occupied some of its room until it ended.
 bool RoomObserver::leave(const Event& event) {
   last_left_ = event.index;
   last_running_ = kernels();

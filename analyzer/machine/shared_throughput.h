@@ -81,8 +81,8 @@ class SharedThroughput {
     last_.reset();
   }
 
-  // Returns the next event. Empty if there is none, or if it equals the event that was returned
-  // last.
+  // Returns the next event. Returns nullopt if there is none, or if it equals the event that was
+  // returned last.
   std::optional<Next> next(Ns now);
   bool is_newest(std::uint32_t version) const { return version == version_; }
 

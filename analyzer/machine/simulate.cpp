@@ -114,9 +114,9 @@ class Simulation {
     }
   }
 
-  // Called when no events remain, because tasks wait for each other in a circle. Either the program
-  // would hang, or the model is wrong. Lets the waiting tasks go on. Returns whether any task
-  // waited.
+  // When no events remain, tasks may wait for each other in a circle. In this case, either the
+  // program would hang, or the model is wrong. Lets such tasks go on. Returns whether there were
+  // any.
   bool go_on_without_some() {
     bool goes_on = false;
     for (const auto& resource : resources_) {

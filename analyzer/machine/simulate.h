@@ -21,8 +21,9 @@ struct Dependences {
 };
 
 // Returns the interval in which each task and call runs. A task or call is ready when all links to
-// it have released it. Its resource then decides when it starts and ends. A task or call that is
-// never released has the result {never, never}. Everything that waits for it has this result, too.
+// it have released it. From this time on, its resource decides when it starts and ends. A task or
+// call that is never released has the result {never, never}. Everything that waits for it has this
+// result, too.
 std::vector<Interval> simulate(Dependences dependences, Delays& delays,
                                const std::vector<std::unique_ptr<Resource>>& resources);
 

@@ -55,8 +55,8 @@ struct Course {
 // round of B. The other 5 blocks of C take two more rounds.
 Course course_of(const SmUse& kernel, double work, double ahead, double begun);
 
-// Returns the room that a kernel takes. Empty if the trace lacks the device's limits or the
-// kernel's shape.
+// Returns the room that a kernel takes. Returns nullopt if the trace lacks the device's limits or
+// the kernel's shape.
 std::optional<SmUse> sm_use(const LaunchGeometry& geometry, const DeviceLimits& limits);
 
 // How many of a kernel's blocks find room beside running kernels: none, some, or as many as would

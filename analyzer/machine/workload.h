@@ -55,7 +55,7 @@ struct CallLoad {
   friend bool operator==(const CallLoad&, const CallLoad&) = default;
 };
 
-// A view of the elements of a vector as their base class `Part`. The vector must outlive it.
+// A view of the elements of a vector as their base class `Part`. The vector must outlive the view.
 template <class Part>
 class PartsOf {
  public:

@@ -13,11 +13,11 @@ namespace lapscope::analyzer {
 // How long the device of one rank was in each state within a window, in ns. sum() is exactly the
 // length of the window.
 //
-//   rank 0  [kernels   ][AllReduce              ]
-//           |computing-||-- waiting --|transfer-|
+//   rank 0  [kernels    ][AllReduce               ]
+//           |-computing-||-- waiting --|-transfer-|
 //
-//   rank 1  [kernels   ]              [AllReduce]
-//           |computing-||--- idle ----|transfer-|
+//   rank 1  [kernels    ]              [AllReduce ]
+//           |-computing-||--- idle ----|-transfer-|
 struct RankTime {
   Ns computing = 0;            // an op that does not communicate runs, alone or not
   Ns transferring = 0;         // only communication; all ranks of the collective have begun

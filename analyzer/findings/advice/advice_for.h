@@ -8,9 +8,9 @@
 
 namespace lapscope::analyzer {
 
-// Returns the advice for a scope. It names usual steps that the program has not taken, such as
-// page-locked memory. If an engine or the host is the bound, it says why more streams cannot help.
-// It never repeats a finding. `result` must already have everything except the advice.
+// Returns the advice for a scope. The advice names usual steps that the program has not taken, such
+// as page-locked memory. If an engine or the host is the bound, the advice states why more streams
+// cannot help. It never repeats a finding. `result` must already have everything except the advice.
 std::vector<Advice> advice_for(const Sources& sources, const GraphScope& scope,
                                const CausesResult& result);
 

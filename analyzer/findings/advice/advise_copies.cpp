@@ -94,8 +94,8 @@ void advise_resident(const AdviceInput& in, std::vector<Advice>& advice) {
   advice.push_back({SameSizeBothWays{bytes, both.in, both.out, portion(both.ns, in.wall)}});
 }
 
-// Finds a long copy during which nothing else runs. If it were cut into parts, work could overlap
-// with it.
+// Finds a long copy during which nothing else runs. If the copy were cut into parts, other work
+// could run at the same time as a part.
 void advise_chunk(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.result.bound_share >= assumed::bound_engine || in.use.longest_copy == no_index) return;
   const Task& copy = in.sources.graph.tasks[in.use.longest_copy];

@@ -8,8 +8,8 @@
 
 namespace lapscope::analyzer {
 // Adds advice if the device is busy for less than assumed::noteworthy of the time from the first
-// CUDA call to the last. Faster work on the device then saves almost nothing. The scope's window
-// does not count, because a scope can be a single memset.
+// CUDA call to the last. In this case, faster work on the device saves almost nothing. Does not
+// compare with the scope's window, because a scope can be a single memset.
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   const Trace& trace = in.sources.trace;
   const Ops& ops = trace.devices[in.scope.device].ops;
@@ -32,7 +32,8 @@ bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice) {
   return true;
 }
 
-// Says why no fix saves enough: the host takes the time, or the ops depend on each other.
+// Adds advice that states why no fix saves enough: the host takes the time, or the ops depend on
+// each other.
 void advise_dependence(const AdviceInput& in, std::vector<Advice>& advice) {
   for (const BlameRow& row : in.result.blame) {
     const auto cause = cause_of_code(row.code);
@@ -46,7 +47,8 @@ void advise_dependence(const AdviceInput& in, std::vector<Advice>& advice) {
   advice.push_back({NothingIndependent{}});
 }
 
-// Names the functions of the host work between calls, if other tools recorded them.
+// Adds advice that names the functions of the host work between calls, if another tool recorded
+// these functions.
 void tell_host_time(const AdviceInput& in, std::vector<Advice>& advice) {
   if (in.sources.trace.host_states.empty()) return;
   auto functions = host_functions(

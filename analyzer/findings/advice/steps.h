@@ -18,8 +18,9 @@ struct Use {
   std::array<std::vector<Interval>, all_engines.size()> busy;
   Ns compute_ns = 0;
   Ns filling_ns = 0;  // time of kernels that leave no room on the multiprocessors
-  // known_ns: the time of kernels whose launch shape is known. covered_ns: the same, each
-  // multiplied by the share of multiprocessors on which the kernel has blocks.
+  // known_ns: the sum of the times of kernels whose launch shape is known. covered_ns: the same
+  // sum, with the time of each kernel multiplied by the share of multiprocessors that have blocks
+  // of this kernel.
   Ns known_ns = 0;
   double covered_ns = 0;
   std::int64_t pageable = 0;  // number of copies of pageable memory
@@ -60,7 +61,8 @@ struct LargeCopies {
 LargeCopies large_copies(const AdviceInput& in, Engine engine);
 
 // Each step of advice is about one subject. It adds nothing if a finding is about that subject. A
-// bool result says whether it added advice. advise_pin() returns its advice and adds nothing.
+// step with a bool result returns whether it added advice. advise_pin() returns its advice and adds
+// nothing.
 bool advise_slow_copies(const AdviceInput& in, std::vector<Advice>& advice);
 bool tell_little_work(const AdviceInput& in, std::vector<Advice>& advice);
 void advise_communication(const AdviceInput& in, std::vector<Advice>& advice);
