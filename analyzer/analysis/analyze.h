@@ -40,7 +40,8 @@ struct AnalyzeOptions {
   bool profiler_brackets = false;
   // Evaluate only this interval, in ns since the session start. If absent: from first to last op.
   std::optional<Interval> window;
-  // Cut the window into this many equal intervals (within 1 ns), and measure each. 0: do not cut.
+  // Cut the window into this many intervals, whose lengths differ by at most 1 ns, and measure each
+  // interval. If 0, do not cut the window.
   std::int64_t series_bins = 0;
   // A pattern of the NVTX ranges that are the iterations of a loop. If empty, iterations are
   // detected.
@@ -60,8 +61,8 @@ struct AnalyzeOptions {
   // Look for causes, and predict what their fixes save.
   bool find_causes = true;
   // Limits the search for causes in NVTX ranges. The search takes one range name after the other.
-  // It counts the ops that ran in the time of the names so far. It stops when they are more than
-  // ops_explained, and more than limits::times_explained * ops of the trace.
+  // It counts the ops that ran in the time of the names so far. It stops when these ops are more
+  // than ops_explained, and more than limits::times_explained * ops of the trace.
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
   // Causes of a large scope are searched in a sample of this many ops (GroupSample). A scope is
@@ -103,7 +104,7 @@ std::vector<std::string> ranges_by_work(const Trace& trace);
 Ns first_op_of(const Trace& trace);
 
 // Analyzes a trace. The report is inconclusive if the trace, the window or a requested range has no
-// ops. A health row then gives the reason. Throws TooManyToReplay.
+// ops. In this case, a health row gives the reason. Throws TooManyToReplay.
 Report analyze(const Trace& trace, const AnalyzeOptions& options = {});
 
 }  // namespace lapscope::analyzer

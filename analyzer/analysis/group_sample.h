@@ -14,15 +14,15 @@ namespace lapscope::analyzer {
 struct Explained {
   std::optional<CausesResult> causes;  // empty if the graph has no op of the scope
   GapsResult gaps;
-  // By thread: when the critical path waited for the thread's work between two calls. Set only if
-  // the options ask for stacks.
+  // By thread: the times in which the critical path waited for the thread's work between two calls.
+  // Set only if the options ask for stacks.
   HostTimes::TimesByThread host_waits = {};
   std::vector<KernelInputs> inputs = {};  // as ScopeResult::inputs
 };
 
 // An excerpt of the trace. It stands for a group of scopes whose graph would be too large. The
-// analysis explains the part of each scope in the excerpt, and tries fixes there. It then scales
-// the savings up to the whole scopes.
+// analysis explains the part of each scope in the excerpt, and tries fixes in the excerpt.
+// stands_for() scales the savings up to the whole scopes.
 class GroupSample {
  public:
   // Returns null if the group is small enough to be explained without a sample, or if the trace

@@ -75,8 +75,8 @@ class HostClock {
   }
 
   // Returns how much earlier a range begins without the recorder, in ns. `time` is its recorded
-  // begin, `step` its first call. The begin moves by the same time as the last step that began
-  // before it:
+  // begin, `step` its first call. The begin of the range moves by the same time as the last step
+  // that began before the range:
   //
   //   thread 1  [1 ].[2 ]...........        thread 2 seems to be created by call 2, but range 2
   //   thread 2  ............[3 ].[4 ]       began before call 2 ended. So the range moves with

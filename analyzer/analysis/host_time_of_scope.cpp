@@ -51,8 +51,8 @@ std::vector<HostCollections> collections_in(const HostSamples& samples, const In
   std::array<HostCollections, HostSamples::generations> all{};
   for (const HostSamples::Collections& one : samples.collections) {
     const bool is_exact = one.end != HostSamples::not_told;
-    // If the end of a garbage collection was not recorded, two samples bound it: it came after the
-    // first sample, and before the second sample or at it.
+    // If the end of a garbage collection was not recorded, two samples bound it: the end lies after
+    // the first sample, and not after the second sample.
     const Interval ended = is_exact ? Interval{one.end, one.end + 1}
                                     : Interval{one.looks.start + 1, one.looks.end + 1};
     HostCollections& of = all[one.generation];

@@ -20,10 +20,10 @@ namespace lapscope::analyzer {
 // that were never closed are left out, too.
 //
 // The health row has the name of the NVTX range. For the iterations with recording, and for those
-// without, it has their number and the quartiles of their lengths in ns. The kind of the row is
-// whether the recorded iterations were slower or faster. If the two intervals from the lower to the
-// upper quartile overlap, the iterations count as alike. Returns nullopt if there are fewer than
-// assumed::enough_examples iterations with or without recording.
+// without, it has their number and the quartiles of their lengths in ns. The kind of the row
+// depends on whether the recorded iterations were slower or faster than the others. If the two
+// intervals from the lower to the upper quartile overlap, the iterations count as alike. Returns
+// nullopt if there are fewer than assumed::enough_examples iterations with or without recording.
 std::optional<HealthRow> iteration_pace(const Trace& trace);
 
 // Recorded ranges, and how long they take without recording.

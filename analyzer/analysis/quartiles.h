@@ -37,7 +37,7 @@ class RankSearch {
 
   void add(double value);
   void add(const RankSearch& other);
-  // Returns the value that has the rank. Returns empty if this value does not lie between the two
+  // Returns the value that has the rank. Returns nullopt if this value does not lie between the two
   // values of the sample. In this case, the caller must search all values.
   std::optional<double> found();
   std::int64_t rank() const { return rank_; }

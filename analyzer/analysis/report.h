@@ -151,8 +151,8 @@ struct GapsResult {
   std::vector<GapEnd> ends;  // of all explained gaps, if a timeline was asked for
 };
 
-// Returns the code of each cause with idle time, and this time. The times add up to total_ns. Empty
-// if causes were not looked for.
+// Returns the codes of the causes of idle time, and the idle time of each cause. The times add up
+// to total_ns. The result is empty if causes were not looked for.
 std::vector<std::pair<std::string_view, Ns>> times_of(const GapsResult& gaps);
 
 // A communication kernel, and the time from which on it could run (inputs_of_communication()).

@@ -45,7 +45,8 @@ class Context {
  public:
   // `taken_off`: the costs of recording to subtract from the times of calls. See fitted_costs().
   Context(const Trace& read, const AnalyzeOptions& asked, CallCosts taken_off = {});
-  // Makes the context of an excerpt with the scopes `chosen`. `whole` is that of the whole trace.
+  // Makes the context of an excerpt with the scopes `chosen`. `whole` is the context of the whole
+  // trace.
   Context(const Trace& excerpt, const Context& whole, std::vector<ResolvedScope> chosen);
 
   const Trace& trace;

@@ -79,7 +79,8 @@ struct TimelineThread {
 TimelineSpans between_calls(const TimelineThread& thread);
 
 struct Timeline {
-  // Contains all ops, and all calls that issued them. Other calls and ranges may reach beyond it.
+  // The interval that is drawn. It contains all ops, and all calls that issued them. Other calls
+  // and ranges may reach beyond this interval.
   Interval extent;
   std::vector<TimelineLane> lanes;               // those with ops: by device, engine, stream
   std::vector<TimelineThread> threads;           // those with calls or ranges

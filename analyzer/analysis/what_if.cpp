@@ -89,8 +89,8 @@ void note_missing_evidence(const Trace& trace, const Graph& graph,
 }
 
 // Limits fixes that require independent ops (Fix::where_independent) to the places where the trace
-// shows independence, as findings do. Without such a place, or if the request has a number, the fix
-// is made everywhere.
+// shows independence, as the search for findings does. If there is no such place, or if the request
+// has a number, the fix is made everywhere.
 std::vector<FixRequest> as_found(std::vector<FixRequest> requests, const Trace& trace,
                                  const Graph& graph, const Independence& independence) {
   for (FixRequest& one : requests) {

@@ -69,8 +69,8 @@ struct ExposedCommunication {
   Share share = 0;
   bool is_behind_kernels = false;  // most compute work is in streams that communicate
   // A lower bound for the part of `share` in which communication waits for another rank, or for
-  // room on the multiprocessors. It is `share` minus the time of communication if each kernel were
-  // as quick as the quickest kernel of its name and size.
+  // room on the multiprocessors. It is `share` minus the time that communication would take if each
+  // kernel were as quick as the quickest kernel of its name and size.
   Share waiting = 0;
   // An upper bound for the same part. The links need the time L for all data, and hidden
   // communication takes the time H. So the links carried data for at least L - H of the time

@@ -67,7 +67,7 @@ bool makes_calls(HostKind kind) {
 
 // Returns the work in functions for which is_part() is true. For each source line,
 // HostWorkAt::shares has the part of the host's time before the calls of the line that this work
-// takes. HostWorkAt::calls has its part of the work there that can make calls.
+// takes. HostWorkAt::calls has the part that this work has in all work there that can make calls.
 template <class IsPart>
 HostWorkAt work_of(const HostActivity& time, const HostFunction& of, IsPart&& is_part) {
   HostWorkAt work{of.kind, {}, of.share.ns};

@@ -8,7 +8,7 @@
 #include "analyzer/model/cause.h"
 
 // How far a prediction may be from the truth. The values come from the errors for comparable
-// recorded programs, with which the model was not made.
+// recorded programs, which were not used to make the model.
 namespace lapscope::analyzer {
 
 // What a fix changes.

@@ -30,7 +30,7 @@ class ContextWaits {
   }
 
   // cudaFree, cudaFreeHost, cudaHostUnregister and loads of modules can wait for a device. No
-  // record shows the wait. The evidence for it:
+  // record shows the wait. The evidence for such a wait:
   enum class Evidence {
     nothing_went_on,  // all work issued before the call had ended when the call returned
     something_ended,  // for calls that do not always wait: something ended during the call

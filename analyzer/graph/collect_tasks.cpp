@@ -234,7 +234,7 @@ IssuedWork settled(std::vector<GraphStream> streams, std::vector<Draft> drafts,
     work.issued_at.push_back(issued_at(calls, draft));
     work.issue_offsets.push_back(0);
     if (s != no_index) {
-      // A launch hands its task to the device just before the call returns. In measurements,
+      // A launch enqueues its task on the device just before the call returns. In measurements,
       // kernels without other delays started 2 us after the end of their calls, however long the
       // calls were.
       const Interval& call = calls.times[s];

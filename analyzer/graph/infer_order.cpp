@@ -110,8 +110,8 @@ bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, Recorde
 }
 
 // With programmatic dependent launch, a kernel may begin before the kernel ahead of it in its
-// stream has ended. The code of this kernel waits until the kernel ahead has ended. So the start of
-// this kernel is set to the end of the kernel ahead.
+// stream has ended. The code of the later kernel waits until the kernel ahead has ended. So the
+// start of the later kernel is set to the end of the kernel ahead.
 //
 //   stream 1  AAAAAAA...    B begins early, but works only 3 columns:  AAAAAAA...
 //   stream 1  .....BBBBB                                               .......BBB

@@ -93,7 +93,7 @@ struct Step : CallLoad {
   bool is_graph_launch = false;
   bool loads = false;  // code was loaded during the call
 
-  // Whether the thread waited for the step `after` before this call. The call can then begin
+  // Whether the thread waited for the step `after` before this call. If so, the call can begin
   // `after_gap` ns after the end of that step, and `gap` is the thread's work before the wait.
   bool waits_for_turn() const { return after != no_index && after_kind != After::thread; }
 

@@ -42,10 +42,11 @@ std::uint32_t RoomObserver::freed_by(Running& own, Ns release) {
 
 // Notes why `own` could start although the running kernels leave no room. Each running kernel is in
 // one of these cases:
-// - It has a lower priority, and its blocks were still being placed: `own` took room from it.
+// - It has a lower priority than `own`, and its blocks were still being placed: `own` took room
+//   from it.
 // - It runs with only some of its blocks: nothing is noted.
-// - It has a lower priority and several waves: nothing is noted, because it may have yielded after
-//   a wave.
+// - It has a lower priority than `own`, and several waves: nothing is noted, because it may have
+//   left its room to `own` after a wave.
 // - In all other cases, it is assumed to have left room in its last wave.
 //
 // Returns the running kernel that ends first, except for those from which `own` took room.

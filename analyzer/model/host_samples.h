@@ -25,7 +25,7 @@ enum class ThreadState : std::uint8_t {
   driver,              // in a call into the GPU driver
   other,               // in another system call
   garbage_collection,  // runs Python's garbage collector
-  off_processor,       // waits, or is ready to run: the trace does not say which
+  off_processor,       // waits, or is ready to run: the trace does not show which
 };
 inline constexpr std::size_t thread_states = 13;
 

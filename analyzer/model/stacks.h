@@ -93,7 +93,7 @@ class CallStacks {
   // settle() first.
   void set_forward(std::uint32_t call, std::uint32_t forward);
 
-  // Returns the call stacks for a new trace. Its call i is call calls[i] of this trace.
+  // Returns the call stacks for a new trace, whose call i is the call calls[i] of this trace.
   CallStacks selected(std::span<const std::uint32_t> calls) const;
 
   // Returns the chain of a call; `none` if the call has no chain.

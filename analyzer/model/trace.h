@@ -129,7 +129,7 @@ struct Device {
   LinkRates links;
 };
 
-// The words before the session start in TraceFacts::identity.
+// The words that stand in front of the session start in TraceFacts::identity.
 inline constexpr std::string_view session_start_words = "session start ";
 
 // The recorder, the recorded program and the machine. A string is empty if its fact is not known.

@@ -20,8 +20,8 @@ namespace lapscope::analyzer {
 // Own time excludes all times in which a thread of the process may have waited for a device:
 // - calls that synchronize, copy or free memory,
 // - polls by a thread that issued one of the kernels: two or more queries of one row (PollRow),
-// - the part of any other call that exceeds the median length of its function, because it may be a
-//   wait for room in the launch queue.
+// - the part of any other call that exceeds the median length of its function, because this part
+//   may be a wait for room in the launch queue.
 //
 // These times of all threads are excluded, because one thread may wait for another thread. Waits
 // without CUDA calls, such as those of MPI, are own time.

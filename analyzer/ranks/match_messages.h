@@ -31,16 +31,17 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 // If some kernels were not recorded, a send belongs to the receive with which it overlaps longest.
 // Kernels are assumed to be missing in these cases: the numbers of sends and receives differ, a
 // receive ends before its send begins, or most receives overlap longer with the next send:
+//
 //   stage 0  [Send ][Send ][Send ]
-//   stage 1         [Recv ][Recv ]    its first receive was not recorded
+//   stage 1         [Recv ][Recv ]    the first receive of stage 1 was not recorded
 //
 // Kernels that messages connect are one exchange, such as an all-to-all, if each rank has only one
 // of these kernels. Otherwise each send and its receive are one exchange.
 //
 // An exchange of two kernels is a pair (MatchedCollective::is_pair) if the two ranks are stages of
-// a pipeline. They are if, in this communicator, any kernel of one rank only sends to the other
-// rank, or only receives from it. If all kernels between the two ranks do both, the exchange is not
-// a pair.
+// a pipeline. They are taken as stages if, in this communicator, any kernel of one rank only sends
+// to the other rank, or only receives from it. If all kernels between the two ranks do both, the
+// exchange is not a pair.
 //
 // Adds exchanges to `matches`, and counts the kernels that are in no exchange in
 // `matches.unmatched`.

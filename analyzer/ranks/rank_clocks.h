@@ -18,7 +18,7 @@ struct RankClocks {
   // The greatest error, in ns, of a difference between times of two ranks. 0 if all ran on one
   // host.
   Ns error = 0;
-  std::int64_t without_utc = 0;  // ranks whose traces do not say when their sessions started
+  std::int64_t without_utc = 0;  // ranks whose traces do not have the start of the session
   // Whether no line fits the collectives of some host, because its clock was changed during the
   // run.
   bool is_contradicted = false;

@@ -80,7 +80,7 @@ struct RankWork {
   std::string rank;  // as the launcher gave it; empty when it is not known
   std::string host;
   Ns booted = 0;  // when the host started, by its clocks; 0 if not known
-  int ranks = 0;  // ranks of the run, as the launcher said; 0 if not known
+  int ranks = 0;  // ranks of the run, from the launcher; 0 if not known
   std::int64_t device = 0;
   std::string device_name;
   Interval whole;          // from the first op to the last

@@ -19,9 +19,9 @@ struct RunEdits {
   //
   // A rank that exchanges data with single other ranks is in a stage of a pipeline. If it has more
   // own time than each rank of the other stages, its whole stage gets faster. All own times of the
-  // stage are scaled by one factor. This rank is then as fast as the slowest rank of the other
-  // stages. Ranks on time that have collectives among themselves are treated like a stage, because
-  // they are late for those collectives, too.
+  // stage are multiplied by one factor, so that this rank becomes as fast as the slowest rank of
+  // the other stages. Ranks on time that have collectives among themselves are treated like a
+  // stage, because they are late for those collectives, too.
   std::vector<std::uint32_t> on_time = {};
   // Ranks whose kernels are ready only at their recorded starts (ready_at_start()). The ranks
   // `on_time` are treated in the same way. So the effect of `on_time` is the difference between two

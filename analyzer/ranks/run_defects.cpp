@@ -34,8 +34,8 @@ namespace {
 
 constexpr std::size_t most_named = 16;
 
-// Returns ranks in several traces, or in several summaries of one trace. A process may have several
-// devices, but each only once.
+// Returns a row with the ranks that occur in several traces, or in several summaries of one trace.
+// A process may have several devices, but each device only once.
 RunDefectRow ranks_twice(std::span<const RankWork> ranks) {
   using Process = std::pair<std::string, std::string>;  // the host and the file
   std::map<int, Process> processes;                     // by number of the rank

@@ -132,8 +132,9 @@ RunFinding straggler(const RunResult& run, const Predictor& predictor,
   return finding;
 }
 
-// Returns at most most_suspects ranks that may be stragglers, because each takes three replays. The
-// greatest Lateness::sum comes first. Leaves out ranks that were hardly late: they save little.
+// Returns the ranks that may be stragglers; at most most_suspects, because each of them takes three
+// replays. The greatest Lateness::sum comes first. Leaves out ranks that were hardly late: they
+// save little.
 std::vector<std::uint32_t> suspects(const RunResult& run, Ns least) {
   std::vector<std::uint32_t> ranks;
   for (std::uint32_t r = 0; r < run.ranks.size(); ++r) {

@@ -211,7 +211,7 @@ std::vector<PathPart> critical_path(const RunProgram& program) {
   const auto time_of = [&program](const RankEvent& event) {
     return event.is_wait ? program.end_of(event) : program.member(event).time.start - event.lead;
   };
-  // Returns the last wait of a rank that ended by `time` within the window, or null.
+  // Returns the last wait of a rank that ended by `time` within the window; null if there is none.
   const auto wait_before = [&](std::uint32_t rank, Ns time) {
     const std::vector<RankEvent>& events = program.of_rank[rank].events;
     auto after =

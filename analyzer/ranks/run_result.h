@@ -20,11 +20,11 @@ namespace lapscope::analyzer {
 // inconclusive.
 enum class RunDefect : std::uint8_t {
   several_runs,          // there is no time at which all ranks ran
-  different_sizes,       // traces say that the run has different numbers of ranks
+  different_sizes,       // the traces have different numbers of ranks for the run
   rank_twice,            // a rank is in several files
   rank_without_work,     // the trace of a rank has no GPU work
   rank_missing,          // no file for a rank that the launcher or a higher rank implies
-  no_clock,              // a file does not say when its session started
+  no_clock,              // a file does not have the start of its session
   unknown_clock,         // no collectives or messages relate a host's clock to the first host's
   contradicted_clock,    // no offset and drift between hosts fit all collectives
   unmatched_collectives  // more than assumed::hardly_any have no counterpart on another rank

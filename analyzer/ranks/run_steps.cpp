@@ -64,10 +64,11 @@ std::optional<Repetition> repetition_of_one(const std::vector<std::uint32_t>& se
   return longest;
 }
 
-// Returns the number of blocks in a step. Blocks without a pause between them form a burst. Each
-// burst is a step if all bursts have equally many blocks. For example, a training step reduces the
-// gradients of many layers in turn, and then pauses for a forward pass. If bursts differ, returns
-// 1.
+// Returns the number of blocks in a step. A block lies between two consecutive `borders`, and is
+// one repetition of a sequence of collectives. Blocks without a pause between them form a burst.
+// Each burst is a step if all bursts have equally many blocks. For example, a training step reduces
+// the gradients of many layers in turn, and then pauses for a forward pass. If bursts differ,
+// returns 1.
 //
 //   [w][b][w][b][w][b]            [w][b][w][b][w][b]            [w][b]...
 //   |----------- a step ----------|----------- a step ----------|

@@ -35,7 +35,7 @@ struct Lateness {
 std::vector<Lateness> lateness(std::span<const RankWork> ranks, const Matches& matches,
                                const Interval& window, std::span<const Ns> clock_errors);
 
-// A set of ranks, by rank of the run: whether it is in the set.
+// A set of ranks: for each rank of the run, whether this rank is in the set.
 using RankSet = std::vector<bool>;
 
 // Returns the member outside `set` that began last. Null if there is none.

@@ -42,7 +42,8 @@ void advise_dependence(const AdviceInput& in, std::vector<Advice>& advice) {
     advice.push_back({BoundByHost{portion(row.ns, in.wall), row.code}});
     return;
   }
-  // If the result is inconclusive, the program may be able to avoid the unexplained time.
+  // If the result is inconclusive, there is no advice, because the program may be able to avoid the
+  // unexplained time.
   if (!in.result.is_conclusive()) return;
   advice.push_back({NothingIndependent{}});
 }

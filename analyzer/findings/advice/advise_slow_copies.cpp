@@ -10,8 +10,9 @@ namespace lapscope::analyzer {
 namespace {
 
 // Returns the rate that copies reach on their link, in bytes per ns: assumed::share_of_link of the
-// link's rate. If that rate is not known, takes the quickest large copy between host and device, in
-// either direction. Returns 0 if there is none, or for copies between devices.
+// link's rate. If the link's rate is not known, returns the rate of the quickest large copy between
+// host and device, in either direction. In this case, returns 0 if there is no such copy, or if
+// `engine` copies between devices.
 double link_of(const AdviceInput& in, Engine engine) {
   const LinkRates& links = in.sources.trace.devices[in.scope.device].links;
   const auto carried = engine == Engine::other_copy ? links.peer : links.host;

@@ -27,8 +27,8 @@ struct Use {
   Ns pageable_ns = 0;
   std::uint32_t longest_copy = no_index;
   std::set<std::uint32_t> communicating_streams;
-  // The time of communication if each kernel were as quick as the quickest kernel of its name and
-  // size. If too few kernels are alike, their recorded time counts.
+  // The time that communication would take if each kernel were as quick as the quickest kernel of
+  // its name and size. If too few kernels are alike, their recorded time counts.
   Ns transfers_ns = 0;
   // The time that the links need for the data that communication transfers; 0 if not known.
   double links_ns = 0;
