@@ -14,7 +14,7 @@ struct OpenedTrace {
   schema::Database database;
   const TraceFormat* format;  // never null; for a converted trace, the source's format
   std::string format_name;    // for TraceFacts::format
-  // No process writes to the file, so it can be opened twice with the same contents.
+  // True if no process writes to the file. Two connections to the file then read the same contents.
   bool is_still = false;
   std::optional<HealthRow> unread_log = {};  // set if part of the log is unreadable
 };
@@ -23,7 +23,8 @@ struct OpenedTrace {
 schema::Database open_still(const std::filesystem::path& path);
 
 // Determines the format of a database in lapscope's layout. `path` is the file that the database
-// was made from. Throws UnreadableTrace if lapscope has no format of that name.
+// was made from. Throws UnreadableTrace if the database was converted from a format that lapscope
+// does not know.
 OpenedTrace opened_trace(schema::Database database, const std::filesystem::path& path,
                          bool is_still);
 

@@ -84,8 +84,8 @@ void take_host(ReadHost& host, Trace& trace) {
   trace.communicators = std::move(read.communicators);
 }
 
-// Marks an op as a graph op if a graph launch issued it. This needs no recorded graph nodes. Graph
-// ops have no order in their stream.
+// Marks an op as a graph op if a graph launch issued it, even if the trace has no graph nodes.
+// Graph ops have no order in their stream.
 void mark_ops_of_graphs(Trace& trace) {
   for (Device& device : trace.devices) {
     Ops& ops = device.ops;
@@ -142,8 +142,8 @@ Trace read(OpenedTrace opened, const std::filesystem::path& path, Progress* prog
     defects.counts_vouch_for_transfers =
         add_lost_records(database, tables, extent.stretch && extent.stretch->length() == 0, trace);
   }
-  // If the trace covers only part of a run, records without calls are no sign of loss. Their calls
-  // can lie before the recorded part.
+  // If the trace covers only part of a run, a record without its call does not show that records
+  // were lost, because the call can lie before the recorded part.
   leave_out_incomplete_kinds(trace,
                              tables.host.synchronization.lost_calls > 0 ||
                                  (extent.is_whole && tables.host.synchronization.without_call > 0));

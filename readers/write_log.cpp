@@ -129,8 +129,8 @@ bool has_write_log(const fs::path& database) {
 std::optional<HealthRow> unread_log(const fs::path& database) {
   const fs::path log = write_log_of(database);
   Reach seen = reach_of(log);
-  // The log may end inside a transaction that a writer finishes a moment later. So look again a few
-  // times.
+  // The log may end inside a transaction that another process finishes a moment later. So read the
+  // log again a few times.
   constexpr int most_times = 10;
   for (int time = 0; time < most_times && !seen.is_whole(); ++time) {
     if (is_written_to(database)) return std::nullopt;

@@ -44,7 +44,8 @@ class ImportTables {
                std::tie(kernels, copies, memsets, graphs, calls, ranges, overheads, syncs, events));
   }
 
-  // `labels`: texts that are not in the trace.
+  // Returns the numbers of rows so far. `labels` is the number of texts that are held in memory
+  // only. They count as texts, too.
   analyzer::RowCounts counts(std::int64_t labels = 0) const {
     return {kernels.rows() + copies.rows() + memsets.rows() + graphs.rows(),
             calls.rows(),

@@ -40,7 +40,8 @@ class Unpacked {
     gzbuffer(file_.get(), block);
   }
 
-  // Returns the number of bytes read; 0 at the end. Bytes before an error are returned first.
+  // Returns the number of bytes read; 0 at the end. Throws if the file is cut short or damaged,
+  // after earlier calls have returned the bytes before the damage.
   std::size_t read(char* to, std::size_t size) {
     const int count = gzread(file_.get(), to, static_cast<unsigned>(size));
     if (count > 0) return static_cast<std::size_t>(count);

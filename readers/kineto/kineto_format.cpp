@@ -77,8 +77,9 @@ Extent begin(schema::Database& database, Trace& trace) {
 }
 
 void add_to_host(schema::Database& database, Trace& trace) {
-  // Whether overhead records include module loads depends on the release of CUPTI. So a trace has
-  // all records of loads or none. If it has none, loads are inferred from long launches.
+  // Some releases of CUPTI write overhead records of module loads, and others do not. So a trace
+  // has records of all its loads or of none. If it has none, the loads are inferred from long
+  // launches.
   const bool has_loads = std::any_of(
       trace.overheads.begin(), trace.overheads.end(),
       [](const Overhead& overhead) { return overhead.kind == OverheadKind::module_load; });

@@ -31,8 +31,8 @@ class Processes {
   std::optional<std::int64_t> global_of_ops();  // globalPid
 
   // Must be called after all CUDA calls have been read. Takes the process that made the calls as
-  // the process of the ops. If several processes made calls, the process of the ops is unknown.
-  // Corrects the rows of ops in the database if necessary.
+  // the process of the ops, and corrects the rows of ops in the database if necessary. If several
+  // processes made calls, the process of the ops is unknown.
   void settle(schema::Database& database);
   // The number of processes that made calls; 0 if only one process or no process made calls.
   std::int64_t rivals() const {

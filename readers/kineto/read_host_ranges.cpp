@@ -25,7 +25,8 @@ using analyzer::Ns;
 using analyzer::NvtxRange;
 using analyzer::ThreadState;
 
-// Returns the NVTX domain ids, indexed by NvtxRange::domain. Domains without ranges have no index.
+// Returns the ids of the NVTX domains, indexed by NvtxRange::domain. A domain without ranges has no
+// index, except the default domain, which has index 0.
 std::vector<std::int64_t> domain_ids(schema::Database& database) {
   std::vector<std::int64_t> ids{0};
   const std::string table(schema::describe<schema::NvtxRow>.name);

@@ -128,8 +128,8 @@ std::int64_t events_recorded(const TraceAsRead& read) {
     if (record.event_sync == 0) continue;
     broken += !records.emplace(Id(record.pid, record.event_sync), record.event).second;
   }
-  // The number of the latest record of each event. A record that was captured into a graph has no
-  // number. A wait for such a record has none, either.
+  // For each event, the number of its latest record before `wait`. The number is 0 if that record
+  // was captured into a graph. A wait for such a record must have the number 0, too.
   std::map<Id, std::uint32_t> latest;
   auto record = trace.event_records.begin();
   for (const Synchronization& wait : trace.synchronizations) {
@@ -161,8 +161,9 @@ std::int64_t overheads_nest(const TraceAsRead& read) {
     const auto& [start, end] = overhead.interval;
     const auto first = calls.start.begin() + found->second->first;
     const auto last = calls.start.begin() + found->second->last;
-    // The overhead can straddle two of the outermost calls: the last call that begins before it (at
-    // `behind - 1`), and the last call that begins during it (at `after - 1`).
+    // An outermost call breaks the law if it overlaps the overhead only in part. Only two calls can
+    // do so: the last call that begins before the overhead (at `behind - 1`), and the last call
+    // that begins during the overhead (at `after - 1`).
     const auto behind = std::upper_bound(first, last, start);
     const auto after = std::lower_bound(behind, last, end);
     const auto straddles = [&](auto place) {

@@ -175,7 +175,8 @@ std::int64_t known_threads(const TraceAsRead& read) {
       [&named](const ThreadNameRow& row) { named.insert(row.globalTid.value_or(0)); });
   const auto is_unknown = [&named](const auto& one) { return named.count(one.global_tid) == 0; };
   const auto& threads = read.trace.calls.threads;
-  // Checks only module loads: threads of CUPTI have no names, but never load modules.
+  // Of the overheads, checks only module loads. Other overheads may lie in CUPTI's own threads,
+  // which have no names. These threads load no modules.
   const auto& overheads = read.trace.overheads;
   const auto loads = [&](const Overhead& one) {
     return one.kind == OverheadKind::module_load && is_unknown(one);

@@ -175,7 +175,7 @@ ListedGpus read_gpus(schema::Database& database) {
       if (!id || !device || one.id != *id) continue;
       gpus.add(*device, one.gpu);
       if (!pid) continue;
-      // Ops have only the lower 24 bits of their process.
+      // Ops have only the lower 24 bits of their process id.
       const auto of_ops = schema::pid_of(schema::global_pid(static_cast<std::uint32_t>(*pid)));
       result.by_process[{of_ops, *device}] = {*id, one.gpu};
     }

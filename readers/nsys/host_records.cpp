@@ -99,7 +99,8 @@ class RecordReader {
     return state == uninterruptible ? ThreadState::uninterruptible : ThreadState::off_processor;
   }
 
-  // Samples with 0 cycles describe the scheduler.
+  // Leaves out samples with 0 cycles, which Nsight Systems takes when the Linux scheduler switches
+  // threads.
   void read_samples() {
     Rows rows(database_, table::samples, {"id", "start", "globalTid", "cpuCycles"});
     while (rows.step()) {

@@ -113,7 +113,7 @@ Ns interval_of(const std::vector<ThreadRecords>& threads) {
   return *quarter;
 }
 
-// Returns the times that lie further than `interval` from every sample.
+// Returns the times that are further than `interval` from every sample.
 Layer unseen(const ThreadRecords& own, Ns interval) {
   Layer layer;
   Ns seen_until = 0;

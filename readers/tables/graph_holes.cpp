@@ -91,8 +91,8 @@ std::vector<Siblings> siblings_of(const std::vector<RanNodes>& launches, const G
   std::pair<std::uint32_t, std::size_t> epoch = {0, 0};    // process, number of renewals so far
   for (const RanNodes& launch : launches) {
     const auto renewals = calls.renewals.find(launch.pid);
-    // Before the first recorded renewal, renewals may be missing in the trace. So these launches
-    // cannot be compared.
+    // Before the first recorded renewal, the trace may lack renewals between two launches. So
+    // launches before that time cannot be compared.
     if (renewals == calls.renewals.end() || calls.changing.count(launch.pid) > 0) continue;
     const auto& times = renewals->second;
     const auto until = static_cast<std::size_t>(

@@ -153,8 +153,9 @@ class Recorded {
   std::map<std::uint32_t, Ns> last_wait_;  // by process
 };
 
-// Returns how many of the calls that started at these times may have an op. An op that is joined
-// with no call may be the op of any of these calls that started before it.
+// Returns how many of the calls that started at the times `calls` may have an op that is joined
+// with no call. Such an op may belong to any of these calls that started before it, but only to one
+// of them.
 //
 //   calls    [a]     [b]  [c]        a may have op 1; b or c may have op 2
 //   ops          [1]            [2]

@@ -35,8 +35,9 @@ class HostRecord {
   // CallStacks::none if `frames` is empty.
   std::uint32_t chain(std::span<const Frame> frames);
 
-  // Add what a thread did in an interval, or at one instant. Call them in the order of threads(),
-  // and for each thread in the order of time. A span must lie in one interval of between_calls().
+  // add_span() adds what a thread did in an interval, add_look() what it did at one instant. Add
+  // threads in the order of threads(), and the spans and looks of a thread in the order of time. A
+  // span must lie in one interval of between_calls().
   void add_span(std::uint32_t thread, Interval span, ThreadState state, std::uint32_t chain);
   void add_look(std::uint32_t thread, Ns time, ThreadState state, std::uint32_t chain);
 

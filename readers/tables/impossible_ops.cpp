@@ -27,8 +27,8 @@ std::size_t table_of(OpKind kind) {
 
 bool has_order(const Ops& ops, std::size_t op) { return (ops.memory[op] & in_graph) == 0; }
 
-// Selects as many ops of one stream as possible that do not contradict each other. Pass the ops to
-// takes(), in the order of their ends. It returns whether an op is kept.
+// Selects as many ops of one stream as possible that do not contradict each other. Call takes() for
+// each op, in the order of their ends. takes() returns whether the op is kept.
 class StreamOrder {
  public:
   StreamOrder(const Ops& ops, bool has_dependents) : ops_(ops), has_dependents_(has_dependents) {}

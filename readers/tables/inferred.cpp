@@ -112,8 +112,8 @@ Launches launches_of(const Trace& trace, const Functions& functions) {
 }
 
 // Returns the shortest length, in ns, at which a first launch is taken as a load. `others` are the
-// lengths of later launches. These load nothing, but may be long because they wait while the queue
-// is full. So the result is above all of them.
+// lengths of later launches. Later launches load nothing, but may be long because they wait while
+// the queue is full. So the result is longer than each of them.
 Ns least_load(const std::vector<Ns>& others) {
   const auto longest = std::max_element(others.begin(), others.end());
   if (longest == others.end()) return assumed::least_load;

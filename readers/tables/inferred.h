@@ -5,7 +5,7 @@
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 
-// What a trace without certain tables gets from its other tables.
+// Infers the data of tables that a trace lacks from its other tables.
 namespace lapscope::analyzer {
 
 // Infers module loads for a trace without load records. The first launch of a function is taken as
@@ -19,8 +19,8 @@ namespace lapscope::analyzer {
 // Afterwards, records of loads are no longer reported as missing.
 void infer_loads(schema::Database& database, Trace& trace);
 
-// For a trace without a table of contexts: returns the contexts of its ops by process and id. Their
-// null streams are unknown.
+// Returns the contexts of a trace without a table of contexts, by process and id. Takes them from
+// the rows of ops. The null streams of these contexts are unknown.
 std::vector<CudaContext> contexts_of_ops(schema::Database& database);
 
 // Assigns a context to each stream without one, if all ops of the stream have the same context. A

@@ -15,8 +15,9 @@ namespace lapscope::analyzer {
 class IssueIndex {
  public:
   IssueIndex() = default;
-  // `correlations` has an entry per call; 0 means no id. Of nested calls with the same id, find()
-  // returns the outermost. For calls with the same id that are not nested, it returns no_index.
+  // `correlations` has an entry for each call; 0 means no id. If nested calls have the same id,
+  // find() returns the outermost of these calls. If calls that are not nested have the same id,
+  // find() returns no_index.
   IssueIndex(const Calls& calls, const std::vector<std::uint32_t>& correlations);
 
   // Returns no_index if no call has the id.

@@ -94,9 +94,9 @@ bool has_channels(const std::vector<Device>& devices) {
   });
 }
 
-// A table of contexts or GPUs may exist although they were not recorded: contexts may come from
-// other tables, and GPUs may lack their limits. So contexts count as recorded only if a null stream
-// is known, and GPUs only if their limits are known.
+// A table of contexts or GPUs may exist although its kind of record was not recorded: contexts may
+// come from other tables, and the rows of GPUs may lack their limits. So contexts count as recorded
+// only if a null stream is known, and GPUs only if their limits are known.
 void note_what_is_known(Trace& trace) {
   std::vector<std::string>& recorded = trace.facts.recorded;
   std::erase(recorded, "CONTEXT");
@@ -124,8 +124,9 @@ Ns session_start(schema::Database& database) {
   return start;
 }
 
-// Returns when the machine started, in UTC ns; 0 if it is not known. The clocks are read one after
-// the other, CLOCK_REALTIME first. So of several readings, the latest is the most exact.
+// Returns the time at which the machine started, in UTC ns; 0 if it is not known. In each reading,
+// CLOCK_REALTIME is read before CLOCK_BOOTTIME, and a delay between the two makes the difference
+// too small. So the largest difference of all readings is the most exact one.
 Ns boot_time(schema::Database& database) {
   using schema::ClockRow;
   if (!has_table<ClockRow>(database)) return 0;

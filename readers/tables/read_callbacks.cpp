@@ -44,8 +44,8 @@ void keep_once(std::vector<std::uint64_t>& ids) {
 
 }  // namespace
 
-// A runtime call and the driver call inside it have a row each. If only one of the two rows has a
-// stream, that stream is used.
+// A runtime call has a row, and so has the driver call inside it. If only one of these two rows has
+// a stream, that stream is used.
 std::vector<CallStream> read_call_streams(schema::Database& database, const ReadCalls& calls) {
   std::vector<CallStream> result;
   read_streams_of<HostFuncRow>(database, calls, result);

@@ -213,7 +213,7 @@ std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& call
   return stacks;
 }
 
-// Finds as few calls as possible to leave out, so that the ids of the thread's other calls ascend.
+// Adds to `found` as few calls as possible, so that the ids of the thread's other calls ascend.
 // `order` lists the thread's calls by start. Calls with id 0 are ignored.
 void find_out_of_order(const std::vector<std::uint32_t>& ids, std::span<const std::uint32_t> order,
                        std::vector<std::uint32_t>& found) {
@@ -345,8 +345,8 @@ ReadCalls read_calls(Database& database, const Names& names, std::optional<Ns> r
   Unordered unordered = read_rows(database, names, recording_end, {}, progress);
   std::vector<std::uint32_t> impossible;
   std::vector<std::uint32_t> order = order_of(unordered, result.calls.threads, impossible);
-  // If the end of the recording is unknown, the trace and its ids may have been altered. Then no
-  // call is left out.
+  // If the end of the recording is unknown, the trace may have been altered, and its ids need not
+  // ascend. So no call is left out as impossible.
   if (recording_end && !impossible.empty()) {
     std::sort(impossible.begin(), impossible.end());
     impossible.erase(std::unique(impossible.begin(), impossible.end()), impossible.end());

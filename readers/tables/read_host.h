@@ -74,8 +74,8 @@ struct ReadSynchronization {
   std::int64_t lost_calls = 0;
   std::int64_t synchronization_rows = 0;
   std::int64_t event_rows = 0;
-  // Records that do not fit the function of their call. This function waits in another way, or does
-  // not record events.
+  // The number of records that do not fit the function of their call, because that function waits
+  // in another way or does not record events.
   std::int64_t unlike_their_calls = 0;
 };
 

@@ -88,8 +88,9 @@ std::vector<HostSamples::Collections> collections_of(schema::Database& database)
   return collections;
 }
 
-// Reports samples that were taken late. Also reports samples whose stack changed while it was read.
-// A sample without a stack is no loss: a thread outside of Python may have no stack.
+// Sets the sampling interval. Reports samples that were taken late, and samples whose stack changed
+// while it was read, if they are more than one in 20. Samples without a stack are not reported,
+// because a thread outside of Python may have no stack.
 void add_counts(schema::Database& database, ReadSamples& read) {
   using Columns =
       schema::TolerantSelection<COLUMNS(HostSampleCountsRow, intervalNs, taken, torn, late)>;

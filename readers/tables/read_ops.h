@@ -43,8 +43,8 @@ struct ReadOps {
   // Process and correlation id of each op that was left out.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> skipped;
   Rows all;
-  // Rows whose channel has another type in an earlier row. Also rows whose channel type does not
-  // fit the op.
+  // The number of rows whose channel has another type in an earlier row, or whose channel type does
+  // not fit the op.
   std::int64_t odd_channels = 0;
   std::int64_t odd_directions = 0;  // copies whose direction contradicts their memory kinds
 };

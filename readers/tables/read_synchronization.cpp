@@ -145,8 +145,9 @@ void read_event_records(schema::Database& database, const Names& names, const Re
   });
 }
 
-// Gives each wait for an event the number of the event's latest record before it. Exports from
-// before 2025 state only the event, which can be recorded several times.
+// Numbers the event records. Gives each wait for an event the number of the latest record of this
+// event before the wait. Exports from before 2025 state only the event, which can be recorded
+// several times.
 void number_events(const Calls& calls, ReadSynchronization& result) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> latest;  // by process and event
   auto record = result.event_records.begin();
@@ -170,8 +171,9 @@ ReadSynchronization read_synchronization(schema::Database& database, const Names
   ReadSynchronization result;
   read_synchronizations(database, names, calls, result);
   read_event_records(database, names, calls, result);
-  // In traces of lapscope, only what was captured into a graph has no number. In exports, the
-  // numbers are useless if only the waits or only the event records have them.
+  // In traces of lapscope, an event record or wait has no number only if it was captured into a
+  // graph, so the numbers stay. In exports, the numbers are useless if only the waits or only the
+  // event records have numbers.
   const auto any_has_number = [](const auto& rows) {
     return std::any_of(rows.begin(), rows.end(),
                        [](const auto& row) { return row.event_sync != 0; });

@@ -56,7 +56,7 @@ class SpaceReader {
   }
 
  private:
-  // Keeps the first message of each sort: dropped events, or an error.
+  // Keeps the first message about dropped events, and the first message about another error.
   void said(std::string_view text) {
     const bool is_drop = text.find("dropped") != std::string_view::npos;
     std::string& kept = is_drop ? session_.dropped : session_.error;
