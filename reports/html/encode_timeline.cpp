@@ -71,9 +71,9 @@ void add_spans(Columns& columns, const Spans& spans, Ns origin) {
   columns.add(column);
 }
 
-// Writes an index for each entry, for example the index of its launch geometry. An entry usually
-// has the same index as the previous entry of this name. Then the value is 0. Otherwise, it is
-// number_of(index), or 1 if the entry has no index. `indices` may be empty.
+// Writes an index for each entry, for example the index of its launch geometry. The value is 0 if
+// the index equals the index of the previous entry with the same name, which is usual. Otherwise,
+// the value is number_of(index), or 1 if the entry has no index. `indices` may be empty.
 template <class NumberOf>
 void add_changes(Columns& columns, const std::vector<std::uint32_t>& names,
                  const std::vector<std::uint32_t>& indices, const NumberOf& number_of) {

@@ -13,8 +13,8 @@ namespace lapscope::reports {
 // Each lane has the columns start, duration, name, bytes, call, others, idle, geometry, and cause
 // (of the gap before the op). Each thread has columns for its calls (start, duration, name, others,
 // site), for its NVTX ranges (start, duration, name, others) and, if it was sampled, for its
-// samples (start, duration, name, work). A sampled interval may contain thousands of calls. The
-// reader splits the interval at these calls.
+// samples (start, duration, name, work). A sampled interval may contain thousands of calls.
+// page/payload.js splits the interval at these calls.
 //
 // A column begins with the number of its byte planes, in one byte. The first plane has the lowest
 // byte of all entries, the next plane the second byte, and so on. Indices refer to the lists in the
@@ -29,7 +29,7 @@ namespace lapscope::reports {
 // - cause: 1 + its index, or 0 if it is unknown
 //
 // `extent` is the interval that is drawn. Ops and calls are thinned out until they take about
-// `most_bytes` compressed. The JSON says whether this happened.
+// `most_bytes` compressed. The member `thinned` of the JSON shows whether this happened.
 std::string encode_timeline(const analyzer::Report& report, analyzer::Interval extent,
                             std::size_t most_bytes);
 

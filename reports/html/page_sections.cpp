@@ -92,7 +92,8 @@ std::string device_section(const Report& report, const DeviceResult& device, std
                            std::size_t first_finding) {
   const ScopeResult& scope = device.scope;
   const std::string recorder = basis_sentences(scope);
-  // Beside a steady state, the figures of the whole run would look like a second result.
+  // If the device has a steady state, leaves out the figures of the whole run. They would look like
+  // a second result beside the figures of the steady state.
   return fmt::format("<section class=\"device\"><h2>{}: {} in {}</h2>\n{}<p>{}</p>\n",
                      html_text(title_of(device)), counted(scope.ops, "op"),
                      format_ns(scope.window.length()),

@@ -79,8 +79,9 @@ class SliceTracks {
   std::vector<std::vector<Ns>> open_;  // end times, innermost last
 };
 
-// Process and thread IDs of one Perfetto trace. Two runs with equal IDs would be one process. So a
-// later run gets another ID, above the range that Linux uses.
+// Process and thread IDs of one Perfetto trace. Perfetto would merge two processes with the same
+// ID. So if an earlier run has the ID of a later run, the later run gets another ID, above the
+// range that Linux uses.
 class Ids {
  public:
   std::int32_t free_one(std::uint32_t wanted) {
@@ -144,12 +145,13 @@ class Drawing {
   };
 
   // Returns whether an op has a flow from its call. If clocks differ, an op may begin before its
-  // call. Its flow would lead backwards, because Perfetto draws flows from the earlier slice.
+  // call. Such an op has no flow, because Perfetto would draw the flow from the op to the call.
   bool has_flow(const TimelineLane& lane, std::size_t op) const {
     return lane.call[op] != no_index && call_starts_[lane.call[op]] <= lane.start[op];
   }
 
-  // Builds a list of ops for each call. The last op comes first, so that each list is in order.
+  // Builds a list of ops for each call. Goes from the last op to the first, because each op is put
+  // at the front of its list. Each list is then in ascending order.
   void note_flows() {
     first_op_.resize(call_starts_.size(), no_index);
     next_op_.resize(timeline_.ops(), no_index);

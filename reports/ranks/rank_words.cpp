@@ -19,7 +19,8 @@ using analyzer::RunFinding;
 
 namespace {
 
-// Returns "At most 57 %". If the saving has a range, returns both ends: "At most 57 to 65 %".
+// Returns the saving as a share of the window: "At most 57 %". If the saving is a range, returns
+// both ends: "At most 57 to 65 %".
 std::string share_of(const RunFinding& finding, const RunReport& run) {
   const Ns wall = run.run.window.length();
   const std::string least = rough_share(finding.saving, wall);

@@ -58,7 +58,8 @@ std::vector<Shown> scopes_of(const DeviceResult& device) {
   return scopes;
 }
 
-// Returns the notes on the recording. A problem that the verdict names has only its remedy here.
+// Returns the notes on the recording. If the verdict already names a problem, the note on this
+// problem has only its remedy, unless `is_all` is true.
 Lines health_lines(const Report& report, const TextStyle& style, bool is_all = false) {
   Lines lines;
   const analyzer::HealthRow* failed = is_all ? nullptr : analyzer::failed_work(report.health);
@@ -137,7 +138,8 @@ bool waits_for_other(const ScopeResult& scope) {
   });
 }
 
-// For example "Critical path: compute 33.9 %, host-sync 12.0 %", if waits_for_other() is true.
+// Returns, for example, "Critical path: compute 33.9 %, host-sync 12.0 %". Empty if
+// waits_for_other() is false.
 Lines path_lines(const ScopeResult& scope, const TextStyle& style) {
   std::string path;
   if (!waits_for_other(scope)) return {};
@@ -287,7 +289,8 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   const Paint paint(style);
   const DeviceResult* const device = device_to_show(report);
   Lines lines;
-  // If none of the requested ranges exists, a verdict would be about another scope.
+  // If the trace has none of the requested ranges, prints only the notes on the recording. A
+  // verdict would be about another scope than the user asked for.
   const bool is_absent =
       std::any_of(report.health.begin(), report.health.end(), analyzer::is_absent_range) &&
       std::all_of(report.devices.begin(), report.devices.end(),
@@ -310,7 +313,7 @@ void print_screen(const Report& report, const TextStyle& style, std::ostream& ou
   add(lines, health_lines(report, style));
   const auto above = static_cast<std::ptrdiff_t>(lines.size());
   add(lines, source_lines(report, shown, style));
-  // If there are many devices, the list of devices already has these figures.
+  // If there are more than a few devices, the list of devices already has these figures.
   if (report.devices.size() <= few_devices) add(lines, figure_lines(scope, style));
   add(lines, basis_lines(shown, style));
 

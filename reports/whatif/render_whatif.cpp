@@ -219,8 +219,10 @@ namespace {
 
 // The saving of a single fix in a scope.
 struct Worth {
-  Ns most_ns = 0;    // 0: no saving that the trace shows
-  std::string text;  // the saving in words; without a saving, the missing records
+  Ns most_ns = 0;  // the largest possible saving; 0 if the trace shows none
+  // The saving in words. If the trace shows none: the kinds of records whose lack makes the saving
+  // unknown; empty if there is no saving.
+  std::string text;
 };
 
 Worth worth_of(const analyzer::CausesResult& causes, std::string_view code) {

@@ -16,7 +16,8 @@ void render_whatif_text(const analyzer::WhatIfReport& report, const TextStyle& s
 // ns, ratios are numbers, and undefined values are null.
 void render_whatif_json(const analyzer::WhatIfReport& report, std::ostream& out);
 
-// Describe a change in a phrase, and tell whether its correctness depends on the program's data.
+// words_of() describes a change in a phrase. needs_judgement() returns whether one of the changes
+// is correct only if the program's data allows it.
 std::string words_of(const analyzer::FixRequest& change);
 bool needs_judgement(const analyzer::WhatIfReport& report);
 

@@ -46,7 +46,8 @@ std::string_view condition_code(const analyzer::Prediction& predicted);
 // Returns the end that has the shorter predicted time.
 analyzer::Sharing shorter_end(const analyzer::Prediction& predicted);
 // Returns ", up to 4.60 ms if kernels beside each other do not slow each other down". The time is
-// `wall_ns` minus the shorter predicted time. Returns "" if there is only one prediction.
+// `wall_ns` minus the shorter predicted time. Returns "" if there is only one prediction, or if the
+// shorter predicted time saves nothing.
 std::string range_clause(analyzer::Ns wall_ns, const analyzer::Prediction& predicted);
 
 // Names the assumptions for which the trace has no measurements. Requires at least one assumption.
@@ -59,13 +60,14 @@ std::vector<std::string> open_sentences(const analyzer::CausesResult& causes);
 // Returns a sentence about the error of the model check; "" if it is small.
 std::string doubt_sentence(const analyzer::ScopeResult& scope);
 
-// States whether the model accounts for the scope `where`. Tells about the replay of the unchanged
-// run, and about unexplained time if there is much of it.
+// Returns sentences about the model of the scope `where`: the share of unexplained time, if it is
+// large, the result of the model check, and whether the model does not account for the scope.
 std::vector<std::string> model_sentences(const std::string& where,
                                          const analyzer::CausesResult& causes);
 
-// Like the function above, for a device and its ranges. If there are more than a few ranges, names
-// only two: the one with the largest error, and the one with the most unexplained time.
+// Returns the same sentences for a device and its ranges. If there are more than a few ranges,
+// names only two: the range with the largest error, and the range with the most unexplained time.
+// Also returns open_sentences() of the device and its ranges.
 std::vector<std::string> model_sentences(const analyzer::DeviceResult& device);
 
 }  // namespace lapscope::reports

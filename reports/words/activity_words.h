@@ -25,12 +25,14 @@ std::string words_of(const analyzer::PathStretch& stretch);
 // Returns the call or op of the part, printable. Empty if the part belongs to no call or op.
 std::string owner_of(const analyzer::PathStretch& stretch);
 
-// Returns where the part is in the trace. If the causes are of a corrected run, returns a recorded
-// time: of the op that ran, of the call that the host was in, or of the op that waited. Returns
-// nothing if there is no such op or call.
+// Returns the interval of the part in the trace. If the causes are of a corrected run, the part's
+// own times are not in the trace. In this case, returns the recorded interval of the op that ran,
+// of the call that the host was in, or of the op that waited. Returns nothing if there is no such
+// op or call.
 std::optional<analyzer::Interval> time_in_trace(const analyzer::CausesResult& causes,
                                                 const analyzer::PathStretch& stretch);
-// Returns the part of a caption that says which time this is; "" if nothing was corrected.
+// Returns the end of a caption: "; at: the recorded start of the op or call". Returns "" if nothing
+// was corrected.
 std::string_view instant_note(const analyzer::CausesResult& causes);
 
 // Returns at most `most` parts of the critical path, the longest first. Omits merged parts.

@@ -40,8 +40,8 @@ std::string where_of(const std::vector<analyzer::StackFrame>& stack,
 // Returns the place of the finding's first call site.
 std::string where_of(const analyzer::FindingResult& finding);
 
-// If a call site has only an address and no name, tells how to find the name. Empty if it has a
-// name. The text is printable.
+// If a call site has only an address and no name, returns a sentence about how to find the name.
+// Otherwise, returns an empty text. The text is printable.
 std::string nameless_sentence(const analyzer::FindingResult& finding);
 
 // Returns CallSite::line without its folders, cut to `width` columns.

@@ -285,7 +285,8 @@ std::string clause_of(const FindingResult& finding) {
 
 std::string_view clause_of(std::string_view code) {
   const auto cause = analyzer::cause_of_code(code);
-  // The templates of host_compute depend on what the host did. The other causes here have none.
+  // The templates of host_compute depend on what the host did, which is unknown here. The four
+  // causes after it have no templates.
   if (cause == Cause::host_compute) return "the GPU waits for CPU code between CUDA calls";
   if (cause == Cause::host_call) return "the GPU waits for calls of CUDA";
   if (cause == Cause::launch_latency) return "work is on its way from the host to the GPU";

@@ -83,7 +83,8 @@ std::string of_each(std::int64_t part, const HostWork& work) {
                      work.instances > 1 ? " an iteration" : "");
 }
 
-// Returns how far a share may be off: its larger distance from the lower or upper bound.
+// Returns the uncertainty of a share, for example "± 3.1 %": the larger of its distances from its
+// lower and its upper bound, as a share of `all`. Empty if nothing was sampled.
 std::string doubt_of(const analyzer::HostShare& share, std::int64_t all) {
   if (share.samples == 0 || all == 0) return "";
   const std::int64_t most = std::max(share.ns - share.least_ns, share.most_ns - share.ns);

@@ -144,7 +144,8 @@ std::string waited_words(const analyzer::FindingResult& finding) {
 
 namespace {
 
-// Explains the range of a prediction.
+// Explains what the range of a prediction means, and states the errors of the predictions for
+// similar programs.
 std::string bracket_sentence(const std::map<std::string, analyzer::ErrorBand>& bands) {
   if (bands.empty()) {
     return "No recorded programs show how far these predictions are off.";
