@@ -61,7 +61,8 @@ bool read_into(std::ifstream& file, std::vector<unsigned char>& bytes) {
 }
 
 // Returns whether a frame belongs to an older log. When SQLite restarts the log, it increments the
-// first salt. It then overwrites the old frames one by one.
+// first salt, and then overwrites the old frames one by one. So frames of an older log have a
+// smaller salt than the header.
 bool is_of_older_log(Bytes4 salt, Bytes4 header) {
   const std::uint32_t times_begun = big_endian(header + 12);
   const std::uint32_t younger_by = big_endian(header + 16) - big_endian(salt);

@@ -15,8 +15,8 @@ namespace {
 
 using namespace lapscope::nvtx;
 
-// Read when the library is loaded, because the program may change its environment later. A forked
-// child has another process id, and writes no times.
+// The members are read when the library is loaded, because the program may change its environment
+// later. A forked child has another process id than `pid`, and writes no times.
 struct Loaded {
   pid_t pid = ::getpid();
   const char* folder = std::getenv(environment::range_times);

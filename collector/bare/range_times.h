@@ -26,7 +26,8 @@ inline constexpr std::size_t most_names = 4096;
 // Open and close ranges. Each thread has a stack of open ranges for each domain. push() opens a
 // range of the calling thread. pop() closes the innermost open range of the thread in this domain.
 // Neither function throws or blocks on I/O. `domain` is a handle of NVTX. Both return the depth of
-// the range, counted from 0 over all domains, or -1 on failure.
+// the range: the number of ranges, in all domains, that the thread opened before it and has not
+// closed. Both return -1 on failure.
 int push(const void* domain, std::string_view text) noexcept;
 int pop(const void* domain) noexcept;
 // start() begins a range and returns its id, or 0 on failure. Any thread may end the range with

@@ -30,8 +30,8 @@ constexpr CUpti_CallbackId driver_begin_capture_to_graph = 720;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph_ptsz = 721;
 
 // All functions that have event callbacks, with the positions of their arguments. Position 0 is the
-// first argument. A position that is left out is 0, too. It has a meaning only if the action uses
-// it.
+// first argument. A position that is left out is 0: it is the first argument, or the action does
+// not use it.
 constexpr EventFunction all_event_functions[] = {
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaThreadSynchronize_v3020, Action::wait_for_context),
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020, Action::wait_for_context),

@@ -156,14 +156,15 @@ void Listener::switch_to(std::span<const Source> sources, bool with_stacks) {
   };
   notes_cpu_times_.store(is_on(Source::cpu_times), std::memory_order_relaxed);
   // If two sources share a callback, and only one source is on, the callback must stay enabled. So
-  // first disable callbacks, and then enable callbacks.
+  // disable callbacks first, and enable callbacks after that.
   for (const bool on : {false, true}) {
     for (const Enabled& one : enabled_) {
       if (is_on(one.source) != on) continue;
       cupti_.enable_callback(on ? 1 : 0, one.subscriber, one.domain, one.id);
     }
-    // This step stands between disabling and enabling. Threads forget what the old callbacks noted,
-    // and keep what the new callbacks note.
+    // Increases switches_ after the callbacks are disabled, and before others are enabled. Each
+    // thread then forgets the calls that it has noted so far, but not the calls that the new
+    // callbacks report.
     if (!on) switches_.fetch_add(1, std::memory_order_release);
   }
   if (stack_calls_) stack_calls_->switch_all(with_stacks);
@@ -249,9 +250,9 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
     if (is_runtime) this_thread.in_switched_runtime = false;
     return;
   }
-  // CUPTI does not report the exit of a call whose callback is disabled meanwhile.
-  // in_switched_runtime is then wrong, so it is ignored if any callback was disabled since the call
-  // began. As a result, a driver call inside a runtime call may get a stack. The reader of the
+  // If a callback is disabled during a call, CUPTI does not report the exit of the call, and
+  // in_switched_runtime stays true. So in_switched_runtime is ignored if any callback was disabled
+  // since the call began. As a result, a driver call inside a runtime call may get a stack. The reader of the
   // trace assigns this stack to the runtime call.
   const std::uint32_t switched_off = stack_calls_->switched_off();
   const bool is_in_switched =

@@ -51,8 +51,8 @@ class Listener {
 
   // Switches callbacks between two recordings of one process. Enables the callbacks of `sources`,
   // and the callbacks for stacks if `with_stacks` is true. Disables all other callbacks that
-  // enable() and enable_stacks() have enabled. A call that runs meanwhile gives no event. Call it
-  // after enable() and enable_stacks(), always in the same thread.
+  // enable() and enable_stacks() have enabled. A call that runs during the switch gives no event.
+  // Call switch_to() after enable() and enable_stacks(), always in the same thread.
   void switch_to(std::span<const Source> sources, bool with_stacks);
 
   EventQueue& events() { return events_; }

@@ -8,9 +8,9 @@
 
 namespace lapscope::callbacks {
 
-// Tells whether the code runs in the process that made this object, or in a forked child of it.
-// Makes no system call, because a system call would be the most costly part of a callback. The
-// object has a page of memory that Linux zeroes in the child.
+// Determines whether the code runs in the process that made this object, or in a forked child of
+// that process. Makes no system call, because a system call would be the most costly part of a
+// callback. The object has a page of memory that Linux zeroes in the child.
 class OwnProcess {
  public:
   OwnProcess() {

@@ -15,8 +15,8 @@ namespace {
 
 // Beginnings of function names, without "cuda" or "cu". `every` is searched before `sampled`,
 // because LaunchHostFunc also begins with Launch. The tables leave out cudaSetDevice and
-// cudaFuncGetAttributes, because programs call them very often. Only their first calls may create a
-// context or load a module.
+// cudaFuncGetAttributes, because programs call them very often, and only their first calls may take
+// long: these calls may create a context or load a module.
 constexpr std::string_view every[] = {
     "LaunchHostFunc",
     "StreamAddCallback",

@@ -31,7 +31,7 @@ struct Command {
   std::optional<std::int64_t> iterations;         // number of whole iterations
   std::optional<std::string> until_range;         // ends when an NVTX range of this name begins
   std::optional<std::chrono::milliseconds> keep;  // the trace has only this last part
-  // Records the same as `record --light`, and all calls.
+  // Leaves out the same groups of records as `record --light`, but records all CUDA calls.
   bool is_light = false;
   bool waits_for_slow_iteration() const { return slower && !keep; }
   bool uses_iterations() const { return from || slower || iterations; }

@@ -7,7 +7,7 @@
 namespace lapscope::cupti {
 
 // A copy of one activity record, in the layout that lapscope knows. An older libcupti writes
-// shorter records. The fields that a shorter record lacks are 0 in the copy. has() tells whether
+// shorter records. The fields that a shorter record lacks are 0 in the copy. has() returns whether
 // the record has a field.
 template <class Record>
 class RecordView {

@@ -8,8 +8,9 @@
 
 namespace lapscope::doctor {
 
-// These checks tell whether recording will work on this machine. No check creates a CUDA context,
-// because a context takes GPU memory. So problems of a GPU itself are found only by a recording.
+// These checks find out whether recording will work on this machine. No check creates a CUDA
+// context, because a context takes GPU memory. So problems of a GPU itself are found only by a
+// recording.
 
 enum class Level {
   good,
@@ -68,7 +69,7 @@ Findings check_injections();
 
 Findings check_space(const std::filesystem::path& folder);
 // Like the function above, but for a given state of the folder. `free_bytes` is nothing if the
-// folder does not exist. `writable` tells whether this user may write to the folder.
+// folder does not exist. `writable` is true if this user may write to the folder.
 Findings check_space(const std::string& folder, std::optional<std::uint64_t> free_bytes,
                      bool writable);
 

@@ -25,8 +25,8 @@ using process::read_clock;
 using process::SignalsBlocked;
 using python_frames::OwnProcess;
 
-// All waits of look() for threads that could run but have no processor last at most this long. The
-// time is short, because stop() waits until look() returns.
+// The maximum time that one call of look() waits, in total, for threads that could run but have no
+// processor. The time is short, because stop() waits until look() returns.
 constexpr std::chrono::milliseconds longest_wait(10);
 
 // The distance in bytes from the futex word to the thread id of the owner, in glibc's
@@ -44,9 +44,10 @@ std::uint32_t owner_of_mutex(const OwnProcess& process, std::uint64_t address) n
   return has_thread(owner) ? owner : 0;
 }
 
-// Gives the calling thread an empty table of descriptors of its own. The program then cannot close
-// descriptors that this thread opens, and does not use up its own limit of them. Returns false on
-// Linux before 5.9. unshare() would also do on older ones, but would keep the program's files open.
+// Gives the calling thread a table of descriptors of its own, which is empty. The program then
+// cannot close descriptors that this thread opens, and these descriptors do not count towards the
+// program's limit. Returns false on Linux before 5.9. There, unshare() would also make a table, but
+// would keep the program's files open.
 bool take_own_descriptors() noexcept {
   constexpr unsigned unshare = 1U << 1U;  // CLOSE_RANGE_UNSHARE
   return ::syscall(SYS_close_range, 0U, ~0U, unshare) == 0;
@@ -117,7 +118,8 @@ void HostSampler::run() noexcept {
     const auto begin = Clock::now();
     if (begin - next > interval_ / 2) late_.fetch_add(1, std::memory_order_relaxed);
     look();
-    // The time of this thread since the end of the last look, which includes its time to wake up.
+    // The CPU time that this thread has used so far. It grows by more than the time in look(),
+    // because waking up takes CPU time, too.
     const std::int64_t cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
     cpu_.store(cpu, std::memory_order_relaxed);
     const std::chrono::nanoseconds rest(static_cast<std::int64_t>(
@@ -130,7 +132,7 @@ void HostSampler::run() noexcept {
 
 void HostSampler::look() noexcept {
   const std::size_t used = threads_.used();
-  // If a thread could run but has no processor, the sampler waits for it.
+  // If a thread could run but has no processor, the sampler waits for it, at most until `latest`.
   const auto latest = Clock::now() + longest_wait;
   for (std::size_t place = 0; place < used; ++place) take(place, latest);
   const auto seen = stacks_ ? stacks_->garbage_collections(*process_) : std::nullopt;
@@ -176,7 +178,8 @@ void HostSampler::take_stack(std::size_t place, const process::WatchedThreads::T
   }
   const bool runs = sample.state == ThreadState::running;
   if (runs) running_.fetch_add(1, std::memory_order_relaxed);
-  // While Linux waits for the time of the copy, the Python frames are read.
+  // Asks Linux for the copy first. Linux makes the copy after some CPU time of the thread, and
+  // meanwhile the sampler reads the Python frames.
   const bool will_be_copied =
       runs && !look.waiting && running_stacks_ && running_stacks_->ask(place, thread.id);
   bool is_copied = false;
@@ -194,8 +197,8 @@ void HostSampler::take_stack(std::size_t place, const process::WatchedThreads::T
       stacks_->look_at(*process_, thread.pthread, std::ref(copy));
   sample.chain = seen.chain;
   if (runs && seen.has_native) with_native_.fetch_add(1, std::memory_order_relaxed);
-  // Set this state only for running threads. If a thread waits in a finalizer, its waiting state is
-  // more exact.
+  // Only a running thread gets this state. If a thread waits in a finalizer, the state of its wait
+  // is more exact.
   if (seen.python.collects_garbage && runs) sample.state = ThreadState::garbage_collection;
   if (seen.python.is_torn) torn_.fetch_add(1, std::memory_order_relaxed);
   waited = {};

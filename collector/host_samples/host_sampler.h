@@ -18,12 +18,11 @@
 
 namespace lapscope::host_samples {
 
-// Samples the program's threads, in a thread of lapscope. A sample tells what a thread waits for
-// and how long it has run. It also has the thread's stack: Python frames, and native frames if the
-// thread runs. The sampler reads files below /proc, and copies the memory of the threads by system
-// calls. It stops no thread, sends no signal, and takes no lock that the program may hold. If
-// Python frames change while they are read, the sample has only the outer frames that did not
-// change.
+// Samples the program's threads, in a thread of lapscope. A sample has what a thread waits for, how
+// long it has run, and its stack: Python frames, and native frames if the thread runs. The sampler
+// reads files below /proc, and copies the memory of the threads by system calls. It stops no
+// thread, sends no signal, and takes no lock that the program may hold. If Python frames change
+// while they are read, the sample has only the outer frames that did not change.
 //
 // The intervals between samples are random, from 0.5 to 1.5 times their mean. They grow if the
 // sampler would take too much CPU time.
@@ -40,7 +39,7 @@ class HostSampler {
   // Starts the thread and resets the counts. Throws std::system_error if the thread cannot be made,
   // or if the thread of an earlier start() still runs.
   void start();
-  // Tells the thread to stop, and waits at most `deadline` for its end. If the thread still runs
+  // Asks the thread to end, and waits at most `deadline` for its end. If the thread still runs
   // after that, it ends later by itself.
   void stop(std::chrono::milliseconds deadline) noexcept;
 

@@ -95,8 +95,8 @@ std::optional<RunningStacks::Copy> RunningStacks::copy(std::size_t place,
     if (::ppoll(&ready, 1, &wait, nullptr) != 1) break;
   }
   if (const auto copy = read(clock)) return copy;
-  // A record of this clock may still come late. It would be read as the next copy. So close the
-  // clock. The next ask() opens a new clock.
+  // Linux may still write a record for this request later, and the next call of copy() would read
+  // it. So close the clock. The next ask() opens a new clock.
   close(clock);
   return std::nullopt;
 }

@@ -34,8 +34,8 @@ class RunningStacks {
   // thread's place among the watched threads. Returns whether Linux will make the copy.
   bool ask(std::size_t place, std::uint32_t thread) noexcept;
   // Returns the copy that the last call of ask() for this place asked for. Returns nothing if the
-  // thread does not run in user mode before `patience` is over. If the thread waits for a processor
-  // first, the copy is made later, but the stack does not change during this wait.
+  // thread does not run in user mode before `patience` is over. If the thread first waits for a
+  // processor, Linux makes the copy after this wait. The stack does not change during the wait.
   std::optional<Copy> copy(std::size_t place, std::chrono::nanoseconds patience) noexcept;
   // Closes the clock of a thread.
   void forget(std::size_t place) noexcept;

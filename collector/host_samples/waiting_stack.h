@@ -17,8 +17,9 @@ namespace lapscope::host_samples {
 class WaitingStack {
  public:
   using Copy = stacks::CallStacks::StackCopy;  // valid until the next copy()
-  // Returns the registers and the innermost part of the stack of a thread that was seen to wait.
-  // Returns nothing if, after the copy, the thread runs or waits for something else.
+  // Returns the registers and the innermost part of the stack of a thread. `waiting` is the wait in
+  // which the thread was sampled. Returns nothing if, after the copy, the thread runs or is in
+  // another wait.
   std::optional<Copy> copy(const ThreadFiles& thread, const Waiting& waiting) noexcept;
 
  private:

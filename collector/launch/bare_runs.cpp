@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// After a signal that asked it to end, a program can end with any exit status.
+// Returns whether a further run may follow. The exit status alone does not show this: after a
+// signal that asked it to end, a program can end with any exit status.
 bool goes_on_after(const Ended& ended) {
   constexpr int ended_by_signal = 128;  // higher exit statuses mean a signal
   return ended.exit_status <= ended_by_signal && !ended.asked_to_end;

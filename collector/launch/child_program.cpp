@@ -71,7 +71,8 @@ sigset_t passed_on_signals() {
   return set;
 }
 
-// A program that ignores the signal, as under nohup, is not asked to end.
+// Returns whether a signal asks the program to end. Returns false if this process ignores the
+// signal, as under nohup, because the program then ignores it, too.
 bool asks_to_end(int signal) {
   if (signal != SIGINT && signal != SIGTERM && signal != SIGHUP && signal != SIGQUIT) return false;
   struct sigaction action {};
@@ -133,7 +134,8 @@ void wait_passing_signals_on(pid_t child, const sigset_t& awaited, GroupWitness&
     }
     const bool passes = is_passed_on(child, info, witness);
     if (passes) ::kill(child, signal);
-    // A signal that is not passed on has reached the program only if it is in the same group.
+    // If a signal is not passed on, the program has got it only if the program is in the same
+    // process group.
     if (passes || ::getpgid(child) == ::getpgrp()) ended.asked_to_end |= asks_to_end(signal);
   }
 }
@@ -188,14 +190,13 @@ Ended run_program(const fs::path& program, const std::vector<std::string>& argum
   sigaddset(&awaited, SIGCHLD);
   sigset_t original;
   ::pthread_sigmask(SIG_BLOCK, &awaited, &original);
-  // This process must receive SIGCHLD. If its parent ignored SIGCHLD, this process has inherited
-  // that.
+  // This process must receive SIGCHLD, which it ignores now if its parent ignored SIGCHLD.
   struct sigaction old_action {};
   struct sigaction default_action {};
   default_action.sa_handler = SIG_DFL;
   ::sigaction(SIGCHLD, &default_action, &old_action);
 
-  // The witness comes first, because a signal may come as soon as the program runs.
+  // Start the witness before the program, because a signal may come as soon as the program runs.
   GroupWitness witness;
 
   posix_spawnattr_t attributes;

@@ -4,10 +4,10 @@
 
 namespace lapscope::launch {
 
-// Tells whether a signal was sent to the whole process group or to this process alone. The signal
-// itself does not show this. The witness is a process of the same group that only keeps the signals
-// that it gets. Nobody has a reason to send a signal to the witness alone. So a signal that the
-// witness has got was sent to the group.
+// Determines whether a signal was sent to the whole process group or to this process alone. The
+// signal itself does not show this. The witness is a process of the same group that only keeps the
+// signals that it gets. Nobody has a reason to send a signal to the witness alone. So a signal that
+// the witness has got was sent to the group.
 //
 // Block the signals in question before making the witness. The witness ends with this process.
 class GroupWitness {

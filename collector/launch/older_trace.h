@@ -7,8 +7,8 @@
 
 namespace lapscope::launch {
 
-// Returns a sentence that says why no trace can be written to a path. Returns nothing if a trace
-// can be written. Changes no files.
+// Returns a sentence with the reason if no trace can be written to a path. Returns nothing if a
+// trace can be written. Changes no files.
 std::optional<std::string> refuse_output(const std::filesystem::path& output);
 
 // Renames an older trace at the output path while the program is being started. discard() deletes

@@ -24,9 +24,9 @@ struct Calibration {
 // more time would not help. Stores the result in place of the earlier one.
 Calibration calibrate(const RecordOptions& options, std::chrono::milliseconds longest);
 
-// Writes into each trace of a recording how much time recording adds to calls. This is the stored
-// result of a calibration for the machine, the CUPTI and the request of the trace. If no result is
-// stored, calibrates now, within 3 s. A failure is written into the trace.
+// Writes into each trace of a recording the time that recording adds to calls. Takes the time from
+// the stored calibration for the machine, the CUPTI and the request of the trace. If none is
+// stored, calibrates now, within 3 s. If the calibration fails, writes the reason into the trace.
 //
 // Does not calibrate inside another recording, while other ranks of the program may run, or after a
 // program that was asked to end. Returns the last calibration that a trace got; nothing if no trace

@@ -30,7 +30,7 @@ nlohmann::ordered_json number_or_null(const std::string& text) {
 }
 
 // Writes the manifest, a list of the traces of one recording. A folder may have traces of several
-// recordings. The manifest tells which process wrote each trace and what the trace contains:
+// recordings. The manifest shows which process wrote each trace and what the trace contains:
 //   {"schema": "lapscope-recording/1", "session", "host", "command": [...], "exit_status",
 //    "elapsed_ns", "traces": [{"file", "ops", "lost", "complete", "pid"|null, "rank"|null}]}
 // Throws std::system_error when the manifest cannot be written.

@@ -65,8 +65,8 @@ void RangePayloads::keep(bool keeps) noexcept {
   keeps_.store(keeps, std::memory_order_release);
 }
 
-// Copies only the first payload whose schema is known. A later payload can be data that this
-// payload points to.
+// Copies only the first payload whose schema is known. A later payload can be data that the first
+// one points to.
 std::optional<RawPayload> RangePayloads::read(DomainHandle domain, Attributes attributes) noexcept {
   if (!own_process_.is_here() || schemas_.is_empty()) return std::nullopt;
   std::array<nvtxPayloadData_t, most_payloads> told;
@@ -99,10 +99,10 @@ std::optional<RawPayload> RangePayloads::read(DomainHandle domain, Attributes at
 }
 
 // The pushes are numbered from 0. Push n uses place n % room, in round n / room. The `turn` of a
-// place tells its state:
-// - 2 * round: free for the push of this round
-// - 2 * round + 1: has a payload that take() has not taken
-// - 2 * round + 2: free for the push of the next round
+// place is one of these:
+// - 2 * round: the place is free for the push of this round
+// - 2 * round + 1: it has a payload that take() has not taken
+// - 2 * round + 2: it is free for the push of the next round
 //
 // Fresh pages are zero, so every place is free in round 0.
 void RangePayloads::push(RawPayload& payload) noexcept {

@@ -98,8 +98,8 @@ struct Capture {
 
 class Request {
  public:
-  // Returns whether to record the group. The first of these decides: set(), a preset (Group::light
-  // or Group::all_calls), the default of the group.
+  // Returns whether to record the group. The first of these that applies decides: the last call of
+  // set() for the group, a preset (Group::light or Group::all_calls), the default of the group.
   bool wants(Group group) const;
   void set(Group group, bool wanted);
 

@@ -60,10 +60,11 @@ class CallStacks {
     bool has_native = false;
     python_frames::PythonFrames::Seen python;
   };
-  // Returns the stack of the thread whose pthread_self() is `thread`: Python frames, and native
-  // frames if `copy`, which is called after the Python frames were read, returns a copy. Native
-  // stacks of running threads are mostly new, and each needs room for a chain. The copy is ignored
-  // when half of this room is used, because the other half is for the stacks of calls.
+  // Returns the stack of the thread whose pthread_self() is `thread`. The stack has Python frames.
+  // It also has native frames if `copy` returns a copy of the thread's stack. `copy` is called
+  // after the Python frames were read. If more than half of the room for chains is used, the copy
+  // is ignored: native stacks of running threads are mostly new chains, and the other half is kept
+  // for the stacks of calls.
   SeenThread look_at(const python_frames::OwnProcess& process, std::uint64_t thread,
                      const std::function<std::optional<StackCopy>()>& copy) noexcept;
   std::optional<python_frames::GarbageCollections> garbage_collections(

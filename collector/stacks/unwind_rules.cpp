@@ -114,7 +114,9 @@ class Tables {
   // Reads 8 bytes that many searches need.
   bool read_common(std::uintptr_t address, std::uint64_t& word) const noexcept {
     if (lasting_.contains(address)) return read(address, &word, sizeof word) == sizeof word;
-    // Inverted: a broken stack may have an "instruction" in the tables, which then has a rule.
+    // The key has the inverted address, because `known_` also has the rules of instructions by
+    // their addresses. A broken stack may contain `address` as a return address. With an equal key,
+    // its rule could be taken for this word.
     const std::uint64_t key = KnownWords::key_of(~address, object_);
     if (const auto known = known_.find(key)) {
       word = *known;

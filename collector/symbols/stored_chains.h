@@ -43,7 +43,8 @@ class StoredChains {
   void for_each_address(const std::function<void(const schema::ModuleRow&, std::int64_t)>& f) const;
 
   // What to write for an address. `frames` are its functions, innermost first. If `frames` is
-  // empty, the address keeps its name. `otherwise` is for an address or a frame that has no name.
+  // empty, the address keeps its name. `otherwise` is the name of an address or a frame that has no
+  // other name.
   struct Told {
     std::vector<SourceFrame> frames;
     std::string otherwise;

@@ -164,8 +164,8 @@ bool is_named_after(const fs::path& candidate, const fs::path& wanted) {
   return pid.find_first_not_of("0123456789-") == std::string::npos;
 }
 
-// Returns the files that is_named_after() accepts. Some folders may be written but not listed. In
-// such a folder, only the file with the wanted name is found.
+// Returns the files that is_named_after() accepts. If the folder may be written but not listed,
+// returns only the file with the wanted name.
 std::vector<fs::path> files_named_after(const fs::path& wanted) {
   std::vector<fs::path> files;
   std::error_code refused;

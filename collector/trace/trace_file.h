@@ -32,7 +32,7 @@ struct FileIdentity {
 // if the system cannot tell, for example because a network file system does not answer.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 
-// The place of a trace that is being written. It tells whether the files are still there.
+// The place of a trace that is being written. It shows whether the files are still there.
 class Place {
  public:
   // Construct the object after the first commit, because SQLite's -wal file does not exist earlier.
@@ -40,8 +40,8 @@ class Place {
   // Returns whether the trace was removed or replaced by another file. Also returns false if the
   // system cannot tell.
   bool was_taken() const noexcept;
-  // Call this function if the trace itself is gone. Removes its -wal and -shm files. Otherwise
-  // SQLite would use them for another file that gets the name of the trace. Never throws.
+  // Removes the -wal and -shm files of the trace. Otherwise SQLite would use them for another file
+  // that gets the name of the trace. Call this function if the trace itself is gone. Never throws.
   void remove_leftovers() const noexcept;
 
  private:

@@ -33,9 +33,9 @@ TraceWriter TraceWriter::unread(schema::Database database) {
 
 TraceWriter::TraceWriter(schema::Database database, const char* journal)
     : database_(std::move(database)), inserts_(schema::all_tables().size()) {
-  // A checkpoint every 16 MiB limits the size of the -wal file without a pause every few hundred
-  // rows. The wait for locks is for processes that read the trace meanwhile, or try to mark it as
-  // cut off.
+  // A checkpoint every 16 MiB limits the size of the -wal file. With more checkpoints, there would
+  // be a pause every few hundred rows. Waits up to 5 s for a lock, because other processes may read
+  // the trace or try to mark it as cut off.
   database_.set_busy_timeout(5000);
   database_.execute("PRAGMA page_size = " + std::to_string(page_while_written) +
                     "; PRAGMA journal_mode = " + journal +

@@ -103,7 +103,7 @@ class TraceWriter {
   }
 
   // A faster insert() for the tables with the most rows. The row may wait in memory until commit().
-  // An error in it is then thrown later, by the call that inserts it.
+  // If SQLite refuses the row, the later call that inserts it throws.
   template <class Row>
   void append(const Row& row) {
     const std::size_t table = schema::index_of<Row>();
@@ -160,8 +160,8 @@ class TraceWriter {
   std::size_t text_bytes() const { return text_bytes_; }
 
   void commit();
-  // Drops the rows and the interned texts that were added since the last commit. After this call,
-  // write only rows without texts.
+  // Drops the rows and the interned texts that were added since the last commit. Rows that are
+  // written after this call must not have texts.
   void rollback();
   // Moves the contents of the -wal file into the database. After that, the next commit can use the
   // disk space of the -wal file again. Call this function outside of a transaction. While other

@@ -40,7 +40,8 @@ std::map<std::string, std::int64_t, std::less<>> losses(schema::Database& databa
   return counts;
 }
 
-// Only the newest releases of Kineto record the hardware channels of ops.
+// Returns whether the trace has the hardware channels of ops. Only the newest releases of Kineto
+// record them.
 bool tells_channels(schema::Database& database) {
   constexpr std::string_view kernels = schema::describe<schema::KernelRow>.name;
   return database.has_table(kernels) &&

@@ -8,8 +8,8 @@
 namespace lapscope::kineto {
 namespace {
 
-// Linux thread ids are lower. Some releases of Kineto write the result of pthread_self() instead of
-// the thread id.
+// Every Linux thread id is lower than this number. A higher number in a file is the result of
+// pthread_self(), which some releases of Kineto write instead of the thread id.
 constexpr std::int64_t thread_ids = std::int64_t{1} << 22;
 
 }  // namespace

@@ -9,8 +9,9 @@ namespace lapscope::analyzer::laws {
 
 std::int64_t one_function(const TraceAsRead& read) { return read.tables.host.calls.misnamed; }
 
-// Skips traces of a part of a run. In captures of an armed process, CUPTI sometimes gives one id to
-// several of the first calls of a thread (research/collector-safety.md).
+// Returns the number of calls that share their id with another call. Returns 0 for a trace of a
+// part of a run: in captures of an armed process, CUPTI sometimes gives one id to several of the
+// first calls of a thread (research/collector-safety.md).
 std::int64_t ids_of_calls(const TraceAsRead& read) {
   return read.extent.is_whole ? read.ambiguous_calls : 0;
 }

@@ -159,8 +159,8 @@ std::int64_t links(const TraceAsRead& read) {
   const auto received = received_by_kind(read.database);
   const auto came = received.find("NVLINK");
   broken += came != received.end() && came->second != of_kind["nvlink"];
-  // The system may list no PCIe links, for example in a container or for a GPU without a bus of its
-  // own.
+  // The fact pcie-links has the number of PCIe links that the system lists. It may be 0, for
+  // example in a container or for a GPU without a bus of its own.
   const auto listed = read.database.query_int64(
       "SELECT CAST(value AS INTEGER) FROM LAPSCOPE_CAPTURE WHERE name = '" +
       std::string(schema::fact::pcie_links) + "'");

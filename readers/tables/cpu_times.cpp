@@ -35,11 +35,12 @@ CpuReadings read_clocks(schema::Database& database) {
   return readings;
 }
 
-// Returns how long the thread was off its processor in the part of `pause` between the two
-// readings. The interval begins where this part begins.
+// Returns the time for which the thread was off its processor in a part of `pause`: the part
+// between the two readings. The result begins where this part begins, because the readings do not
+// show when the thread was off.
 Interval off_processor(const CpuReading& before, const CpuReading& behind, Interval pause) {
   const Interval between{std::max(before.time, pause.start), std::min(behind.time, pause.end)};
-  // If the clock of the thread went back, the readings are ignored.
+  // Ignores the readings if the thread's clock went back between them.
   const Ns ran = behind.on_cpu - before.on_cpu;
   if (ran < 0) return {};
   return {between.start, std::max(between.start, between.end - ran)};

@@ -96,9 +96,9 @@ class ForwardLines {
     }
   }
 
-  // Returns whether the call comes from a derivative that the program itself defines. Its stack
-  // then has a line of the program inside backward(). In other stacks, all frames inside backward()
-  // are PyTorch's.
+  // Returns whether the call comes from a derivative that the program itself defines. The stack of
+  // such a call has a line of the program inside backward(). In other stacks, all frames inside
+  // backward() are PyTorch's.
   bool has_own_backward(std::uint32_t call) const {
     const CallStacks& stacks = trace_.stacks;
     const std::uint32_t chain = stacks.of_call(call);

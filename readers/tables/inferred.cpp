@@ -55,8 +55,8 @@ Functions functions_of(schema::Database& database, const Trace& trace) {
   return functions;
 }
 
-// A launch, and the part of it before its kernel starts. Code is loaded only in this part. With
-// CUDA_LAUNCH_BLOCKING, for example, a launch lasts until its kernel ends.
+// A launch, and the part of it before its kernel starts. Only this part can load code. The rest may
+// be long: with CUDA_LAUNCH_BLOCKING, for example, a launch lasts until its kernel ends.
 struct Launch {
   std::uint32_t call = no_index;
   Interval before_kernel;

@@ -36,7 +36,7 @@ struct ReadCalls {
   std::int64_t without_thread = 0;  // calls left out because of an invalid thread or correlation id
   std::int64_t impossible = 0;      // calls left out because they contradict other calls
   std::int64_t rows = 0;
-  // Calls whose function has another name or callback id in an earlier row.
+  // The number of calls whose function has another name or callback id in an earlier row.
   std::int64_t misnamed = 0;
 };
 

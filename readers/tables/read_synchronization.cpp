@@ -49,9 +49,9 @@ std::uint32_t event_sync_of(Optional stored) {
   return id == no_index ? 0 : id;
 }
 
-// Returns the call of a record. If several calls have the record's id, returns the only one that
-// `can_be` accepts; no_index if `can_be` accepts none or several. For example, exports of 2024.2
-// give a cudaDeviceReset the id of the cuCtxSynchronize before it.
+// Returns the call of a record. Several calls may have the record's id: for example, exports of
+// 2024.2 give a cudaDeviceReset the id of the cuCtxSynchronize before it. In this case, returns the
+// only call that `can_be` accepts; no_index if `can_be` accepts none or several.
 template <class CanBe>
 std::uint32_t call_of(const ReadCalls& calls, std::uint32_t pid, Optional correlation,
                       CanBe&& can_be) {

@@ -41,7 +41,8 @@ void add_holes(const ReadingDefects& defects, std::vector<HealthRow>& health) {
   if (holes.graphs > 0) health.push_back({HealthKind::orphan_graphs, holes.graphs});
   if (holes.transfers == 0) return;
   // A call without an op may have copied 0 bytes. CUPTI writes no record for such a copy, and the
-  // call does not show the size.
+  // call does not show the size. So if all received records are in the trace and few calls lack an
+  // op, these calls are taken as copies of 0 bytes.
   const Share share =
       static_cast<double>(holes.transfers) / static_cast<double>(holes.all_transfers);
   const bool are_empty = defects.counts_vouch_for_transfers && share <= assumed::hardly_any;
