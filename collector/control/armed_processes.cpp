@@ -26,7 +26,8 @@ std::nullopt_t forget(const fs::path& socket) {
   return std::nullopt;
 }
 
-// If the process has ended, removes its socket and returns nothing.
+// Returns the answer of one process. If the process has ended, removes its socket and returns
+// nothing.
 std::optional<Answer> ask_one(const fs::path& folder, const std::string& socket, pid_t process,
                               const Command& command) {
   Answer answer{process, std::nullopt, ""};

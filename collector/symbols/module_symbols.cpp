@@ -100,8 +100,9 @@ std::vector<SourceFrame> inlined_at(Dwarf_Die* unit, std::uint64_t address) {
   const int count = dwarf_getscopes(unit, address, &found);
   const Scopes scopes(found);
   if (count <= 0) return {};
-  // The scopes of dwarf_getscopes_die() lead from an inlined function to the function that contains
-  // its code. Those of dwarf_getscopes() lead to its declaration instead.
+  // dwarf_getscopes_die() returns the scopes that lead from an inlined function to the function
+  // that contains its code. dwarf_getscopes() returns the scopes that lead to the declaration of
+  // the inlined function instead.
   Dwarf_Die* nested = nullptr;
   const int depth = dwarf_getscopes_die(&scopes.get()[0], &nested);
   const Scopes around(nested);

@@ -239,8 +239,8 @@ Content seal(const fs::path& path, const Ending& ending, const WriteFailure* fai
   content.path = path;
   Database database(path, Database::Mode::read_write);
   database.set_busy_timeout(1000);
-  // Does not wait for the disk. The collector has not waited, so a wait here would last until the
-  // whole trace is on disk. That takes a second or more for some gigabytes.
+  // Does not wait for the disk. The collector has not waited for the disk either, so most of the
+  // trace may still be in memory. To write some gigabytes to the disk would take a second or more.
   database.execute("PRAGMA synchronous = OFF");
   content.still_written = !fold(database);
   const std::string state = fact(database, schema::fact::recording).value_or("");

@@ -110,8 +110,8 @@ HealthKind refused(const std::string& kind) {
 }
 
 // Adds rows for absent kinds of records. If CUPTI refused a kind, its absence is a defect. If the
-// user did not request a kind, its absence is no defect. But then the analysis must not take the
-// missing records for a sign that the program did nothing of this kind.
+// user did not request a kind, its absence is no defect. It gets a row, too, so that the analysis
+// does not conclude that the program did nothing of this kind.
 void add_refused_kinds(Database& database, std::vector<HealthRow>& health) {
   using Columns = Selection<COLUMNS(RecordsRow, name, enableResult, received)>;
   const auto add = [&health](const RecordsRow& row) {

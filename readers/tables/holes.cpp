@@ -183,7 +183,7 @@ std::int64_t with_unissued_op(const Trace& trace, std::vector<Ns> calls, bool ar
   return joined;
 }
 
-// Removes the suspect call that runs at this instant. An instant is a time on a thread.
+// Removes the suspect call in which this instant lies. An instant is a time on a thread.
 void excuse(Suspects& suspects, const Calls& calls, Instant instant) {
   const auto after = suspects.upper_bound(instant);
   if (after == suspects.begin()) return;

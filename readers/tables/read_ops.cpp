@@ -137,7 +137,7 @@ class Reading {
     ops.kind.push_back(kind);
     return true;
   }
-  // If `node` is set, stores it for the op that begin() added last, and returns
+  // If `node` is set, stores `node` for the op that begin() added last, and returns
   // MemoryFlag::in_graph. Otherwise, returns 0.
   int graph_flag(Optional node) {
     if (node.value_or(0) == 0) return 0;

@@ -201,8 +201,9 @@ Timeline thinned(const Timeline& timeline, Thinning& thinning, Starts kept) {
   return result;
 }
 
-// Tries the times 0, 1 us, 2 us, 4 us and so on. Returns the first time for which `count(time)` is
-// at most `most`. Stops when it reaches `longest`, because longer times join no more entries.
+// Tries the times 0, 1 us, 2 us, 4 us and so on. Returns the first time, in ns, for which
+// `count(time)` is at most `most`, or the first time that is not below `longest`. Longer times join
+// no more entries.
 template <class F>
 Ns time_for(std::size_t most, Ns longest, F&& count) {
   if (count(0) <= most) return 0;

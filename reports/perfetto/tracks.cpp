@@ -13,8 +13,9 @@ namespace {
 
 using analyzer::Ns;
 
-// For each row, the latest possible end of an interval that begins now; `none` if no interval may
-// begin. There may be one row for each interval, so a tree finds the first suitable row.
+// For each row, the latest end that an interval may have if it begins now; `none` if no interval
+// may begin in the row. There may be as many rows as intervals, so a tree finds the first suitable
+// row.
 class Rooms {
  public:
   static constexpr Ns none = std::numeric_limits<Ns>::min();

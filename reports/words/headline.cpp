@@ -141,7 +141,8 @@ std::string unaccounted_clause(const analyzer::CausesResult& causes) {
                      format_change(causes.replay.error, 0));
 }
 
-// Returns what is known about fixes for a wait that no finding is about.
+// Returns a clause about the fix for a wait, if no finding is about this wait: " with no known
+// fix", for example. Empty if a fix is known but the model is not accurate enough.
 std::string_view no_fix_clause(const ScopeResult& scope, std::string_view code) {
   const auto cause = analyzer::cause_of_code(code);
   if (!cause || analyzer::fix_for(*cause) == nullptr) return " with no known fix";
