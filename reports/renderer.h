@@ -45,12 +45,12 @@ void render_json(std::span<const analyzer::Report> reports, std::ostream& out);
 // Writes the essential results for a program or an agent, schema "lapscope-brief/1" (docs/json.md):
 // verdict, scope, findings with their call sites and savings, and whether the recording is
 // complete. The object for a trace has at most 4 kB. If results are left out because of this limit,
-// a member of the object says so.
+// a member of the object states this.
 void render_brief_json(std::span<const analyzer::Report> reports, std::ostream& out);
 
 // Writes GitHub Markdown for a comment on a pull request. The verdict, figures and findings are
 // visible, and everything else is collapsed. The text never exceeds GitHub's limit for comments. If
-// details are left out to stay within the limit, the text says so.
+// details are left out to stay within the limit, the text states this.
 void render_markdown(std::span<const analyzer::Report> reports, std::ostream& out);
 
 // Writes one self-contained page. The tables and findings need no scripts. The timeline can be

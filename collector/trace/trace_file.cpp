@@ -181,8 +181,8 @@ std::vector<fs::path> files_named_after(const fs::path& wanted) {
 
 fs::path claim_output(const fs::path& wanted, std::uint32_t pid) {
   if (create_new(wanted)) return wanted;
-  // A file with the process id in its name may exist, too. This process may have written it before
-  // an exec. Or an older process had the same id, as is common in containers.
+  // The name with the process id may be taken, too: by this process before an exec, or by an older
+  // process with the same id, as is common in containers. So the next names have a number.
   for (int attempt = 1;; ++attempt) {
     const fs::path own = name_with_pid(wanted, pid, attempt);
     if (create_new(own)) return own;

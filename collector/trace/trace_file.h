@@ -12,7 +12,7 @@
 #include "collector/trace/failure_note.h"
 
 // The file of a trace. These functions decide which process writes to which path. They also add the
-// facts that `lapscope record` knows at the end.
+// facts that are known only after the program has ended.
 namespace lapscope::trace {
 
 // Creates the file `wanted` for this process and returns its path. Another process of the recording

@@ -248,8 +248,9 @@ void read_whole_graphs(Database& database, const Names& names, Progress* progres
   for_each_row<Columns>(database, take, "", progress);
 }
 
-// Groups streams by device, and orders them by process and id. `of_stream` is indexed by the stream
-// in the file. An element has a device, and an index in this device's streams.
+// The streams of the ops, grouped by device. Within a device, the streams are ordered by process
+// and id. `of_stream` has, for each stream of ReadOps::streams, its device and its index in that
+// device's streams.
 struct Dealing {
   std::vector<DeviceOps> devices;
   struct Place {

@@ -41,7 +41,7 @@ void make_devices(DealtOps dealt, ListedGpus gpus, schema::Database& database, T
                   ReadingDefects& defects);
 
 // Checks that the durations of each device add up without overflow. All later sums rely on this
-// check. Throws UnreadableTrace.
+// check. Throws UnreadableTrace if they overflow.
 void check_sums(const Trace& trace);
 
 }  // namespace lapscope::analyzer

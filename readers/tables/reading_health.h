@@ -64,10 +64,10 @@ bool add_lost_records(schema::Database& database, const LargeTables& tables,
                       bool is_nothing_captured, Trace& trace);
 
 // Adds a row to the front of Trace::health for each group of failed calls. There are three groups:
-// launches; copies and memsets; waits. A failed launch or copy means that the program's work is
-// missing. A failed wait means that a kernel failed. A failed call and the failed calls inside it
-// are counted as one failed call. If more than assumed::hardly_any of the launches or copies
-// failed, the row has a special kind. This kind says that the run did not do its intended work.
+// launches; copies and memsets; waits. If a launch or copy failed, the program's work is missing.
+// If a wait failed, a kernel has failed. A failed call and the failed calls inside it are counted
+// as one failed call. If more than assumed::hardly_any of the launches or copies failed, the row
+// has a special kind, because the run did not do its intended work.
 //
 // Does nothing for traces without the calls' results.
 void add_failed_calls(schema::Database& database, Trace& trace);

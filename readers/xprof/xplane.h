@@ -20,7 +20,7 @@ inline constexpr auto varint = protozero::pbf_wire_type::varint;
 
 std::string_view text_of(protozero::pbf_reader& message);
 
-// XPlane: its data outside of the lines.
+// The data of an XPlane, except its lines.
 struct Plane {
   struct EventKind {
     std::string_view name;

@@ -74,7 +74,7 @@ Codes codes_of(const std::vector<analyzer::FindingChange>& findings) {
   return codes;
 }
 
-// Returns, for example, "a, b and 2 more are gone". In this example, `fate` is "gone".
+// Lists codes and what happened to them (`fate`): "a, b and 2 more are gone".
 std::string named(const Codes& codes, std::string_view fate) {
   constexpr std::size_t shown = 2;
   if (codes.empty()) return "";

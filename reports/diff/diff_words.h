@@ -35,12 +35,13 @@ std::string scope_sentence(const analyzer::Comparison& comparison);
 // States how well differences can be separated from noise.
 std::string noise_sentence(const analyzer::Comparison& comparison);
 
-// Returns, for example, "default-stream-barrier: stamp_tile in the legacy default stream (fix saves
-// 62.1 %)". The known savings and source lines of both runs are named: "at pipeline.cu:125 in
-// upload (pipeline.cu:120 in upload before)".
+// Returns a finding in one line: "default-stream-barrier: stamp_tile in the legacy default stream
+// (fix saves 62.1 %)". Names the savings and source lines of both runs, if they are known: "at
+// pipeline.cu:125 in upload (pipeline.cu:120 in upload before)".
 std::string finding_text(const analyzer::FindingChange& finding);
 
-// Returns, for example, "launch 3 of 4 (2 of 3 before)". Equal numbers are not repeated.
+// Returns the number of a launch in each run: "launch 3 of 4 (2 of 3 before)". Does not repeat
+// equal numbers.
 std::string launch_text(const analyzer::LaunchChange& launch);
 
 }  // namespace lapscope::reports

@@ -25,7 +25,8 @@ struct PerOutcome {
 // Returns a ratio with three decimals, or a duration.
 std::string figure_text(double value, analyzer::MeasureUnit unit);
 
-// Returns "0.621", or "0.621 (0.598 to 0.640)" if several runs visibly differ.
+// Returns the median of the runs: "0.621". If several runs visibly differ, adds their range: "0.621
+// (0.598 to 0.640)".
 std::string repeats_text(const analyzer::Repeats& repeats, analyzer::MeasureUnit unit);
 
 // Returns repeats_text() of the value of a judgement. Returns "n/a" if the judgement has no value.
@@ -42,7 +43,8 @@ std::string margin_text(const analyzer::Judgement& judgement);
 // "Scope: the loop, 30 iterations of NVTX range 'step *' (--whole: the whole run)."
 std::string scope_sentence(const analyzer::JudgedGate& gate);
 
-// Returns, for example, "min overlap_ratio of device 0".
+// Returns the title of a judgement: its condition and its device, such as "min overlap_ratio of
+// device 0".
 std::string title_of(const analyzer::Judgement& judgement);
 
 // Explains an outcome in sentences: "-0.029 is 0.529 below the bound of 0.500."
@@ -68,7 +70,7 @@ class ExplainedOnce {
   std::set<std::string> shown_;
 };
 
-// Returns, for example, "2 failed, 1 inconclusive, 3 passed".
+// Returns how many checks had each outcome, such as "2 failed, 1 inconclusive, 3 passed".
 std::string counts_text(const analyzer::OutcomeCounts& counts);
 
 // Returns the name by which CI services group outcomes: "lapscope/min-overlap_ratio" for the

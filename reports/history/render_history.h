@@ -46,7 +46,7 @@ struct HistoryCells {
 std::vector<HistoryCells> cells_of(const analyzer::Measure& measure,
                                    const analyzer::HistorySeries& series);
 
-// Returns, for example, "GPU 0 (NVIDIA H200), steady state".
+// Returns the GPU and the scope of a series, such as "GPU 0 (NVIDIA H200), steady state".
 std::string title_of(const analyzer::HistorySeries& series);
 
 }  // namespace lapscope::reports

@@ -29,7 +29,7 @@ std::string body_of(const Report& report, std::size_t number, const std::string&
   const auto count = [](const analyzer::ScopeResult& scope) {
     return scope.causes ? scope.causes->findings.size() : 0;
   };
-  // Ranges that were asked for come before the whole device.
+  // The requested ranges come before the whole device.
   for (const auto& device : report.devices) {
     for (const auto& range : device.ranges) {
       text += range_section(report, range, device, number, finding);

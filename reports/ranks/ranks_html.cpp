@@ -110,7 +110,8 @@ std::string table_of_ranks(std::span<const RankResult* const> shown,
 }
 
 // The number of ranks in a collapsed group. If there are more than `ranks_shown` ranks, a second
-// list shows all ranks. It has the order of RunResult::ranks and is divided into these groups.
+// list shows all ranks. The second list has the order of RunResult::ranks, and is divided into
+// these groups.
 constexpr std::size_t group_size = 64;
 
 std::string groups_of(const analyzer::RunResult& run) {

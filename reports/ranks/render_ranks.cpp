@@ -44,7 +44,8 @@ std::string_view sentence_part(analyzer::RunWindow window) {
   return "what all recorded";
 }
 
-// Returns " 80 collectives and 12 exchanges were matched, by communicator and size."
+// States how many messages were matched, and how: "80 collectives and 12 exchanges were matched, by
+// communicator and size." The result begins with a blank.
 std::string matched_sentence(const analyzer::RunResult& run) {
   std::string text = fmt::format(" {} collectives", run.collectives);
   if (run.exchanges > 0) text += fmt::format(" and {} exchanges", run.exchanges);
@@ -75,8 +76,8 @@ void print_findings(const std::vector<RunFinding>& findings, const RunReport& ru
   }
 }
 
-// Returns "20 steps of 4.88 ms (4.71 to 9.02 ms, the longest is step 7)." Empty if there are no
-// steps.
+// States the number of steps, their median duration and its range: "20 steps of 4.88 ms (4.71 to
+// 9.02 ms; step 7 is the longest)." The result begins with a blank. Empty if there are no steps.
 std::string steps_sentence(const analyzer::RunResult& run) {
   if (run.steps.empty()) return "";
   const analyzer::StepSpread steps = step_spread(run);

@@ -94,14 +94,15 @@ std::vector<std::string> cells_of_others(const RunReport& run);
 // Sentences that all renderers show.
 std::string headline_of(const RunReport& run);
 std::string scope_sentence(const RunReport& run);
-// Returns "Critical path: rank 1 is idle 64.0 %, rank 1 computes 30.8 %, the rest 5.2 %."; empty
-// for an empty window.
+// Returns the largest parts of the run's critical path: "Critical path: rank 1 is idle 64.0 %, rank
+// 1 computes 30.8 %, the rest 5.2 %." Empty for an empty window.
 std::string path_sentence(const RunReport& run);
 std::string sentence_of(const analyzer::RunFinding& finding, const RunReport& run);
 std::string sentence_of(const analyzer::RunDefectRow& defect);
 std::string fix_of(const analyzer::RunFinding& finding);
-// Returns "rank 1" or "ranks 6, 7". Returns "the 8 ranks of host n1" if these are all ranks of a
-// host and the run has several hosts. `which`: indices in RunResult::ranks, at least one.
+// Names ranks: "rank 1" or "ranks 6, 7". If they are all ranks of a host, and the run has several
+// hosts, returns "the 8 ranks of host n1". `which` has their indices in RunResult::ranks, at least
+// one.
 std::string named(const std::vector<std::uint32_t>& which, const RunReport& run);
 
 }  // namespace lapscope::reports

@@ -23,7 +23,8 @@ using analyzer::ScopeStats;
 using Align = Table::Align;
 using Json = nlohmann::ordered_json;
 
-// Returns, for example, "device 0 (NVIDIA H200), steady state", printable.
+// Returns the device and the range of a scope, such as "device 0 (NVIDIA H200), steady state".
+// Printable.
 std::string scope_title(const ScopeStats& stats, const analyzer::Report& report) {
   const analyzer::DeviceResult* found = nullptr;
   const analyzer::RangeResult* of_range = nullptr;

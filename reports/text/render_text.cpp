@@ -56,7 +56,7 @@ void print_scope(const analyzer::ScopeResult& scope, const Report& report, const
   out << '\n';
 }
 
-// Prints the results of a device. Ranges that were asked for come before the whole device.
+// Prints the results of a device. The requested ranges come before the whole device.
 void print_device(const DeviceResult& device, const Report& report, const TextStyle& style,
                   std::ostream& out) {
   for (const auto& range : device.ranges) {

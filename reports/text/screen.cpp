@@ -138,8 +138,8 @@ bool waits_for_other(const ScopeResult& scope) {
   });
 }
 
-// Returns, for example, "Critical path: compute 33.9 %, host-sync 12.0 %". Empty if
-// waits_for_other() is false.
+// Returns the largest parts of the critical path, such as "Critical path: compute 33.9 %, host-sync
+// 12.0 %." Empty if waits_for_other() is false.
 Lines path_lines(const ScopeResult& scope, const TextStyle& style) {
   std::string path;
   if (!waits_for_other(scope)) return {};

@@ -100,8 +100,8 @@ void print_trust(const WhatIfScope& scope, const TextStyle& style, std::ostream&
   }
 }
 
-// Returns, for example, "saves 3.24 ms (58.2 %)". If the shorter prediction saves more, this saving
-// follows.
+// Returns the saving and its share of the wall time, such as "saves 3.24 ms (58.2 %)". If the
+// shorter prediction saves more, its saving follows.
 std::string saving_clause(Ns saving, const WhatIfScope& scope) {
   const Ns wall = scope.replay.wall_ns;
   std::string range = range_clause(wall, scope.predicted);

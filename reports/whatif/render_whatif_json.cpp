@@ -70,7 +70,7 @@ void render_whatif_json(const analyzer::WhatIfReport& report, std::ostream& out)
   json["needs_judgement"] = needs_judgement(report);
   json["scopes"] = Json::array();
   for (const analyzer::WhatIfScope& scope : report.scopes) json["scopes"].push_back(json_of(scope));
-  // Names in a trace may be any bytes.
+  // Names in a trace may be any bytes, but JSON must be valid UTF-8.
   out << analyzer::harmless_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 

@@ -14,7 +14,8 @@ namespace lapscope::reports {
 // Returns the words for an engine, such as "copy to device".
 std::string_view word_of(analyzer::Engine engine);
 
-// Returns, for example, "compute + copy to host", "other work" or "idle".
+// Returns the active engines of a state, such as "compute + copy to host". Returns "other work" or
+// "idle" if no op of the scope runs.
 std::string words_of(const analyzer::StateTime& state);
 
 // Returns the words for an engine name ("h2d"). Returns any other code unchanged.
@@ -39,7 +40,8 @@ std::string_view instant_note(const analyzer::CausesResult& causes);
 std::vector<const analyzer::PathStretch*> longest_of(const analyzer::CausesResult& causes,
                                                      std::size_t most);
 
-// Returns "found", "not-found", or "inconclusive" if records are missing.
+// Returns whether a cause was found: "found" or "not-found", or "inconclusive" if records are
+// missing.
 std::string_view outcome_of(const analyzer::LookedFor& cause);
 
 // Returns the argument of `whatif --fix` for a finding's fix: CODE, or CODE,CODE if a second fix

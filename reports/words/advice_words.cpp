@@ -30,7 +30,8 @@ std::string_view way_of(analyzer::Engine engine) {
                                            : "within and between devices";
 }
 
-// Returns, for example, "0.2 GB/s of the 55.5 that the link carries".
+// Returns a copy rate, and the link's rate if it is known: "0.2 GB/s of the 55.5 that the link
+// carries".
 std::string rate_words(double rate, const std::optional<double>& link) {
   std::string text = fmt::format("{:.1f} GB/s", rate);
   if (link) text += fmt::format(" of the {:.1f} that the link carries", *link);

@@ -10,7 +10,8 @@
 
 namespace lapscope::reports {
 
-// Describes, for example, "stamp_tile in the legacy default stream". Empty for an empty `doing`.
+// Names the op or call and its place: "stamp_tile in the legacy default stream". Empty for an empty
+// `doing`.
 std::string words_of(const analyzer::Doing& doing);
 
 // Returns a label in one line, for example: "cudaStreamSynchronize in tile * at pipeline.cu:120

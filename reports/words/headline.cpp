@@ -58,7 +58,8 @@ std::string condition_of_question(const analyzer::FindingResult& question) {
   return text;
 }
 
-// For example "3 causes are not checked, for want of records of CUDA_EVENT".
+// States how many causes are unknown, and why: "3 causes are not checked, because the trace has no
+// records of CUDA_EVENT".
 std::string unchecked_clause(const analyzer::CausesResult& causes) {
   std::size_t codes = 0;
   std::vector<std::string_view> records;

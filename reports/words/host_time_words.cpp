@@ -132,7 +132,8 @@ const HostFunction* largest_of(const HostWork& work, HostKind kind) {
   return found == work.functions.end() ? nullptr : &*found;
 }
 
-// Returns, for example, "Images.__getitem__ at data.py:27"; empty if nothing is known.
+// Returns a function with its place, such as "Images.__getitem__ at data.py:27"; empty if nothing
+// is known.
 std::string place_words(const HostFunction& function) {
   std::string text = function.function;
   if (!function.file.empty()) {

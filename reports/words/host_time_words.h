@@ -10,14 +10,16 @@
 // Describes what the host did between its calls. Names are not escaped.
 namespace lapscope::reports {
 
-// Returns, for example, "data loading".
+// Returns the name of a kind of host work, such as "data loading".
 std::string_view words_of(analyzer::HostKind kind);
-// Returns, for example, "waits for a lock".
+// Returns what a thread in this state does, such as "waits for a lock".
 std::string_view words_of(analyzer::ThreadState state);
 
-// Returns, for example, "data.py:27 ← main". Empty if line and caller are unknown.
+// Returns the source line of the work and its caller: "data.py:27 ← main". Empty if both are
+// unknown.
 std::string line_of(const analyzer::TimelineHostWork& work);
-// Returns, for example, "data.py:27 ← main, the program's own code, runs".
+// Returns the same as line_of(), then the kind of work and the state of the thread: "data.py:27 ←
+// main, the program's own code, runs".
 std::string words_of(const analyzer::TimelineHostWork& work);
 
 // Describes the largest part of the host's work: "the thread that issues the work makes the

@@ -64,7 +64,7 @@ namespace {
 constexpr std::size_t most_of_name = 48;  // characters
 constexpr std::size_t most_of_file = 72;
 
-// Returns "Before it: 3.90 s of set-up (module-load 250.00 ms)."
+// Describes the time before the scope: "Before it: 3.90 s of set-up (module-load 250.00 ms)."
 std::string sentence_before(const analyzer::Rest& rest) {
   std::string text = "Before it: " + format_ns(rest.ns) + " of set-up";
   if (!rest.parts.empty() && is_noteworthy(rest.parts[0].ns, rest.ns)) {

@@ -10,11 +10,12 @@
 // Describes a scope: its title, its work, and the reason why it is evaluated.
 namespace lapscope::reports {
 
-// Returns, for example, "device 0 (NVIDIA H200)", printable.
+// Returns the number and the model of a device, such as "device 0 (NVIDIA H200)". Printable.
 std::string title_of(const analyzer::DeviceResult& device);
 
-// Returns, for example, "range 'step' of device 0 (NVIDIA H200), 12 times", printable. Without
-// `device`, names no device.
+// Returns a range with its device and its repetitions, such as "range 'step' of device 0 (NVIDIA
+// H200), 12 times". For a steady state, returns "device 0 (NVIDIA H200), steady state". Printable.
+// If `device` is null, names no device.
 std::string title_of(const analyzer::RangeResult& range,
                      const analyzer::DeviceResult* device = nullptr);
 
@@ -45,12 +46,12 @@ std::string loop_of(const std::string& range, std::int64_t sequence);
 // Describes a steady state. Not escaped.
 analyzer::SteadyWords words_of(const analyzer::SteadyState& state);
 
-// Returns, for example, "Scope: the loop, 30 iterations of NVTX range 'step *'." `state` is null if
-// the scope is the whole run. `source` is the state's SteadyWords::source.
+// Names the default scope: "Scope: the loop, 30 iterations of NVTX range 'step *'." `state` is null
+// if the scope is the whole run. `source` is the state's SteadyWords::source.
 std::string default_scope_sentence(const analyzer::SteadyState* state, std::string_view source);
 
-// States which default scope is evaluated, and why. Also states how long the run was outside this
-// scope. Empty if the user named a scope.
+// Returns sentences about the default scope: which scope it is, why it is evaluated, and how long
+// the run was outside this scope. Empty if the user named a scope.
 std::vector<std::string> focus_sentences(const analyzer::DeviceResult& device);
 
 }  // namespace lapscope::reports

@@ -51,7 +51,7 @@ struct Card {
 
   // Returns the ratio that is shown in percent.
   double shown(double ratio) const { return form == Form::rest ? 1 - ratio : ratio; }
-  // Returns, for example, "busy: time in which at least one op runs".
+  // Returns the title of a card with its definition: "busy: time in which at least one op runs".
   std::string title(const analyzer::Measure& of) const;
 };
 std::span<const Card> cards();
@@ -60,7 +60,7 @@ WordTable measures_table(const analyzer::ScopeResult& scope);
 WordTable groups_table(const analyzer::DeviceResult& device);
 // How the measures vary over the iterations of the device's loop; no rows without a loop.
 WordTable iterations_table(const analyzer::DeviceResult& device);
-// Returns measures of the intervals of a series. No rows if no series was asked for.
+// Returns measures of the intervals of a series. No rows if no series was requested.
 WordTable series_table(const analyzer::DeviceResult& device, analyzer::Ns first_op);
 
 // The measures in the table of a series.
