@@ -150,9 +150,9 @@ void IterationCounts::clear_alarm() noexcept {
   alarm_.reset();
 }
 
-// Runs in threads of the program. Uses the system call, because a thread can be cancelled in
-// send(). If the program has closed the socket, the descriptor may belong to a file. The call then
-// fails.
+// Sends the byte of the alarm. Runs in threads of the program. Uses the system call, because a
+// thread can be cancelled in send(). If the program has closed the socket, the descriptor may
+// belong to a file of the program. In this case, the call fails.
 void IterationCounts::ring() noexcept {
   const int kept = errno;
   const char byte = 1;

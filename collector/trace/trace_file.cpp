@@ -110,7 +110,8 @@ void add_rows(const fs::path& path, std::span<const Row> rows) {
 }
 
 // Rewrites a short trace with small pages. Large pages make writing fast, but the many small tables
-// of a short trace leave them mostly empty. If it fails, the trace is not changed.
+// of a short trace leave large pages mostly empty. If the rewriting fails, the trace is not
+// changed.
 void compact(Database& database) {
   constexpr std::int64_t small_page = 4096;
   constexpr std::int64_t most_bytes = std::int64_t{4} << 20;

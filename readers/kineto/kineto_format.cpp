@@ -18,8 +18,8 @@ namespace {
 
 namespace loss = schema::import_loss;
 
-// Returns Likeness::possible for JSON that does not begin like a profile. It may be a damaged
-// profile. An error about the format of profiles then helps the user most.
+// For JSON that does not begin like a profile, returns Likeness::possible, because the file may be
+// a damaged profile. The user then gets an error about the format of profiles, which helps most.
 Likeness likeness(const std::filesystem::path& file) {
   switch (kineto::kind_of_json(file)) {
     case kineto::JsonKind::none:

@@ -97,7 +97,8 @@ void add_to_streams(Database& database, Trace& trace) {
 }
 
 void add_to_host(Database& database, Trace& trace) {
-  // Nsight Systems records overheads only since 2025.5.
+  // Nsight Systems records overheads only since 2025.5. Without them, loads are inferred from long
+  // launches.
   if (!trace.facts.has_all("OVERHEAD")) infer_loads(database, trace);
   HostRecord record(trace);
   const nsys::HostRecords records = nsys::read_host_records(database, trace, record);

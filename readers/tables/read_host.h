@@ -69,8 +69,8 @@ struct ReadSynchronization {
   std::vector<Synchronization> synchronizations;
   std::vector<EventRecord> event_records;
   std::int64_t without_call = 0;  // records of both sorts left out because their call is absent
-  // The synchronizations in `without_call` whose id lies between ids of recorded calls. The record
-  // of their call was lost.
+  // The number of synchronizations in `without_call` whose id lies between ids of recorded calls.
+  // The records of their calls were lost.
   std::int64_t lost_calls = 0;
   std::int64_t synchronization_rows = 0;
   std::int64_t event_rows = 0;

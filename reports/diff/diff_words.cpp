@@ -84,8 +84,8 @@ std::string named(const Codes& codes, std::string_view fate) {
   return fmt::format("{} {} {}", text, codes.size() == 1 ? "is" : "are", fate);
 }
 
-// Returns, for example, "a is gone; b is new". A cause that both sides have is neither gone nor
-// new, even if its calls differ.
+// States which causes are gone or new: "a is gone; b is new". A cause that both sides have is
+// neither gone nor new, even if its calls differ.
 std::string causes_clause(const analyzer::WorkChange& work) {
   const Codes kept = codes_of(work.kept);
   const Codes lost = codes_of(work.lost);

@@ -97,8 +97,8 @@ std::string caption_of(const analyzer::Report& report) {
 }
 
 // What a timeline shows at first: the device with the largest possible saving, and its first range
-// (such as its steady state), or the whole device if it has no ranges. If this covers nearly the
-// whole extent, the timeline shows the whole extent.
+// (such as its steady state), or the whole device if it has no ranges. If this range covers nearly
+// the whole extent, the timeline shows the whole extent.
 struct FirstView {
   analyzer::Interval interval;  // in ns since session start
   std::int64_t device = 0;

@@ -87,7 +87,7 @@ std::vector<const analyzer::RankResult*> shown_ranks(const RunReport& run);
 inline constexpr std::array<std::string_view, 7> rank_columns = {
     "rank", "computes", "transfers", "waits", "other comm", "idle", "is last"};
 std::vector<std::string> cells_of(const analyzer::RankResult& rank);
-// Returns one row for the ranks outside the list, with their number and the range of each share:
+// Returns one row for all ranks that are not listed, with their number and the range of each share:
 // "1008 others  40 to 44 % ...". Empty if all ranks are listed.
 std::vector<std::string> cells_of_others(const RunReport& run);
 
