@@ -67,7 +67,8 @@ thread_local ThreadState this_thread;
 // takes some 600 ns. So the readings take at most 0.6 % of the time.
 constexpr std::int64_t between_cpu_times = 100'000;  // ns
 
-// Within this time after a node was made, its handle is not reused for another node.
+// The time for which the ids of a new node are cached. CUDA does not reuse the node's handle for
+// another node within this time.
 constexpr std::uint64_t just_made = 10'000;  // ns
 
 template <class Function>
@@ -252,8 +253,8 @@ void Listener::on_switched_call(CUpti_CallbackDomain domain, CUpti_CallbackId id
   }
   // If a callback is disabled during a call, CUPTI does not report the exit of the call, and
   // in_switched_runtime stays true. So in_switched_runtime is ignored if any callback was disabled
-  // since the call began. As a result, a driver call inside a runtime call may get a stack. The reader of the
-  // trace assigns this stack to the runtime call.
+  // since the call began. As a result, a driver call inside a runtime call may get a stack. The
+  // reader of the trace assigns this stack to the runtime call.
   const std::uint32_t switched_off = stack_calls_->switched_off();
   const bool is_in_switched =
       this_thread.in_switched_runtime && this_thread.switched_off == switched_off;

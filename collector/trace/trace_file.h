@@ -29,7 +29,7 @@ struct FileIdentity {
 };
 
 // Returns the identity of the file at `path`; nothing if there is no file. Throws std::system_error
-// if the system cannot tell, for example because a network file system does not answer.
+// if this cannot be determined, for example because a network file system does not answer.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 
 // The place of a trace that is being written. It shows whether the files are still there.
@@ -37,8 +37,8 @@ class Place {
  public:
   // Construct the object after the first commit, because SQLite's -wal file does not exist earlier.
   explicit Place(std::filesystem::path path);
-  // Returns whether the trace was removed or replaced by another file. Also returns false if the
-  // system cannot tell.
+  // Returns whether the trace was removed or replaced by another file. Returns false if this cannot
+  // be determined.
   bool was_taken() const noexcept;
   // Removes the -wal and -shm files of the trace. Otherwise SQLite would use them for another file
   // that gets the name of the trace. Call this function if the trace itself is gone. Never throws.

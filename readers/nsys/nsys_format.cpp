@@ -70,7 +70,8 @@ Extent begin(Database& database, Trace& trace) {
 }
 
 // Returns the length of the session; nothing if the export's times were moved (--ts-shift,
-// --ts-normalize). The stated begin and end of the session are by a clock that no record uses.
+// --ts-normalize). Uses only the stated duration, because the stated begin and end are by a clock
+// that no record uses.
 std::optional<Ns> length_of_session(Database& database) {
   constexpr std::string_view details = schema::export_table::analysis_details;
   if (!database.has_table(details) || !database.has_column(details, "duration") ||

@@ -14,7 +14,8 @@ namespace lapscope::reports {
 void add_validity_json(const analyzer::Prediction& predicted, const analyzer::ReplayResult& replay,
                        nlohmann::ordered_json& json);
 
-// Returns the conditions, unknown from the trace, under which a question would be a finding.
+// Returns the conditions under which a question would be a finding. The trace does not show whether
+// these conditions hold.
 nlohmann::ordered_json conditions_json(const analyzer::FindingResult& finding);
 
 nlohmann::ordered_json replay_json(const analyzer::ReplayResult& replay);
