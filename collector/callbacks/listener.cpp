@@ -67,8 +67,8 @@ thread_local ThreadState this_thread;
 // takes some 600 ns. So the readings take at most 0.6 % of the time.
 constexpr std::int64_t between_cpu_times = 100'000;  // ns
 
-// The time for which the ids of a new node are cached. CUDA does not reuse the node's handle for
-// another node within this time.
+// The time for which the ids of a new node are cached. The cache assumes that the node's handle is
+// not reused for another node within this time.
 constexpr std::uint64_t just_made = 10'000;  // ns
 
 template <class Function>

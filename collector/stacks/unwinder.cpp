@@ -15,8 +15,8 @@ constexpr std::size_t word_size = sizeof(std::uintptr_t);
 // The number of bytes of a stack that are read first. Most stacks are not longer than that.
 constexpr std::size_t first_window = 4096;
 constexpr std::size_t later_window = std::tuple_size_v<decltype(WalkRoom::window)>;
-// The maximum size of a frame in bytes. If a frame seems to be larger, the walk ends, because the
-// stack is broken.
+// The maximum size of a frame in bytes. If a frame seems to be larger, the stack is taken to be
+// broken, and the walk ends.
 constexpr std::uintptr_t largest_frame = std::uintptr_t{64} << 20U;
 // Stands for an unknown rbp. It is below all stacks, so a step that uses it fails.
 constexpr std::uintptr_t lost_rbp = 0;
