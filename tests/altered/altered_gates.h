@@ -32,7 +32,7 @@ struct Judged {
 // found cause.
 std::set<Condition> failing_conditions(const std::filesystem::path& trace);
 
-// Evaluates the conditions. A refused trace has no outcomes.
+// Returns the outcome of each condition. Returns no outcomes if lapscope refuses the trace.
 Judged judged(const std::filesystem::path& trace, const std::set<Condition>& conditions);
 
 }  // namespace lapscope::altered

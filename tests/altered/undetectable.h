@@ -18,7 +18,7 @@ struct Undetectable {
 
 std::span<const Undetectable> undetectable();
 
-// Returns the row of the table in docs/security.md.
+// Returns the alteration as a row of the table in docs/security.md.
 std::string table_row(const Undetectable& one);
 
 // Returns whether no check can detect the alteration. Checks always detect invalid values, and

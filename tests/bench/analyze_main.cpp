@@ -25,7 +25,7 @@ struct Options {
   bool causes = false;
 };
 
-// Traces are synthetic, so inconclusive is no failure.
+// The traces are synthetic, so an inconclusive result is no failure.
 Run run_analysis(const Rounds::Command& command) {
   const auto run = run_unless_refused(command);
   if (!run) throw std::runtime_error("'" + command.front() + "' refused the trace");

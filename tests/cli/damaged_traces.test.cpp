@@ -172,7 +172,8 @@ int gate_of_waits_on(const Copy& copy) {
       .status;
 }
 
-// An export may contain only a part of a run. Missing ops outside of this part are no loss.
+// Returns whether a copy lies between the first and the last kernel. If none does, an export
+// without its copies looks like an export of a part of the run, which has lost nothing.
 bool has_copies_between_kernels(Copy& copy) {
   return copy.rows(copies,
                    "start > (SELECT min(start) FROM CUPTI_ACTIVITY_KIND_KERNEL) AND "

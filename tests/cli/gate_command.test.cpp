@@ -319,7 +319,7 @@ TEST_CASE("gate --init writes the scope that it took the bounds from") {
   check({{0, {"gate", "--init", good_trace, "-o", config}},
          {0, {"gate", good_trace, "--config", config}},
          {1, {"gate", bad_trace, "--config", config}},
-         // Its default scope is the whole run.
+         // The default scope of this trace is the whole run.
          {3, {"gate", LAPSCOPE_TEST_TRACES "/oddities/fork.sqlite", "--config", config}}});
   CHECK_THAT(read_file(config), Containing("scope = \"profiler\"  # \"cudaProfilerStart/Stop\""));
   CHECK_THAT(run_lapscope({"gate", "--init", good_trace, "--whole", "-o", "-"}).out,

@@ -38,8 +38,8 @@ nlohmann::json first_of(const nlohmann::json& run) {
 
 // Checks that the first finding is the planted cause on the right rank. Predictions of a straggler
 // or of small collectives are intervals, whose ends are equal without a calibration. The measured
-// saving must be within the interval or at most 5 points outside, unless the catalogue lists a
-// miss. A listed miss must be real.
+// saving must be within the interval or at most 5 percentage points outside, unless the catalogue
+// lists a miss. A listed miss must be real.
 void check_first(const nlohmann::json& recorded, const nlohmann::json& run) {
   const nlohmann::json first = first_of(run);
   REQUIRE_FALSE(first.is_null());
@@ -115,8 +115,8 @@ void stretch(nlohmann::ordered_json& rank, double drift) {
   for (auto& ns : rank["evaluated_ns"]) ns = by_clock(ns.get<std::int64_t>());
 }
 
-// Copies the summaries of a folder, with ranks 1 and 3 on another host. Its clock is a minute ahead
-// and gains 0.2 ms per second.
+// Copies the summaries of a folder, with ranks 1 and 3 on another host. The clock of this host is a
+// minute ahead and gains 0.2 ms per second.
 nlohmann::json with_another_clock(const fs::path& summaries, const fs::path& folder) {
   fs::create_directory(folder);
   for (const auto& entry : fs::directory_iterator(summaries)) {
@@ -210,7 +210,8 @@ TEST_CASE("a gate fails what analyze says of recorded ranks", "[ranks]") {
   CHECK(gate("pipeline-broken", "pipeline-bubble=10%") == 1);
 }
 
-// Returns where the last part with `state` begins in each rank's row of the picture, in its units.
+// Returns where the last part with `state` begins in each rank's row of the picture, in units of
+// the picture.
 std::vector<double> ends_of_rows(const std::string& svg, const std::string& state) {
   std::vector<double> ends;
   const std::string begin = "<path class=\"" + state + "\" d=\"";
@@ -229,8 +230,8 @@ TEST_CASE("a page has the ranks side by side on one clock, and loads nothing", "
   const std::string html = read_file(page);
   CHECK_THAT(html, Containing("the other rank waits for rank 1") && Containing(">rank 0<") &&
                        Containing(">rank 1<") && !Containing("src=\"http"));
-  // A collective ends at the same time on all ranks, and so do the last transfers. 5 units are
-  // allowed.
+  // A collective ends at the same time on all ranks, and so do the last transfers. A difference of
+  // 5 units is allowed.
   const std::vector<double> ends = ends_of_rows(html, "comm");
   REQUIRE(ends.size() == 2);
   CHECK(ends[0] == Approx(ends[1]).margin(5));

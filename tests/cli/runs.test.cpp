@@ -198,7 +198,7 @@ TEST_CASE("a gate judges each rank of a folder", "[ranks]") {
   CHECK(run_lapscope({"gate", "--forbid", "straggler=90%", folder.path()}).status == 0);
   CHECK(run_lapscope({"gate", "--forbid", "straggler", folder / "rank0.json"}).status == 2);
 
-  // A folder that is no run has no result.
+  // A folder without the trace of rank 0 is no complete run, so the gate is inconclusive.
   std::filesystem::remove(later / "rank0.json");
   const CommandResult missing = run_lapscope({"gate", "--whole", "--max", "wall=1s", later.path()});
   CHECK(missing.status == 3);

@@ -149,7 +149,8 @@ TEST_CASE("ratios are told before and after") {
   REQUIRE(ratios["copy_hidden"]["predicted"] > ratios["copy_hidden"]["recorded"]);
 }
 
-// This program queries attributes of its kernels before the first op, so CUDA loads them then.
+// This program queries attributes of its kernels before the first op, so CUDA loads these kernels
+// before that op.
 TEST_CASE("that the time is longer because the first op starts earlier is said") {
   const std::string trace = LAPSCOPE_TEST_TRACES "/nccl-all-reduce-broken.sqlite";
   const CommandResult text = run_lapscope({"whatif", trace, "--whole", "--fix", "module-load"});

@@ -45,8 +45,8 @@ int guard(std::string_view program, const std::function<void()>& body);
 // the program should then end. Throws UsageError, which names the option.
 bool parse_command_line(CLI::App& app, int argc, char** argv);
 
-// Returns the candidate that needs the fewest edits of `name`, but at most half of its own length;
-// else "". An edit inserts, deletes or replaces one character.
+// Returns the candidate that is the fewest edits from `name`. Returns "" if this is more than half
+// of its length. An edit inserts, deletes or replaces one character.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
 // Turns a hang into a failure, because a kernel that waits forever cannot be stopped. If nobody

@@ -56,7 +56,7 @@ struct Verdict {
   bool varies() const { return agreeing != clear; }
 };
 
-// Returns the most frequent answer; of several, the one with the most waiting.
+// Returns the most frequent answer. If several are, returns the one with the most waiting.
 template <typename T>
 Verdict<T> majority(const std::vector<std::optional<T>>& answers) {
   Verdict<T> verdict;

@@ -104,8 +104,8 @@ TEST_CASE("a finding about the host's own work names what the host did") {
   CHECK(finding->host_work->functions[0].line == 27);
 }
 
-// Of each gap, loading (x) takes three quarters and logging (y) takes one quarter. A function saves
-// only its own share, because the GPU then waits for the other function.
+// Of each gap, loading (x) takes three quarters and logging (y) takes one quarter. Without one of
+// these functions, only its own share is saved, because the GPU still waits for the other function.
 TEST_CASE("what a function saves elsewhere is its share of each gap, and no more than all of it") {
   const Program program(loop);
   const Report report = analyzed(program);

@@ -57,7 +57,8 @@ TEST_CASE("launches stand in the order of their issue, each with its time in eve
 }
 
 TEST_CASE("what most instances launch is told, and of the others nothing") {
-  //   the first instance warms up with a C, the third launches twice
+  //   The first instance also launches C, and the third launches A twice. The other two launch A
+  //   once.
   const Program program(R"(
     thread 1    ca..a...a.a.a...
     stream 1    ..CA..AA.A.A...A

@@ -132,7 +132,8 @@ Device device_of(std::initializer_list<std::string_view> lanes) {
 }
 
 TEST_CASE("a kernel's time beside other work is that in which any other op was active") {
-  //   one   AA..BBBB..     2 ns beside C and 2 ns beside H; 1 ns of this is beside both
+  // B runs beside C for 2 ns and beside H for 2 ns. For 1 ns, it runs beside both.
+  //   one   AA..BBBB..
   //   two   .....CC...
   //   copy  ......HH.H
   const Device device = device_of({"K AA..BBBB..", "K .....CC...", "H ......HH.H"});

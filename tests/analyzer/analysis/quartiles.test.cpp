@@ -12,7 +12,8 @@ namespace {
 
 using Values = std::vector<double>;
 
-// Performs both rounds of the search. Each round takes the values in two parts, like two threads.
+// Searches for the value with this rank, where `kept` is a sample of the values. The search goes
+// through all values in two parts, as two threads would.
 std::optional<double> found_between(const Values& values, std::int64_t rank, const Values& kept) {
   Values ordered = kept;
   std::sort(ordered.begin(), ordered.end());

@@ -114,8 +114,8 @@ WhatIfScope of_queues(const char* trace, const char* fix) {
   return what_if(read_trace(file), options, {cli::parse_fix(fix)}).scopes.at(0);
 }
 
-// One program was recorded with 8 and with 32 connections. With 8 connections, both recordings are
-// predicted to take as long as the first.
+// One program was recorded with 8 and with 32 connections. For 8 connections, lapscope predicts
+// from either recording the time of the recording with 8.
 TEST_CASE("with other connections a program takes what it was recorded to take with these") {
   const WhatIfScope eight = of_queues("queue-alias-broken.sqlite", "queue-alias:8");
   REQUIRE(eight.predicted.wall_ns == eight.replay.wall_ns);

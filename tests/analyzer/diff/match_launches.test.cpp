@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Makes launches from letters, which are names of kernels. Each takes 100 + i ns in the instance i,
-// counted from 0.
+// Makes launches from letters, which are names of kernels. Each launch takes 100 + i ns in the
+// instance i, counted from 0.
 LaunchOrder order_of(std::string_view letters, int instances = 1) {
   LaunchOrder order;
   order.instances = instances;

@@ -19,7 +19,8 @@ struct Figure {
   std::string_view value;
 };
 
-// Scopes and options of an example, beside the whole trace. Times are in characters.
+// The scopes and options with which an example is analyzed. The whole trace is always one of the
+// scopes. Times are in characters.
 struct Asked {
   std::optional<analyzer::Interval> window;
   std::string_view range;  // a pattern

@@ -57,7 +57,8 @@ The cause `stream-order` does not mean that the stream *could* have run somethin
 1.3 µs from the end of an op to the start of the next op in the same stream. This time is `stream-order`, too.
 )";
 
-// Adds the decimal number to a fraction such as "4/6".
+// Returns a fraction with its decimal number, such as "4/6 = 0.667". Returns any other value
+// unchanged.
 std::string shown(const std::string& value) {
   long long numerator = 0;
   long long denominator = 0;

@@ -66,8 +66,8 @@ TEST_CASE("an excerpt is a run that did some stretches of the whole, and nothing
   REQUIRE(cut.part_of_op(4 * program.unit).earlier == 0);
 }
 
-// At the end of the first interval, the device has much work left. At the begin of the second, it
-// has less. So the host must wait between them in the excerpt.
+// When the first interval ends, A still runs for a long time. When the second one begins, A has
+// ended. So the host must wait for A between the two intervals of the excerpt.
 TEST_CASE("no op of a part starts before those of the part ahead have ended") {
   const Program program(R"(
     thread 1  a..........b....

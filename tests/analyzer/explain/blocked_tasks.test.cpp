@@ -21,7 +21,8 @@ std::int64_t time_blocked_by(const Program& program, Cause cause) {
   return blocked.time() / program.unit;
 }
 
-// Both waits delay B, but the first one ends before the window.
+// Both waits, m and q, delay B. But m ends before the window, which begins when A starts. So only
+// the 9 characters of q count.
 TEST_CASE("what the host did before the window blocked nothing up in it") {
   REQUIRE(time_blocked_by(Program(R"(
     thread 1  mmmmmmmma.qqqqqqqqqb..

@@ -82,7 +82,7 @@ TEST_CASE("ranges of DataLoader and of XLA tell their framework") {
   CHECK(clues_of_range("forward").empty());
 }
 
-// Returns the clues at the first call `call`, or in the time before this call if is_gap.
+// Returns the clues at the first call with the name `call`, or in the time before it if is_gap.
 Clues clues_at(const Program& program, const std::string& call, bool is_gap) {
   const Graph graph = test::graph_of(program.trace);
   const HostTimeline host(program.trace);
@@ -211,7 +211,8 @@ TEST_CASE("elementwise kernels of several shapes in a row at a line are a loop o
   CHECK(of(24, several));
   CHECK_FALSE(of(2, several));
   CHECK_FALSE(of(24, "    ABC = fills 10, named elementwise_kernel\n"));
-  // A part of a formula may be smaller than its result.
+  // Two shapes may come from one formula: the kernel of a part may be smaller than that of the
+  // result.
   CHECK_FALSE(of(24,
                  "    AB = fills 10, named elementwise_kernel\n"
                  "    C = fills 50, named elementwise_kernel\n"));

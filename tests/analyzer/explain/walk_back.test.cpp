@@ -13,7 +13,7 @@ Task op() {
 }
 
 // A waited for the start of B (same hardware queue), and B waited for room that A freed. The clocks
-// are too coarse to show which one started first. Before that, A waited for P.
+// are too coarse to show which of the two started first. A also waited for P.
 //
 //   stream 1  PPPPPPPPPPAAAAAAAAAA
 //   stream 2  ..........BBBBBBBBBBBBBBB

@@ -186,8 +186,9 @@ TEST_CASE("what communication takes beyond the quickest of its kind is waiting")
   CHECK(seen.waiting == Approx((13.0 - 6) / 17));
 }
 
-// In 10 us, one character, the link carries 10 kB. At least half of a collective's bytes cross the
-// link, and all bytes of a message. Both have 40 kB here.
+// A character is 10 us, in which the link carries 10 kB. B has 40 kB. First it is a collective, of
+// which at least half of the bytes cross the link. Then the test makes it a message, of which all
+// bytes cross the link.
 TEST_CASE("what the links need for the data is no waiting") {
   Program program(R"(
       thread 1  ab.............
@@ -209,8 +210,8 @@ TEST_CASE("what the links need for the data is no waiting") {
   CHECK(most_waiting() == Approx(10 - 4));
 }
 
-// The data of B need 4 characters on the link. B takes 10, and C hides 3 of them. So at least 1 of
-// the 7 exposed characters is transfer, not waiting.
+// The data of B need 4 characters on the link. B takes 10, and C hides 3 of them. The transfer may
+// lie in these 3, so only 1 of the 7 exposed characters is certainly no waiting.
 TEST_CASE("data that crosses the links in hidden time does not shorten the exposed waiting") {
   Program program(R"(
       thread 1  abc............
@@ -272,7 +273,7 @@ TEST_CASE("copies that are far slower than their link are named with both rates"
   CHECK(slow.engine == Engine::h2d);
   CHECK(slow.link == 2097152.0 / 40'000);
   CHECK(slow.rate < slow.link / 2);
-  // These copies have the same rate as the others.
+  // With 5 MiB, the copies E to H have the same rate as A to D.
   const std::vector<Advice> none = advice_with("5242880");
   REQUIRE_FALSE(none.empty());
   CHECK(none[0].step() == AdviceStep::bound);

@@ -77,8 +77,8 @@ TEST_CASE("every number is asked for") {
   });
 }
 
-// Assumptions are all fractions, and all times of at least a microsecond. Other files may have only
-// units, and margins against rounding.
+// A fraction in the code, or a time of at least a microsecond, is an assumption, so it must be in
+// analyzer/model/numbers. Other files may have only units, and margins against rounding.
 TEST_CASE("no other file of the analyzer has numbers of its own") {
   const std::set<std::string> known = {"0.0",  "1.0",  "1.0F",  "0.5",   "1e3",  "1e6",      "1e9",
                                        "1e-9", "1e-3", "1e-3F", "1e-4F", "9e18", "1'000'000"};

@@ -41,8 +41,8 @@ std::string wall_with(const Program& program, const std::string& fix) {
   return test::length_of(program, wall_of(scope, replay(fixed)));
 }
 
-// The two waits are calls of one function at different lines. Without s, B runs from 3, and C from
-// 9 to 13. Without t, C runs from 8 to 12.
+// The two waits are calls of one function at different lines. Without the wait of s, B starts at 3,
+// and C runs from 9 to 13. Without the wait of t, C runs from 8 to 12.
 constexpr const char* same_function_twice = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........
@@ -179,7 +179,7 @@ TEST_CASE("who called a line is told apart only if each call at it has a stack")
   CHECK(places_with(", once") == Lines(4, "run.h:1 from "));
 }
 
-// The line of the wait must change, not the line of the awaited op.
+// A fix changes the line of the wait, not the line that launches the awaited op.
 TEST_CASE("what an event holds up has the line of the call that made its stream wait") {
   const Program program(R"(
     thread 1  arwb.....

@@ -140,8 +140,8 @@ TEST_CASE("of several places each is told with what the fix would save there alo
   REQUIRE(finding.sites.at(1).what.name == "cudaStreamSynchronize");
 }
 
-// C and D overlap, and take 4 each. If kernels share all multiprocessors, each takes 2.5 alone. All
-// replays of this finding assume this.
+// C and D overlap, and take 4 each. If kernels share the whole throughput, each of the two takes
+// 2.5 alone. All replays of this finding assume that kernels share it.
 TEST_CASE("of several places each is told at the end at which the fix is") {
   const Program program(R"(
     thread 1  assssbtttttcd....

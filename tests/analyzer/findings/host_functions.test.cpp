@@ -41,7 +41,7 @@ TEST_CASE("a thread that was off its processor between calls is said to sleep") 
   CHECK(says_sleeps(causes_with({{2, 10}, {12, 20}, {22, 30}})));
 }
 
-//   off          ####      ####      ####          four of nine
+//   off          ####      ####      ####          four of the nine units between two calls
 TEST_CASE("one that ran for most of it computes") {
   CHECK_FALSE(says_sleeps(causes_with({{3, 7}, {13, 17}, {23, 27}})));
 }

@@ -12,7 +12,8 @@ using test::Lines;
 using test::Program;
 
 // The host waits for GPU 1 before it issues A again. C waits for A by an event. Without the host's
-// wait, A2 follows A, and C2 follows A2.
+// wait, the second A starts at the end of the first A, and the second C still waits for the second
+// A.
 constexpr const char* two_gpus = R"(
     thread 1                      arwcsssssss.arwcsssssss
     stream 1                      .AAAA........AAAA......

@@ -32,7 +32,7 @@ bool is_open(const CausesResult& result, std::string_view code) {
                      [code](const LookedFor& one) { return one.code == code && one.leaves_open; });
 }
 
-// Whatever delayed the stream is visible as idle time.
+// With only one stream, every delay is visible as idle time, whatever its cause is.
 TEST_CASE("of one stream that hardly pauses nothing is left open") {
   const CausesResult result = with_few_records(R"(
     thread 1  abc.............................

@@ -55,7 +55,8 @@ std::map<std::pair<BlameKind, std::string_view>, std::int64_t> by_code(
   return sums;
 }
 
-// Checks that the stretches fill the window, add up to the blame, and are at most `most`.
+// Checks that the stretches fill the window, that they add up to the blame, and that there are at
+// most `most` stretches.
 void require_stretches_fill(const Sources& sources, const GraphScope& scope,
                             const std::vector<Part>& path, std::size_t most) {
   std::int64_t now = scope.window.start;
@@ -88,7 +89,7 @@ void require_path_fills(const Sources& sources, std::uint16_t device, const Scop
     REQUIRE(part.interval.end > now);
     now = part.interval.end;
     if (!part.is_work) continue;
-    // Work is blamed at its recorded time.
+    // A part of the path that is work lies within the recorded interval of its op.
     const Ops& ops = sources.trace.devices[part.device].ops;
     const std::uint32_t op = graph.tasks[part.task].op;
     REQUIRE(graph.tasks[part.task].works_on() == part.engine);
@@ -142,8 +143,8 @@ TimeByCause waits_in(const std::vector<Part>& path, Interval interval) {
   return times;
 }
 
-// Checks each gap before an op of the critical path, and each gap at the end of the window. Returns
-// their number.
+// Checks that the causes of a gap are the waits of the critical path during this gap: for each gap
+// before an op of the path, and for the gap at the end of the window. Returns the number of gaps.
 int require_gaps_agree(const Sources& sources, std::uint16_t device, const Scope& scope) {
   const Graph& graph = sources.graph;
   const auto path = critical_path(sources, graph_scope(graph, device, scope).tasks, scope.window);

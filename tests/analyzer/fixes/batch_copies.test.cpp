@@ -24,8 +24,9 @@ TEST_CASE("small copies in a row become one, where the last of them was") {
       Lines{"E 7 to 8.188", "K 9.188 to 12.188", "L 1 to 3", "b 6 to 6", "c 6 to 6", "d 6 to 6"});
 }
 
-// K waits for an event behind C. D to F take 15/16 for one start and 3/16 for the bytes.
-TEST_CASE("a copy that others wait for ends what becomes one") {
+// K waits for an event behind C. So B and C become one copy, and D to F become another one, which
+// takes 15/16 of a character for one start and 3/16 for the bytes.
+TEST_CASE("a merged copy ends with a copy that other work waits for") {
   const Program program(R"(
     thread 1  l.....bcsdefwk....
     stream 1  .LL....B.C.D.E.F..

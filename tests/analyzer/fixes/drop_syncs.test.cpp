@@ -51,12 +51,12 @@ TEST_CASE("a blocking copy becomes an asynchronous one outside the default strea
   const Graph graph = fixed(program, "host-sync");
   REQUIRE(edges_to(program, graph, "M").empty());
   REQUIRE(edges_to(program, graph, "B").empty());
-  // m then ends at 1.5, and M starts at once.
+  // Without its wait, m ends at 1.5, and M starts at once.
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 5", "B 2.5 to 6.5", "M 1.5 to 5.5"});
 }
 
-// With "host-sync:1", a wait is for what the wait before it waited for. The first wait waits for
-// nothing, and takes 1 character, like a launch.
+// With "host-sync:1", each wait ends with the ops for which the wait before it waited in the
+// recording. So the first wait waits for nothing, and takes 1 character, like a launch.
 TEST_CASE("a wait that is put off by one is for what the wait before it was for") {
   const Program program(R"(
     thread 1  assssbttttcuuuud..

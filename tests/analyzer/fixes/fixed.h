@@ -12,7 +12,8 @@ namespace lapscope::test {
 // applied one after the other.
 analyzer::Graph fixed(const Program& program, std::string_view fixes);
 
-// Applies a fix where the trace shows that it is valid. Returns nothing if there is no such place.
+// Applies a fix only at the places where the trace shows that it is valid. Returns nothing if there
+// is no such place.
 std::optional<analyzer::Graph> where_shown(const Program& program, std::string_view fix);
 
 }  // namespace lapscope::test

@@ -13,7 +13,7 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// The launch then takes half a character.
+// With the fix, the launch b takes half a character.
 TEST_CASE("a kernel that was loaded before waits for nobody, and nobody for it") {
   const Program program(R"(
     thread 1   abbbc.......

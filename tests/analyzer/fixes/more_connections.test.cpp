@@ -23,8 +23,8 @@ TEST_CASE("with a channel of its own a stream does not wait for another one") {
           Lines{"A 1 to 5", "B 5 to 9", "C 3 to 9"});
 }
 
-// CUDA deals connections to streams in the order of stream ids. Of three streams, the first and the
-// third share one of two connections. On this connection, D is behind B.
+// CUDA assigns connections to streams in turn, in the order of stream ids. With two connections,
+// the first and the third stream share one. On this connection, D is behind B.
 TEST_CASE("so many connections are dealt to streams in turn") {
   const Program program(R"(
     thread 1            abcd.......

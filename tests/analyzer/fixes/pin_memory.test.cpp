@@ -49,7 +49,7 @@ TEST_CASE("without an example the link tells the rate, and nothing does without 
   REQUIRE(work() == 70'000);  // P was quicker than this
 }
 
-// P copies as many bytes in 2 characters.
+// P copies as many bytes as M, and takes 2 characters.
 TEST_CASE("without an example copies are as quick as those in the other direction") {
   Program program(R"(
     thread 1  pmmmmmmmmb...
@@ -81,9 +81,9 @@ TEST_CASE("a blocking copy of page-locked memory is faster and blocks all the sa
   REQUIRE(test::wait_of(program, fixed(program, "pageable-copy host-sync"), "m") == "host-sync");
 }
 
-// The call returned before M ended, because the driver had the data by then. This never happens
-// with page-locked memory. M follows P on the engine at once: the trace shows no latency
-// between copies.
+// The call returned before M ended, because the driver had already copied M's data to its own
+// memory. With page-locked memory, such a call returns only after the end of M. M follows P on the
+// engine at once: the trace shows no latency between copies.
 TEST_CASE("a blocking copy that returned early waits for the end of its copy once that is faster") {
   const Program program(R"(
     thread 1  p.mmmmmm.b.....

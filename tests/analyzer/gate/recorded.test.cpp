@@ -80,7 +80,8 @@ std::set<Pair> pairs_of_suite() {
   return pairs;
 }
 
-// Returns the other pairs whose traces are both in the repository.
+// Returns the pairs of a broken and a fixed program that are not in the catalogue, but have both
+// traces in the repository.
 std::set<Pair> other_pairs() {
   std::set<Pair> pairs = {
       {"stream_pipeline-serial.sqlite", "stream_pipeline-overlapped.sqlite"},

@@ -11,8 +11,9 @@ using test::length_of;
 using test::Lines;
 using test::Program;
 
-// Returns the ranks of each collective, such as "A 6/5, B 6/5". The first number is the duration of
-// the rank if it starts last. The second number is the least time from the last start to its end.
+// Returns the ranks of each collective, such as "A 6/5, B 6/5". The first number is how long the
+// rank's kernel takes if it starts last. The second number is the least time from the start of the
+// last rank to the end of this kernel.
 Lines collectives(const Program& program) {
   const Graph graph = graph_of(program.trace);
   Lines lines;

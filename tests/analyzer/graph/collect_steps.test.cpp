@@ -30,7 +30,8 @@ TEST_CASE("a thread that appears was made by the one that was active last, which
   REQUIRE(after(program, graph, "d") == "b 1");
   REQUIRE(after(program, graph, "c") == "e 2");
   REQUIRE(after(program, graph, "e") == "nobody");
-  // Before c, thread 1 computes from the end of b to the begin of d. Then it waits for thread 2.
+  // Before c, thread 1 computes from the end of b to the begin of d. After that, it waits for
+  // thread 2.
   REQUIRE(test::step_of(program, graph, "c").gap == program.unit);
 }
 

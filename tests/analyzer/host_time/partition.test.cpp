@@ -124,7 +124,7 @@ TEST_CASE("a sample without a stack tells the state, and what that says of the k
 }
 
 //   calls    aa..........bb
-//   samples    1   2   3       two samples enclose 4 characters each
+//   samples    1   2   3       from each sample to the next are 4 characters
 TEST_CASE("clocks of the kernel between two looks at one interval are exact") {
   Program program(R"(
     thread 1            aa..........bb
@@ -269,8 +269,8 @@ TEST_CASE(
   CHECK(function_of("running " + wait) == Lines{"futex_wait 8"});
 }
 
-// Samples have only Python frames. The call stack of the second call shows an operator below line
-// 33, which gives the kind of this line.
+// Samples have only Python frames. The call stack of the second call shows that line 33 calls an
+// operator. The kind of the operator becomes the kind of line 33.
 TEST_CASE("a line of the program at which an operator calls CUDA is dispatch around that call") {
   Program program(R"(
     thread 1            a........b........c

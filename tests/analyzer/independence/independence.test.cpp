@@ -58,7 +58,7 @@ TEST_CASE("tiles that are issued ahead need nothing of each other") {
 }
 
 // The host may make the input of a tile from the result of the previous one.
-TEST_CASE("of tiles that the host waits for nothing is known") {
+TEST_CASE("if the host waits for each tile, no tile is known to be independent") {
   REQUIRE(known(of_tiles(R"(
     thread 1  hkdssss.hkdtttt.hkd.....
     stream 1  .HHKKDD..HHKKDD..HHKKDD.

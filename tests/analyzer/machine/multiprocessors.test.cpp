@@ -52,7 +52,7 @@ TEST_CASE("kernels whose demands exceed the throughput slow each other down") {
 }
 
 // The last wave of a kernel can leave room to waiting kernels. A replay with Sharing::least assumes
-// the room SmUse::spare. A replay with Sharing::most assumes no room.
+// that it leaves the room SmUse::spare. A replay with Sharing::most assumes that it leaves none.
 //
 // Removes all edges, so that a kernel starts as soon as it has room.
 Graph without_order(const Program& program, Sharing end) {

@@ -41,7 +41,8 @@ TEST_CASE("blocks that waited for another kernel take what they took after it") 
   REQUIRE(crowded(program) == Lines{"B beside A"});
 }
 
-// A ends at 9 or later, after the first blocks of B. So B consists of two rounds of 4.
+// A ends at 9 or later, after the first blocks of B. So B's second blocks took the place of its
+// first ones, and B consists of two rounds of 4.
 TEST_CASE("blocks that took the place of the first ones of their own kernel take half the time") {
   const Program ends_before(R"(
     thread 1  ab..........
@@ -76,7 +77,7 @@ TEST_CASE("a kernel of higher priority takes its room from one that starts at th
   REQUIRE(graph.lengths[test::task_of(program, graph, "A")].last_wave_overlap == 0);
 }
 
-// C ran as long as B waited. It left half of the device free.
+// C ran during the whole wait of B, and left half of the device free.
 TEST_CASE("a kernel that starts when another one ends was kept out by it, if nothing else tells") {
   const Program program(R"(
     thread 1  arwcb.........

@@ -64,7 +64,7 @@ TEST_CASE("kernels on few multiprocessors of their own do not slow each other do
   REQUIRE_FALSE(replay(graph).is_in_doubt);
 }
 
-//   A  AAAA......    without the order   AAAAAAA...   C runs at half speed for 6 of its 9
+//   A  AAAA......    without the order   AAAAAAA...   C takes 9, the first 6 at half speed
 //   C  ....CCCCCC                        .CCCCCCCCC
 TEST_CASE("a kernel whose neighbour ends is as fast as alone from there on") {
   const Program program(R"(
@@ -206,8 +206,8 @@ TEST_CASE("the next end is told once, and again when it changes") {
   REQUIRE(throughput.is_newest(later->version));
   throughput.take_first();
   throughput.clock().remove(1, 0, 16);
-  // Kernel 2 has 10 ns of work, and 6 ns are done at 16 ns. It then runs alone. In the last 3 ns of
-  // its work, it leaves room to others.
+  // Kernel 2 has 10 ns of work. At 16 ns, 6 ns of this work are done, and from then on the kernel
+  // runs alone. In the last 3 ns of its work, it leaves room to others.
   const auto last_wave = throughput.next(16);
   REQUIRE(last_wave);
   REQUIRE_FALSE(last_wave->ends);

@@ -47,8 +47,8 @@ TEST_CASE("a kernel that is longer beside its own demands what makes it so") {
   REQUIRE(is_range(one.demand, 0.875, 0.875));
 }
 
-// The kernel takes 6. For 4 of these, it shares the device and has half of its speed. So it takes 2
-// + 4 / 2 alone.
+// The kernel takes 6: it runs for 2 at full speed, and for 4 at half speed beside the other one. So
+// it takes 2 + 4 / 2 alone.
 TEST_CASE("a kernel that is beside another one for a part of its time is fitted to that part") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAAAA...AAAAAA..
@@ -68,7 +68,7 @@ TEST_CASE("a kernel that is no longer beside its own shows nothing") {
   REQUIRE(is_range(one.demand, 0, 1));
 }
 
-// Either of the two kernels may be the reason.
+// Both kernels take longer side by side. The trace does not show how much each of them demands.
 TEST_CASE("two kernels that were only seen beside each other are not fitted") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAA.AAAAAA.AAAAAA
@@ -93,7 +93,7 @@ TEST_CASE("what no demands explain is not fitted") {
 }
 
 // A demands the whole throughput but does not slow B down, so the two may use different resources.
-// How much two B demand is unknown.
+// No two launches of B overlap, so the demand of B is unknown.
 TEST_CASE("a kernel that others do not slow down may share all the same") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAAAA.AAAAAAAA.AAAA.AAAA.AAAA
@@ -199,8 +199,8 @@ TEST_CASE("what a small grid was seen to demand is more than its multiprocessors
   REQUIRE(is_range(demands_of(program).classes[0].demand, 0.875, 0.875));
 }
 
-// 100,000 short kernels run in a row beside a long kernel. Both cases, alone and beside a short
-// kernel, must be examined only once.
+// 100,000 short kernels run in a row beside a long kernel, so the long kernel runs alone and beside
+// a short one by turns. The analysis must examine each of these two cases only once.
 TEST_CASE("a kernel beside very many others costs no more than to look at each of them") {
   Device device;
   device.limits = {132, 32, 64, 32, 65'536, 233'472};

@@ -8,7 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// nvcc makes a function with the kernel's name and line. It calls a stub, and the stub calls CUDA.
+// nvcc makes a function with the kernel's name and line. This function calls a stub, and the stub
+// calls CUDA.
 TEST_CASE("the function that a kernel is launched with is not where it is launched") {
   for (const char* told_as : {"tiles::stamp_tile(float*, int)", "stamp_tile", "process_tile()"}) {
     INFO(told_as);

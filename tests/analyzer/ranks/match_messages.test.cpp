@@ -39,7 +39,8 @@ TEST_CASE("a receive that ends before the send begins is of one that was not rec
   CHECK(matches.unmatched == std::vector<std::int64_t>{0, 1});
 }
 
-// The first receive of rank 1 is missing. Each receive waits from the end of the one before.
+// The first receive of rank 1 is missing. Each recorded receive starts at the end of the previous
+// one, and waits for its send.
 TEST_CASE("a send whose receive was not recorded has no counterpart", "[ranks]") {
   //                                              0         1         2
   //                                              012345678901234567890123

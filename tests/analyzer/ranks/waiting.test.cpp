@@ -179,7 +179,7 @@ TEST_CASE("a collective of another group of a rank ends its row", "[ranks]") {
 }
 
 TEST_CASE("long transfers in a row are as long in one", "[ranks]") {
-  //   the quickest collective takes 1 ns, so the others need 4 of their 5 ns for their data
+  //   the quickest collective takes 1 ns; the others take 5 ns, 4 ns of it for their data
   const Run row({"R.RRRRR.RRRRR.RRRRR.RRRRR.RRRRR.",  //
                  "R.RRRRR.RRRRR.RRRRR.RRRRR.RRRRR."});
   const SmallCollectives small = small_collectives(row.ranks, row.matches, row.window);

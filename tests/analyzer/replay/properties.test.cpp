@@ -27,7 +27,7 @@ using test::Program;
 using test::replayed;
 using test::without_edges;
 
-// Calls check(graph) for random traces, each with five lengths.
+// Calls check(graph) for random traces. The times of each trace are multiplied by five factors.
 void for_random_graphs(unsigned seeds, const std::function<void(const Graph&)>& check) {
   for (unsigned seed = 0; seed < test::rounds(seeds); ++seed) {
     std::mt19937 random(seed);
@@ -291,7 +291,7 @@ TEST_CASE("a run that went otherwise is one of the same program") {
   });
 }
 
-// Because of this, the result of a fix can be analyzed like a recorded run.
+// lapscope analyzes the replay of a fix like a recorded run, and relies on this property.
 TEST_CASE("a recorded trace that was replayed takes as long when it is replayed again") {
   for_recorded_graphs([](const Graph& graph) {
     const Replayed once = replay(graph);

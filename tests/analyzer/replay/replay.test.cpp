@@ -216,7 +216,8 @@ TEST_CASE("a thread that waits goes on when what it waits for ends") {
   )");
   Graph graph = graph_of(program.trace);
   graph.lengths.edit()[test::task_of(program, graph, "A")].work *= 2;
-  // Three characters of host time remain: the rest of the call, one outside CUDA, and the launch.
+  // Three characters of host time remain: one each for the rest of the call, the time outside CUDA,
+  // and the launch.
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 12 to 14"});
 }
 

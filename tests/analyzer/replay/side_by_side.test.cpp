@@ -104,7 +104,7 @@ double predicted(const Row& row, const Demand& demand, int kernels, Sharing end)
 constexpr double short_by = 0.01;
 
 // Returns whether all kernels fit into one round. If not, the model makes two full rounds, but a
-// real GPU refills places block by block. The measured time can then be shorter.
+// real GPU refills places block by block. So the measured time can be shorter than the prediction.
 bool are_in_one_round(const Row& row, int kernels) {
   constexpr std::int64_t threads = 2'048;
   return kernels * row.blocks * row.threads <= h200.multiprocessors * threads;

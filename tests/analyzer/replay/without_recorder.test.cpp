@@ -119,7 +119,7 @@ TEST_CASE("where the host comes to be ahead, what the device does holds up inste
         Lines{"B stream-order A 2", "C stream-order B 4"});
 }
 
-// A cost that is longer than its call continues in the time behind the call.
+// Recording adds more time than the call takes. The rest is taken off the time behind the call.
 TEST_CASE("no more is taken off than a call and the time behind it last") {
   Program program(R"(
     thread 1  qqqqqqqqqq..........b..

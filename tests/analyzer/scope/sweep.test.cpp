@@ -8,7 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Records what the sweep reports: +op, -op and the length of each interval.
+// Records what the sweep reports: "+op" if an op starts, "-op" if it ends, and the length of each
+// interval between them.
 struct Diary {
   std::string text;
 

@@ -242,7 +242,7 @@ TEST_CASE("a summary tells how it came about, and what does not is read as such"
   options.range_threads = RangeThreads::own;
   CHECK(read_text(written(test::recorded_run("pipeline-fixed", options)))[0]
             .provenance->range_threads == RangeThreads::own);
-  // Older summaries do not store this choice.
+  // Older summaries do not store which threads were chosen. Their choice is read as `own`.
   CHECK(read_text(with(text, "\"range_threads\"", "\"x\""))[0].provenance->range_threads ==
         RangeThreads::own);
   const RunSummary unknown = read_text(with(text, "\"provenance\"", "\"x\""))[0];

@@ -20,7 +20,8 @@ using analyzer::Task;
 
 namespace {
 
-// Returns the named tasks in their order, or all tasks ordered by name.
+// Returns the tasks with these names, in the order of `names`. If `names` is empty, returns all
+// tasks, ordered by name.
 std::vector<std::uint32_t> tasks_of(const Program& program, const Graph& graph,
                                     std::string_view names) {
   std::vector<std::uint32_t> tasks;

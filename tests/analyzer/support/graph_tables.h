@@ -52,7 +52,7 @@ std::string wait_of(const Program& program, const analyzer::Graph& graph, std::s
 Lines replayed(const Program& program, const analyzer::Graph& graph);
 // Returns the interval of each op in the drawing. Host functions have their inferred times.
 Lines recorded(const Program& program, const analyzer::Graph& graph);
-// Returns the time from the first start of an op to the last end in the replay.
+// Returns the time from the first start of an op to the last end in the replay, in characters.
 std::string replayed_wall(const Program& program, const analyzer::Graph& graph);
 
 }  // namespace lapscope::test

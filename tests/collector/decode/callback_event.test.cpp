@@ -48,7 +48,7 @@ TEST_CASE("a host function is a row with its stream", "[decode]") {
 }
 
 //   interval   |------------|
-//   nodes     5       15       25       the capture needs what graphs were made of before it
+//   nodes     5       15       25       the capture may launch a graph with a node from before it
 TEST_CASE("nodes and edges of graphs that are made after the capture are not kept", "[decode]") {
   request::Capture capture;
   REQUIRE(capture.set_range("cudaProfilerApi"));

@@ -134,7 +134,7 @@ TEST_CASE("looks take no more of a processor than they may", "[host-samples]") {
   ends = true;
   for (std::thread& thread : threads) thread.join();
   CHECK(sampled.counts.taken >= 32);
-  // The sampler compensates the cost of its first sample later.
+  // The first sample may cost more than this limit. The sampler compensates for it only later.
   CHECK(static_cast<double>(sampled.counts.cpu) <
         2 * HostSampler::most_of_processor * static_cast<double>(lasted.count()) + 10e6);
 }

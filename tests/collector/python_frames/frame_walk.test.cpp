@@ -92,7 +92,7 @@ TEST_CASE("frames that have not begun and frames of calls from C are left out", 
   if (!program.at.has_instructions()) return;
   program.python.add_frame(program.step, 0);
   CHECK(rows(program.frames) == whole);
-  // A generator's frame counts from its first instruction on.
+  // A generator's frame (owner 1) is on the stack even at its first instruction.
   program.python.add_frame(program.step, 0, 1);
   CHECK(rows(program.frames).front() == "main.py:10 step");
 }

@@ -38,7 +38,8 @@ constexpr std::uint8_t entry(unsigned kind, unsigned instructions) {
 using Lines = std::vector<std::uint32_t>;
 
 TEST_CASE("each kind of entry has its line", "[python]") {
-  // Entries change the line by 0, +2, +4 (8 = 4 << 1), and by -2 with columns (5 = 2 << 1 | 1).
+  // The entries change the line by 0, +2, +4 and -2. The lowest bit of a coded number is its sign:
+  // 8 = 4 << 1 is +4, and 5 = 2 << 1 | 1 is -2.
   const Bytes table = {entry(0, 2), 0x12, entry(12, 1), 3, 9, entry(13, 3), 8, entry(14, 1), 5, 1,
                        2,           3};
   CHECK(lines_of(table, 10, 7) == Lines{10, 10, 12, 16, 16, 16, 14});
@@ -50,9 +51,9 @@ TEST_CASE("an instruction without a line has none, and the next one goes on from
 }
 
 TEST_CASE("numbers of several bytes", "[python]") {
-  // +200 lines: 400 = 6 * 64 + 16.
+  // +200 lines are coded as 200 << 1 = 6 * 64 + 16: a byte has 6 bits of the number.
   CHECK(lines_of({entry(13, 1), 0x40 | 16, 6}, 1, 1) == Lines{201});
-  // +100,000 lines: 200,000 = 48 * 64^2 + 53 * 64.
+  // +100,000 lines are coded as 100,000 << 1 = 48 * 64^2 + 53 * 64.
   CHECK(lines_of({entry(13, 1), 0x40, 0x40 | 53, 48}, 1, 1) == Lines{100001});
 }
 

@@ -66,8 +66,7 @@ const char* probe_start() {
   return nullptr;
 }
 
-// Returns a line "file\tfunction\tline
-// " for each frame.
+// Returns a line "file\tfunction\tline\n" for each frame.
 const char* probe_frames() {
   Frames frames;
   const std::size_t count = frames_of_process->of_this_thread(frames);

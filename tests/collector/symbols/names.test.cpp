@@ -12,7 +12,7 @@
 #include "tests/catch.h"
 #include "tests/collector/support/temporary_folder.h"
 
-// Names in the linker's symbol table: the only names without libdw.
+// Names in the linker's symbol table. A build without libdw reads no other names.
 namespace lapscope::symbols {
 namespace {
 

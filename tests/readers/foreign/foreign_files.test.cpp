@@ -105,7 +105,7 @@ TEST_CASE("a database of another tool is known by its tables", "[foreign]") {
        "nvprof", "`nsys profile`"},
       {"kernels", "CREATE TABLE CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL(v)", "nvprof",
        "`nsys profile`"},
-      // The views of this database are not searched.
+      // Only the table identifies the tool. lapscope does not look at views of foreign files.
       {"rocpd",
        "CREATE TABLE rocpd_kernel_dispatch_1(v); CREATE VIEW rocpd_string AS SELECT * FROM "
        "rocpd_kernel_dispatch_1",

@@ -56,7 +56,7 @@ void page_faults(ExportFile& file, NsysRelease release) {
 
 //   stream 13       KKKKKKKKKKLLLLLLLLLL    10 ms each
 //   faults          .fff......f.........    4 ms in K, and 1 in L
-//   migrations      ...mmmm.............    4 ms, 1 of them at the time of a fault
+//   migrations      ...mmmm.............    4 ms in K, the first of which overlaps with the faults
 TEST_CASE("what faults of the GPU take is said of the kernel that waits most, in every release") {
   for (const NsysRelease release : {NsysRelease::r2022, NsysRelease::r2024, NsysRelease::r2026}) {
     const CausesResult causes = causes_of(read_export(release, [release](ExportFile& file) {

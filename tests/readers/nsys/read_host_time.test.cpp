@@ -93,8 +93,7 @@ class Rows {
   std::int64_t samples_ = 0;
 };
 
-// Makes a sample every 100 us. Of the samples of 10 ms, 10 are in the call, 63 in sort and 27 in
-// parse.
+// Makes a sample every 100 us, so 100 samples in 10 ms: 10 in the call, 63 in sort and 27 in parse.
 Rows two_functions() {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
@@ -185,8 +184,8 @@ TEST_CASE("what it waited for off its processor is told by some releases") {
                                         {ThreadState::running, ms}});
 }
 
-// In each interval of 9 ms, samples every 100 us cover 2 ms. The 0.1 ms before the first one and
-// after the last one are known, too. All other time is unknown.
+// In each interval of 9 ms, samples every 100 us cover 2 ms. The 0.1 ms before the first of these
+// samples and after the last one count as known, too. All other time is unknown.
 TEST_CASE("without records of the scheduler time far from all samples is not known") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {

@@ -74,7 +74,7 @@ TEST_CASE("a launch in the midst of a recording without its kernel is a hole", "
 }
 
 //   calls   [1]    [2]                 launches
-//   GPU        [a ]   [b ]             kernels of ids that no call has
+//   GPU        [a ]   [b ]             kernels with ids that no call has
 TEST_CASE("a launch is no hole where a later kernel without a call may be its own", "[holes]") {
   const auto losses_of = [](const std::vector<std::int64_t>& kernels, const char* function) {
     return losses_with([&](TraceWriter& trace) {

@@ -137,7 +137,7 @@ TEST_CASE("a stream whose ops are of several contexts is of none that is known")
   });
   CHECK(trace.contexts.size() == 2);
   CHECK(trace.devices.at(0).streams.at(0).context == 0);
-  // The objects of the waits are therefore not known.
+  // The context of the stream is unknown, so for which ops the calls wait is unknown, too.
   const auto& recorded = trace.facts.recorded;
   CHECK(std::count(recorded.begin(), recorded.end(), "SYNCHRONIZATION") == 0);
 }

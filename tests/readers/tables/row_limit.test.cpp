@@ -66,7 +66,7 @@ TEST_CASE("a few names may be as large as many ops") {
   CHECK_THROWS_WITH(file.ops_within(10'000), Containing("more than ") && Containing(" names"));
 }
 
-// Such ids occur after rows were deleted.
+// After rows were deleted, row ids can be larger than the number of rows.
 TEST_CASE("ids of rows that are larger than there are rows refuse nothing") {
   const Written file(10, [](TraceWriter& trace) {
     trace.database().execute(

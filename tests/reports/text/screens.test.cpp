@@ -181,7 +181,8 @@ TEST_CASE(
   for (const Screen& screen : screens()) {
     INFO(screen.text);
     const ModelCheck check = model_check_of(screen.scope().causes->replay);
-    // A warning has the model check if the headline has something more important.
+    // If the headline states something more important, a warning states the result of the model
+    // check.
     const bool is_said = screen.says("The saving of a fix is unknown, because the model check is ");
     CHECK((is_said || screen.says("warning: Replayed from typical durations")) ==
           (check != ModelCheck::good));

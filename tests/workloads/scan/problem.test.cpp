@@ -15,9 +15,12 @@ TEST_CASE("names of types lead back to them", "[scan]") {
   REQUIRE_THROWS_AS(parse_type("f64"), UsageError);
 }
 
-//   place   0 ──► walk(1) ──► walk(2) ──► …        each input, and each sum of consecutive inputs,
-//   input      x(0)       x(1)                     is below 2^22
-TEST_CASE("floats are whole numbers whose sums f32 holds, wherever they begin", "[scan]") {
+// Inputs are the steps of a walk: x(i) = walk(i + 1) - walk(i). Each input, and each sum of
+// consecutive inputs, is below 2^22 in magnitude, so f32 holds it exactly.
+//
+//   place   0 ──► walk(1) ──► walk(2) ──► …
+//   input      x(0)       x(1)
+TEST_CASE("f32 inputs are whole numbers, and f32 holds their sums from any index on", "[scan]") {
   std::vector<float> input(1 << 16);
   fill_host(Type::f32, input.data(), input.size());
   for (const std::size_t begin : {std::size_t{0}, std::size_t{1}, std::size_t{4711}}) {

@@ -54,7 +54,7 @@ Lifetime<cudaGraphExec_t> instantiated(Rig& rig) {
           cudaGraphExecDestroy};
 }
 
-// A graph that has not been launched before.
+// Each measured call is the first launch of a new executable graph.
 Trial launching(Rig& rig) {
   const auto lifetime = instantiated(rig);
   const auto executable = std::make_shared<cudaGraphExec_t>();

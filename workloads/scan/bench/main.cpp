@@ -23,7 +23,7 @@
 namespace lapscope::workloads::scan {
 namespace {
 
-// More elements take seconds on one core.
+// By default, rungs of the CPU get at most this many elements, because more take seconds.
 constexpr std::uint64_t most_on_cpu = 1 << 24;
 
 std::string size_name(std::uint64_t n) {

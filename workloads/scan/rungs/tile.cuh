@@ -9,7 +9,7 @@
 
 namespace lapscope::workloads::scan {
 
-// Lane i gets the sum of lanes 0 to i. This takes five shuffles, and no shared memory or barrier.
+// Returns to lane i the sum of the values of lanes 0 to i. Needs five shuffles, and no barrier.
 template <typename T>
 __device__ T warp_inclusive_scan(T value) {
 #pragma unroll

@@ -15,7 +15,7 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// Larger than the driver's reserve: each allocation maps memory.
+// A block is larger than the driver's reserve, so each allocation maps memory.
 constexpr std::size_t scratch_bytes = std::size_t{4} << 20;
 constexpr std::size_t scratch_words = scratch_bytes / sizeof(std::uint32_t);
 constexpr std::uint32_t scratch_byte = 0x5A;

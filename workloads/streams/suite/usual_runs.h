@@ -13,7 +13,7 @@
 namespace lapscope::workloads::streams {
 
 // Returns all combinations of these kernels, shares and bounds. The name "each" stands for all
-// names. Throws UsageError for an unknown name; it tells the option and the valid names.
+// names. Throws UsageError for an unknown name. It names the option and the valid names.
 std::vector<UsualChoice> usual_choices(const std::vector<std::string>& kernels,
                                        const std::vector<std::string>& shares,
                                        const std::vector<std::string>& bounds);

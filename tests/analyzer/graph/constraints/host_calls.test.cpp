@@ -136,7 +136,7 @@ TEST_CASE("the thread was outside CUDA") {
   REQUIRE(held(program, "B") == Lines{"B host-compute host 5"});
 }
 
-// The call c counts as the host's own work before B, because the fix is the same.
+// The call c counts as the host's own work before B, because c and such work have the same fix.
 TEST_CASE("the thread was in another call") {
   const Program program(R"(
     thread 1  a..ccccb.

@@ -56,7 +56,8 @@ TEST_CASE("two copies are no row") {
               .empty());
 }
 
-// The host may copy the result of the awaited op next.
+// For example, a wait ends the row because the copy behind it may depend on the result of the
+// awaited op.
 TEST_CASE("a wait of the thread, an op between, another thread or the other way end the row") {
   const auto of = [](std::string_view lanes) {
     return rows(Program(std::string(lanes) + R"(
