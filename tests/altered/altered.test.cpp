@@ -36,7 +36,7 @@ void check(const std::string& name, std::size_t every, std::size_t first) {
   }
 }
 
-TEST_CASE("no alteration that shows turns a failed gate into a passed one", "[altered]") {
+TEST_CASE("no detectable alteration turns a failed gate into a passed one", "[altered]") {
   // Each trace begins with another alteration, so that the test covers more of them.
   std::size_t first = 0;
   for (const char* trace : traces) check(trace, 97, first++);

@@ -34,7 +34,7 @@ double ratio(const SizeRuns& runs);
 // Returns the time of the quickest `analyze` divided by that of the quickest scan. Quickest runs
 // are least disturbed.
 double ratio_of_quickest(const SizeRuns& runs);
-// Returns the peak memory per op, without the peak for a trace of one op.
+// Returns the peak memory per op. Subtracts the peak of a trace of one op first.
 double bytes_per_op(const SizeRuns& runs);
 
 // Returns the exponent b of y ~ x^b through two points. Linear growth has b = 1.

@@ -7,7 +7,7 @@
 namespace lapscope::workloads {
 namespace {
 
-TEST_CASE("tiles are dealt to the streams in turn and cover the array", "[workloads]") {
+TEST_CASE("tiles are assigned to the streams in turn and cover the array", "[workloads]") {
   // tile    0    1    2    3    4
   // stream  0    1    2    0    1
   // offset  0  100  200  300  400

@@ -44,7 +44,7 @@ TEST_CASE("streams that the trace describes keep their description") {
 //   thread 1  assssss....b....
 //   stream 1  .AAAAAA.........
 //   stream 2  ............BBBB
-TEST_CASE("what the host did at the beginning of a window is told from the calls before it") {
+TEST_CASE("the activity of the host at the begin of a window follows from the calls before it") {
   const test::Program program(R"(
     thread 1  assssss....b....
     stream 1  .AAAAAA.........
@@ -116,7 +116,7 @@ TEST_CASE("ranges that hold the ops of the trace too often together are not eval
 
 // The graph for the causes of a range has all ops that ran during it, even ops that do not belong
 // to it.
-TEST_CASE("ranges whose causes take too many ops together are not evaluated, but for no causes") {
+TEST_CASE("ranges are left out if finding their causes would take too many ops") {
   AnalyzeOptions options;
   options.ops_explained = 0;
   const int most = static_cast<int>(limits::times_explained);

@@ -72,7 +72,7 @@ thread 1  aaaabbbbccccddddeeee.
 stream 1  ....A...B...C...D...E
 )";
 
-TEST_CASE("what the host is told to cost is its own") {
+TEST_CASE("the correction removes the recorder's time from the calls of the host") {
   Program program(launches);
   program.trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 30'000}}};
   const Report report = analyze(program.trace);
@@ -121,7 +121,7 @@ Correction correction_of_range(Program& program, std::int64_t global_tid, std::i
 //   range     |---------------|
 //   thread 1  aaaabbbbccccsss..d    recorded
 //   stream 1  ....A...B...CC...D
-TEST_CASE("what the host took for a range is told without the recorder") {
+TEST_CASE("the corrected host time of a range excludes the recorder's time") {
   Program program(R"(
     thread 1  .aaaabbbbccccsss..d.
     stream 1  .....A...B...CC....D
@@ -139,7 +139,7 @@ TEST_CASE("what the host took for a range is told without the recorder") {
 //   thread 1  .aaaabbbb............
 //   thread 2  ..........cccc.......
 //   stream 1  .....A...B....CCCCC..
-TEST_CASE("a range began when it began, however late the first call of its thread comes") {
+TEST_CASE("a range starts at its own start, however late the first call of its thread comes") {
   Program program(R"(
     thread 1  .aaaabbbb............
     thread 2  ..........cccc.......

@@ -142,7 +142,7 @@ TEST_CASE("analyze and whatif take the same off, and say by what it was multipli
 }
 
 // On the recorded host, a launch took 4.6 us without lapscope and 7.3 us in the calibration.
-TEST_CASE("many tiny launches of a slow process take what they took bare") {
+TEST_CASE("the corrected time of many tiny launches is that of the bare runs") {
   const Trace trace = read_trace(LAPSCOPE_TEST_TRACES "/oddities/bare-runs.sqlite");
   AnalyzeOptions options;
   options.ranges = {"tiny-kernels"};

@@ -33,7 +33,7 @@ std::int64_t blamed_on(const CausesResult& causes, std::string_view code, BlameK
 }
 
 // The trace has 5,535 ops in about 500 iterations. The sample has a fifth of the ops.
-TEST_CASE("a sample of a loop says of it what all of it says") {
+TEST_CASE("a sample of a loop has the same results as the whole loop") {
   const Trace trace = read_trace(LAPSCOPE_TEST_TRACES "/unseen/small-kernels-broken.sqlite");
   const CausesResult all = causes_of(trace, 0);
   REQUIRE_FALSE(all.sample);

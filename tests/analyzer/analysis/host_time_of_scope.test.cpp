@@ -65,8 +65,8 @@ TEST_CASE("a window has what is inside of it") {
   CHECK(report.devices[0].scope.host_time->window_ns == 10 * program.unit);
 }
 
-// The window reaches from 5 to 15.
-TEST_CASE("collections of garbage are counted that ended in the scope, or may have") {
+// The window reaches from character 5 to character 15 of `loop`.
+TEST_CASE("garbage collections count if they ended in the scope, or may have ended in it") {
   Program program(loop);
   const Ns unit = program.unit;
   constexpr Ns not_told = HostSamples::not_told;
@@ -106,7 +106,7 @@ TEST_CASE("a finding about the host's own work names what the host did") {
 
 // Of each gap, loading (x) takes three quarters and logging (y) takes one quarter. Without one of
 // these functions, only its own share is saved, because the GPU still waits for the other function.
-TEST_CASE("what a function saves elsewhere is its share of each gap, and no more than all of it") {
+TEST_CASE("on another thread, a function saves its share of each gap") {
   const Program program(loop);
   const Report report = analyzed(program);
   const FindingResult& finding = *host_compute(report.devices.at(0).scope);

@@ -29,7 +29,8 @@ Trace trace_of(const std::vector<Ns>& recorded, const std::vector<Ns>& before) {
 
 //   before    10 10 11 10 |
 //   recorded              | 90 12 12 13   the first one is not compared
-TEST_CASE("recorded iterations that are longer than those before are longer for being recorded") {
+TEST_CASE(
+    "recorded iterations that are longer than earlier ones are reported as slowed by recording") {
   const auto row = iteration_pace(trace_of({90, 12, 12, 13}, {10, 10, 11, 10}));
   REQUIRE(row);
   CHECK(row->kind == HealthKind::iterations_slower);

@@ -56,7 +56,7 @@ TEST_CASE("launches stand in the order of their issue, each with its time in eve
   CHECK(order_in(program, ranges).instances == 2);
 }
 
-TEST_CASE("what most instances launch is told, and of the others nothing") {
+TEST_CASE("only the instances with the most frequent launches count") {
   //   The first instance also launches C, and the third launches A twice. The other two launch A
   //   once.
   const Program program(R"(

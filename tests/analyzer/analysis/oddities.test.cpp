@@ -78,7 +78,7 @@ TEST_CASE("a program that forks is recorded before and after, and its children a
 }
 
 // The program launches 100 kernels, sleeps 0.7 s and is killed by SIGKILL.
-TEST_CASE("a program that was killed has what it did before, and says so") {
+TEST_CASE("the trace of a killed program has all earlier ops, and is marked as cut off") {
   const Trace trace = trace_of("killed");
   REQUIRE(count(trace.devices[0].ops, OpKind::kernel) == 100);
   REQUIRE(has_health(trace, "cut-off"));

@@ -132,7 +132,7 @@ CausesResult with_bare_run(Program program, std::int64_t bare_ns) {
 
 // In the recording, the host takes 90 us. The finding about the queue saves more than the
 // recorder's time, so it remains even if the correction does not fit the bare run.
-TEST_CASE("bare runs tell whether what calls cost elsewhere fits") {
+TEST_CASE("bare runs show whether the calibrated costs fit") {
   const CausesResult fits = with_bare_run(queued(12, 18), 72'000);
   REQUIRE(fits.correction);
   CHECK(fits.correction->calibrated.empty());
@@ -160,7 +160,7 @@ CausesResult armed(Program program, std::int64_t unrecorded_ns) {
 }
 
 // Each recorded iteration takes 22.5 us.
-TEST_CASE("iterations before an armed capture tell whether the costs fit") {
+TEST_CASE("iterations before an armed capture show whether the costs fit") {
   const CausesResult fits = armed(queued(12, 18), 18'000);
   CHECK(std::abs(*fits.correction->iterations_error) < 0.1);
   CHECK_FALSE(lacks_bare_runs(fits));

@@ -174,7 +174,7 @@ using Lines = std::vector<std::string>;
 
 // Samples are 4 characters apart. Each stands for the two characters before it and the two after
 // it. So `load` reaches from the first call to 10, the middle between the samples at 8 and 12.
-TEST_CASE("what a thread was seen to do is drawn between its calls, alike looks as one") {
+TEST_CASE("samples of a thread are drawn between its calls, equal neighbours as one slice") {
   const test::Program program(R"(
     thread 1            aa............bb........bb......bb
     samples 1 every 4   x...x...x...y...z...z...z...y...z.

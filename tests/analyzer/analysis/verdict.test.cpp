@@ -56,7 +56,7 @@ TEST_CASE("the verdict is on the ranges that were asked for") {
     CHECK(verdict_of(report) == Verdict::ok);
   }
   //   steps  |----------------|   the model accounts for the delays of this range,
-  //   step       |-----|          but not for those of this part: their reason lies before it
+  //   step       |-----|          but not for those of this part: their reason lies before the part
   SECTION("a part of one that is accounted for says for itself that it is not") {
     analyzer::RangeResult steps = range_with("steps", busy_engine());
     steps.scope.window = {report.devices[0].ranges[0].scope.window.start,

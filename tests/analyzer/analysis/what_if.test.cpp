@@ -116,7 +116,8 @@ WhatIfScope of_queues(const char* trace, const char* fix) {
 
 // One program was recorded with 8 and with 32 connections. For 8 connections, lapscope predicts
 // from either recording the time of the recording with 8.
-TEST_CASE("with other connections a program takes what it was recorded to take with these") {
+TEST_CASE(
+    "with another number of connections, the prediction is the time recorded with this number") {
   const WhatIfScope eight = of_queues("queue-alias-broken.sqlite", "queue-alias:8");
   REQUIRE(eight.predicted.wall_ns == eight.replay.wall_ns);
   const WhatIfScope fewer = of_queues("queue-alias-fixed.sqlite", "queue-alias:8");

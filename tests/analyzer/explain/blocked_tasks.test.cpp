@@ -23,7 +23,7 @@ std::int64_t time_blocked_by(const Program& program, Cause cause) {
 
 // Both waits, m and q, delay B. But m ends before the window, which begins when A starts. So only
 // the 9 characters of q count.
-TEST_CASE("what the host did before the window blocked nothing up in it") {
+TEST_CASE("what the host did before the window delayed nothing in the window") {
   REQUIRE(time_blocked_by(Program(R"(
     thread 1  mmmmmmmma.qqqqqqqqqb..
     stream 1  .........AAAA.........

@@ -56,8 +56,9 @@ TEST_CASE("where streams wait for each other, the time from the one to the other
   )")) == Lines{"4 to 5 default-stream-barrier", "7 to 8 default-stream-barrier"});
 }
 
-// During the gap, GPU 0 waits for work of GPU 1.
-TEST_CASE("work of another device in a gap is the cause by which the op waited for it") {
+// During the gap, from 3 to 10, GPU 0 waits for B, which GPU 1 runs.
+TEST_CASE(
+    "if an op waits for another device in a gap, the cause of its wait is the cause of the gap") {
   REQUIRE(parts(Program(R"(
     thread 1                      abrwc.......
     stream 1                      .AA.......CC

@@ -37,11 +37,12 @@ TEST_CASE("two tasks that seem to have waited for each other do not end the path
   CHECK(path.back().is_work);
 }
 
-// The only thread always launches. All kernels could have run from the beginning.
+// The only thread launches all the time, and the kernels wait for nothing else. A complete walk
+// back from each kernel would pass all earlier calls.
 //
 //   thread 1  a.b.c.d.…
 //   streams   .A.B.C.D…     each kernel in its own stream
-TEST_CASE("of many that waited for the host for long each is looked at through fewer calls") {
+TEST_CASE("if many ops waited long for the host, the walk for each passes fewer calls") {
   constexpr std::uint32_t count = 4'000;
   Trace trace;
   Graph graph;

@@ -70,7 +70,7 @@ TEST_CASE("what communicates needs few multiprocessors") {
 }
 
 // A character is 10 us. The time from one kernel to the next is 10 us.
-TEST_CASE("kernels that follow each other with gaps are to be launched in a graph") {
+TEST_CASE("for kernels with gaps between them, the advice is a graph") {
   const Program program(R"(
     thread 1  abcd...........
     stream 1  .AAA.BBB.CCC.DD
@@ -96,7 +96,7 @@ TEST_CASE("one large copy before a kernel is to be cut into tiles") {
 }
 
 // The link copies 52 GB/s, and small copies reach only 3.3 GB/s.
-TEST_CASE("many small copies are to be one") {
+TEST_CASE("for many small copies, the advice is one copy") {
   constexpr const char* drawing = R"(
     thread 1  lbcdefghi...............
     stream 1  .LLLLBCDEFGHI...........
@@ -157,7 +157,7 @@ TEST_CASE("communication that nothing hides is named") {
 }
 
 // B waits for A: in the same stream, or by an event of another stream.
-TEST_CASE("communication in the stream of the kernels wants one of its own") {
+TEST_CASE("communication in the stream of the kernels is advised to have its own stream") {
   const auto is_behind_kernels = [](const std::string& stream) {
     const std::vector<Advice> advice = advice_of(Program(R"(
       thread 1  arwb.........
@@ -294,7 +294,7 @@ TEST_CASE("that copies go row by row is told by the function that makes them") {
 }
 
 // No fix is known for the time before the first call of the second thread.
-TEST_CASE("where the host cannot be hurried, streams cannot either") {
+TEST_CASE("if no fix makes the host faster, more streams are no advice") {
   REQUIRE(steps(Program(R"(
     thread 1  a..........
     thread 2  ........b..
@@ -312,7 +312,7 @@ TEST_CASE("where nothing is known to help, only other work is left to overlap wi
 }
 
 // C is behind B in the hardware queue, and B waits for A.
-TEST_CASE("streams that share queues although there are no more are to be fewer") {
+TEST_CASE("if streams share the largest number of queues, the advice is fewer streams") {
   Program program(R"(
     thread 1            abc........
     stream 1 channel 1  .AAAABBBB..

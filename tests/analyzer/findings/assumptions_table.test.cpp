@@ -59,7 +59,7 @@ TEST_CASE("every number is in one table, and says what it is and why") {
 }
 
 // The tables must not have a number that no function reads.
-TEST_CASE("every number is asked for") {
+TEST_CASE("every number is used by a function") {
   std::set<std::string> asked;
   const std::regex number(R"(assumed::(\w+))");
   for (const char* folder : {"analyzer", "readers", "reports"}) {

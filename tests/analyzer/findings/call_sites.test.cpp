@@ -107,7 +107,7 @@ TEST_CASE("a line that is called from two lines is two call sites") {
 
 // An empty `instead` means that the line has no caller: its function is the outermost of the
 // thread.
-TEST_CASE("a line that is called from one line is no more than that line") {
+TEST_CASE("a line with one caller is one call site, without the caller") {
   for (const char* instead : {", from src/step.cu:40", ""}) {
     INFO(instead);
     std::string text = function_with_the_wait;
@@ -154,7 +154,7 @@ TEST_CASE("calls without a stack have the line of calls like them, if those have
 }
 
 // Stacks are sampled, so the second launch of b has none. It may come from either line.
-TEST_CASE("who called a line is told apart only if each call at it has a stack") {
+TEST_CASE("callers of a line are distinguished only if each call at the line has a stack") {
   const auto places_with = [](const std::string& once) {
     const Program program(R"(
       thread 1  bdbd....
@@ -180,7 +180,7 @@ TEST_CASE("who called a line is told apart only if each call at it has a stack")
 }
 
 // A fix changes the line of the wait, not the line that launches the awaited op.
-TEST_CASE("what an event holds up has the line of the call that made its stream wait") {
+TEST_CASE("a wait for an event has the line of the call that made the stream wait") {
   const Program program(R"(
     thread 1  arwb.....
     stream 1  .AAAA....

@@ -56,7 +56,7 @@ TEST_CASE("a place at which a fix changes nothing is an error that names it") {
 
 // B and D are in the default stream. The first fix removes the barriers of B: C does not wait for
 // B, and B does not wait for A. The second fix removes the barriers of D.
-TEST_CASE("a barrier of the default stream goes with the kernel that is in it") {
+TEST_CASE("a fix at a kernel in the default stream removes the barriers of this kernel") {
   const Program program(R"(
     thread 1    abcde...............
     blocking 1  .AAAA...............

@@ -62,7 +62,7 @@ TEST_CASE("a band is of the narrowest kind of predictions that is known") {
 // unchanged  |------------------------|
 // predicted  |------------|                 a finding
 // predicted  |-----------------------|      too small for a finding, at both ends of its range
-TEST_CASE("what saves too little for a finding is of a kind of its own") {
+TEST_CASE("predictions that save too little for a finding have a kind of their own") {
   Prediction little = predicted_with({Cause::host_sync});
   little.wall_ns = little.least_wall_ns = unchanged * 98 / 100;
   CHECK(kind_of(little) == PredictionKind::any);

@@ -130,7 +130,7 @@ constexpr const char* waits_twice = R"(
     t = cudaDeviceSynchronize
 )";
 
-TEST_CASE("of several places each is told with what the fix would save there alone") {
+TEST_CASE("each of several call sites has the saving of a fix at this site alone") {
   const Program program(waits_twice);
   REQUIRE(findings(program) == Lines{"host-sync 7: 2 held up by 9"});
   REQUIRE(sites(program) == Lines{"cudaDeviceSynchronize 4: 1 held up by 9",
@@ -142,7 +142,7 @@ TEST_CASE("of several places each is told with what the fix would save there alo
 
 // C and D overlap, and take 4 each. If kernels share the whole throughput, each of the two takes
 // 2.5 alone. All replays of this finding assume that kernels share it.
-TEST_CASE("of several places each is told at the end at which the fix is") {
+TEST_CASE("savings of call sites assume the same sharing as the saving of their finding") {
   const Program program(R"(
     thread 1  assssbtttttcd....
     stream 1  .AAAA............
@@ -173,7 +173,8 @@ TEST_CASE("the only place saves what the finding does") {
   REQUIRE(sites(Program(waits)) == Lines{"cudaStreamSynchronize 8.5: 1 held up by 8"});
 }
 
-// Without the barrier, D ends last, at 14. Without the wait, C ends last, at 13.
+// In the recording, D ends at 20. Without the barrier, D ends last, at 14. Without the wait of s, C
+// ends last, at 13.
 TEST_CASE("of several findings the one that saves most comes first") {
   const Program program(R"(
     thread 1    abcssssssssssmmmd...
@@ -219,7 +220,7 @@ TEST_CASE("work of another device that the path leads through is called so") {
 //
 //   stream 1   AAAABBBBCCCCDDDD      one stream each   AAAACCCCcccc
 //                                                          BBBB    DDDD
-TEST_CASE("of fixes that bring enough only together, the first names the other") {
+TEST_CASE("if two fixes save enough only together, the first one names the other") {
   const Program program(R"(
     thread 1  abcdef...........................................
     stream 1  .AAAAAAAABBBBBBBBCCCCCCCCDDDDDDDDEEEEEEEEFFFFFFFF
@@ -247,7 +248,7 @@ TEST_CASE("of fixes that bring enough only together, the first names the other")
 //   stream 1  AAAABBBBCCCC      one graph, as it is    AAAA
 //                               without its edges      BBBB
 //                                                      CCCC
-TEST_CASE("what nothing in the trace speaks for is a question") {
+TEST_CASE("a fix without evidence in the trace is a question") {
   const CausesResult causes = causes_of(Program(R"(
     thread 1  g............
     stream 1  .AAAABBBBCCCC
@@ -272,7 +273,7 @@ TEST_CASE("what nothing in the trace speaks for is a question") {
 //   stream 1  CCKKKKKKKKKKKKLL      if they need nothing of each other    CCKKKKLL
 //                                                                           KKKK
 //                                                                           KKKK
-TEST_CASE("what kernels in turn that leave most of a device free would save at most is asked") {
+TEST_CASE("small kernels in a row lead to a question with the largest saving of an overlap") {
   const CausesResult causes = causes_of(Program(R"(
     thread 1  ck.k.k.l..............
     stream 1  ...CCKKKK.KKKK.KKKK.LL
@@ -358,8 +359,9 @@ bool speaks_of(std::string_view text, std::string_view what) {
   return text.find(what) != std::string::npos;
 }
 
-// M is pageable: its call returns when the driver has the data. P shows the rate of the link.
-TEST_CASE("who copies pageable memory asynchronously is not told to do so") {
+// M is pageable: the call m returns when the driver has copied the data of M. P shows the rate of
+// the link.
+TEST_CASE("for asynchronous pageable copies, the fix does not recommend cudaMemcpyAsync") {
   constexpr const char* drawing = R"(
     thread 1  pmmmmmmmmmb...
     stream 1  .PPMMMMMMM....
@@ -441,7 +443,7 @@ TEST_CASE("streams for tiles are advised where there are tiles") {
 }
 
 // With the fix, the copies move to another stream, and the kernels keep their order.
-TEST_CASE("copies one way that nothing needs are found, and are to have a stream of their own") {
+TEST_CASE("for copies in one direction that no kernel needs, the fix is a stream of their own") {
   const FindingResult in = causes_of(Program(R"(
     thread 1  hkhkhkhk............
     stream 1  .HHKKHHKKHHKKHHKK...
@@ -463,7 +465,7 @@ TEST_CASE("copies one way that nothing needs are found, and are to have a stream
 }
 
 // A leaves no room for B.
-TEST_CASE("who has a stream of higher priority already is not told to make one") {
+TEST_CASE("if the stream already has a higher priority, the fix does not recommend one") {
   constexpr const char* drawing = R"(
     thread 1  ab............
     stream 1  .AAAAAA.......
@@ -493,7 +495,7 @@ TEST_CASE("fixes that take a wait or share a buffer are marked as a matter of th
 }
 
 // Two threads wait at the same line. Each waits for its own work.
-TEST_CASE("a place says which threads make its calls") {
+TEST_CASE("a call site lists the threads that make its calls") {
   const FindingResult finding = first_finding(Program(R"(
     thread 1  asssssb......
     thread 2  ctttttd......
@@ -511,7 +513,7 @@ TEST_CASE("a place says which threads make its calls") {
 
 // L shows the rate of the link. As one copy, B to I take 1.5 characters instead of 8. The engine
 // never idles.
-TEST_CASE("small copies in a row are to be one, and are told as a finding, not as advice") {
+TEST_CASE("small copies in a row are a finding and no advice") {
   const Program program(R"(
     thread 1  lbcdefghik...........
     stream 1  .LLLLBCDEFGHIKKKKKKKK
@@ -529,7 +531,7 @@ TEST_CASE("small copies in a row are to be one, and are told as a finding, not a
 
 // With the fix, A and B begin when they are launched. C and D follow them at once, and D ends
 // at 10.
-TEST_CASE("who launches one executable graph to two streams is told to instantiate it twice") {
+TEST_CASE("for one executable graph in two streams, the fix is to instantiate it twice") {
   Program program(R"(
     thread 1  ghij.............
     stream 1  .AAAA....CCCC....

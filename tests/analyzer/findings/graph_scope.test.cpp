@@ -125,7 +125,7 @@ TEST_CASE("a scope is measured where a replay has its ops, on the engines of the
 
 // The scope contains only B, so the time of A is other work: in the recording and in the replay.
 //   recorded  B.AAAA.B     replayed  B.AAAAB
-TEST_CASE("what the device does besides is other work in a replay, too") {
+TEST_CASE("ops outside the scope are other work in a replay, too") {
   const Program program(R"(
     thread 1  b.a...b..
     stream 1  ...AAAA..

@@ -65,8 +65,9 @@ TEST_CASE("each kind of host work has an edit") {
   }
 }
 
-// With the fix, another thread runs f for 24 units. The 17 other units remain on the first thread.
-TEST_CASE("what one other thread does takes it as long as before") {
+// With the fix, another thread runs f for 24 units. The first thread keeps the other 17 units, so
+// 24 units determine the wall.
+TEST_CASE("work takes as long on one other thread as before") {
   const Program program(loop_of(f, g));
   const Report report = analyze(program.trace);
   const FindingResult& finding = host_compute(report);
@@ -76,8 +77,9 @@ TEST_CASE("what one other thread does takes it as long as before") {
   CHECK(finding.host_work->all_saving_ns > 30 * program.unit);
 }
 
-// Three other threads run f for 8 units each. The first thread takes longer: 17 units.
-TEST_CASE("several threads may share what one would take as long for as before") {
+// Three other threads run f for 8 units each. The first thread takes longer than each of them: 17
+// units.
+TEST_CASE("several other threads may divide the work") {
   Program program(loop_of(f, g));
   const auto finding = [&program](int processors) {
     program.trace.facts.processors = processors;
@@ -124,7 +126,7 @@ TEST_CASE("twice as many processes take half of the time at least") {
 // launch.
 //
 //   stream 1   .L....L.....L...L.....L...  ->  .LLLLL...
-TEST_CASE("operators that are nodes of a graph spare the calls, too") {
+TEST_CASE("with a graph, the calls of the operators are saved, too") {
   const Program program(R"(
     thread 1            l....l.....l...l.....l...sl....l.....l...l.....l...sl....l.....l...l.....l...sl....l.....l...l.....l...s
     samples 1 every 1   .dddd.ddddd.ddd.ddddd.ddd..dddd.ddddd.ddd.ddddd.ddd..dddd.ddddd.ddd.ddddd.ddd..dddd.ddddd.ddd.ddddd.ddd.

@@ -42,12 +42,12 @@ TEST_CASE("a thread that was off its processor between calls is said to sleep") 
 }
 
 //   off          ####      ####      ####          four of the nine units between two calls
-TEST_CASE("one that ran for most of it computes") {
+TEST_CASE("a thread that ran for most of the time between calls is not said to sleep") {
   CHECK_FALSE(says_sleeps(causes_with({{3, 7}, {13, 17}, {23, 27}})));
 }
 
-//   off         ########                           one pause of three
-TEST_CASE("a single pause is not most of them") {
+//   off         ########                           one of three pauses
+TEST_CASE("a thread that was off its processor in one of three pauses is not said to sleep") {
   CHECK_FALSE(says_sleeps(causes_with({{2, 10}})));
 }
 

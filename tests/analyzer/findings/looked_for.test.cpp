@@ -33,7 +33,7 @@ bool is_open(const CausesResult& result, std::string_view code) {
 }
 
 // With only one stream, every delay is visible as idle time, whatever its cause is.
-TEST_CASE("of one stream that hardly pauses nothing is left open") {
+TEST_CASE("for one stream that is almost always busy, no cause is open") {
   const CausesResult result = with_few_records(R"(
     thread 1  abc.............................
     stream 1  .AAAAAAAAAABBBBBBBBBBCCCCCCCCCCC
@@ -42,7 +42,7 @@ TEST_CASE("of one stream that hardly pauses nothing is left open") {
   CHECK(result.is_conclusive());
 }
 
-TEST_CASE("of one stream that pauses what may have held it up is open") {
+TEST_CASE("for one stream with gaps, the possible causes of the gaps are open") {
   const CausesResult result = with_few_records(R"(
     thread 1  a.............b..........c.....
     stream 1  .AAAAAAAAAA....BBBBBBBBBB.CCCCC
@@ -51,7 +51,7 @@ TEST_CASE("of one stream that pauses what may have held it up is open") {
   CHECK(is_open(result, "host-sync"));
 }
 
-TEST_CASE("of two streams it is open whether they could have run beside each other") {
+TEST_CASE("for two streams, it is open whether they could have overlapped") {
   const CausesResult result = with_few_records(R"(
     thread 1  abc.............................
     stream 1  .AAAAAAAAAA..........CCCCCCCCCCC
@@ -62,7 +62,7 @@ TEST_CASE("of two streams it is open whether they could have run beside each oth
 }
 
 // Copies may be too small even if there is no gap.
-TEST_CASE("whether copies are small ones is no matter of pauses") {
+TEST_CASE("small copies are an open cause even without gaps") {
   const CausesResult result = with_few_records(R"(
     thread 1  abc.............................
     stream 1  .AAAAAAAAAABBBBBBBBBBCCCCCCCCCCC

@@ -24,7 +24,7 @@ DeviceResult judged(const std::string& name, double from_ms, double to_ms) {
 //   stream 13  KHHHHDDDD KHHHHDDDD KHHHHDDDD        |  K   DDDD
 //   stream 14                                       |  HHHHK   DDDD
 //   stream 16                                       |      HHHHK   DDDD
-TEST_CASE("what four streams bring to simpleMultiCopy is predicted from its rounds in one") {
+TEST_CASE("the time of simpleMultiCopy in four streams is predicted from its rounds in one") {
   const DeviceResult one = judged("simpleMultiCopy", 355.47, 362.14);
   const DeviceResult four = judged("simpleMultiCopy", 362.2, 365.8);
   REQUIRE_FALSE(one.scope.causes->findings.empty());
@@ -47,7 +47,7 @@ TEST_CASE("what CuPy's example of streams waits for is the loading of its kernel
 // Rank 0 of tests/gpu/programs/pairs/ddp.py --large. Sixteen all-reduces follow each backward pass,
 // in its stream. They may depend on the ops between them. DistributedDataParallel overlaps them
 // with the pass, and takes 43.69 ms in a bare run.
-TEST_CASE("gradients that are added up after the backward pass are asked about") {
+TEST_CASE("all-reduces after the backward pass lead to a question") {
   constexpr double gained_ms = 45.912 - 43.685;
   AnalyzeOptions options;
   options.ranges = {"measured"};

@@ -29,7 +29,7 @@ constexpr const char* late_ops = R"(
     stream 1  .AA...............BB.CC...............DD.EE
 )";
 
-TEST_CASE("a prediction has two ends where a fix lets ops go sooner that began late") {
+TEST_CASE("a prediction has two ends if a fix lets late ops start sooner") {
   const Program program(late_ops);
   const Prediction predicted = without_host_work(program);
   CHECK(length_of(program, predicted.wall_ns - predicted.least_wall_ns) == "14");
@@ -45,7 +45,7 @@ TEST_CASE("a prediction has one end where all delays are latencies") {
 }
 
 // Without a change, no op starts sooner, so there is no second prediction.
-TEST_CASE("what a fix does not let go sooner keeps its delay at both ends") {
+TEST_CASE("ops that a fix does not let start sooner keep their delays") {
   const Program program(late_ops);
   const Graph graph = test::graph_of(program.trace);
   CHECK_FALSE(Promptly(graph).run(graph, replay(graph)));

@@ -52,7 +52,7 @@ TEST_CASE("every rule is in the table once, holds, and says what is behind it") 
 }
 
 // The table must not have a rule that no function reads.
-TEST_CASE("every rule is asked for") {
+TEST_CASE("every rule is used by a function") {
   std::set<std::string> asked;
   const std::regex rule(R"(rule::(\w+))");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(analyzer_folder)) {

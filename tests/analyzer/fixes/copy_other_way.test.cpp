@@ -15,7 +15,7 @@ using test::replayed_wall;
 
 // With the fix, B uses the engine of the other direction and starts at its call. A runs alone
 // for one character. Its remaining three characters take 3 / 0.92 beside B.
-TEST_CASE("copies that wait for the engine go the other way") {
+TEST_CASE("copies that wait for the engine use the engine of the other direction") {
   const Program program(R"(
     thread 1  ab.......
     stream 1  .AAAA....
@@ -37,8 +37,8 @@ TEST_CASE("a stream that computes, too, keeps its copies") {
   REQUIRE_FALSE(copy_other_way.is_plausible(program.trace, graph_of(program.trace)));
 }
 
-// Each direction has 8 characters of work.
-TEST_CASE("where the other way is as busy no copy is turned") {
+// Each direction has 8 characters of work, so a copy in the other direction would end no earlier.
+TEST_CASE("if the other direction is as busy, no copy moves to its engine") {
   const Program program(R"(
     thread 1  abcd.........
     stream 1  .AAAA........
@@ -52,8 +52,9 @@ TEST_CASE("where the other way is as busy no copy is turned") {
   REQUIRE(replayed(program, fixed(program, "copy-engine")) == replayed(program, graph));
 }
 
-// Only D waits for the engine. E and F wait for D in stream 2.
-TEST_CASE("what is behind a copy that waits for the engine goes with it") {
+// Only D waits for the engine. E and F wait for D in stream 2. So the fix moves all three to the
+// other engine.
+TEST_CASE("copies behind a copy that waits for the engine move with it") {
   const Program program(R"(
     thread 1  abcdef..............
     stream 1  .AAAABBBBCCCC.......

@@ -60,7 +60,7 @@ TEST_CASE("of several waits of an op the longest one goes") {
 }
 
 // Each tile has its own stream, but its copy H waits for an event behind the previous tile.
-TEST_CASE("waits for events go where they join tiles in streams of their own") {
+TEST_CASE("waits for events are removed if each tile has a stream of its own") {
   const Program program(std::string(R"(
     thread 1  hkdrwhkdsvhkd.............
     stream 1  .HHKKDD...................
@@ -76,7 +76,7 @@ TEST_CASE("waits for events go where they join tiles in streams of their own") {
   REQUIRE(edges_to(program, graph, "H3").empty());
 }
 
-// B may reuse the buffer from which A copies.
+// If A copies out and B copies in, B may overwrite the buffer from which A copies.
 TEST_CASE("a copy in may have to wait for a copy out, and a copy out for none") {
   const auto is_shown = [](const char* copies) {
     return where_shown(Program(std::string(waits_for) + copies), "event-wait").has_value();

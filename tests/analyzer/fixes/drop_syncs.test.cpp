@@ -27,8 +27,9 @@ TEST_CASE("a thread that does not wait goes on with its calls") {
   REQUIRE(replayed(program, fixed(program, "host-sync")) == Lines{"A 1 to 6", "B 2.5 to 4.5"});
 }
 
-// An unrecorded reason delayed A until 6, and may have delayed B as well.
-TEST_CASE("what the host issues earlier does not begin before the device did") {
+// An unrecorded reason delayed A until 6. It may have delayed B as well, so the fix starts B no
+// earlier than at 6.
+TEST_CASE("ops that are issued earlier do not start before the first op of the device") {
   const Program program(R"(
     thread 1  assssssssssb...
     stream 1  ......AAAAA....
@@ -57,7 +58,7 @@ TEST_CASE("a blocking copy becomes an asynchronous one outside the default strea
 
 // With "host-sync:1", each wait ends with the ops for which the wait before it waited in the
 // recording. So the first wait waits for nothing, and takes 1 character, like a launch.
-TEST_CASE("a wait that is put off by one is for what the wait before it was for") {
+TEST_CASE("a wait that is put off by one waits for the ops of the previous wait") {
   const Program program(R"(
     thread 1  assssbttttcuuuud..
     stream 1  .AAAA.............

@@ -49,8 +49,8 @@ TEST_CASE("a fix that has nothing to put right changes nothing") {
   }
 }
 
-// Without the barrier alone, the thread still waits. Without the wait alone, the barrier remains.
-// So each fix alone saves nothing.
+// If only the barriers are removed, the thread still waits, and nothing is saved. If only the waits
+// are removed, the barriers remain, and 2 are saved. Both fixes together save 7.
 TEST_CASE("several fixes together save more than the sum of what each does") {
   const Program program(R"(
     thread 1    assssbtttttc...

@@ -58,7 +58,7 @@ TEST_CASE("what is behind a graph waits for all of its nodes once any may end la
 }
 
 // A graph that was captured from one stream is a chain of kernels, in the order of the capture.
-TEST_CASE("a graph is a chain, but for tiles in it") {
+TEST_CASE("a graph is a chain of nodes, except for tiles in it") {
   const Program chain(R"(
     thread 1  g..............
     stream 1  .AAABBBBCCCCC..

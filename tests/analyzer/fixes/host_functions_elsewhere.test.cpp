@@ -12,7 +12,7 @@ using test::Program;
 using test::replayed;
 
 // With the fix, f takes no time. B follows A after 0.5, the only latency that the trace shows.
-TEST_CASE("what follows a host function follows what the function follows") {
+TEST_CASE("with the fix, the op after a host function follows the op before it") {
   const Program program(R"(
     thread 1  afb.........
     stream 1  .AAAA...BBBB

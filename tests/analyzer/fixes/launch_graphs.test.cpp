@@ -14,7 +14,7 @@ using test::replayed;
 using test::replayed_wall;
 
 // The trace has no example of the latency between kernels of a graph, so it is 0.
-TEST_CASE("of calls in a row all but the first are nodes that cost nothing") {
+TEST_CASE("in a row of calls, all but the first become nodes without a cost") {
   const Program program(R"(
     thread 1  aaabbbccc.
     stream 1  ...A..B..C
@@ -45,7 +45,7 @@ TEST_CASE("where kernels take much longer than their launches a graph does not p
 
 // Only the first launch is slow. The other launches take a sixth of the time of a kernel, so they
 // delay no kernel.
-TEST_CASE("a launch that was slow once does not speak for a graph") {
+TEST_CASE("one slow launch is no reason for a graph") {
   const Program program(R"(
     thread 1  aaaaaaabcd.....................
     stream 1  .......AAAAAABBBBBBCCCCCCDDDDDD

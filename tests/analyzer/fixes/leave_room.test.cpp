@@ -31,8 +31,7 @@ TEST_CASE("kernels of one wave that kept others out run beside them and take as 
 //
 //   stream 1  .AAAAA
 //   stream 2  ......BBBBB
-TEST_CASE(
-    "that a kernel waits for its like is nothing to put right unless both use less than all") {
+TEST_CASE("two launches of one kernel need no fix unless they use less than the whole throughput") {
   const Program program(R"(
     thread 1  ab..........
     stream 1  .AAAAA......
@@ -78,7 +77,7 @@ TEST_CASE("a stream that waited for a kernel of many waves gets a higher priorit
 }
 
 // With the fix, A leaves a tenth of the multiprocessors free and takes 10 characters instead of 9.
-TEST_CASE("a kernel leaves communication what that needs, and takes longer by it") {
+TEST_CASE("a kernel leaves the room that communication needs, and takes longer") {
   const Program program(R"(
     thread 1  ab..............
     stream 1  .AAAAAAAAA......
@@ -104,7 +103,7 @@ TEST_CASE("a kernel that communication left no room for all of its blocks is mad
 
 // By the occupancy, A leaves enough room, but B waited for the end of A. The fix therefore leaves a
 // further tenth free, and A takes 9 instead of 8.
-TEST_CASE("where what is left did not do, a kernel leaves as much again") {
+TEST_CASE("if the room that a kernel leaves was not enough, it leaves as much again") {
   const Program program(R"(
     thread 1  arwb.............
     stream 3  .CC..............

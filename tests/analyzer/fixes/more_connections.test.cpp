@@ -25,7 +25,7 @@ TEST_CASE("with a channel of its own a stream does not wait for another one") {
 
 // CUDA assigns connections to streams in turn, in the order of stream ids. With two connections,
 // the first and the third stream share one. On this connection, D is behind B.
-TEST_CASE("so many connections are dealt to streams in turn") {
+TEST_CASE("connections are assigned to streams in turn") {
   const Program program(R"(
     thread 1            abcd.......
     stream 1 channel 1  .AAAABBBB..
@@ -55,7 +55,7 @@ TEST_CASE("a program that asked for all connections there are gets no more") {
 }
 
 // With one connection, C waits for the start of B, and B waits for A.
-TEST_CASE("fewer connections hold up what had its own") {
+TEST_CASE("fewer connections delay the ops of a stream that had its own connection") {
   const Program program(R"(
     thread 1            abc......
     stream 1 channel 1  .AAAABBBB

@@ -91,8 +91,9 @@ std::string eight_turns(const std::vector<std::pair<std::string, std::string>>& 
   return drawn + "stu = cudaStreamSynchronize, stream 1\n";
 }
 
-// The two threads are like a training loop and its backward pass.
-TEST_CASE("what two threads that take turns put into one stream stays in order") {
+// The two threads take turns like a training loop and its backward pass. Their kernels stay in
+// order, unless both threads launch the same kernel.
+TEST_CASE("ops of two threads that take turns stay in order") {
   const std::string drawn = eight_turns(
       {{"thread 1", "asss......"}, {"thread 2", ".....bttt."}, {"stream 1", ".AA...BB.."}});
   const auto edges_to_second = [&drawn](const std::string& said) {
@@ -103,7 +104,7 @@ TEST_CASE("what two threads that take turns put into one stream stays in order")
   CHECK(edges_to_second("AB = named step").empty());
 }
 
-// Thread 3 takes turns with each of the other two threads.
+// Thread 3 takes turns with each of the other two threads, which do not take turns with each other.
 TEST_CASE("a thread that waits for two others does not make them one") {
   const Program program(eight_turns({{"thread 1", "assss....."},
                                      {"thread 2", "btttt....."},
@@ -137,7 +138,8 @@ TEST_CASE("graph launches stay in their stream's order") {
   REQUIRE(edges_to(program, graph, "B") == Lines{"A stream-order"});
 }
 
-// A copy in, a graph with two branches, and a copy out. This happens twice, and D ends after C.
+// Twice: a copy in, a graph with two branches, and a copy out. In the first graph, the branch D
+// ends after the branch C.
 constexpr const char* graphs_between_copies = R"(
     thread 1  agbchd.................
     stream 1  .AAACC..BBBEEEGG..HHH..
@@ -178,9 +180,9 @@ TEST_CASE("launches of graphs, which may be of the same one, do not run side by 
   REQUIRE(edges_to(program, fixed(program, "stream-order"), "D") == Lines{"C stream-order"});
 }
 
-// In the recording, s waits only for D3, the last copy of its stream. After the fix, the copies are
-// in three streams, and s waits for each.
-TEST_CASE("who waited for a stream waits for all chains that run side by side then") {
+// In the recording, s waits only for D3, the last copy of its stream. If each chain gets a stream
+// of its own, s waits for the copies of all three chains.
+TEST_CASE("a wait for a stream becomes a wait for all chains of this stream") {
   const Program program(R"(
     thread 1  hkdhkdhkdsssssssssssssssssssss
     stream 1  .HHKKKKKKDDHHKKDDHHKKDD.......
@@ -230,7 +232,7 @@ TEST_CASE("only the copies out are taken out of the order") {
 
 // D waits for H2, and K2 is behind D. So K2 waits for H2, and H3 waits for D by way of K2. The fix
 // moves D to another stream, and keeps both waits.
-TEST_CASE("events around copies that are left behind hold up what they held up") {
+TEST_CASE("events around moved copies delay the same ops as before") {
   const Program program(R"(
     thread 1  hrwkuvhrwdkuvhrwdkuvhrwdkuv.........
     stream 1  .....KK....DDKK....DDKK....DDKK.....
@@ -252,7 +254,7 @@ TEST_CASE("events around copies that are left behind hold up what they held up")
 }
 
 // If the first node of a graph may overlap with a copy D, the second node may, too.
-TEST_CASE("nodes of a graph do not wait for copies that are left behind") {
+TEST_CASE("nodes of a graph do not wait for copies that the fix moves") {
   const Program program(R"(
     thread 1  gdhdidj..................
     stream 1  .ABDDEFDDLMDDPQ..........
@@ -272,7 +274,7 @@ TEST_CASE("nodes of a graph do not wait for copies that are left behind") {
 }
 
 // The fix moves the copies to another stream. As before, s waits for the kernels and the copies.
-TEST_CASE("copies that are left behind are waited for with their stream") {
+TEST_CASE("a wait for a stream also waits for the copies that the fix moves") {
   const Program program(R"(
     thread 1  kdkdkdkssssssssss.
     stream 1  .KKDDKKDDKKDDKKK..
@@ -310,7 +312,7 @@ TEST_CASE("kernels stay behind collectives whose results they may need") {
   REQUIRE_FALSE(where_shown(program, "stream-order"));
 }
 
-// A copies to the other GPU, and B copies back, perhaps other data.
+// A copies to the other GPU, and B copies back, but perhaps other data than A copied.
 TEST_CASE("copies between two GPUs, there and back, do not need each other") {
   const Program program(R"(
     thread 1                      abcd.............
@@ -388,7 +390,7 @@ TEST_CASE("with two streams the third kernel in turn waits for the first") {
 
 // An event wait delays all later ops of its stream. A record waits for all earlier ops of its
 // stream.
-TEST_CASE("events around chains hold up all of them") {
+TEST_CASE("events around chains delay all chains") {
   const Program program(R"(
     thread 1  xrwhkdhkdhkdsvl...........
     stream 1  ...HHKKDDHHKKDDHHKKDD.....

@@ -59,7 +59,7 @@ TEST_CASE("what holds up the ranks of a run can be forbidden") {
 // 0        0.3     0.4
 // |---------[-------]--    the saving, without and with what recording may have added
 //                 |        a bound here is inconclusive
-TEST_CASE("where what recording may have added decides, nothing is concluded of ranks") {
+TEST_CASE("if the recorder's time decides, the judgement of ranks is inconclusive") {
   CHECK(judged(forbidding(RunCause::straggler, 0.25)).outcome == Outcome::failed);
   const Judgement open = judged(forbidding(RunCause::straggler, 0.35));
   CHECK(open.outcome == Outcome::inconclusive);

@@ -84,7 +84,7 @@ constexpr const char* queued_before = R"(
     stream 2  ...........EE.
 )";
 
-TEST_CASE("what was issued before the stretch and has not ended when it begins is there") {
+TEST_CASE("the graph of a stretch has earlier ops that have not ended when it begins") {
   const Program program(queued_before);
   const Graph graph = build_graph(program.trace, {4 * program.unit, latest_time});
   REQUIRE(graph.steps.size() == 2);

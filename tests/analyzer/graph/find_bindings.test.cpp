@@ -58,7 +58,7 @@ TEST_CASE("of several things that the thread did, the one that took longest is n
 // The latency is 1 from kernel to kernel, 2 from a kernel to copy H, and 2 from the host to E, F
 // and G. The trace does not show the latencies after events, in graphs, and from the host to
 // copies.
-TEST_CASE("a latency that the trace does not show is the shortest that it shows of similar ones") {
+TEST_CASE("an unknown latency is the shortest of similar latencies that the trace shows") {
   const Program program(R"(
     thread 1  abh.......mmmmmme...mmmmmmf...mmmmmmg....
     stream 1  ...AA.BB..HH.....
@@ -81,7 +81,7 @@ TEST_CASE("a latency that the trace does not show is the shortest that it shows 
 
 // The trace shows B and C starting 1 before the end of the copy ahead. This is less than the error
 // of clocks and records.
-TEST_CASE("what started a little before it was let go has no latency, and no negative one") {
+TEST_CASE("an op that starts a little too early has a latency of 0, not a negative one") {
   const Program program(R"(
     thread 1  abc.........
     stream 1  ..AAAAA.....
@@ -96,7 +96,7 @@ TEST_CASE("what started a little before it was let go has no latency, and no neg
 }
 
 // Launches take 2, 1 and 3, so the median is 2.
-TEST_CASE("a call that need not wait takes what launches do that waited for nothing") {
+TEST_CASE("a call that need not wait takes as long as launches that waited for nothing") {
   const Program program(R"(
     thread 1  aabcccssssss
     stream 1  ..AAAABBBCCC

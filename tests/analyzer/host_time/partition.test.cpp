@@ -44,7 +44,7 @@ constexpr const char* loop = R"(
 
 // Time before the calls b: 20 characters, with three samples of `load` and one of `log`. Time
 // before the calls a: 12 characters, with two samples of `log`.
-TEST_CASE("the time between calls is divided by what was seen there, and not in calls") {
+TEST_CASE("the time between calls is divided by the samples between calls, not by those in calls") {
   const Program program(loop, 1);
   const HostActivity time = time_of(program.trace, 0, 42);
   CHECK(time.ns == 32);
@@ -125,7 +125,7 @@ TEST_CASE("a sample without a stack tells the state, and what that says of the k
 
 //   calls    aa..........bb
 //   samples    1   2   3       from each sample to the next are 4 characters
-TEST_CASE("clocks of the kernel between two looks at one interval are exact") {
+TEST_CASE("between two samples of one interval, the clocks of Linux give exact times") {
   Program program(R"(
     thread 1            aa..........bb
     samples 1 every 4   ..x...x...x...
@@ -204,7 +204,8 @@ TEST_CASE("where no function of several threads is known, none of them is the ma
   CHECK(main_thread(partition.of({{0, 2}}, all)) != nullptr);
 }
 
-// Each function has half of the processor time. Only the samples s follow a wait.
+// Each function has half of the processor time. Only the samples s follow a wait, but this must not
+// change their weight.
 TEST_CASE("samples at even intervals of processor time have the same weight") {
   Program program(R"(
     thread 1            a.................................b
@@ -252,8 +253,7 @@ TEST_CASE("stacks of hours of samples keep their time") {
 }
 
 // A native stack of a thread that waits for a lock ends in a function of a library.
-TEST_CASE(
-    "a function of a library says nothing of a wait, code of the program that is behind does") {
+TEST_CASE("a wait belongs to a function of the program, not to a function of a library") {
   const auto function_of = [](const std::string& wait) {
     const Program program(R"(
     thread 1            b...b.....b

@@ -71,7 +71,7 @@ constexpr const char* two_gaps = R"(
 
 //   calls   aa..........bb......aa
 //   spans     333LLLLLLL  33
-TEST_CASE("what was recorded from begin to end counts with its length, and is sure") {
+TEST_CASE("spans count with their length, without an uncertainty") {
   WithSpans program(two_gaps);
   const std::uint32_t load = program.stack("load", "data.py");
   program.span({2, 5}, ThreadState::unknown, program.stack("log", "train.py"));
@@ -107,7 +107,7 @@ TEST_CASE("a scope has the part of a span that lies in it") {
 //   calls   aa..........bb......aa
 //   spans     LLLL
 //   samples   !    x  x  y              the first sample lies in a span
-TEST_CASE("what spans leave is divided by looks") {
+TEST_CASE("the time outside of spans is divided by samples") {
   WithSpans program(R"(
     thread 1            aa..........bb......aa
     samples 1 every 2   .......x..x....y......
@@ -228,7 +228,7 @@ TEST_CASE(
 
 //   calls   aa..........bb......aa
 //   spans     LLLGG LLLL  LL         slices: L, G, and one L on both sides of bb
-TEST_CASE("slices are spans, joined where the same goes on before and after a call") {
+TEST_CASE("slices are spans, joined if the same stack goes on after a call") {
   WithSpans program(R"(
     thread 1            aa..........bb......aa
     samples 1 every 2   ...........x.....x....
@@ -254,7 +254,7 @@ TEST_CASE("slices are spans, joined where the same goes on before and after a ca
 }
 
 // In some exports, a thread has scheduling records but no CUDA calls.
-TEST_CASE("a thread that was looked at and never called has no slices") {
+TEST_CASE("a thread with samples but without calls has no slices") {
   WithSpans program(R"(
     thread 1            aa..........aa
     samples 1 every 2   ...........x..

@@ -45,7 +45,7 @@ TEST_CASE("what nobody saw is not known") {
 
 //   place  0    1    2    3      the next call sites are 7, 7, 7 and 8
 //   ns     20   20   10   25     each is too short for three samples
-TEST_CASE("places with little time share what was seen with those before the same call") {
+TEST_CASE("places with little time share their samples with places before the same call") {
   const auto samples = seen({{0, 1}, {1, 1}, {2, 2}, {3, 3}});
   const Division division =
       divide({{0, 7, 20}, {1, 7, 20}, {2, 7, 10}, {3, 8, 25}}, samples, samples, interval);
@@ -63,7 +63,7 @@ TEST_CASE("in a short scope what was seen at the same places at other times spea
 // Each interval of 15 spends 10 in A and then 5 in B. Samples are 10 apart. A single sample in an
 // interval mostly lies in A, so the samples of each interval alone would give A 11.25 on average,
 // not 10.
-TEST_CASE("where an interval is looked at once or twice its ends have their part") {
+TEST_CASE("with one or two samples in an interval, no part of it is overestimated") {
   std::mt19937 random(1);
   std::uniform_int_distribution<std::int64_t> phase(0, 9);
   std::vector<PlaceSample> samples;

@@ -96,7 +96,7 @@ TEST_CASE("a tile may go on with other work") {
 }
 
 // In stream 1, the host waits for each tile. Streams 2 and 3 run two tiles at the same time.
-TEST_CASE("tiles of which two were seen side by side need nothing of each other") {
+TEST_CASE("if two tiles ran side by side, all tiles are independent") {
   const std::string both = of_tiles(R"(
     thread 1  hkdssss.hkdtttt.hkduuuu.hkdhkd.....
     stream 1  .HHKKDD..HHKKDD..HHKKDD............
@@ -110,8 +110,10 @@ TEST_CASE("tiles of which two were seen side by side need nothing of each other"
   REQUIRE(may_pass(both, "K4", "H5") == "ran_side_by_side");
 }
 
-// A training step copies a batch in and a loss out. The weights stay on the device.
-TEST_CASE("what copies little out may keep its results: only its copies in need nothing") {
+// A training step copies a batch in and a loss out. The weights stay on the device, so the kernels
+// of a step may need those of the previous step.
+TEST_CASE(
+    "steps that copy little out may keep results on the device: only copies in are independent") {
   const std::string steps = of_steps(R"(
     thread 1  hkdhkdhkd...........
     stream 1  .HHKKDDHHKKDDHHKKDD.
@@ -214,8 +216,8 @@ TEST_CASE("two executables of the same nodes are made to run side by side") {
   REQUIRE(independence.of(Launched{0, 7}, Launched{2, 7}) == Grounds::none);
 }
 
-// B may reuse the buffer from which A copies.
-TEST_CASE("copies the same way, and one out behind one in, use no memory of each other") {
+// If A copies out and B copies in, B may overwrite the buffer from which A copies.
+TEST_CASE("copies in one direction, and a copy out behind a copy in, use no memory of each other") {
   const auto of = [](const char* copies) {
     return may_pass(std::string("thread 1  ab....\nstream 1  .AA...\nstream 2  ...BB.\n") + copies,
                     "A", "B");
@@ -259,7 +261,7 @@ TEST_CASE("the order of a kernel's launches that leave most of the multiprocesso
 }
 
 // The program uses two streams, so it already decides which kernels may overlap.
-TEST_CASE("where two streams have kernels at a time no order is open") {
+TEST_CASE("if two streams run kernels at the same time, no order is open") {
   const auto is_open = [](const std::string& other) {
     const Program program("thread 1  abc......\nstream 1  ..AA.BB..\nstream 2  " + other +
                           "\nABC = fills 25, named product");

@@ -75,8 +75,8 @@ TEST_CASE("of ranges around and inside an iteration, those that most iterations 
   REQUIRE(loop.found()->range == "step *");
 }
 
-// The ranges of a library come before the program's in the alphabet.
-TEST_CASE("of ranges that are alike in all, the program's own are its iterations") {
+// The ranges of a library come before the program's in the alphabet, but this must not decide.
+TEST_CASE("of ranges that are equal candidates, the program's own are its iterations") {
   Loop loop(8);
   for (int i = 0; i < 8; ++i) {
     loop.add_range("execute", {100 * i, 100 * i + 5});

@@ -22,7 +22,7 @@ TEST_CASE("an engine is given to those that wait, first come first served") {
 }
 
 // From 2 on, A and B copy at half speed. B runs alone after the end of A.
-TEST_CASE("a copy's end moves as one the other way begins and ends") {
+TEST_CASE("the end of a copy moves when a copy in the other direction begins or ends") {
   REQUIRE(run_on_machine(Program(R"(
     thread 1  ab......
     stream 1  .AAAA...

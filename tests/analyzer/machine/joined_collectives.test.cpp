@@ -50,7 +50,7 @@ TEST_CASE("ranks take as long as alone from when the last of them runs") {
 
 // The second device runs the two collectives in reverse order, so both devices would wait forever.
 // An edited graph can contain this order.
-TEST_CASE("collectives that wait for each other go on all the same") {
+TEST_CASE("collectives that wait for each other do not stop the replay") {
   const Program program(R"(
     thread 1                      abcd...........
     stream 1                      .AAAACCCC......

@@ -75,7 +75,8 @@ Program two_in_a_stream(const std::string& shapes) {
 //
 //   stream 1  .AAAAAAAABBBBBBBB   without the order   .AAAAAAAA          or  .AAAAAAAA
 //   1.5 waves each                                    .......BBBBBB          .........BBBBBBBB
-TEST_CASE("where the last wave leaves a quarter, the next kernel starts so much sooner, or not") {
+TEST_CASE(
+    "if the last wave leaves a quarter, the next kernel starts this much sooner, or at the end") {
   const Program program = two_in_a_stream("AB = fills 150");
   const Graph least = without_order(program, Sharing::least);
   REQUIRE(replayed(program, least) == Lines{"A 1 to 9", "B 7 to 13"});
@@ -121,7 +122,7 @@ TEST_CASE("a kernel that nobody waits for leaves its last wave to nobody") {
 //
 //   stream 1  .AAAAAAAA......CCCCCCCC           as recorded, and without the order
 //   stream 2  .........BBBB..        DDDD
-TEST_CASE("kernels of a shape that was seen to leave nothing do not do so elsewhere") {
+TEST_CASE("if a kernel left no room, other kernels of its shape leave none") {
   const Program program(R"(
     thread 1  ab.............cd............
     stream 1  .AAAAAAAA.......CCCCCCCCDDDD.

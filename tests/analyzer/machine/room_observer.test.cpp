@@ -29,7 +29,7 @@ Lines crowded(const Program& program) {
 }
 
 // Half of B's blocks start at 3. The other half start at 5, and take 6.
-TEST_CASE("blocks that waited for another kernel take what they took after it") {
+TEST_CASE("blocks that waited for another kernel take the time from its end to theirs") {
   const Program program(R"(
     thread 1  ab.........
     stream 1  .AAAA......
@@ -77,8 +77,9 @@ TEST_CASE("a kernel of higher priority takes its room from one that starts at th
   REQUIRE(graph.lengths[test::task_of(program, graph, "A")].last_wave_overlap == 0);
 }
 
-// C ran during the whole wait of B, and left half of the device free.
-TEST_CASE("a kernel that starts when another one ends was kept out by it, if nothing else tells") {
+// C ran during the whole wait of B. It left half of the device free, but B did not start beside C.
+TEST_CASE(
+    "a kernel that starts when another one ends was kept out by it, if nothing shows otherwise") {
   const Program program(R"(
     thread 1  arwcb.........
     stream 1  .AAAACCCCCC...
@@ -127,7 +128,7 @@ TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
 
 // D runs beside the second C. But D may have taken the room of B, which has its shape. The rule
 // remains that C keeps such kernels out.
-TEST_CASE("that a kernel takes the place of another one of its shape says nothing") {
+TEST_CASE("a kernel in the place of another one of its shape is no evidence") {
   const Program program(R"(
     thread 1  arwcb.....dc...........
     stream 1  .AAAACCCCCC.CCCCCC.....
@@ -190,8 +191,8 @@ TEST_CASE("a kernel that comes late shows nothing of the last wave of another on
   REQUIRE(spare_of(program, "A") == 0.25);
 }
 
-// B starts at the end of the copy before it. It could perhaps have started earlier.
-TEST_CASE("a kernel that did not wait shows no more than that it found room then") {
+// B starts at the end of the copy C. Without C, B could perhaps have started earlier.
+TEST_CASE("a kernel that did not wait shows only that it had room at its start") {
   const Program beside(R"(
     thread 1  acb...........
     stream 1  .AAAAAAAA.....

@@ -83,7 +83,7 @@ TEST_CASE("a kernel whose neighbour ends is as fast as alone from there on") {
 //
 //   A  AAAAAAAA.
 //   B  .BBBBBBBB
-TEST_CASE("what a recorded time was worth depends on what ran beside it") {
+TEST_CASE("the work in a recorded time depends on the kernels beside it") {
   const Program program(R"(
     thread 1  ab........
     stream 1  .AAAAAAAA.
@@ -153,7 +153,7 @@ TEST_CASE("no work is lost or made by sharing") {
 
 // A kernel takes 4 alone. Two of its class overlap for 4 and take 6 each. So each demands the whole
 // throughput.
-TEST_CASE("what a kernel was seen to take beside its own is what it is predicted to take") {
+TEST_CASE("kernels of one class are predicted to take their recorded time beside each other") {
   const Program program(R"(
     thread 1  a....a....a....a.a.......a.a.......
     stream 1  .AAAA.AAAA.AAAA.AAAAAA....AAAAAA..
@@ -166,7 +166,7 @@ TEST_CASE("what a kernel was seen to take beside its own is what it is predicted
 }
 
 // B finds room only for its first blocks. Waiting blocks do not slow A down.
-TEST_CASE("a kernel of which a part waits for room does not slow down what it waits for") {
+TEST_CASE("blocks that wait for room do not slow down the kernel that they wait for") {
   const Program program(R"(
     thread 1  ab.........
     stream 1  .AAAA......

@@ -43,7 +43,7 @@ TEST_CASE("all four engines at once are one state") {
 //
 //   A  AAAAAAAA
 //   B  BBBBBBBB
-TEST_CASE("kernels that are not in the scope slow those that are down as well") {
+TEST_CASE("kernels outside the scope also slow down kernels in the scope") {
   Device device;
   for (const std::uint32_t name : {0U, 1U}) {
     test::add_op(device.ops, {0, 8}, Engine::compute, name);

@@ -32,7 +32,7 @@ bool is_range(const Demand& demand, double least, double most) {
 }
 
 // A takes 4 alone and 7 beside its own class. So two of them demand 7/4 of the throughput.
-TEST_CASE("a kernel that is longer beside its own demands what makes it so") {
+TEST_CASE("the demand of a kernel follows from its length beside its own class") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA
     stream 2  ...............AAAAAAA.AAAAAAA
@@ -58,7 +58,7 @@ TEST_CASE("a kernel that is beside another one for a part of its time is fitted 
 }
 
 // Two such kernels do not slow each other down. More kernels at a time may.
-TEST_CASE("a kernel that is no longer beside its own shows nothing") {
+TEST_CASE("a kernel that takes no longer beside its own class shows no demand") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAA.AAAA
     stream 2  ...............AAAA.AAAA
@@ -94,7 +94,7 @@ TEST_CASE("what no demands explain is not fitted") {
 
 // A demands the whole throughput but does not slow B down, so the two may use different resources.
 // No two launches of B overlap, so the demand of B is unknown.
-TEST_CASE("a kernel that others do not slow down may share all the same") {
+TEST_CASE("a kernel that another kernel does not slow down may still demand throughput") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAAAA.AAAAAAAA.AAAA.AAAA.AAAA
     stream 2  ..............................AAAAAAAA.AAAAAAAA.BBBB.BBBB.BBBB
@@ -107,7 +107,7 @@ TEST_CASE("a kernel that others do not slow down may share all the same") {
 
 // Two A take 6 instead of 4, so A demands 3/4. B takes 5 instead of 4 beside A, so A and B demand
 // 5/4 together.
-TEST_CASE("what is known of one kernel tells of those beside it") {
+TEST_CASE("the known demand of one kernel gives the demand of the kernel beside it") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.BBBB.BBBB.BBBB.AAAAAA.AAAAAA.AAAAA.AAAAA.AAAAA
     stream 2  ..............................AAAAAA.AAAAAA.BBBBB.BBBBB.BBBBB
@@ -166,7 +166,7 @@ TEST_CASE("two launches show nothing") {
 
 // One block on each multiprocessor: the kernels do not fit beside each other. They are longer
 // because their blocks wait for room.
-TEST_CASE("kernels that took turns are no examples of what they demand") {
+TEST_CASE("kernels that wait for room do not show their demand") {
   constexpr const char* drawing = R"(
     stream 1  AAAAA.AAAAA.AAAAA.AAAAAA.AAAAAA
     stream 2  ..................AAAAAA.AAAAAA
@@ -190,7 +190,7 @@ TEST_CASE("what takes longer than one after the other is not fitted") {
 }
 
 // A grid on half of the multiprocessors can use the whole bandwidth.
-TEST_CASE("what a small grid was seen to demand is more than its multiprocessors' share") {
+TEST_CASE("a small grid can demand more than its share of the multiprocessors") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA
     stream 2  ...............AAAAAAA.AAAAAAA
@@ -201,7 +201,7 @@ TEST_CASE("what a small grid was seen to demand is more than its multiprocessors
 
 // 100,000 short kernels run in a row beside a long kernel, so the long kernel runs alone and beside
 // a short one by turns. The analysis must examine each of these two cases only once.
-TEST_CASE("a kernel beside very many others costs no more than to look at each of them") {
+TEST_CASE("a kernel beside very many others is examined in linear time") {
   Device device;
   device.limits = {132, 32, 64, 32, 65'536, 233'472};
   const auto add = [&device](std::int64_t start, std::int64_t end, std::uint32_t name) {

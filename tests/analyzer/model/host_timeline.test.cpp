@@ -12,7 +12,7 @@ constexpr std::int64_t thread = std::int64_t{1} << 24 | 5;
 
 // thread 1  ppp.....bb      overlapping time belongs to the overhead that began first
 //           .mmm....bb
-TEST_CASE("overheads of a thread that overlap are told apart by their begin") {
+TEST_CASE("overlapping overheads of a thread are separated by their begin") {
   Trace trace;
   trace.overheads = {{{0, 3}, OverheadKind::profiler, thread},
                      {{1, 4}, OverheadKind::module_load, thread},
@@ -32,7 +32,7 @@ TEST_CASE("overheads of a thread that overlap are told apart by their begin") {
 
 // thread 1  oooooooo..
 //           .iiii.....
-TEST_CASE("of nested ranges the innermost is the one that a thread is in") {
+TEST_CASE("a thread is in the innermost of nested ranges") {
   Trace trace;
   trace.ranges.resize(2);
   trace.ranges[0].interval = {0, 8};
@@ -50,7 +50,7 @@ TEST_CASE("of nested ranges the innermost is the one that a thread is in") {
 
 // Each range begins inside all earlier ones, and may end after them.
 TEST_CASE(
-    "of ranges that nest deep the innermost one is that which looking at each around it finds") {
+    "for deeply nested ranges, the innermost one is found as by a search from inside to outside") {
   std::mt19937 random(20261126);
   Trace trace;
   for (std::int64_t i = 0; i < 500; ++i) {

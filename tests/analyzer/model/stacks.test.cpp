@@ -10,7 +10,7 @@ namespace {
 
 // nvcc makes a function with the kernel's name and line. This function calls a stub, and the stub
 // calls CUDA.
-TEST_CASE("the function that a kernel is launched with is not where it is launched") {
+TEST_CASE("the stub of a kernel is not the place of its launch") {
   for (const char* told_as : {"tiles::stamp_tile(float*, int)", "stamp_tile", "process_tile()"}) {
     INFO(told_as);
     Trace trace;
@@ -42,7 +42,7 @@ TEST_CASE("the function that a kernel is launched with is not where it is launch
 //   call   0        1  2          3  4     5
 //   stack  step,                           step,
 //          warm_up                         main
-TEST_CASE("a call without a stack has that of the nearest one like it") {
+TEST_CASE("a call without a stack has the stack of the nearest equal call") {
   Trace trace;
   std::int64_t id = 0;
   const auto frame = [&](const char* function, std::uint32_t line) {

@@ -66,7 +66,7 @@ TEST_CASE("a row of queries is a wait", "[ranks]") {
                "..Q.Q.Q.Q.Q...."}) == std::vector<Ns>{0, 11});
 }
 
-// The median launch takes 2. The second takes 8, so 6 of them may be waiting.
+// The median launch takes 2. The second launch takes 8, so it may have waited for 6.
 TEST_CASE("a launch that takes longer than usual may wait for room in its queue", "[ranks]") {
   CHECK(times({"LL.LLLLLLLL.LL.LL"}) == std::vector<Ns>{0, 3, 12 - 6, 15 - 6});
 }

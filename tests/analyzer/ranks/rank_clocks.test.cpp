@@ -75,7 +75,7 @@ TEST_CASE("a clock that was set in the run contradicts every offset and drift", 
 }
 
 // The clock of the second host gains 100 us per second. Every second has a collective of 100 us.
-TEST_CASE("a clock that drifts is taken back", "[ranks]") {
+TEST_CASE("the drift of a clock is corrected", "[ranks]") {
   std::vector<RankWork> ranks = on_two_hosts(0);
   for (RankWork& rank : ranks) rank.collectives.resize(1);
   const RankCollective one = ranks[0].collectives[0];

@@ -52,7 +52,7 @@ TEST_CASE("three collectives are no steps", "[ranks]") {
 }
 
 // Six steps of three equal collectives, with a pause of 11 between steps.
-TEST_CASE("alike collectives in bursts are steps", "[ranks]") {
+TEST_CASE("bursts of equal collectives are steps", "[ranks]") {
   std::string picture;
   for (int step = 0; step < 6; ++step) picture += "RR.RR.RR...........";
   const std::vector<RankWork> ranks = test::drawn_ranks({picture, picture});
@@ -66,7 +66,7 @@ TEST_CASE("alike collectives in bursts are steps", "[ranks]") {
   CHECK(steps.borders[6] == steps.borders[5] + 8);
 }
 
-// In each step, the rank computes for 11, and then waits in a collective of 12.
+// In each step, each rank computes for 11, and after that waits in a collective of 12.
 TEST_CASE("long blocks that follow each other are one pause", "[ranks]") {
   std::string picture;
   for (int step = 0; step < 6; ++step) picture += "RRRRRRRRRRRR.RR.RR.RR.RR...........";

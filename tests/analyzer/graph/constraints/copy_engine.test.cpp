@@ -20,7 +20,7 @@ TEST_CASE("a copy waits for the one of the same direction, and the other one for
   REQUIRE(held(program, "B C") == Lines{"B copy-engine A 3", "C launch-overhead host 3"});
 }
 
-// B reserved the engine before it could use it. C could have started at 3.
+// B occupied the engine while it still waited for A. Otherwise, C could have started at 3.
 TEST_CASE("a copy engine is blocked by a copy that waits for its own stream") {
   const Program program(R"(
     thread 1  abc............
@@ -41,8 +41,9 @@ TEST_CASE("engines of two devices do not wait for each other") {
   REQUIRE(held(program, "B") == Lines{"B launch-overhead host 2 + 1 unexplained"});
 }
 
-// Copies between devices can share an engine.
-TEST_CASE("an engine that was seen to run several ops at once has room for all") {
+// Copies between devices can share an engine. A and B ran at the same time, so C did not wait for
+// the engine.
+TEST_CASE("an engine that ran several ops at once delays no op") {
   const Program program(R"(
     thread 1  abc.........
     stream 1  .AAAAAA.....

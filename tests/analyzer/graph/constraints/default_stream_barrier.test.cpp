@@ -106,7 +106,7 @@ TEST_CASE("what the order of streams says already is not said again") {
 }
 
 // CUDA's documentation of cudaStreamWaitEvent: a wait in the legacy stream acts like a kernel.
-TEST_CASE("a wait in the legacy stream holds up what blocking streams get afterwards") {
+TEST_CASE("a wait in the legacy stream delays later ops of blocking streams") {
   const Program program(R"(
     thread 1    arbwcd.......
     stream 1    .AAAAAA......
@@ -149,8 +149,10 @@ TEST_CASE("a record in the legacy stream holds up what blocking streams get afte
   REQUIRE(edges_to(program, graph, "C").empty());
 }
 
-// C runs in another stream than the launch, but comes after all nodes of the graph.
-TEST_CASE("the legacy stream waits for all branches of a graph that a blocking stream got") {
+// C runs in another stream than the one of the launch, and is the last node to end. So D waits for
+// C.
+TEST_CASE(
+    "the legacy stream waits for all branches of a graph that was launched to a blocking stream") {
   const Program program(R"(
     thread 1    gd.......
     blocking 1  .AAA.....

@@ -175,7 +175,7 @@ TEST_CASE("all branches of a graph wait for what its stream was told to wait for
 }
 
 // A has ended before C is issued, so C waits only for its own call.
-TEST_CASE("an event that had happened before the wait was issued holds nobody up") {
+TEST_CASE("an event that happened before its wait was issued delays no op") {
   const Program program(R"(
     thread 1  ar.......wc...
     stream 1  .AAA..........

@@ -56,7 +56,7 @@ TEST_CASE("within a stream its order says that launches follow each other") {
 }
 
 // B and C are the last nodes of the first launch. D waits for both.
-TEST_CASE("where the graph's edges are told, all nodes that end the launch are waited for") {
+TEST_CASE("if the edges of a graph are recorded, the next launch waits for all last nodes") {
   Program program(R"(
     thread 1  gh............
     stream 1  .AABBBB.......

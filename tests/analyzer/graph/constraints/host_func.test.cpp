@@ -58,8 +58,8 @@ TEST_CASE("of a host function before the first op of its thread no stream is kno
   REQUIRE(edges_to(program, graph, "A").empty());
 }
 
-// The thread's last call before f is for stream 2.
-TEST_CASE("a host function is in the stream that was told, not in the one that was used last") {
+// The thread's last call before f is for stream 2, but f is recorded for stream 1.
+TEST_CASE("a host function is in its recorded stream, not in the stream that was used last") {
   const Program program(R"(
     thread 1  acfbd.......
     stream 1  .AAAA...BBBB

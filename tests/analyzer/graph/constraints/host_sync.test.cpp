@@ -64,8 +64,9 @@ TEST_CASE("of calls that began in the same nanosecond none waited for what the o
   REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free A");
 }
 
-// The call returns when the driver has taken the data, after the end of A.
-TEST_CASE("a blocking copy that returns before its copy ends waited for its stream to get there") {
+// The call returns when the driver has copied the data to its own memory, after the end of A.
+TEST_CASE(
+    "a blocking copy that returns before its copy ends waited for earlier ops of its stream") {
   const Program program(R"(
     thread 1  ammmmmm...
     legacy 7  .AAAA.MMMM
@@ -174,7 +175,7 @@ TEST_CASE("events that are polled in turn are waited for together, until the las
 
 // The first poll is for A and returns cudaErrorNotReady. By chance, A ends during the later polls
 // for B.
-TEST_CASE("a question that another poll follows is not part of that one") {
+TEST_CASE("a query that another poll follows is not part of this poll") {
   const Program program(R"(
     thread 1  arbsqpwpwpwpc..
     stream 1  .AAAAAA........

@@ -66,7 +66,7 @@ TEST_CASE("of a kernel without a shape nothing is said") {
 //   thread 1   a.a.a. ...
 //   stream 1   .AAAAAAAAA     a kernel starts in every second column; all kernels run
 //   stream 2   ...AAAAAAA     until the last one has started
-TEST_CASE("of kernels beyond what a GPU runs at once the shape counts as not known") {
+TEST_CASE("the shape of kernels beyond the number that a GPU runs at once counts as unknown") {
   constexpr std::size_t kernels = 140;
   constexpr std::size_t length = 2 * kernels + 5;
   std::string calls(length, '.');

@@ -58,7 +58,7 @@ TEST_CASE("two copies are no row") {
 
 // For example, a wait ends the row because the copy behind it may depend on the result of the
 // awaited op.
-TEST_CASE("a wait of the thread, an op between, another thread or the other way end the row") {
+TEST_CASE("a wait of the thread, another op, another thread or another direction ends a row") {
   const auto of = [](std::string_view lanes) {
     return rows(Program(std::string(lanes) + R"(
       L = h2d, bytes 2097152

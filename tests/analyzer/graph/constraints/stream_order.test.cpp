@@ -67,7 +67,8 @@ TEST_CASE("an overlap of a microsecond in a stream is the clocks', not the progr
   REQUIRE(edges_to(program, graph_of(program.trace), "B") == Lines{"A stream-order"});
 }
 
-// The call of thread 1 began first, and the call of thread 3 last.
+// The call of thread 1 began first, and the call of thread 3 last. The calls overlap, so the order
+// of the ops B, C and A decides.
 TEST_CASE("of calls that last at the same time, the one whose op ran first is ahead") {
   const Program program(R"(
     thread 1  aaaaaaaa.......
@@ -82,8 +83,8 @@ TEST_CASE("of calls that last at the same time, the one whose op ran first is ah
   REQUIRE(edges_to(program, graph_of(program.trace), "C") == Lines{"B stream-order"});
 }
 
-// The call b of thread 2 began before the call a of thread 1.
-TEST_CASE("of two calls of which the first had returned, that one is ahead") {
+// The call b of thread 2 had returned when thread 1 began the call a.
+TEST_CASE("of two calls, the one that returned before the other began is ahead") {
   const Program program(R"(
     thread 1  .a........
     thread 2  b.........
@@ -153,8 +154,8 @@ TEST_CASE("two launches of a graph to one stream follow each other") {
   REQUIRE(edges_to(program, graph, "D") == Lines{"B stream-order"});
 }
 
-// D does not depend on C, although C ended before D started.
-TEST_CASE("where the graph's edges are told, a node waits for those and no other") {
+// D does not depend on C, although C ran before D in the same stream.
+TEST_CASE("if the edges of a graph are recorded, a node waits only for the nodes of its edges") {
   const Program program(R"(
     thread 1  g................
     stream 1  .AAABBBBB..EEEE..
@@ -191,8 +192,9 @@ TEST_CASE("what follows a graph waits for all nodes that no other one waits for"
   REQUIRE(edges_to(program, graph, "E") == Lines{"D graph-edge"});
 }
 
-// A node may be no op, for example a host function.
-TEST_CASE("a node waits for others by way of those that are no ops") {
+// A node may be no op, for example a host function. Here, such a node follows A, and B follows this
+// node.
+TEST_CASE("a node waits for other ops by way of nodes that are no ops") {
   Program program(R"(
     thread 1  g.........
     stream 1  .AAA...BBB
@@ -226,7 +228,7 @@ TEST_CASE("edges that were taken away, or made later, do not count") {
 }
 
 // Stream 2 has the lower id, but the graph was launched to stream 5.
-TEST_CASE("a graph is in the stream that was told, not in the lowest that it used") {
+TEST_CASE("a graph is in its recorded stream, not in the lowest stream of its ops") {
   const Program program(R"(
     thread 1  agd..........
     stream 5  .AAAA.BBB..DD
