@@ -109,7 +109,7 @@ TEST_CASE("half a transaction is not read as the truth") {
 }
 
 // A view that never ends replaces a table.
-TEST_CASE("what a view computes is not read") {
+TEST_CASE("a view in place of a table is not read") {
   const TemporaryFolder folder;
   const std::string path = folder / "t.sqlite";
   write_trace(path, [](TraceWriter& trace) { trace.insert(kernel(0, 10)); });

@@ -34,7 +34,7 @@ TEST_CASE("a format is found by its name, whatever its version", "[readers]") {
 //   run.nsys-rep       anything           nsys, certain
 //   a.json             {"traceEvents"     kineto, certain
 //   a.json             {"other"           kineto, possible: lapscope writes summaries as JSON, too
-TEST_CASE("what is no database is recognized by its name or how it begins", "[readers]") {
+TEST_CASE("a file that is no database is recognized by its name or its begin", "[readers]") {
   const TemporaryFolder folder;
   struct Case {
     const char* name;

@@ -76,7 +76,7 @@ TEST_CASE("long blocks that follow each other are one pause", "[ranks]") {
 }
 
 // Pauses of random length show no steps.
-TEST_CASE("alike collectives with uneven pauses are one each", "[ranks]") {
+TEST_CASE("equal collectives with uneven pauses are one step each", "[ranks]") {
   const std::string picture =
       "RR.RR.RR.........RR.RR.........RR.RR.RR.RR.........RR.........RR.RR.RR.RR.........RR.RR.RR";
   const std::vector<RankWork> ranks = test::drawn_ranks({picture, picture});

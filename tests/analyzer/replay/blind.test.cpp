@@ -27,7 +27,7 @@ TEST_CASE("a run whose calls and ways all take the same replays blind as it was"
 
 // The ordinary replay keeps the long duration of c. The model check replaces it by that of other
 // launches.
-TEST_CASE("a call takes what the others of its function take in the middle") {
+TEST_CASE("a call takes the median time of the other calls of its function") {
   const Program program(R"(
     thread 1  aabbccccccdd....
     stream 1  ..AABB....CCDD..
@@ -47,7 +47,7 @@ TEST_CASE("a function that was called once keeps its own time") {
 
 // The first cudaMalloc creates the context, so it takes 6. It is no example for the second, which
 // takes 1.
-TEST_CASE("what a thread calls before it issues anything is like nothing later") {
+TEST_CASE("calls before the first launch are no example for later calls") {
   const Program program(R"(
     thread 1  mmmmmmaabbnccdd..
     stream 1  ........AABB.CCDD
@@ -58,7 +58,7 @@ TEST_CASE("what a thread calls before it issues anything is like nothing later")
 }
 
 // The first launch may load code.
-TEST_CASE("the first call of a function keeps its own time, and counts for no other") {
+TEST_CASE("the first call of a function keeps its own time, and is no example for others") {
   const Program program(R"(
     thread 1  mmaaaaaaannbb....
     stream 1  .........AA..BB..
@@ -70,7 +70,7 @@ TEST_CASE("the first call of a function keeps its own time, and counts for no ot
 
 // The latency is 1 from A to B, 2 from B to C, and 1 from C to D. Only A waited for the host, so it
 // gets the typical latency of its engine.
-TEST_CASE("an op is on its way as long as others that waited for the same") {
+TEST_CASE("an op has the typical latency of ops that waited for the same kind of event") {
   const Program program(R"(
     thread 1  abcd...............
     stream 1  .AAAA.BBBB..CCCC.DD

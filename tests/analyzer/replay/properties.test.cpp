@@ -205,7 +205,7 @@ TEST_CASE("where engines have room for all, removing a constraint never makes a 
 //
 //   as recorded   AAAAAAABBBBDDDDDD      without the wait   AAAAAAA...BBBBDDDDDD
 //                            CCCC                                 CCCC
-TEST_CASE("in front of an engine a program may get slower by waiting for less") {
+TEST_CASE("a program may get slower if an op no longer waits, because of the order on an engine") {
   const Program program(R"(
     thread 1  arwbd.c...........
     stream 1  .AAAAAAABBBBDDDDDD
@@ -292,7 +292,7 @@ TEST_CASE("a run that went otherwise is one of the same program") {
 }
 
 // lapscope analyzes the replay of a fix like a recorded run, and relies on this property.
-TEST_CASE("a recorded trace that was replayed takes as long when it is replayed again") {
+TEST_CASE("the replay of a replayed trace takes equally long") {
   for_recorded_graphs([](const Graph& graph) {
     const Replayed once = replay(graph);
     const Graph after = rebased(graph, once);

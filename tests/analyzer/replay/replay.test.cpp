@@ -145,7 +145,7 @@ TEST_CASE("a delay that nothing explains stays with its op, however long what le
 
 // B is issued at the end of its call and starts six characters later. At most two of these are
 // latency, and the others are unexplained.
-TEST_CASE("an op whose call comes earlier is delayed for as long as it was") {
+TEST_CASE("an op whose call comes earlier keeps its unexplained delay") {
   const Program program(R"(
     thread 1  a.........b........
     stream 1  .AA..............BB
@@ -157,7 +157,7 @@ TEST_CASE("an op whose call comes earlier is delayed for as long as it was") {
 }
 
 // B waited for the host, and waits for A in the replay.
-TEST_CASE("what is let go by something else than before is delayed as long, too") {
+TEST_CASE("an op that waits for another op than before keeps its unexplained delay") {
   const Program program(R"(
     thread 1  a.........b........
     stream 1  .AA..............BB
@@ -173,7 +173,7 @@ TEST_CASE("what is let go by something else than before is delayed as long, too"
 }
 
 // For example, the driver starts no work before it has loaded code.
-TEST_CASE("what a device begins with keeps its delay, since it ended before there is anything") {
+TEST_CASE("the first ops of a device keep their unexplained delay") {
   const Program program(R"(
     thread 1  abc................
     stream 1  ........AAAABBBB...
@@ -192,7 +192,7 @@ TEST_CASE("an op without a call starts when it did") {
 }
 
 // B was launched to begin before the end of A (programmatic dependent launch).
-TEST_CASE("a kernel that was launched early takes up its work when the one ahead ends") {
+TEST_CASE("a kernel that started early begins its work when the kernel ahead ends") {
   const Program program(R"(
     thread 1  ab........
     stream 1  .AAAA.....
@@ -323,7 +323,7 @@ TEST_CASE("tasks that wait for each other are told, and stay where they were rec
 }
 
 // B became ready after C had taken the room. With its usual latency, B would have been first.
-TEST_CASE("a kernel that lost the race for room loses it in the replay") {
+TEST_CASE("a kernel that got no room in the recording gets none in the replay") {
   const Program program(R"(
     thread 1  arwcb.......................................
     stream 1  ......AAAA..CCCCCCCCCCCCCCCCCCCCCCCCCCCCCC..

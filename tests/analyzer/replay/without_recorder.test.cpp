@@ -85,7 +85,9 @@ TEST_CASE("a trace without calibration is not corrected") {
 //
 //   thread 1  aabbcc....
 //   stream 1  ..A.B.CCCC
-TEST_CASE("a chain that is bound by launches shrinks by exactly what they cost") {
+TEST_CASE(
+    "a chain that is bound by launches gets shorter by exactly the time that recording adds to "
+    "them") {
   Program program(R"(
     thread 1  aaaabbbbcccc....
     stream 1  ....A...B...CCCC
@@ -95,7 +97,7 @@ TEST_CASE("a chain that is bound by launches shrinks by exactly what they cost")
 }
 
 // The device is always busy, so an earlier host changes nothing.
-TEST_CASE("a chain that is bound by the device stays where it is") {
+TEST_CASE("a chain that is bound by the device keeps its times") {
   Program program(R"(
     thread 1  aaabbbccc...........
     stream 1  ..AAAAAABBBBBBCCCCCC
@@ -108,7 +110,7 @@ TEST_CASE("a chain that is bound by the device stays where it is") {
 //
 //   without   thread 1  abc........
 //             stream 1  .AAABBBCCCC
-TEST_CASE("where the host comes to be ahead, what the device does holds up instead") {
+TEST_CASE("if the corrected host is ahead, the ops of the device delay each other") {
   Program program(R"(
     thread 1  aaaabbbbcccc....
     stream 1  ....AAA.BBB.CCCC
@@ -120,7 +122,7 @@ TEST_CASE("where the host comes to be ahead, what the device does holds up inste
 }
 
 // Recording adds more time than the call takes. The rest is taken off the time behind the call.
-TEST_CASE("no more is taken off than a call and the time behind it last") {
+TEST_CASE("the correction takes off at most a call and the time behind it") {
   Program program(R"(
     thread 1  qqqqqqqqqq..........b..
     stream 1  ....................BBB
@@ -160,7 +162,7 @@ TEST_CASE("recording adds more to a call of a thread that paused") {
 //
 //   without   thread 1  aabbsssssssss.cc..
 //             stream 1  ..A.BBBBBBB.....C.
-TEST_CASE("what the stack of a call took is taken off the time ahead of it") {
+TEST_CASE("the time for the stack of a call is taken off the time before the call") {
   Program program(R"(
     thread 1  aa...bb.sssssss.cc.
     stream 1  ..A....BBBBBBB....C
@@ -195,7 +197,7 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
 }
 
 // Recording adds 2 from node to node: the pause of 1, and 1 in the node behind it.
-TEST_CASE("nodes of a graph get shorter by what they were longer recorded") {
+TEST_CASE("nodes of a graph get shorter by the time that recording added to them") {
   Program program(R"(
     thread 1  gg.................
     stream 1  ..AAAA.BBBB.CCCC...

@@ -78,7 +78,8 @@ TEST_CASE("functions of Python have the time that they were the innermost one") 
 
 //   each 9 ms   [aten::linear 3                ] 1 [aten::add 2]  3 in none
 //                   [aten::addmm 2]
-TEST_CASE("operators are dispatch, the innermost one, and what lies in none is not known") {
+TEST_CASE(
+    "time belongs to the innermost operator, as dispatch; time outside of operators is unknown") {
   Events events;
   events.each("cpu_op", "aten::linear", 0, 3'000).each("cpu_op", "aten::addmm", 500, 2'000);
   events.each("cpu_op", "aten::add", 4'000, 2'000);

@@ -135,7 +135,7 @@ TEST_CASE("calls of another API have figures and no causes") {
 }
 
 // The first launch of each kernel takes 7 ms, and the other launches take 8 us.
-TEST_CASE("code that is loaded at a first launch is seen where no overhead says it") {
+TEST_CASE("code loading at a first launch is inferred if no overhead is recorded") {
   const auto events = [](const std::string& more) {
     std::string text = more;
     int at = 0;

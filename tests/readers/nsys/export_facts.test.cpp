@@ -19,7 +19,7 @@ using test::row_of;
 using test::TemporaryFolder;
 
 // The rows of the table have the driver's order. Ops have CUDA's numbers of the GPUs.
-TEST_CASE("an op ran on the GPU that has its number in CUDA, whatever row of the table that is") {
+TEST_CASE("an op ran on the GPU with its number in CUDA, whatever the row of the table is") {
   const auto two_gpus = [](ExportFile& file) {
     file.sql(
         "UPDATE TARGET_INFO_GPU SET cuDevice = 1;"
@@ -41,7 +41,7 @@ TEST_CASE("an op ran on the GPU that has its number in CUDA, whatever row of the
 //
 //   process 100   [k  ]
 //   process 200      [k  ]
-TEST_CASE("a number that two processes gave to different GPUs leaves the result open") {
+TEST_CASE("if two processes give one number to different GPUs, the result is open") {
   const auto shared = [](const std::string& second_gpu, bool both_work) {
     return read_export(NsysRelease::r2026, [&](ExportFile& file) {
       file.sql("INSERT INTO TARGET_INFO_GPU SELECT vmId, 1, '" + second_gpu +

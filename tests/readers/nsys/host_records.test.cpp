@@ -72,7 +72,7 @@ TEST_CASE("calls of the operating system are read, of threads that call CUDA, ou
 
 //   thread 1  ..[poll 5 ms].[barrier 2 ms]..          the GPU waits for 11 ms
 //   off the processor  ####                 ####      the second time, for 1 ms, is in no call
-TEST_CASE("what the GPU waited for the host for is said by function") {
+TEST_CASE("the host time for which the GPU waited is listed by function") {
   const std::string text = host_advice(
       read("INSERT INTO OSRT_API VALUES (2000000, 7000000, 31, @, 900, 0, 0, 0);"
            "INSERT INTO MPI_COLLECTIVES_EVENTS VALUES (8000000, 10000000, @, 905, 0, 0, 0);"

@@ -14,7 +14,7 @@ using test::read_export;
 
 //   thread     m.....................f     90 ms from the first call to the last
 //   stream 13  ...........M...........     one memset of 2 us
-TEST_CASE("a GPU that does next to nothing is said to do so, and nothing is to be made faster") {
+TEST_CASE("for a GPU that does almost nothing, this is the only advice") {
   const auto with_ops = [](std::int64_t count, std::int64_t length) {
     return causes_of(read_export(NsysRelease::r2026, [=](ExportFile& file) {
       file.call("cudaMalloc_v3020", 0, 10 * ms);

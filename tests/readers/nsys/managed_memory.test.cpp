@@ -15,8 +15,7 @@ using test::row_of;
 
 //   stream 13   KKKKKKKKKKKKKKKK
 //   migrations  .mmm.mmm.mmm....
-TEST_CASE(
-    "a kernel that waits for pages of managed memory is not to be made faster, but prefetched") {
+TEST_CASE("for a kernel that waits for pages of managed memory, the advice is a prefetch") {
   const auto with_migrations_of = [](std::int64_t length) {
     return causes_of(read_export(NsysRelease::r2024, [length](ExportFile& file) {
       file.kernel("k", 10 * ms, 45 * ms,
@@ -57,7 +56,9 @@ void page_faults(ExportFile& file, NsysRelease release) {
 //   stream 13       KKKKKKKKKKLLLLLLLLLL    10 ms each
 //   faults          .fff......f.........    4 ms in K, and 1 in L
 //   migrations      ...mmmm.............    4 ms in K, the first of which overlaps with the faults
-TEST_CASE("what faults of the GPU take is said of the kernel that waits most, in every release") {
+TEST_CASE(
+    "the time of page faults of the GPU is shown for the kernel that waits most, in every "
+    "release") {
   for (const NsysRelease release : {NsysRelease::r2022, NsysRelease::r2024, NsysRelease::r2026}) {
     const CausesResult causes = causes_of(read_export(release, [release](ExportFile& file) {
       file.kernel("k", 10 * ms, 20 * ms,
@@ -87,7 +88,7 @@ TEST_CASE("what faults of the GPU take is said of the kernel that waits most, in
 //   stream 13     KKKK.........KKKK
 //   host faults   .....a.b......a..     faults on the pages A and B
 //   to the host   ......AA.BBB.....     2.5 ms for a, 3.5 ms for b, none for the third fault
-TEST_CASE("what faults of the host take is said, with the time in which the GPU is idle") {
+TEST_CASE("the time of page faults of the host is shown, with the idle time of the GPU") {
   for (const NsysRelease release : {NsysRelease::r2022, NsysRelease::r2024, NsysRelease::r2026}) {
     const CausesResult causes = causes_of(read_export(release, [release](ExportFile& file) {
       file.kernel("k", 0, 4 * ms, file.call("cudaLaunchKernel_v7000", 0, 5'000), 13, 4'000);

@@ -70,7 +70,7 @@ TEST_CASE("graph launches whose inside was not traced make the export inconclusi
 
 //   stream 13  kkk  [CUDA graph ]
 //   ns         100  200        300
-TEST_CASE("a graph of which only the whole was traced keeps the device busy") {
+TEST_CASE("a graph that was recorded only as a whole keeps the device busy") {
   const TemporaryFolder folder;
   write_export(folder / "nsys.sqlite",
                "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER,"

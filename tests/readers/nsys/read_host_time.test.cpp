@@ -160,7 +160,7 @@ TEST_CASE("a read is input and output, at the function that reads where its stac
 }
 
 // In each of the ten intervals, the thread is on a processor for 3 of 9 ms, with two samples.
-TEST_CASE("samples tell of the time on a processor, where that is recorded") {
+TEST_CASE("samples count only for the time on a processor, if that is recorded") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
     const std::int64_t at = i * 10 * ms + ms;

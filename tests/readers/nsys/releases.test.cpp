@@ -38,7 +38,7 @@ TEST_CASE("every release names itself and its GPU") {
 
 //   thread     l.sssssssssssl.s..      l launches, s waits for the device until K ends
 //   stream 13  .KKKKKKKKKKKKK.KK
-TEST_CASE("a wait that ends with the op that it waits for is that op's work, in every release") {
+TEST_CASE("a wait that ends with its op is work of this op, in every release") {
   const auto waiting = [](std::int64_t type) {
     return [type](ExportFile& file) {
       for (std::int64_t i = 0; i < 4; ++i) {
@@ -105,7 +105,7 @@ TEST_CASE("a column for numbers of event records joins nothing where only one si
 
 //   thread     lr.eeeeeeeeeee    e waits for the event after K. The event has no record, but the
 //   stream 13  .KKKKKKKKKKKKK    wait ends with K, and nothing else of the process runs.
-TEST_CASE("a wait for an event that nobody recorded is for what ended with it") {
+TEST_CASE("a wait for an event without a record is for the op that ended with the wait") {
   const Trace trace = read_export(NsysRelease::r2024, [](ExportFile& file) {
     for (std::int64_t i = 0; i < 2; ++i) {
       const std::int64_t at = i * 20 * ms;

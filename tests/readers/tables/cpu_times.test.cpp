@@ -73,8 +73,8 @@ TEST_CASE("a thread is off its processor for what its clock did not run on by") 
 }
 
 //   pause     10 ------------------- 50
-//   readings  R        R              R     ran for 5 of 20, then for 20 of 20
-TEST_CASE("each two readings in a pause speak of the time between them") {
+//   readings  R        R              R     the thread ran for 5 of 20, and later for 20 of 20
+TEST_CASE("two readings in a pause give the time off the processor between them") {
   const std::vector<HostState> found = states({{10, 100}, {30, 105}, {50, 125}});
   REQUIRE(found.size() == 1);
   CHECK(found[0].interval == Interval{10, 25});

@@ -40,7 +40,7 @@ TEST_CASE("launches that fail are said first, with the error, and what ran all t
 }
 
 // Two of five launches fail. The records of the other three kernels may be lost.
-TEST_CASE("that no kernel ran is said only where all launches failed") {
+TEST_CASE("only if all launches failed, the message says that no kernel ran") {
   const Trace trace = read_export(NsysRelease::r2026, [](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));
     for (int i = 0; i < 5; ++i) {
@@ -78,7 +78,7 @@ TEST_CASE("copies and waits that fail are told apart from launches") {
 }
 
 // Exports also have the call of the driver inside the call of the runtime. Both failed.
-TEST_CASE("a call that failed for the one inside it counts once") {
+TEST_CASE("a call that failed because of the call inside it counts once") {
   const Trace trace = read_export(NsysRelease::r2026, [](ExportFile& file) {
     file.copy(1, ms, 2 * ms, file.call("cudaMemcpyAsync_v3020", ms / 2, ms / 2 + 5'000));
     file.call("cudaLaunchKernel_v7000", 2 * ms, 2 * ms + 9'000, 98);

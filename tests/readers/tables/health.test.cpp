@@ -196,7 +196,7 @@ TEST_CASE("a launch that failed or was captured into a graph has no kernel to mi
           }) == Rows{"error failed-calls 1", "info unissued-ops 1"});
 }
 
-//   GPU       [kernel]                  [kernel]       0 to 1000
+//   GPU       [kernel]                  [kernel]       from 0 to 1000 ns
 //   CUPTI         [flush 30][flush 20]          [after the last kernel]
 TEST_CASE("tracing that held the program up is a remark, or a warning", "[health]") {
   const auto held_for = [](std::int64_t ns) {

@@ -123,7 +123,8 @@ TEST_CASE("what was launched into a capture is no hole, also where nobody told o
 
 //   calls   [1]          [2] [3] [4]    a recording of a part of the run
 //   GPU       [   ops   ...        ]
-TEST_CASE("of a part of the run, only what must have run while it lasted is missed", "[holes]") {
+TEST_CASE("in a part of the run, an op is missing only if it must have run in this part",
+          "[holes]") {
   const auto losses_of_part = [](std::int64_t launched, bool waits = false) {
     return losses_with([=](TraceWriter& trace) {
       trace.insert(schema::StretchRow{0, 2000, "cudaProfilerStart", "cudaProfilerStop"});
@@ -149,7 +150,7 @@ TEST_CASE("of a part of the run, only what must have run while it lasted is miss
 //
 // Calls 2 and 4 have no ops. Their ops may be in stream 8, behind all recorded ops. At call 9, both
 // streams were idle.
-TEST_CASE("what a stream still had to do when the records end is not missed", "[holes]") {
+TEST_CASE("ops that a stream may run after the last record are not missing", "[holes]") {
   const auto losses_of = [](bool is_idle_at_last) {
     return losses_with([=](TraceWriter& trace) {
       trace.insert(schema::StretchRow{0, 2000, "cudaProfilerStart", "cudaProfilerStop"});

@@ -25,7 +25,7 @@ std::vector<std::int64_t> starts_of(const std::vector<Op>& drawn) {
   return ops.start;
 }
 
-//   stream 1    KKKK KKK       becomes   KKKK KKK
+//   stream 1    KKKK KKK       becomes   KKKK KKK        K kernels, C the copy within the host
 //             CCCCCCCCCCCC                       CCC
 TEST_CASE("a copy within the host starts when the work ahead of it has ended") {
   CHECK(starts_of({{1, {0, 12}, between_host}, {1, {2, 6}}, {1, {7, 10}}}) ==
@@ -33,13 +33,13 @@ TEST_CASE("a copy within the host starts when the work ahead of it has ended") {
 }
 
 //   stream 1  CCCCCC    KKKK
-TEST_CASE("what ends later is not ahead of it") {
+TEST_CASE("an op that ends later is not ahead of a copy within the host") {
   CHECK(starts_of({{1, {0, 6}, between_host}, {1, {4, 14}}}) == std::vector<std::int64_t>{0, 4});
 }
 
-//   stream 1  CCCCCC CC
+//   stream 1  CCCCCC CC     two copies C, and a kernel K in another stream
 //   stream 2   KKK
-TEST_CASE("copies within the host follow each other, and nothing of other streams") {
+TEST_CASE("copies within the host follow each other, but no ops of other streams") {
   CHECK(starts_of({{1, {0, 6}, between_host}, {1, {2, 9}, between_host}, {2, {1, 4}}}) ==
         std::vector<std::int64_t>{0, 6, 1});
 }

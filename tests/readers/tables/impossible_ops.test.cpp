@@ -126,9 +126,9 @@ TEST_CASE("no op ends after the recording", "[impossible]") {
   CHECK(complaints(trace, "impossible-times").size() == 1);
 }
 
-//   stream 7  [1 ]  [2               ]
+//   stream 7  [1 ]  [2               ]     without op 2, no two ops of the stream overlap
 //                      [3 ]   [4 ]
-TEST_CASE("of ops beside each other in a stream as few are left out as can be", "[impossible]") {
+TEST_CASE("of overlapping ops in a stream, as few as possible are left out", "[impossible]") {
   const Trace trace = read_written([](TraceWriter& writer) {
     tell_of_dependent_launches(writer);
     add_launched(writer, 10, 11, 12);
@@ -284,22 +284,22 @@ std::vector<std::int64_t> calls_that_stay(const std::vector<std::array<std::int6
 
 using Starts = std::vector<std::int64_t>;
 
-//   [1   ]  [4    ]  [6 ]
-//    [2][3]  [5 ]
+//   [1   ]  [4    ]  [6 ]     calls of one thread, with their ids
+//    [2][3]  [5 ]             2 and 3 are inside 1, and 5 is inside 4
 TEST_CASE("calls in the order of their ids, some in others, are possible", "[impossible]") {
   CHECK(calls_that_stay(
             {{10, 20, 1}, {11, 12, 2}, {13, 14, 3}, {30, 40, 4}, {31, 32, 5}, {50, 51, 6}}, 0) ==
         Starts{10, 30, 50, 11, 13, 31});
 }
 
-//   [3                    ]
+//   [3                    ]           the damaged begin of call 3 is 0
 //   0   [1 ]  [2 ]        |  [4 ]
 TEST_CASE("a call that begins before calls with lesser ids is at odds with them", "[impossible]") {
   CHECK(calls_that_stay({{10, 12, 1}, {20, 22, 2}, {0, 32, 3}, {40, 42, 4}}, 1) ==
         Starts{10, 20, 40});
 }
 
-//   [1      ]
+//   [1      ]               call 2 begins inside call 1, and ends after it
 //      [2      ]  [3 ]
 TEST_CASE("a call that ends in the midst of another is at odds with it", "[impossible]") {
   CHECK(calls_that_stay({{10, 25, 1}, {20, 30, 2}, {40, 41, 3}}, 1) == Starts{20, 40});

@@ -109,7 +109,8 @@ TEST_CASE("nodes of graphs come by id, and edges by node and time") {
 
 // Call 1 instantiates a graph and clones its nodes as 7, 8 and 9. Meanwhile, CUDA replaces node 8
 // by node 10.
-TEST_CASE("what CUDA takes away while it instantiates a graph stays, what a program does goes") {
+TEST_CASE(
+    "edges that CUDA removes during an instantiation stay, edges that a program removes do not") {
   const Trace trace = with(2, [](TraceWriter& writer) {
     for (const std::int64_t id : {7, 8, 9}) {
       schema::GraphNodeRow clone = node(id);

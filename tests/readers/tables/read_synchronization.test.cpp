@@ -168,7 +168,7 @@ TEST_CASE(
 
 //   thread   R1--  s2--  reset2--  s3--    exports of 2024.2 give the reset the id of the call
 //                                          before it
-TEST_CASE("of calls with one id a record is of the only one that it can be of") {
+TEST_CASE("of calls with one id, a record belongs to the only call that fits") {
   const auto with_last = [](const char* last) {
     return with({{"cudaEventRecord_v3020", 0, 1},
                  {"cuCtxSynchronize", 20, 2},

@@ -67,7 +67,7 @@ TEST_CASE("a few names may be as large as many ops") {
 }
 
 // After rows were deleted, row ids can be larger than the number of rows.
-TEST_CASE("ids of rows that are larger than there are rows refuse nothing") {
+TEST_CASE("row ids above the number of rows are no reason to refuse a trace") {
   const Written file(10, [](TraceWriter& trace) {
     trace.database().execute(
         "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET rowid = rowid + 1000000 WHERE rowid = 10");

@@ -65,7 +65,7 @@ TEST_CASE("the direction of a copy is its name", "[xprof]") {
 }
 
 //   XProf's name                       function
-TEST_CASE("a call has the function that it is, or one that does what it did", "[xprof]") {
+TEST_CASE("a call has its own function, or a function with the same effect", "[xprof]") {
   const auto function = [](std::string_view name, std::string_view details = "") {
     return function_of_call(name, transfer(details));
   };
