@@ -5,8 +5,8 @@
 
 namespace lapscope::bench {
 
-// Raise this version when the generator changes its traces. Cached traces of older versions are
-// then not used.
+// Raise this version when the generator changes its traces. The benchmarks do not use cached traces
+// of older versions.
 inline constexpr int generator_version = 1;
 
 struct TraceShape {

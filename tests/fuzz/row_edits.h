@@ -24,8 +24,8 @@ Seed read_seed(const std::filesystem::path& path);
 // Whether edits may remove columns. Only exports can lack columns.
 enum class Columns { stay, may_go };
 
-// Writes the seed to file_of(), and edits cells, rows and tables as `input` says. Skips edits that
-// SQLite refuses. Returns the path.
+// Writes the seed to file_of(). Edits the cells, rows and tables that `input` selects. Skips edits
+// that SQLite refuses. Returns the path.
 std::string edited(const Seed& seed, Columns columns, Input& input);
 
 }  // namespace lapscope::fuzz

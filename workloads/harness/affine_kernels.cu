@@ -7,8 +7,8 @@
 namespace lapscope::workloads {
 namespace {
 
-// The grid has one block of 1024 threads per multiprocessor, although 2,048 threads have room. The
-// cycles of a block then show how long the kernel takes. With several blocks on a multiprocessor,
+// The grid has one block of 1024 threads per multiprocessor, although 2,048 threads have room. So
+// the cycles of a block show how long the kernel takes. With several blocks on a multiprocessor,
 // the scheduler would prefer the warps of the first block. This block would finish early.
 constexpr unsigned threads_per_block = 1024;
 

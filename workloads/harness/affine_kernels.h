@@ -22,7 +22,7 @@ class AffineKernel {
   //        shared memory. While blocks wait for room, other kernels have no room.
   enum class Waves { one, several };
 
-  // Loads the kernel on the current device. The first launch then loads nothing.
+  // Loads the kernel on the current device, so that the first launch loads nothing.
   explicit AffineKernel(int multiprocessors, Waves waves = Waves::one);
 
   // `data` must be aligned to 16 bytes, and `count` must be a multiple of 4. `cycles` is pinned

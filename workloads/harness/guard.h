@@ -41,8 +41,8 @@ class SkippedError : public std::runtime_error {
 // Runs the body of `main` and returns the exit code. Prints an exception as one sentence on stderr.
 int guard(std::string_view program, const std::function<void()>& body);
 
-// Parses the command line into the options of `app`. For --help, prints the help and returns false:
-// the program should then end. Throws UsageError, which names the option.
+// Parses the command line into the options of `app`. For --help, prints the help and returns false,
+// and the caller should end the program. Throws UsageError, which names the option.
 bool parse_command_line(CLI::App& app, int argc, char** argv);
 
 // Returns the candidate that is the fewest edits from `name`. Returns "" if this is more than half

@@ -20,7 +20,7 @@ struct KernelSpan {
 // kernel, because it has one warp per block and no shared memory.
 class SpanKernel {
  public:
-  // Loads the kernel. The first launch then loads nothing.
+  // Loads the kernel, so that the first launch loads nothing.
   SpanKernel();
 
   // Each block waits for `length`. `span` gets the times of the first block. It must be pinned host
@@ -43,7 +43,7 @@ bool has_ended(const KernelSpan& span);
 // On some GPUs the timer advances only once per microsecond, so use StampKernel for 10 us and more.
 class StampKernel {
  public:
-  // Loads the kernel. The first launch then loads nothing.
+  // Loads the kernel, so that the first launch loads nothing.
   StampKernel();
 
   // `slot` may be device memory or pinned host memory.

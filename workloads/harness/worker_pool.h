@@ -32,7 +32,7 @@ class WorkerPool {
   // Runs `task(worker)` once on every thread at the same time. Waits until all have ended.
   void on_each(const std::function<void(int)>& task);
 
-  // Wakes all threads. The next tasks then start at once. Call this before the measured region.
+  // Wakes all threads, so that the next tasks start at once. Call this before the measured region.
   void wake();
 
  private:

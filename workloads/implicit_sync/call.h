@@ -65,7 +65,7 @@ struct Rig {
   unsigned more_local_bytes() { return local_bytes += 256; }
 };
 
-// The call cannot be made on this machine. The message says why. The table then shows "n/a".
+// The call cannot be made on this machine. The message says why, and the table shows "n/a".
 class Unavailable : public SkippedError {
  public:
   using SkippedError::SkippedError;

@@ -64,7 +64,7 @@ class Pipeline {
   // Returns the pace of all runs, or nothing without Options::engine_bound.
   const std::optional<TilePace>& pace() const { return pace_; }
 
-  // Overwrites the results. The next run then cannot pass with results of an earlier run.
+  // Overwrites the results, so that the next run cannot pass with results of an earlier run.
   void clear() const;
 
  private:

@@ -19,8 +19,8 @@ std::vector<Interval> spread(const Program& program, std::size_t ops, std::size_
   return stretches;
 }
 
-// Two of the eight ops are wanted: the fourth and the fifth. The stretch begins with the third,
-// because no earlier op still runs then.
+// Four of the eight ops are wanted: the third to the sixth. The device waits for the host before
+// the third op and before the seventh, so the stretch begins and ends there.
 TEST_CASE("a stretch begins and ends where the device waits for the host") {
   const Program program(R"(
     thread 1  ab.ssab.ssab.ssab.ss

@@ -19,7 +19,8 @@ using test::RandomProgram;
 
 constexpr std::int64_t unit = 10'000;  // ns per character
 
-// The time in ns for which an op waited for the host, by what the only thread did meanwhile.
+// The time in ns for which an op waited for the host, divided by what the only thread did during
+// this time.
 struct HostTime {
   std::int64_t issuing = 0;
   std::int64_t waiting = 0;

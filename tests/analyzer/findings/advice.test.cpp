@@ -186,9 +186,9 @@ TEST_CASE("what communication takes beyond the quickest of its kind is waiting")
   CHECK(seen.waiting == Approx((13.0 - 6) / 17));
 }
 
-// A character is 10 us, in which the link carries 10 kB. B has 40 kB. First it is a collective, of
-// which at least half of the bytes cross the link. Then the test makes it a message, of which all
-// bytes cross the link.
+// A character is 10 us, in which the link carries 10 kB. B has 40 kB, first as a collective and
+// later in the test as a message. At least half of a collective's bytes cross the link, and all
+// bytes of a message.
 TEST_CASE("what the links need for the data is no waiting") {
   Program program(R"(
       thread 1  ab.............

@@ -64,7 +64,7 @@ TEST_CASE("the steps of the progress that are made or left out are all there are
   CHECK(progress.done == progress.expected);
 }
 
-// Without its wait, the call s takes half a character. D then runs from 4.5, E from 8.5, and F from
+// Without its wait, the call s takes half a character. So D runs from 4.5, E from 8.5, and F from
 // 12.5 to 16.5.
 TEST_CASE("what a fix saves is the difference of two replays") {
   const Program program(waits);

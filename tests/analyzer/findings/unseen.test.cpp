@@ -6,8 +6,8 @@
 #include "tests/catch.h"
 
 // Programs that did not influence the choice of the default scope (tests/traces/README.md). Their
-// mistakes were written down before the analysis. Where another cause comes first, the table says
-// so.
+// mistakes were written down before the analysis. If the analysis names another cause first, the
+// table has this cause, too.
 namespace lapscope::analyzer {
 namespace {
 

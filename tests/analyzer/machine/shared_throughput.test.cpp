@@ -136,8 +136,8 @@ TEST_CASE("the unchanged run takes what it took, to the nanosecond, whatever ker
   }
 }
 
-// While kernels demand the whole throughput or more, they use all of it. The sum of their work,
-// weighted by demand, is then the elapsed time.
+// If all kernels together demand at least the whole throughput, they use all of it. For such a
+// time, the sum of their work, weighted by demand, is the elapsed time.
 TEST_CASE("no work is lost or made by sharing") {
   Program program(staggered, 1'000'000);
   program.trace.devices[0].limits = {100, 32, 32, 32, 0, 0};

@@ -32,7 +32,8 @@ TEST_CASE("the stub of a kernel is not the place of its launch") {
     };
     const std::uint32_t chain = trace.stacks.add_chain(frames);
     trace.stacks.settle(trace, {});
-    // An inlined function is missing in the stack: the caller then calls the stub directly.
+    // If the compiler has inlined the kernel's function, the stack lacks it: the caller calls the
+    // stub directly.
     const bool is_kernel = std::string_view(told_as).find("stamp") != std::string_view::npos;
     CHECK(trace.stacks.own_frame(chain) == (is_kernel ? 3 : 2));
     CHECK(place_of(trace, frames[3]) == "src/tiles.cu:40");

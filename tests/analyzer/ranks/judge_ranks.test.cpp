@@ -185,7 +185,7 @@ TEST_CASE("a rank that several summaries of one trace have is there twice", "[ra
   REQUIRE(codes_of(run.defects) == std::vector<std::string>{"rank-twice"});
   CHECK(run.defects[0].which == std::vector<std::string>{"1"});
 
-  // Two machines may name their traces alike.
+  // Two machines may have traces with the same name.
   RankWork elsewhere = copied;
   elsewhere.host = "b";
   run = judge_ranks({drawn_rank("0", "RR"), copied, elsewhere});

@@ -26,7 +26,7 @@ class ArmedRun {
           return ::execv(arguments[0], arguments.data());
         }) {}
 
-  // Releases all waits. The program then ends even after a failed check.
+  // Releases all waits, so that the program ends even after a failed check.
   ~ArmedRun() {
     if (has_ended_) return;
     while (gone_on_ < waits_of_steps_) go_on();

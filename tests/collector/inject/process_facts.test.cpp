@@ -65,7 +65,8 @@ TEST_CASE("only listed variables are stored", "[inject]") {
   CHECK(found_empty);
 }
 
-// Whoever adds a variable must change this list, too, and then thinks of credentials.
+// A new variable must be added to this list, too. This reminds its author that it must not be able
+// to hold a credential.
 TEST_CASE("no listed variable is one that could hold a credential", "[inject]") {
   for (const std::string_view name : environment::stored) {
     INFO(name);

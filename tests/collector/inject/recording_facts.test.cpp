@@ -61,8 +61,8 @@ TEST_CASE("the clocks are read together at the start and the end", "[end-to-end]
   CHECK(clocks.front().monotonic < clocks.back().monotonic);
   const auto start = run.rows<schema::SessionStartRow>();
   REQUIRE(start.size() == 1);
-  // The start of the session is stored by both clocks. The clocks are as far apart then as at their
-  // first reading.
+  // The start of the session is stored by both clocks. Their difference is the same as at the first
+  // reading of the clocks.
   REQUIRE((start[0].utcEpochNs && start[0].systemClockNs));
   CHECK(*start[0].utcEpochNs - *start[0].systemClockNs ==
         clocks.front().realtime - clocks.front().monotonic);

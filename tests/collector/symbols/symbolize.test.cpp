@@ -68,7 +68,7 @@ Lines without_first(Lines lines) {
   return lines;
 }
 
-// Returns what the trace says about symbols of the program's file.
+// Returns the state of the symbols that the trace stores for the program's file, or "".
 std::string found_for(const fs::path& trace) {
   schema::Database database(trace, schema::Database::Mode::read_only);
   return database.query_text("SELECT symbols FROM LAPSCOPE_MODULES WHERE id = 1").value_or("");

@@ -211,8 +211,8 @@ TEST_CASE("sealing makes a short trace small and keeps what is in it", "[trace]"
   CHECK(sealed.query_int64("PRAGMA user_version") == schema::format_version);
 }
 
-// A folder in which nobody can create or remove files during its lifetime. For root, the test acts
-// as another user meanwhile.
+// During the lifetime of this object, the test cannot create or remove files in the folder. If the
+// test runs as root, it acts as another user for this time.
 class ReadOnlyFolder {
  public:
   explicit ReadOnlyFolder(fs::path path) : path_(std::move(path)) {

@@ -135,9 +135,9 @@ void pool(bool broken) {
   nvtxRangePop();
 }
 
-// A server computes an answer on the host for each request to the GPU. Broken: the GPU has nothing
-// to do meanwhile. Fixed: the server first gives the next request to the GPU, and then computes the
-// answer.
+// A server computes an answer on the host for each request to the GPU. Broken: during this time,
+// the GPU has nothing to do. Fixed: the server first gives the next request to the GPU, and then
+// computes the answer.
 void server(bool broken) {
   const Buffers slots[] = {Buffers(mib), Buffers(mib)};
   for (int request = 0; request < 80; ++request) {

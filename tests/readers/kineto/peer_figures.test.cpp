@@ -171,7 +171,7 @@ TEST_CASE("kernels of a few us: TraceLens' figures, as HTA's are rounded") {
   CHECK(figures_of(device_of(ops)) == PeerFigures{687'224, 547'924, 139'300, 547'924, 0, 0, 0, 0});
 }
 
-// A collective of 60 us overlaps with a memset of 20 us, and with a copy of 25 us within the
+// A collective of 60 us overlaps for 20 us with a memset, and for 25 us with a copy within the
 // device. The tools agree on total 170, busy 155, idle 15 us, but define compute differently:
 // - HTA: both ops are memory: compute 90, overlap 0 %
 // - TraceLens: the memset is compute, the copy is a copy: computation 110, exposed_comm 40

@@ -30,13 +30,13 @@ __global__ void scan_block_hillis_steele(Arrays<T> arrays) {
 }
 
 // Element i is at index i. At the upper levels of the tree, a warp accesses only a few of the 32
-// banks of shared memory. Its threads must then wait for each other.
+// banks of shared memory. So its threads must wait for each other.
 struct PlainLayout {
   __device__ static constexpr unsigned at(unsigned i) { return i; }
 };
 
 // After each row of 32 elements comes an unused element. Each row therefore begins one bank later
-// than the previous row. Threads that access elements 32 apart then use different banks.
+// than the previous row. So threads that access elements 32 apart use different banks.
 struct PaddedLayout {
   __device__ static constexpr unsigned at(unsigned i) { return i + i / warp_size; }
 };

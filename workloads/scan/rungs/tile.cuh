@@ -107,7 +107,7 @@ class Tile {
   }
 
   // Adds `left_of_warp`, the sum of all elements before the warp, and writes the results. Nothing
-  // reads the results again. Streaming stores tell the caches to drop these lines first.
+  // reads the results again, so it uses streaming stores: caches drop these lines first.
   __device__ void store(const Arrays<T>& arrays, std::uint64_t begin, T left_of_warp) const {
     const bool whole = arrays.aligned && begin + size <= arrays.n;
 #pragma unroll

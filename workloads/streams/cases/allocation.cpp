@@ -91,8 +91,8 @@ class Pool {
     std::uint64_t keep = UINT64_MAX;
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep),
           "let a memory pool keep its memory");
-    // By default, a pool may reuse a block that another stream freed. The pool then makes the
-    // allocating stream wait for that stream.
+    // By default, a pool may reuse a block that another stream freed. In this case, the pool makes
+    // the allocating stream wait for that other stream.
     int no = 0;
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolReuseAllowInternalDependencies, &no),
           "keep a memory pool from ordering streams");

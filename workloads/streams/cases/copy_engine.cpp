@@ -64,7 +64,7 @@ class SameDirection : public Workload {
     store_.verify(AffineMap{});
   }
 
-  // Prepares the device memory of all tiles. The run then copies some of these tiles to the host.
+  // Prepares the device memory of all tiles. The run copies some of these tiles to the host.
   void clear() override {
     store_.clear();
     for (const Tile& tile : schedule_) {

@@ -31,7 +31,7 @@ class Workload {
   // Throws std::runtime_error unless the latest run computed the right results.
   virtual void verify() = 0;
 
-  // Overwrites the results. The next run then cannot pass with results of an earlier run.
+  // Overwrites the results, so that the next run cannot pass with results of an earlier run.
   virtual void clear() {}
 
   // Wakes worker threads. It is called between `clear` and `run`.

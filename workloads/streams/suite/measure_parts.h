@@ -28,7 +28,7 @@ class TileKernel {
   // Loads the kernel on the current device.
   explicit TileKernel(const Setting& setting, AffineKernel::Waves waves = AffineKernel::Waves::one);
 
-  // Chooses the number of iterations. Returns how long the kernel then takes alone, in us.
+  // Chooses the number of iterations. Returns how long a kernel of this length takes alone, in us.
   // Overwrites `data`, which must have room for a tile. Waits for the GPU.
   double calibrate(std::uint32_t* data, cudaStream_t stream);
 
