@@ -241,7 +241,7 @@ TEST_CASE("ranks that were summarized where they ran are analyzed as their trace
   CHECK(run_lapscope({"whatif", summaries.path(), "--fix", "straggler"}).out ==
         run_lapscope({"whatif", folder.path(), "--fix", "straggler"}).out);
 
-  // One summary of both ranks is as good as two.
+  // One summary of both ranks gives the same result as two summaries.
   const TemporaryFolder one;
   REQUIRE(run_lapscope({"summarize", "--ranks", folder.path(), "-o", one / "node.json"}).status ==
           0);

@@ -3,8 +3,8 @@
 
 namespace lapscope::fuzz {
 
-// Looks up addresses near the begin of the file, where small files have their code, and powers of
-// two.
+// Looks up addresses near the begin of the file, where small files have their code. Also looks up
+// addresses that are powers of two.
 void elf_symbols(Bytes input) {
   const std::string path = file_of(input);
   if (const auto file = symbols::ElfFile::open(path)) {

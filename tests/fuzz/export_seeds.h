@@ -7,8 +7,8 @@
 
 namespace lapscope::fuzz {
 
-// A synthetic export of Nsight Systems, whose program does a little of everything that an export
-// can contain.
+// A synthetic export of Nsight Systems. Its program has an example of each kind of activity that an
+// export can contain.
 struct ExportLayout {
   const char* name;
   test::NsysRelease release;

@@ -210,8 +210,8 @@ TEST_CASE("what the links need for the data is no waiting") {
   CHECK(most_waiting() == Approx(10 - 4));
 }
 
-// The data of B need 4 characters on the link. B takes 10, and C hides 3 of them. The transfer may
-// lie in these 3, so only 1 of the 7 exposed characters is certainly no waiting.
+// B takes 10 characters, of which C hides 3. The transfer of B's data takes 4, so at least 1 of
+// these lies outside of the hidden time. At most 6 of the 7 exposed characters are waiting.
 TEST_CASE("data that crosses the links in hidden time does not shorten the exposed waiting") {
   Program program(R"(
       thread 1  abc............

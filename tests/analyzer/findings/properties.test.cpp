@@ -255,8 +255,8 @@ std::string described(const Trace& trace) {
   return text.str();
 }
 
-// Returns whether stream ids mean something. They do in two cases: streams of CUDA's own, and
-// streams to which a graph was launched.
+// Returns whether the analysis depends on stream ids. It does in two cases: for streams of CUDA's
+// own, and for streams to which a graph was launched.
 bool has_meaningful_ids(const Trace& trace) {
   for (const CallKind kind : trace.calls.kind) {
     if (kind == CallKind::graph_launch) return true;

@@ -164,8 +164,8 @@ TEST_CASE("two launches show nothing") {
   REQUIRE(is_range(demands_of(beside).classes[0].demand, 0, 1));
 }
 
-// One block on each multiprocessor: the kernels do not fit beside each other. They are longer
-// because their blocks wait for room.
+// If each multiprocessor has room for only one block, the kernels do not fit beside each other.
+// They take longer because their blocks wait for room.
 TEST_CASE("kernels that wait for room do not show their demand") {
   constexpr const char* drawing = R"(
     stream 1  AAAAA.AAAAA.AAAAA.AAAAAA.AAAAAA

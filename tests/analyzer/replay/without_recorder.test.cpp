@@ -196,7 +196,7 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
   CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "C 7 to 8"});
 }
 
-// Recording adds 2 from node to node: the pause of 1, and 1 in the node behind it.
+// Recording adds 2 for each node: the pause of 1 before the node, and 1 to its own time.
 TEST_CASE("nodes of a graph get shorter by the time that recording added to them") {
   Program program(R"(
     thread 1  gg.................

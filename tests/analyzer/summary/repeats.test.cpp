@@ -54,14 +54,14 @@ TEST_CASE("the spread covers at least half of the runs, and mirrors when the val
 }
 
 TEST_CASE("chances are those of counting all ways to choose") {
-  // All values of a are below those of b. Of the 70 ways to choose 4 of 8 values, 2 have a rank sum
-  // as extreme as a.
+  // All values of `a` are below those of `b`. Of the 70 ways to choose 4 of 8 values, 2 have a rank
+  // sum that is as extreme as that of `a`.
   const std::vector<double> a = {1, 2, 3, 4};
   const std::vector<double> b = {5, 6, 7, 8};
   CHECK(near(*chance_of_difference(a, b), 2.0 / 70));
   CHECK(near(*chance_of_difference(b, a), 2.0 / 70));
-  // The ranks of a sum to 11. One other choice sums to 10, and two choices are as extreme at the
-  // other end. So 4 of 70 choices are at least as extreme as a.
+  // The ranks of the values of `a` add up to 11. One other choice adds up to 10, and two choices
+  // are equally extreme at the upper end. So 4 of 70 choices are at least as extreme as `a`.
   CHECK(
       near(*chance_of_difference(std::vector<double>{1, 2, 3, 5}, std::vector<double>{4, 6, 7, 8}),
            4.0 / 70));

@@ -26,8 +26,8 @@
 #include "collector/environment.h"
 
 // Options of AddressSanitizer. It must not search for leaks: CUPTI and the collector never free
-// some memory, and the search crashes while threads end. It must not handle signals, which then end
-// the program as in other builds.
+// some memory, and the search crashes while threads end. It must not handle signals, so that
+// signals end the program as in other builds.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() { return "detect_leaks=0:handle_segv=0"; }
 

@@ -265,8 +265,8 @@ TEST_CASE("what a Python program does between its calls is seen, function by fun
     std::printf("lapscope-skip: native frames of samples: others took %.1f s of processor time\n",
                 taken);
   } else if (!refused && runs_alone) {
-    // Only compress() and the garbage collector show native frames, for 0.8 of 1.8 s. Frames of the
-    // interpreter become Python frames.
+    // Only samples in compress() and in the garbage collector show native frames. The two run for
+    // 0.8 s, and all code for 1.8 s. Frames of the interpreter become Python frames.
     const auto running =
         trace.query_int64("SELECT running FROM LAPSCOPE_HOST_SAMPLING").value_or(0);
     INFO(with_native << " of " << running << " running samples have native frames");

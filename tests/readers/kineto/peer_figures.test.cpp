@@ -64,7 +64,7 @@ DeviceResult device_of(std::vector<PeerOp> ops) {
   return analyze(trace, {}).devices.at(0);
 }
 
-// Figures in ns. Comments: the name in TraceLens; the name in HTA.
+// Figures in ns. A comment has the name in TraceLens and, behind a semicolon, the name in HTA.
 struct PeerFigures {
   Ns total = 0;        // total_time; kernel_time
   Ns busy = 0;         // busy_time; compute_time + non_compute_time

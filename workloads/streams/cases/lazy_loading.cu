@@ -91,7 +91,7 @@ std::vector<Case> lazy_loading_cases() {
         if (!setting.broken()) {
           for (std::size_t number = 0; number < to_measure; ++number) load(number);
         }
-        // Not in `step`: the calibration, which runs steps, would load the kernels.
+        // This is not in `step`: the calibration runs steps, and would load the kernels.
         recipe.after = [=](const TileJob& job) {
           const auto byte = static_cast<std::uint32_t>(TileRecords::byte_of(job.tile));
           PLANTED("lazy-loading",
