@@ -98,7 +98,7 @@ void stretch(nlohmann::ordered_json& rank, double drift) {
   const auto by_clock = [drift](std::int64_t ns) {
     return ns + std::llround(drift * static_cast<double>(ns));
   };
-  // Lists store intervals. A time is the sum of the intervals before it.
+  // A list stores differences between times. A time is the sum of all differences up to it.
   const auto stretch_list = [&](nlohmann::ordered_json& list, std::size_t kinds, std::size_t of) {
     std::int64_t before = 0;
     for (std::size_t i = 0; i < list.size(); i += of) {

@@ -151,7 +151,7 @@ TEST_CASE("ratios are told before and after") {
 
 // This program queries attributes of its kernels before the first op, so CUDA loads these kernels
 // before that op.
-TEST_CASE("that the time is longer because the first op starts earlier is said") {
+TEST_CASE("whatif says if the time is longer because the first op starts earlier") {
   const std::string trace = LAPSCOPE_TEST_TRACES "/nccl-all-reduce-broken.sqlite";
   const CommandResult text = run_lapscope({"whatif", trace, "--whole", "--fix", "module-load"});
   CHECK(text.out.find("ms earlier, which makes the wall time longer.") != std::string::npos);

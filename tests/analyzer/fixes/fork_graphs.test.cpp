@@ -36,7 +36,7 @@ TEST_CASE("of nodes of a microsecond nothing is gained") {
 }
 
 // In the recording, B ends last. With the fix, A ends last, so C and D must wait for both.
-TEST_CASE("what is behind a graph waits for all of its nodes once any may end last") {
+TEST_CASE("ops behind a graph wait for all nodes of the graph that may end last") {
   const Program program(R"(
     thread 1  gcssssssssd...
     stream 1  .AAAABBCCC....

@@ -369,7 +369,8 @@ constexpr const char* products = R"(
 )";
 
 TEST_CASE(
-    "kernels in turn of which nothing is known run side by side, unless that has to be shown") {
+    "kernels in a row whose dependences are unknown run side by side, unless the trace must show "
+    "that they may") {
   const Program program(products);
   REQUIRE_FALSE(where_shown(program, "stream-order"));
   const Graph graph = fixed(program, "stream-order");

@@ -147,7 +147,8 @@ TEST_CASE("no work is lost or made by sharing") {
     const Lengths& own = graph.lengths[t];
     work += demand_of(graph, graph.tasks[t]) * (static_cast<double>(own.work) + own.work_rest);
   }
-  // From 1 to 2, A demands 0.6. From then on, all kernels together demand at least 1.
+  // From 1 to 2, only A runs, and demands 0.6 of the throughput. From 2 on, all kernels together
+  // demand at least 1.
   REQUIRE(std::abs(work / 1e6 - (0.6 + 16)) < 1e-6);
 }
 

@@ -257,8 +257,9 @@ TEST_CASE("a copy engine goes on with what is ready, in the order in which it be
     stream 3  .................EE
     BCDE = d2h
   )");
-  // C and D had to wait for B, but were ready before A ended. The replay starts them as soon as the
-  // engine looks free. E follows D. The trace shows no latency from the host to a copy.
+  // In the recording, C and D waited for B, which occupied the engine while it waited for A. The
+  // replay starts C and D as soon as they are ready and the engine runs nothing. E follows D. The
+  // trace shows no latency from the host to a copy.
   REQUIRE(replayed(program, graph_of(program.trace)) ==
           Lines{"A 1 to 8", "B 9 to 12", "C 3 to 6", "D 6 to 9", "E 12 to 14"});
 }

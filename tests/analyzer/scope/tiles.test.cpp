@@ -36,7 +36,7 @@ TEST_CASE("an op that only touches a border is in one tile") {
   REQUIRE(tiled(test::ops_in({"K AAABBB"}), {0, 3, 6}) == Tiles{"0-3: 0", "3-6: 1"});
 }
 
-TEST_CASE("a tile without ops is told of, one without length is not") {
+TEST_CASE("a tile without ops is listed, a tile without length is not") {
   // borders  | |  ||  |
   // K        AA......B
   REQUIRE(tiled(test::ops_in({"K AA......B"}), {0, 2, 5, 5, 9}) ==

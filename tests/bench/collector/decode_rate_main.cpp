@@ -27,8 +27,8 @@ constexpr std::uint64_t session_start = 1'700'000'000'000'000'000;
 constexpr std::uint64_t launch_ns = 3'000;
 constexpr std::uint32_t streams = 4;
 
-// Returns the processor time of this thread, including system calls. Other programs disturb it less
-// than the elapsed time.
+// Returns the processor time of this thread, including system calls. Other programs change this
+// time less than they change the elapsed time.
 double cpu_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -87,7 +87,7 @@ TEST_CASE("a CUPTI that cannot be used is bad and says why", "[doctor]") {
   CHECK(only(check_cupti({std::nullopt, "", "", "it is not there"})).level == Level::bad);
   CHECK(only(check_cupti({130000, "/a/libcupti.so.13", "", "it can crash"})).state ==
         "it can crash");
-  // Without a driver, nothing is known about it.
+  // Without a driver, libcupti returns no version, so this is only a note.
   CHECK(only(check_cupti({0, "/a/libcupti.so.13", "", "it does not say"})).level == Level::note);
   const Finding good = only(check_cupti({130001, "/a/libcupti.so.13", "in a wheel", ""}));
   CHECK(good.level == Level::good);

@@ -114,7 +114,7 @@ TEST_CASE("every function but the quiet ones is switched on, in both APIs", "[in
       if (!is_quiet(name)) continue;
       ++quiet;
       CHECK_FALSE(issues_work(name));
-      // No cause is derived from this function.
+      // The analyzer derives no cause from calls of this function.
       CHECK(analyzer::call_kind(name) == analyzer::CallKind::other);
       // Such functions issue work, wait, allocate or load, so they are recorded.
       for (const char* word :

@@ -83,7 +83,7 @@ State& state() {
   return *the_state;
 }
 
-// Makes records of work. Requires the mutex.
+// Makes records of work. The caller must hold the mutex.
 void make_work(int launches) {
   State& s = state();
   if (s.request && !s.held) {

@@ -60,8 +60,8 @@ TEST_CASE("a list without its mark, of another version, cut off or absurd is non
       CHECK(layout->code.instructions == release.co_code);  // this word is not used
     }
   }
-  // In a frame, `owner` must lie after all other members that lapscope reads. In this list, it lies
-  // before them.
+  // In a frame, `owner` must lie after all other members that lapscope reads. In the list `wrong`,
+  // it lies before them.
   wrong = right;
   wrong[36] = 8;
   CHECK_FALSE(read(wrong, release.version));

@@ -100,7 +100,7 @@ TEST_CASE("a kernel whose name is gone makes an export inconclusive") {
 }
 
 // Writes a session of 1 s, which begins when its clock shows 5 s. One kernel ends in the session,
-// and another one 1,000 s after it.
+// and another one 1,000 s after the session.
 void write_late_kernel(const std::filesystem::path& path, const std::string& more) {
   write_export(
       path,

@@ -16,7 +16,7 @@ double tile_among_others_us(const PartTimes& parts) {
 }
 
 // How many kernels run at once. A multiprocessor has room for two blocks of the kernel. Where
-// blocks of the first kernel end early, blocks of a third start (H200).
+// blocks of the first kernel end early, blocks of a third kernel start (H200).
 constexpr double most_at_once = 2.5;
 
 // In a pipeline, no other copy runs during the first copy in and the last copy out.
