@@ -107,7 +107,7 @@ TEST_CASE("no saving stands beside calls whose causes are not looked for", "[for
 }
 
 // The trace has a saving if its calls are those of CUDA. saving_in() must find it.
-TEST_CASE("a saving is told of the same trace of CUDA", "[foreign-calls]") {
+TEST_CASE("with calls of CUDA, the same trace has a saving", "[foreign-calls]") {
   const TemporaryFolder folder;
   const std::string trace = idle_trace(folder, "cudaLaunchKernel", "cudaFree", "cuda_runtime");
   for (const std::vector<std::string>& words :

@@ -72,7 +72,7 @@ TEST_CASE("before anything is known of this machine, what is left is as planned"
 
 // The first stage takes three times as long as expected. The estimate must assume the same for the
 // second stage.
-TEST_CASE("what has been done tells how long the rest takes here") {
+TEST_CASE("the time of the completed stages scales the estimate of the others") {
   Course course;
   course.expect(10);
   course.expect(20);

@@ -49,7 +49,7 @@ TEST_CASE("a conversion that is refused leaves no file") {
 }
 
 // A replay needs more memory than the trace.
-TEST_CASE("what is replayed at once is bounded, too") {
+TEST_CASE("the number of ops in a replay is limited, too") {
   const std::string few = "3000";
   const CommandResult sample = run_in_process({"analyze", to_be_read, "--max-ops", few});
   CHECK(sample.status == 0);

@@ -38,7 +38,7 @@ TEST_CASE("no recorded trace has a hole, or breaks a law") {
 }
 
 // Traces in pairs/ and h100/ have a calibration. Most others have neither this nor bare runs.
-TEST_CASE("of the recorded traces few have much of the recorder's, and no verdict changes") {
+TEST_CASE("few recorded traces contain much of the recorder's time, and no verdict changes") {
   std::set<std::string> with_much;
   for (const Screen& screen : screens()) {
     INFO(screen.trace);

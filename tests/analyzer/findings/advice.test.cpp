@@ -174,7 +174,7 @@ TEST_CASE("communication in the stream of the kernels is advised to have its own
 
 // Three all-reduces of one size take 2, 5 and 6 characters. What exceeds 2 is waiting, for other
 // ranks or for room.
-TEST_CASE("what communication takes beyond the quickest of its kind is waiting") {
+TEST_CASE("the time of communication beyond that of the quickest of its kind is waiting") {
   const std::vector<Advice> advice = advice_of(Program(R"(
       thread 1  abcd...............
       stream 1  .AAAA..............
@@ -189,7 +189,7 @@ TEST_CASE("what communication takes beyond the quickest of its kind is waiting")
 // A character is 10 us, in which the link carries 10 kB. B has 40 kB, first as a collective and
 // later in the test as a message. At least half of a collective's bytes cross the link, and all
 // bytes of a message.
-TEST_CASE("what the links need for the data is no waiting") {
+TEST_CASE("the time that the links need for the data is no waiting") {
   Program program(R"(
       thread 1  ab.............
       stream 1  .AAAA..........

@@ -81,7 +81,7 @@ TEST_CASE("a fix is made at a line alone, by its label or by file and line") {
   CHECK_THROWS_AS(wall_with(program, "host-sync:site=step.cu:41"), NothingAtSite);
 }
 
-// The same program, but the wait is in a separate function.
+// Like same_function_twice, but both waits are at one line of a separate function.
 constexpr const char* function_with_the_wait = R"(
     thread 1  assssbtttttc....
     stream 1  .AAAA...........

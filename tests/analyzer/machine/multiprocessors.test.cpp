@@ -136,7 +136,7 @@ TEST_CASE("if a kernel left no room, other kernels of its shape leave none") {
 }
 
 // Whenever B starts, the replay of the unchanged run keeps the times.
-TEST_CASE("kernels that were seen in the last wave of others start there again") {
+TEST_CASE("kernels that ran in the last wave of other kernels start there again") {
   for (const char* stream : {"......BBBBBBBB", "........BBBBBBBB", ".........BBBBBBBB"}) {
     const Program program(std::string(R"(
     thread 1  ab................

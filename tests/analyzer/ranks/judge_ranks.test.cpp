@@ -74,7 +74,8 @@ TEST_CASE("ranks that are late together are one straggler", "[ranks]") {
 }
 
 // Each rank is late once, so no rank and no group is always late.
-TEST_CASE("with waits that no finding explains, the verdict on a run is `possible`", "[ranks]") {
+TEST_CASE("waits that no finding explains lead to the verdict that savings are possible",
+          "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"KKKKRRKKRRRRKKRRRR",  //
                                                  "KKRRRRKKKKRRKKRRRR",  //
                                                  "KKRRRRKKRRRRKKKKRR"}),

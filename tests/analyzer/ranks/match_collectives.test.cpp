@@ -97,7 +97,7 @@ TEST_CASE("a kernel that no payload tells of has the communicator of its stream"
 }
 
 // Ranks 0 and 1 are one group, 2 and 3 another one. The first kernels have no payload.
-TEST_CASE("a kernel that no payload tells of joins no other groups", "[ranks]") {
+TEST_CASE("kernels without a payload do not join the kernels of two groups", "[ranks]") {
   std::vector<RankWork> ranks = drawn_ranks({"RR.RRRR........",  //
                                              "RR...RR........",  //
                                              "RR.......RRRR..",  //

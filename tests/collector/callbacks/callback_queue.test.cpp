@@ -58,7 +58,7 @@ TEST_CASE("threads that push at once lose nothing", "[callbacks]") {
 
 // Two threads push alternately. For example, a cudaEventRecord of one thread must leave the queue
 // before a later wait of the other thread for this event.
-TEST_CASE("what threads push after each other comes out in that order", "[callbacks]") {
+TEST_CASE("events leave the queue in the order in which threads pushed them", "[callbacks]") {
   EventQueue queue;
   constexpr std::uint64_t count = 20'000;
   std::atomic<std::uint64_t> next{0};

@@ -72,7 +72,7 @@ TEST_CASE("a call that failed is no event", "[callbacks]") {
 
 //   program   |-- cudaLaunchHostFunc --------------|   |-- cuLaunchHostFunc --|
 //   runtime          |-- cuLaunchHostFunc --|
-TEST_CASE("what the runtime calls in the driver is not told twice", "[callbacks]") {
+TEST_CASE("a driver call inside a runtime call is not reported twice", "[callbacks]") {
   Program program;
   CallData outer(&program.params, 5);
   CallData inner(&program.params, 6);
@@ -91,7 +91,7 @@ TEST_CASE("what the runtime calls in the driver is not told twice", "[callbacks]
 
 //   program   |-- cudaStreamWaitEvent --------------|   |-- cuStreamWaitEvent --|
 //   runtime          |-- cuStreamWaitEvent --|
-TEST_CASE("a wait is told once, by the call that the program made", "[callbacks]") {
+TEST_CASE("a wait is reported once, for the call that the program made", "[callbacks]") {
   Program program;
   const cudaStreamWaitEvent_v3020_params params{handle<cudaStream_t>(13), handle<cudaEvent_t>(21),
                                                 0};
@@ -151,7 +151,7 @@ TEST_CASE("streams are asked whether they are captured while there is a capture"
 
 //   program   |-- cudaLaunchHostFunc --|   |-- cudaLaunchHostFunc --|
 //   graph              node 9
-TEST_CASE("a call in a stream that is being captured says which node it made", "[callbacks]") {
+TEST_CASE("a call in a captured stream is reported with the node that it made", "[callbacks]") {
   Program program;
   CallData captured(&program.params, 5);
   program.tell(runtime, host_func, captured.enter());
@@ -332,7 +332,7 @@ TEST_CASE("what needs a context is enabled at the first one, once", "[callbacks]
 //   capture             |-- 1 --|    |-- 2 ------------------|
 //   cudaLaunchHostFunc       |-------|
 //   cuLaunchHostFunc                      |---|
-TEST_CASE("a call whose exit was not told hides no calls of the next capture", "[callbacks]") {
+TEST_CASE("a call whose exit was not reported hides no calls of the next capture", "[callbacks]") {
   Program program;
   CallData unended(&program.params, 5);
   program.tell(runtime, host_func, unended.enter());

@@ -172,7 +172,7 @@ TEST_CASE("kernels with impossible times are kept and counted", "[decode]") {
 }
 
 // Records of an older libcupti are shorter than KernelRecord.
-TEST_CASE("a short kernel record leaves unknown what it does not tell", "[decode]") {
+TEST_CASE("values that a short kernel record lacks are unknown", "[decode]") {
   trace::TraceWriter writer(schema::Database::in_memory());
   DecodeContext context(writer, test::real_cupti(), test::pid, test::session_start, {});
   KernelRecord record = full_kernel_record();

@@ -33,7 +33,7 @@ TEST_CASE("all of a run is kept unless a part was asked for", "[decode]") {
 //   interval        |----------|
 //   kept       [----]   []    [----]
 //   dropped   []               [---]
-TEST_CASE("what reaches into the stretch is kept", "[decode]") {
+TEST_CASE("records that overlap the stretch are kept", "[decode]") {
   Capture capture;
   capture.delay = milliseconds(3);
   capture.duration = milliseconds(3);
@@ -100,7 +100,7 @@ TEST_CASE("what has no time is kept while the stretch lasts", "[decode]") {
 //   ms         2   3         5    6       9
 //   interval       |--------------|
 //   flushes    |   a    |    b    |   c   |
-TEST_CASE("what has no time is kept when it may have been in the stretch", "[decode]") {
+TEST_CASE("records without a time are kept if they may be from the stretch", "[decode]") {
   Capture capture;
   capture.delay = milliseconds(3);
   capture.duration = milliseconds(3);

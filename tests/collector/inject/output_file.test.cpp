@@ -118,7 +118,7 @@ TEST_CASE("a folder that has become read-only is stated and does not disturb the
 // program    work  |  work .... work  |            exit
 // disk             blocked            unblocked
 // collector          |- one write ----|- the rest -|
-TEST_CASE("a disk that does not answer holds up no launch and loses none", "[end-to-end]") {
+TEST_CASE("a disk that does not answer delays no launch and loses no record", "[end-to-end]") {
   const RecordedRun run({"init", "work=10", "committed", "block-disk", "work=10",
                          "await-blocked-write", "repeat-work=50", "work=5000", "unblock-disk",
                          "exit=7"});

@@ -148,7 +148,8 @@ TEST_CASE("events and waits are told by callbacks", "[end-to-end]") {
 }
 
 // The sync id comes from the synthetic records.
-TEST_CASE("events and waits are told by CUPTI where callbacks cannot", "[end-to-end]") {
+TEST_CASE("events and waits come from CUPTI's records if callbacks cannot report them",
+          "[end-to-end]") {
   const std::vector<RecordedRun::Options> cases = {
       {.options = {"--event-times"}},
       {.options = {"--all-calls"}},

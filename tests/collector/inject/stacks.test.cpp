@@ -166,8 +166,8 @@ TEST_CASE("a call from Python has the frames of Python", "[end-to-end]") {
   CHECK(trace.query_int64("SELECT withoutPython FROM LAPSCOPE_STACKS") == 0);
 }
 
-// Returns the processor time in s of all other processes since the machine was started, with time
-// that a hypervisor took.
+// Returns the processor time in s of all other processes since the machine was started, including
+// the time that a hypervisor took.
 double taken_by_others() {
   std::ifstream stat("/proc/stat");
   std::string cpu;

@@ -72,7 +72,7 @@ TEST_CASE("the end of a range that was handed over is told with its id, time and
 //      |-- b ------------|
 //             |cuInit
 //                |- c -|                   begins later: CUPTI records it
-TEST_CASE("a range that begins later is told from those that were open", "[nvtx]") {
+TEST_CASE("a range that begins later is distinguished from ranges that were open", "[nvtx]") {
   EarlyRanges ranges;
   ranges.push(nullptr, "a");
   ranges.push(nullptr, "b");

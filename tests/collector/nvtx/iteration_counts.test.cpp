@@ -76,7 +76,8 @@ TEST_CASE("the outermost loop has the lowest depth of the names that have begun 
 //   name      depth  begun  time
 //   step      0      10     10 x 100   <- takes most
 //   emit      0      900    900 x 1    many short ranges of another thread
-TEST_CASE("of loops at one depth the outermost is the one that takes most time", "[nvtx]") {
+TEST_CASE("of several loops at one depth, the outermost loop is the one that takes most time",
+          "[nvtx]") {
   IterationCounts counts;
   count(counts, "step", 10);
   count(counts, "emit", 900);

@@ -189,7 +189,7 @@ TEST_CASE("a pointer to the code may have marks", "[python]") {
 }
 
 // The thread enters and leaves the innermost function faster than a walk reads.
-TEST_CASE("of a thread that goes on meanwhile there are the frames that stay", "[python]") {
+TEST_CASE("the walk of a running thread returns the frames that stay", "[python]") {
   Program program(each_release());
   FakePython& python = program.python;
   auto& current = python.at<std::uintptr_t>(python.innermost());

@@ -50,7 +50,7 @@ TEST_CASE("the first process of a recording gets the wanted name", "[trace]") {
 }
 
 // A program that is killed before the first row leaves a trace without rows.
-TEST_CASE("what is claimed is a database from the first instant on", "[trace]") {
+TEST_CASE("a claimed output file is a database from the first instant on", "[trace]") {
   const TemporaryFolder folder;
   const fs::path path = claim_output(folder / "t.sqlite", 4711);
   CHECK(is_trace(path));

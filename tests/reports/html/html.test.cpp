@@ -371,7 +371,7 @@ TEST_CASE("what is to be kept is not joined, however short it is") {
 
 // Joined ops have a set of names. The page lists all sets of one name. It lists larger sets until
 // they have 50,000 names together.
-TEST_CASE("where too many sets of names are joined, some are told by their first name") {
+TEST_CASE("if too many sets of names are joined, some sets show only their first name") {
   Timeline timeline;
   auto& lane = timeline.lanes.emplace_back();
   constexpr std::int64_t ops = 400'000;

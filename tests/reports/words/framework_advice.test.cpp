@@ -122,7 +122,7 @@ TEST_CASE("what call sites show decides what is to be typed") {
 }
 
 // The text follows "   Fix at networks.py:208: " in 80 columns. Its long word cannot be broken.
-TEST_CASE("what is to be typed has room on two lines of the first screen") {
+TEST_CASE("text that users type fits on two lines of the first screen") {
   constexpr std::size_t most = 2 * 77 - 23 - 14;
   using enum Clue;
   for (const Cause cause :

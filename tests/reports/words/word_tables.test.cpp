@@ -48,7 +48,7 @@ TEST_CASE("sites have no saving where the model check is far off") {
 }
 
 // The report contains only one question.
-TEST_CASE("a question has its line, and says that nobody validated it") {
+TEST_CASE("a question has its own line, which says that its prediction is not validated") {
   analyzer::Report report;
   report.trace.file = "t.sqlite";
   analyzer::ScopeResult scope;
