@@ -19,7 +19,7 @@ using analyzer::Outcome;
 
 constexpr analyzer::Date today{std::chrono::year(2026), std::chrono::month(1), std::chrono::day(1)};
 
-// The options with which `gate` evaluates the steady state and the whole run.
+// Returns the options with which `gate` evaluates the steady state and the whole run.
 analyzer::AnalyzeOptions options() {
   analyzer::AnalyzeOptions options = analyzer::for_summary({});
   options.focus = analyzer::Focus::steady;

@@ -25,7 +25,7 @@ struct Options {
   bool causes = false;
 };
 
-// The traces are synthetic, so an inconclusive result is no failure.
+// Runs `analyze`. An inconclusive result is no failure, because the traces are synthetic.
 Run run_analysis(const Rounds::Command& command) {
   const auto run = run_unless_refused(command);
   if (!run) throw std::runtime_error("'" + command.front() + "' refused the trace");

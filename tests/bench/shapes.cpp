@@ -110,7 +110,7 @@ void many_findings(ShapeRows& trace, std::int64_t rows) {
   }
 }
 
-// Two streams. Each kernel waits for the previous one, in the other stream.
+// Kernels alternate between two streams. Each kernel waits for the previous one.
 void one_long_path(ShapeRows& trace, std::int64_t rows) {
   trace.target(target_of(1, 2, 1));
   std::int64_t end = 0;

@@ -11,7 +11,8 @@ namespace lapscope::bench {
 inline constexpr std::uint32_t synthetic_pid = 4711;
 inline constexpr std::int64_t kernel_names = 50;
 
-// Contexts and streams have CUPTI's numbers. 7 is the legacy default stream of the first context.
+// Contexts and streams are numbered as in CUPTI. Stream 7 is the legacy default stream of the first
+// context.
 constexpr std::int64_t context_of(std::int64_t device) { return device + 1; }
 constexpr std::int64_t stream_id(const TraceShape& shape, std::int64_t device, std::int64_t index) {
   return 7 + device * (shape.streams + 1) + 1 + index;

@@ -20,7 +20,7 @@ using nlohmann::json;
 const std::string overlapped = LAPSCOPE_TEST_TRACES "/stream_pipeline-overlapped.sqlite";
 const std::string serial = LAPSCOPE_TEST_TRACES "/stream_pipeline-serial.sqlite";
 
-// Every error message must be a single line.
+// Returns whether a text is a single line, as every error message must be.
 bool is_one_line(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n') == 1 && text.back() == '\n';
 }

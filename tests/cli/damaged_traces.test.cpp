@@ -165,7 +165,7 @@ int gate_on(const Copy& copy) {
   return run_in_process({"gate", copy.path(), "--max-idle", "100%"}).status;
 }
 
-// The gate also forbids two causes that need records of events and waits.
+// Like gate_on(), but the gate also forbids two causes that need records of events and waits.
 int gate_of_waits_on(const Copy& copy) {
   return run_in_process({"gate", copy.path(), "--max-idle", "100%", "--forbid", "event-wait=100%",
                          "--forbid", "host-sync=100%"})

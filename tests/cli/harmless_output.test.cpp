@@ -23,7 +23,7 @@ constexpr std::string_view bad =
     "##teamcity[build]g\u0085##[x]\u009b31m\u0090\u202e\u2066\u200e\u061c\U000E0041\U000E007F"
     "\x1b[2J\x7f\r\n::stop-commands::h\n##vso[i]";
 
-// The test keeps names by which the analysis recognizes CUDA functions.
+// Returns whether the analysis recognizes a CUDA function by this name. The test keeps such names.
 bool is_of_cuda(std::string_view name) {
   return name.starts_with("cu") || name.find("Memcpy") != std::string_view::npos ||
          name.find("Memset") != std::string_view::npos;

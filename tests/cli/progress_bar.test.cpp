@@ -55,7 +55,7 @@ TEST_CASE("a reading that is over at once draws nothing, and nothing waits for i
   REQUIRE(took < std::chrono::milliseconds(800));  // the bar would appear after a second
 }
 
-// Estimates are not exact, so an error of 10 % is allowed.
+// Returns whether an estimate is right to within 10 %.
 bool is_about(double value, double expected) {
   return std::abs(value - expected) <= 0.1 * expected;
 }

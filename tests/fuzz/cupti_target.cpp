@@ -74,7 +74,8 @@ CUptiResult callback_name(CUpti_CallbackDomain, std::uint32_t id, const char** n
   return id % 7 == 0 ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_SUCCESS;
 }
 
-// CUPTI's pointers point to valid memory with any content.
+// Returns a text for a pointer in a record. CUPTI's pointers are valid, but their texts can be
+// anything.
 const char* text_for(std::uintptr_t choice) {
   static const std::string long_name(100'000, 'k');
   static const std::array<const char*, 6> texts = {

@@ -13,7 +13,7 @@ using test::NsysRelease;
 
 constexpr std::int64_t us = 1'000;
 
-// Three steps. The first one loads its kernel:
+// Writes three steps. The first step also loads its kernel:
 //
 //   thread     [step            ]   copy in, launch, launch, record, wait, copy out, synchronize
 //   stream 13    IIII KKKK    OOO

@@ -56,12 +56,12 @@ class Event {
 
   void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "record an event"); }
 
-  // All later work of `stream` waits for the latest record of this event.
+  // Makes all later work of `stream` wait for the latest record of this event.
   void hold(cudaStream_t stream) const {
     check(cudaStreamWaitEvent(stream, event_, 0), "let a stream wait for an event");
   }
 
-  // Work issued to `later` after this call waits for all work issued to `earlier` before this call.
+  // Makes later work of the stream `later` wait for all work issued to `earlier` before this call.
   void join(cudaStream_t earlier, cudaStream_t later) {
     record(earlier);
     hold(later);

@@ -71,7 +71,7 @@ Row Forms::measure(UsualKind kind, GpuShare share) {
   return row;
 }
 
-// The first streams of a process get their own hardware queues.
+// Copies use the first streams, because these get hardware queues of their own.
 cudaStream_t Forms::stream_in() const { return streams_[0].get(); }
 
 cudaStream_t Forms::stream_out() const { return streams_[1].get(); }

@@ -114,7 +114,7 @@ TEST_CASE("kernels have no rate, memsets have one and no link") {
   REQUIRE_FALSE(groups[1].link_bytes_per_s.has_value());
 }
 
-// Names 0 (""), 1 ("one") and 2 ("two").
+// Makes a trace with the names 0 (""), 1 ("one") and 2 ("two").
 Trace trace_with_names() {
   Trace trace;
   trace.names.add(1, "one");

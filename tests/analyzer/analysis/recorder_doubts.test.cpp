@@ -13,9 +13,9 @@ namespace {
 
 using test::Program;
 
-// Two kernels in each of 13 streams, which share one hardware queue. The recorder may have added 1
-// us (assumed::added_to_call) to each launch. A character of this picture is three characters of
-// the drawing in this function:
+// Makes a program with two kernels in each of 13 streams, which share one hardware queue. The
+// recorder may have added 1 us (assumed::added_to_call) to each launch. A character of this picture
+// is three characters of the drawing in this function:
 //
 //   thread 1  aaaabbbbccccddddeeee..    as recorded, launches delay ops
 //   stream 1  ....AAAABBBB..........

@@ -112,7 +112,7 @@ class Writing {
     trace_.insert(gpu);
   }
 
-  // Readers learn the kind of a stream from these rows.
+  // Writes the rows from which readers get the kinds of streams.
   void write_streams() {
     for (const Lane& lane : lanes_) {
       if (lane.key != 'L' && lane.key != 'B') continue;
@@ -155,7 +155,7 @@ class Writing {
     }
   }
 
-  // The next op that the thread issues defines the stream of the wait.
+  // Writes a wait of the stream to which the thread issues its next op.
   void write_wait(const Lane& lane, std::size_t call) {
     schema::SynchronizationRow row;
     row.correlationId = correlation_;
@@ -170,7 +170,7 @@ class Writing {
     trace_.insert(row);
   }
 
-  // The last op that the thread issued defines the stream of the event.
+  // Writes the record of an event in the stream to which the thread issued its last op.
   void write_record(const Lane& lane, std::size_t call) {
     schema::CudaEventRow row;
     row.correlationId = correlation_;

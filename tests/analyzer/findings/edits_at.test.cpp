@@ -19,7 +19,7 @@ Lines fixed_runs(const Program& program, const std::string& fix) {
   return test::replayed(program, predictor.edited_by({cli::parse_fix(fix)}, Sharing::least));
 }
 
-// A call without its wait takes 1 character, like a launch.
+// If a fix removes the wait of a call, the call takes 1 character, like a launch.
 const Program& two_waits() {
   static const Program program(R"(
     thread 1  assssbtttttc....

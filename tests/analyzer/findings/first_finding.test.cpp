@@ -100,8 +100,8 @@ void check(const Judged& judged) {
   }
 }
 
-// Every program sets up, warms up and cleans up. In these phases, it may wait for the device and
-// launch short kernels, so such findings are correct.
+// Returns whether a finding can be about set-up, warm-up or clean-up. In these phases, a correct
+// program may wait for the device and launch short kernels.
 bool is_of_phases(std::string_view code) {
   return code == "host-sync" || code == "launch-overhead";
 }

@@ -19,8 +19,8 @@ Gate forbidding(RunCause cause, std::optional<double> allowed = {}) {
   return gate;
 }
 
-// Without the straggler, the run of 1,000 ns is 400 ns shorter, or only 300 ns if recording added
-// 100 ns to the straggler's time.
+// Returns a run of 1,000 ns with a straggler. Without the straggler, the run is 400 ns shorter, or
+// only 300 ns if recording added 100 ns to the straggler's time.
 RunResult held_up() {
   RunResult run;
   run.window = {0, 1'000};

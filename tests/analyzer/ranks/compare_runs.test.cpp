@@ -5,7 +5,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A run of `steps` steps. Each has `collectives` collectives and takes `length` ns.
+// Makes a run of `steps` steps. Each step has `collectives` collectives and takes `length` ns.
 RunResult run_of_steps(Ns steps, std::size_t collectives, Ns length) {
   RunResult run;
   for (Ns border = 0; border <= steps; ++border) run.steps.push_back(border * length);

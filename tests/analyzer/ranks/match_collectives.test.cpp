@@ -47,7 +47,7 @@ TEST_CASE("kernels that need not join all ranks are counted and not matched", "[
   CHECK(matches.others == 2);
 }
 
-// Two communicators of two ranks each. Rank 1 is in both.
+// Makes three ranks and two communicators of two ranks each. Rank 1 is in both.
 std::vector<RankWork> two_communicators() {
   std::vector<RankWork> ranks = drawn_ranks({"RRRR......",  //
                                              "..RR..RRRR",  //

@@ -221,7 +221,7 @@ TEST_CASE("ranks on time are in time for collectives among themselves, too", "[r
   CHECK(replay_run(run.program(), {.on_time = {2, 3}}) == 8);
 }
 
-// The only kernel of a rank sends to both other ranks and receives from both.
+// Makes three ranks. The only kernel of a rank sends to both other ranks and receives from both.
 std::vector<RankWork> all_to_all(std::initializer_list<std::string_view> pictures) {
   std::vector<RankWork> ranks = test::drawn_ranks(pictures);
   for (int r = 0; r < 3; ++r) {

@@ -47,7 +47,8 @@ const char* gpus(NsysRelease release) {
          "2);";
 }
 
-// Nsight Systems records the kinds of streams since 2021.
+// Returns SQL that adds the streams and the context. Nsight Systems records the kinds of streams
+// only since 2021.
 std::string contexts(NsysRelease release) {
   std::string text =
       "CREATE TABLE TARGET_INFO_CUDA_STREAM (streamId INTEGER, hwId INTEGER, vmId INTEGER,"

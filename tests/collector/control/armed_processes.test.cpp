@@ -64,7 +64,8 @@ TEST_CASE("all processes of this host answer, those that have ended do not") {
   CHECK(folder.names().size() == 3);  // the process that has ended is not asked again
 }
 
-// A process that listens and ends. Its child keeps the socket until the socket's file is gone.
+// Acts as a process that listens and ends. Its child keeps the socket until the socket's file is
+// gone.
 int leave_socket_to_child(const std::filesystem::path& folder) {
   const std::string name = socket_name(trace::host_name(), ::getpid());
   const Socket listening = listen_at(folder, name);

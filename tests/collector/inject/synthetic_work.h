@@ -34,7 +34,7 @@ class SyntheticWork {
   std::uint32_t begin_range(const char* name);
   void end_range(std::uint32_t id);
 
-  // A call begins. Returns its correlation id.
+  // Begins a call and returns its correlation id.
   std::uint32_t begin_call() { return ++correlation_; }
   // Ends a call of a runtime function and makes its record. If the function records an event or
   // waits for one, there is also a record of this, as in CUPTI.

@@ -25,7 +25,7 @@ std::string asked(Database& database, const std::string& sql) {
 
 std::string id(std::int64_t value) { return std::to_string(value); }
 
-// Two devices. Some ops overlap, and one has no end:
+// Makes a trace with two devices. Some ops overlap, and one has no end:
 //
 //              0    10    20    30    40    50    60
 //   0, stream 7     kkkkkkkkkkkk          cccc

@@ -41,7 +41,7 @@ Round small_copies(bool broken) {
   };
 }
 
-// A graph of kernels one after the other.
+// Returns a graph of kernels that run one after the other.
 cudaGraphExec_t new_graph(float* values, int kernels) {
   const cudaStream_t stream = new_stream();
   return captured(stream, [&] {

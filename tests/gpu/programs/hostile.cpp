@@ -33,7 +33,7 @@ std::atomic<std::size_t> allocations{0};
 
 void close_descriptors() { ::syscall(SYS_close_range, 3U, ~0U, 0U); }
 
-// Files can neither be opened nor removed any more.
+// Makes all later attempts to open or remove a file fail.
 void forbid_files() {
   const auto number_at = offsetof(seccomp_data, nr);
   sock_filter filter[] = {

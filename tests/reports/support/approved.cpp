@@ -117,7 +117,7 @@ analyzer::AnalyzeOptions for_runs() {
   return options;
 }
 
-// Commands evaluate the steady state, so the invented findings are also there.
+// Commands evaluate the steady state, so this report has the invented findings there, too.
 Report run_with_findings(const analyzer::AnalyzeOptions& asked) {
   Report report = report_with_findings(asked);
   analyzer::DeviceResult& device = report.devices.front();

@@ -141,7 +141,7 @@ namespace {
 
 constexpr std::size_t bytes = 16 << 20;
 
-// The buffer lives as long as the trial.
+// Returns a trial whose buffer exists as long as the trial.
 template <typename Buffer>
 Trial filling(std::function<cudaError_t(void*)> fill) {
   const auto buffer = std::make_shared<Buffer>(bytes);

@@ -13,7 +13,7 @@
 namespace lapscope::workloads::streams {
 namespace {
 
-// One block per multiprocessor, or one per two multiprocessors.
+// Returns a grid with one block per multiprocessor or, for half-grid, one per two multiprocessors.
 Grid grid_of(const Setting& setting) {
   const auto processors = static_cast<unsigned>(setting.device.multiprocessors);
   if (setting.broken())

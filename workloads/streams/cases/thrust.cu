@@ -18,7 +18,7 @@ struct Set {
   __device__ void operator()(std::uint32_t& word) const { word = value; }
 };
 
-// par_nosync does not wait. The broken variant runs in the legacy default stream.
+// Writes the record without a wait of the host. Broken: in the legacy default stream.
 void set_record(const TileRecords& records, const TileJob& job, bool broken) {
   const Set set{0x01010101U * static_cast<std::uint32_t>(TileRecords::byte_of(job.tile))};
   std::uint32_t* const begin = records.of(job.tile);

@@ -7,7 +7,7 @@ namespace {
 
 using Lines = std::map<std::string, std::vector<SourceLine>, std::less<>>;
 
-// The lines by name of the case. Made at the first call, because lines are noted before `main`.
+// Returns the lines by name of the case. The first call, which is before `main`, makes the map.
 Lines& all_lines() {
   static Lines lines;
   return lines;

@@ -29,7 +29,7 @@ inline void check(cudaError_t result) {
 
 inline void launched() { check(cudaGetLastError()); }
 
-// Zeroed memory that stays until the program ends.
+// Returns zeroed memory that stays until the program ends.
 template <class T>
 T* on_device(std::size_t count) {
   void* memory = nullptr;
