@@ -16,7 +16,7 @@ namespace {
 
 using Scopes = std::vector<const ScopeSummary*>;
 
-// Returns f(scope) for every repeat that has a scope. Leaves out empty values.
+// Returns the values f(scope) of all repeats that have the scope. Leaves out empty values.
 template <class F>
 std::vector<double> values_of(const Scopes& scopes, F&& f) {
   std::vector<double> values;
@@ -106,8 +106,9 @@ bool know_causes(const Scopes& scopes) {
   });
 }
 
-// Returns the findings that more than half of the repeats have. The key is the finding's code and
-// the op or call at fault. Each finding is taken from the repeat in which its saving is the median.
+// Returns the findings that more than half of the repeats have. Findings of two repeats are the
+// same if they have the same code and the same op or call at fault: the key. Each finding is taken
+// from the repeat in which its saving is the median.
 std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const Scopes& scopes) {
   std::map<std::pair<std::string, std::string>, std::vector<FindingSummary>> all;
   for (const ScopeSummary* scope : scopes) {
@@ -127,7 +128,7 @@ std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const 
   return common;
 }
 
-// Whether the model is accurate enough for its savings to be shown, in every repeat.
+// Whether the savings may be shown: in no repeat, the model check says that the model is useless.
 bool tell_savings(const Scopes& scopes) {
   return std::ranges::none_of(scopes, [](const ScopeSummary* scope) {
     return model_check_of(scope->causes->model_error) == ModelCheck::useless;
@@ -137,8 +138,8 @@ bool tell_savings(const Scopes& scopes) {
 void compare_findings(const Scopes& before, const Scopes& after, WorkChange& work) {
   work.knows_findings = know_causes(before) && know_causes(after);
   if (!work.knows_findings) return;
-  // Less work along the critical path can come from less overlap, so it is neither better nor
-  // worse.
+  // If less work overlaps, other work may leave the critical path. So a shorter time there is
+  // neither better nor worse.
   work.blame = times_of(before, after, Better::neither, blame_of);
   const auto then = findings_of(before);
   const auto now = findings_of(after);
@@ -212,7 +213,8 @@ WorkChange compare_work(const GatedWork& before, const GatedWork& after) {
   return work;
 }
 
-// If `gate` names no ranges and no brackets, adds all that the summaries have.
+// Returns the work that `gate` selects. If `gate` names no ranges and no brackets, also returns all
+// ranges and brackets of the summaries.
 std::vector<GatedWork> all_work_of(const Gate& gate, Runs runs) {
   auto works = gated_work_of(gate, runs);
   if (!gate.ranges.empty() || gate.profiler_brackets) return works;
@@ -239,7 +241,8 @@ struct Side {
   const std::vector<GatedWork>& works;
 };
 
-// All runs must have the same kind of default scope. Returns an empty remark if they do.
+// Returns a remark if the default scopes of two runs differ in kind. Otherwise, returns an empty
+// remark.
 Remark trouble_of_defaults(const Gate& gate, const Side& before, const Side& after,
                            bool are_alone) {
   for (const Side* side : {&before, &after}) {
@@ -251,7 +254,7 @@ Remark trouble_of_defaults(const Gate& gate, const Side& before, const Side& aft
     for (const Side* side : {&before, &after}) {
       const Scopes& scopes = side == &before ? old->scopes : work.scopes;
       for (std::size_t run = 0; run < scopes.size(); ++run) {
-        if (scopes[run] == nullptr) continue;  // a run that does not use the device
+        if (scopes[run] == nullptr) continue;  // the run does not use the device
         auto trouble = trouble_of_unlike(*old->scopes.front(), before.runs.front(), *scopes[run],
                                          side->runs[run]);
         if (!trouble.empty()) return trouble;
@@ -294,7 +297,7 @@ std::optional<RangeThreads> range_threads_of(const RunSummary& run) {
   return std::nullopt;
 }
 
-// All runs must have the same RangeThreads. Returns an empty remark if they do.
+// Returns a remark if two runs have different RangeThreads. Otherwise, returns an empty remark.
 Remark trouble_of_ranges(Runs before, Runs after) {
   std::optional<RangeThreads> first;
   for (const Runs& runs : {before, after}) {
@@ -331,7 +334,8 @@ void add_once(const Remark& note, std::vector<Remark>& notes) {
   if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
 }
 
-// Notes if the recorder's own time was subtracted on one side only. Findings are compared anyway.
+// Adds a note if the recorder's own time was subtracted on one side only. Findings are compared
+// even then.
 void note_corrections(const Scopes& before, const Scopes& after, std::vector<Remark>& notes) {
   const auto is_corrected = [](const ScopeSummary* scope) {
     return scope != nullptr && find(*scope, corrected_wall) != nullptr;
@@ -376,8 +380,8 @@ class Lacking {
   std::vector<std::pair<std::string, Kinds>> files_;  // in the order of insertion
 };
 
-// Finds the first run that allows no conclusion about its scope, and returns the reason. Returns
-// empty if there is none. `scopes` has the compared scope of each run.
+// Returns the reason why the first unsuitable run allows no conclusion about its scope. Returns an
+// empty remark if all runs allow one. `scopes` has the compared scope of each run.
 Remark trouble_of_work(Runs runs, const Scopes& scopes) {
   for (std::size_t run = 0; run < scopes.size(); ++run) {
     if (scopes[run] == nullptr) continue;

@@ -37,7 +37,9 @@ struct FindingChange {
   // The line of the first call site. Absent if a side lacks the finding, or if no line is known.
   std::optional<SourcePlace> at_before = {};
   std::optional<SourcePlace> at_after = {};
-  bool is_saving_known = true;  // false if a model check of a side with the finding is useless
+  // False if the model check of a run says that the model is useless. Only runs of the sides that
+  // have the finding count.
+  bool is_saving_known = true;
 };
 
 struct KernelChange {
@@ -45,13 +47,15 @@ struct KernelChange {
   FigureChange ops;
   FigureChange mean_ns;  // duration of one launch
   FigureChange sum_ns;
-  FigureChange shared;  // share of the kernel's time beside other work
+  FigureChange shared;  // the share of the kernel's time in which other work also runs
 };
 
-// One of several launches of a kernel in an instance of a range or loop.
+// One of several launches of a kernel in an instance of a range or loop. On the later side, it is
+// launch number `nth` (from 1) of the kernel's `of` launches. On the earlier side, it is number
+// `nth_before` of `of_before`.
 struct LaunchChange {
   std::string name;
-  std::size_t nth = 0;  // the nth of `of` launches of this kernel, from 1; on the later side
+  std::size_t nth = 0;
   std::size_t of = 0;
   std::size_t nth_before = 0;
   std::size_t of_before = 0;
@@ -61,7 +65,7 @@ struct LaunchChange {
 // The same work on both sides.
 struct WorkChange {
   std::string name;                     // "device 0, range 'train_step'"
-  std::vector<MeasureChange> measures;  // those that are defined on one side or both
+  std::vector<MeasureChange> measures;  // the measures that at least one side defines
   std::vector<TimeChange> gaps;         // most difference first
   std::vector<TimeChange> blame;        // empty unless both sides know causes
   std::vector<TimeChange> host_time;    // by function; empty unless both sides have samples
@@ -70,8 +74,8 @@ struct WorkChange {
   std::vector<FindingChange> lost;
   std::vector<FindingChange> kept;
   std::vector<KernelChange> kernels;  // of either side, most difference in time first
-  // Launches that became faster or slower, although other launches of the same kernel did not. See
-  // compare_launches().
+  // Launches that became faster or slower, although other launches of the same kernel did not
+  // change in the same way. See compare_launches().
   std::vector<LaunchChange> launches;  // most difference first
 };
 
@@ -89,15 +93,15 @@ struct Comparison {
   // The default scopes that are compared, as the first run describes them (SteadyWords::scope). The
   // description of the whole run is "". The vector is empty if the user named scopes.
   std::vector<std::string> default_scopes;
-  std::vector<Remark> notes;     // further differences, and things on one side only
-  bool has_enough_runs = false;  // enough to separate small differences from noise
+  std::vector<Remark> notes;     // other differences, and work that only one side has
+  bool has_enough_runs = false;  // enough runs to distinguish small differences from noise
   std::vector<WorkChange> works;
 };
 
-// Compares two sides, each of 1 to limits::repeats runs of one program. Compares the scopes that
-// `gate` names, or else the default scope and all ranges of the summaries. Default scopes of
-// different kinds are not compared. Scopes match by device and range, kernels by name, and launches
-// of one kernel by order.
+// Compares two sides. Each side has 1 to limits::repeats runs of one program. Compares the scopes
+// that `gate` names. If it names none, compares the default scope and all ranges of the summaries.
+// Default scopes of different kinds are not compared. Two scopes match if device and range are the
+// same. Kernels match by name, and launches of one kernel by order.
 Comparison compare_runs(std::span<const RunSummary> before, std::span<const RunSummary> after,
                         const Gate& gate = {});
 

@@ -27,8 +27,8 @@ std::map<std::string, Places> places_by_name(const LaunchOrder& order) {
   return places;
 }
 
-// The kernel name and the number of blocks of a launch. With another number of blocks, the same
-// kernel does other work.
+// The kernel name and the number of blocks of a launch. Launches of one kernel with different
+// numbers of blocks do different work, so they do not match.
 using Sort = std::pair<std::string_view, std::int64_t>;
 
 Sort sort_at(const LaunchOrder& order, std::size_t place) {
@@ -43,8 +43,8 @@ std::map<Sort, Places> places_by_sort(const LaunchOrder& order) {
   return places;
 }
 
-// Returns the longest common subsequence of launches. Entry (i, k) of the table is the length of
-// the longest common subsequence of before[i..] and after[k..].
+// Returns the longest common subsequence of launches. Entry (i, k) of the table `longest` is the
+// length of the longest common subsequence of before[i..] and after[k..].
 Pairs in_common(const LaunchOrder& before, const LaunchOrder& after) {
   const std::size_t rows = before.launches.size();
   const std::size_t columns = after.launches.size();

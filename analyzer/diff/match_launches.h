@@ -8,9 +8,10 @@
 
 namespace lapscope::analyzer {
 
-// Returns pairs of indices of matching launches: first in `before`, then in `after`. Launches match
-// only if kernel and grid are the same. If both sequences launch a kernel with a grid equally
-// often, the k-th launches match. If not, the launches in the longest common subsequence match.
+// Returns pairs of indices of matching launches: the index in `before` and the index in `after`.
+// Launches match only if kernel and number of blocks are the same. If both sequences have equally
+// many launches of a kernel with a number of blocks, the k-th launches match. If not, only those
+// launches match that are in the longest common subsequence of all launches.
 //
 //   before  a b a c a        a: 3 times on each side, so the k-th launches match
 //   after   a c b b a a      b: 1 and 2 times; the longest common subsequence is "a b a a"
@@ -22,7 +23,8 @@ std::vector<std::pair<std::size_t, std::size_t>> match_launches(const LaunchOrde
 // kernels whose launches all became faster or all became slower: their total time shows the change.
 //
 // Compares the medians of the runs. If there are too few runs for a conclusion, compares the
-// durations in all instances. On each side, uses only the runs with the most frequent sequence.
+// durations in all instances instead. On each side, uses only the runs with the most frequent
+// sequence of launches.
 std::vector<LaunchChange> compare_launches(const std::vector<const ScopeSummary*>& before,
                                            const std::vector<const ScopeSummary*>& after);
 

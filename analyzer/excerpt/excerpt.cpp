@@ -10,13 +10,15 @@ namespace {
 
 constexpr std::uint32_t no_part = no_index;
 
-// Calls [first, first + count) of the whole trace. They are consecutive in the excerpt, too.
+// Calls of one thread: the calls [first, first + count) of the whole trace. They are consecutive in
+// the excerpt, too.
 struct Run {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
   std::uint32_t to = 0;  // index of the first call in the excerpt
   std::uint32_t part = 0;
-  std::uint32_t thread = no_index;  // index in the excerpt, for outermost calls only
+  // The index of the thread in the excerpt. no_index if the calls are nested in other calls.
+  std::uint32_t thread = no_index;
 };
 
 class Cutting {
@@ -103,8 +105,8 @@ class Cutting {
   // Computes how much earlier each part is in the excerpt than in the whole trace.
   void place_parts() {
     const Calls& calls = whole_.calls;
-    // For each part, the shortest pause of a thread before it: from the thread's last call in
-    // earlier parts to its first call in the part.
+    // For each part: each thread with calls in the part pauses from its last call in an earlier
+    // part to its first call in this part. `between` is the shortest of these pauses.
     std::vector<Ns> between(stretches_.size(), latest_time);
     for (std::size_t i = 1; i < runs_.size(); ++i) {
       const Run& before = runs_[i - 1];
@@ -210,8 +212,8 @@ class Cutting {
     to.stacks = whole_.stacks.selected(calls);
   }
 
-  // Shifts a host time to the excerpt's clock. A time between two intervals becomes the end of the
-  // earlier one. A time before all intervals becomes the begin of the first.
+  // Converts a host time to the excerpt's clock. Converts a time between two intervals to the end
+  // of the earlier interval, and a time before all intervals to the begin of the first interval.
   Ns host_time(Ns time) const {
     const auto after =
         std::upper_bound(stretches_.begin(), stretches_.end(), time,
@@ -221,8 +223,8 @@ class Cutting {
     return moved(std::min(time, stretches_[part].end), part);
   }
 
-  // Shifts the intervals of records to the excerpt's clock. Cuts off the parts of these intervals
-  // that are not in the excerpt. Leaves out a record if nothing of its interval is in the excerpt.
+  // Returns the records with their intervals on the excerpt's clock. Cuts off the time of a record
+  // that is not in the excerpt. Leaves out a record if none of its time is in the excerpt.
   template <class Record>
   std::vector<Record> of_host(const std::vector<Record>& records) const {
     std::vector<Record> there;
@@ -284,7 +286,7 @@ class Cutting {
   std::vector<std::vector<std::vector<std::uint32_t>>> chosen_;  // ops by device and part
   std::vector<Ns> first_op_;                                     // by part, first start of its ops
   std::vector<Ns> last_op_;                                      // by part, last end of its ops
-  std::vector<Run> runs_;                 // by `to`; once the calls are copied, by `first`
+  std::vector<Run> runs_;                 // sorted by `to`; after copy_calls(), by `first`
   std::vector<std::uint32_t> states_of_;  // by thread in the excerpt: index in the whole trace
   std::uint32_t calls_ = 0;
   Excerpt excerpt_;

@@ -14,17 +14,18 @@ namespace lapscope::analyzer {
 //   whole     ab.[cd.ef.]gh.ij.[kl.mn.]op
 //   excerpt   cd.ef.kl.mn.
 //
-// The excerpt has the calls that start in an interval, and the ops that they issued, even if these
-// ran later. It also has the other records of the interval's time. A call in the excerpt may wait
-// for an event whose record is missing.
+// The excerpt has the calls that start in an interval, and the ops that these calls issued, even if
+// the ops ran later. It also has the other records of the interval's time. A call in the excerpt
+// may wait for an event although the call that records this event is not in the excerpt.
 //
-// In the excerpt, an interval begins when the previous interval has ended, the ops of earlier
-// intervals have ended, and calls of one thread do not overlap. A call is cut when its interval and
-// the interval's last op have ended.
+// In the excerpt, an interval begins at the first time that fulfills three conditions: the previous
+// interval has ended, the ops of earlier intervals end before the first op of this interval starts,
+// and the calls of one thread do not overlap. If a call lasts longer than its interval and the
+// interval's last op, its end becomes the later of these two ends.
 struct Excerpt {
   struct Part {
-    Ns earlier = 0;  // by how many ns the part's times are earlier in the excerpt
-    // On the excerpt's clock.
+    Ns earlier = 0;  // by how many ns the part is earlier in the excerpt than in the whole trace
+    // The two times below are on the excerpt's clock.
     Ns first_call = 0;
     Ns first_op = 0;
   };
@@ -34,7 +35,7 @@ struct Excerpt {
   // For each device and each op of the excerpt, the index of this op in the whole trace.
   std::vector<std::vector<std::uint32_t>> ops;
 
-  // `start` is the start of the op on the excerpt's clock.
+  // Returns the part that has an op. `start` is the start of the op on the excerpt's clock.
   const Part& part_of_op(Ns start) const;
 };
 

@@ -17,7 +17,7 @@ struct Issued {
 };
 
 // Returns the ops that start on any device in an interval, in the order of issue. Takes at most
-// 8 * near_by ops of each device, because some devices may have far more ops in the interval.
+// 8 * near_by ops of each device, so that a device with very many ops does not take too long.
 std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   std::vector<Issued> all;
   for (const Device& device : trace.devices) {
@@ -33,8 +33,8 @@ std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   return all;
 }
 
-// Considers the times of issue of the ops at most `reach` before or after the n-th op in `of`.
-// Returns the time at which the devices had the least pending work.
+// Considers the times at which the n-th op in `of` and up to `reach` ops before and after it were
+// issued. Returns the time among them at which the devices had the least pending work.
 Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t n,
               std::size_t reach) {
   const Ops& ops = trace.devices[lead].ops;
@@ -54,8 +54,8 @@ Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t
     if (i == 0 || near[i - 1].at < at) {
       const Ns pending = std::max<Ns>(0, last_end - at);
       const Ns mixed = std::max<Ns>(0, last_end - first_start[i]);
-      // At the first op in `near`, the pending work is not known. So this instant is the last
-      // choice.
+      // The work that is pending when the first op in `near` is issued is not known, because the
+      // ops before it are not in `near`. So this instant has the highest cost.
       const std::pair cost{i == 0 ? latest_time : pending + mixed, std::abs(at - wanted)};
       if (cost < least) {
         least = cost;

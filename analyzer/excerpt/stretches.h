@@ -10,11 +10,11 @@ namespace lapscope::analyzer {
 
 // Returns up to `count` intervals of a trace: an evenly spread sample of the ops in `of`, with
 // about `ops` ops in total. An interval has the calls that start in it, and the ops that they
-// issued. At a border, a call issues an op, and the devices have little pending work. At best, the
-// devices have no pending work and wait for the host.
+// issued. Each border is the time at which a call issues an op. Among nearby calls, takes the one
+// at which the devices have the least pending work: at best none, so that they wait for the host.
 //
-//   host    abc.s..abc.s..abc.s    launches a, b, c and a wait s
-//   device  .aabbcc.aabbcc.aabbcc  borders are at a, because the device has no work left then
+//   host    abc.s..abc.s..abc.s    a, b, c: launches; s: a call that waits for the device
+//   device  .aabbcc.aabbcc.aabbcc  borders are at the launches a: the device has no work left there
 //
 // Intervals are in ns since the session start, and in order. Empty intervals are left out, and
 // intervals that touch are merged. `lead` is the device of `of`, as an index in Trace::devices.

@@ -9,7 +9,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Merges copies into a single copy, which takes the place of the last of them.
+// Merges copies into a single copy, which replaces the last of these copies.
 //
 //   thread    abcdeL....        thread    ....eL....
 //   stream 1  .ABCDEKKK.        stream 1  .....EKKK.    E copies the bytes of A to E
@@ -34,8 +34,8 @@ class Batch {
  private:
   // Returns the predicted duration of the merged copy in ns: an overhead, plus the time for all
   // bytes at the rate of large copies. The overhead of a single copy is its duration minus the time
-  // for its bytes at this rate. The least overhead counts. The result is at most the sum of the
-  // single copies.
+  // for its bytes at this rate. The merged copy gets the least overhead of the single copies. Its
+  // duration is at most the sum of their durations.
   Ns work_of(const std::vector<std::uint32_t>& tasks) const {
     double bytes = 0;
     double all = 0;
@@ -60,7 +60,8 @@ class Batch {
     }
   }
 
-  // The task stays, with a duration of 0, because it keeps the tasks around it in order.
+  // Turns a copy into a task without an op, with a duration of 0. The task is not removed, because
+  // other tasks are ordered by their edges from and to it.
   void vanish(std::uint32_t t) {
     edits_.tasks.edit(t).op = no_index;
     edits_.lengths.edit(t).work = 0;
@@ -74,7 +75,8 @@ class Batch {
   Edits& edits_;
 };
 
-// By task: whether anything but the next copy in its CopyRun waits for its end.
+// Returns, for each task, whether a call, or a task other than the next copy of its CopyRun, waits
+// for its end.
 std::vector<bool> awaited(const Graph& graph, const std::vector<CopyRun>& runs) {
   std::vector<std::uint32_t> next(graph.tasks.size(), no_index);
   for (const CopyRun& run : runs) {

@@ -9,9 +9,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Threads that take turns form a group: they do different work, so one needs results of the other.
-// Returns the representative of the group for each thread in it, as global tids. A thread that
-// issues no work is in no group.
+// Threads that take turns form a group, because such threads probably need each other's results.
+// Returns a map from the global tid of each thread in a group to the global tid of the group's
+// representative. A thread that issues no work is in no group.
 std::map<std::int64_t, std::int64_t> first_of_turns(const Graph& graph) {
   if (!rule::turns_are_one_chain) return {};
   std::set<std::int64_t> issues;
@@ -101,9 +101,10 @@ const Chains::Place& Chains::pass_launch(const Step& launch) {
   return place_;
 }
 
-// Whether a task begins a chain. The first task of a lane does. With `independence_`, a task also
-// does if the trace shows that it needs nothing from the ops before. Without it, a copy to a device
-// does, unless the op right before it is a copy to the same device.
+// Whether a task begins a chain. The first task of a lane does. For other tasks:
+// - With `independence_`: the trace shows that the task needs nothing from the ops before it.
+// - Without `independence_`: the task is a copy to a device, and the op right before it is not a
+//   copy to the same device.
 bool Chains::begins(const Lane& lane, const Task& task) const {
   if (lane.last == no_index) return true;
   const Task& ahead = graph_.tasks[lane.last];
@@ -113,8 +114,8 @@ bool Chains::begins(const Lane& lane, const Task& task) const {
   return brings_in(trace_, task) && !is_more;
 }
 
-// Adds tasks to the latest chain, or to a new chain if `begins` is set. `last` is the task among
-// them that ends last.
+// Adds a task or the tasks of a launch to the latest chain, or to a new chain if `begins` is set.
+// `last` is the task among them that ends last. At most `depth` chains run at once.
 void Chains::go_on(Lane& lane, std::uint32_t last, bool begins, std::uint32_t depth) {
   if (begins) lane.ends.emplace_back();
   const std::size_t chain = lane.ends.size() - 1;
@@ -129,7 +130,8 @@ void Chains::go_on(Lane& lane, std::uint32_t last, bool begins, std::uint32_t de
   lane.launch = {};
 }
 
-// Adds a kernel beside the kernels at the end of the latest chain. At most depth_ run at once.
+// Lets a kernel run beside the kernels at the end of the latest chain. At most depth_ of these
+// kernels run at once.
 void Chains::join_row(Lane& lane, std::uint32_t t) {
   std::vector<std::uint32_t>& row = lane.ends.back();
   wait_for(lane.row_behind);
@@ -143,8 +145,9 @@ void Chains::join_row(Lane& lane, std::uint32_t t) {
   lane.last = t;
 }
 
-// Adds a copy to the host. It waits for the op ahead of it and for the previous copy to the host.
-// The next op of the chain waits only for the previous group of such copies.
+// Adds a copy to the host, if no op behind it needs it. The copy waits for the op ahead of it and
+// for the previous copy to the host. The next op of the chain does not wait for this group of
+// copies, but for the previous group.
 void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   tell_beside(lane);
   wait_for(lane.last);
@@ -156,7 +159,7 @@ void Chains::leave_behind(Lane& lane, std::uint32_t t) {
 }
 
 // Adds the last tasks of the latest chain, and of the chains that run beside it, to place_.beside.
-// Also adds the latest copy out.
+// Also adds the latest copy to the host.
 void Chains::tell_beside(const Lane& lane) {
   const std::size_t own = lane.ends.size() - 1;
   for (std::size_t chain = own - std::min<std::size_t>(own, depth_ - 1); chain <= own; ++chain) {

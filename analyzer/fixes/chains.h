@@ -12,21 +12,22 @@
 
 namespace lapscope::analyzer {
 
-// Splits the work of a stream over several streams: an op then waits only for ops that it may need.
+// Splits the work of a stream over several streams, so that an op waits only for ops that it may
+// need.
 //
 // The work of a stream is divided into chains. A chain begins with copies that bring data to a
 // device (copies in). A graph launch begins a chain if the launch right before it launched another
 // executable graph. Each thread has its own chains, but threads that take turns share theirs: for
 // example, a training loop and its backward pass. Communication has its own chains. Its kernels
-// wait for the last other task that their thread issued to the stream.
+// wait for the last task of their thread in the stream that is not communication.
 //
-//   stream 1   HHH KKK DDD HHH KKK DDD      a chain is H K D; with a depth of 2
-//   becomes    HHH KKK DDD                  the second runs beside the first,
-//                  HHH KKK DDD              and the third after the first
+//   stream 1   HHH KKK DDD HHH KKK DDD      each chain is H K D (copy in, kernel, copy out);
+//   becomes    HHH KKK DDD                  with a depth of 2, the second chain runs beside the
+//                  HHH KKK DDD              first, and a third one would run after the first
 //
 // With `independence`, a chain begins only where the trace shows that its ops need nothing from the
-// ops before. If the trace shows this only for the copies in, the ops behind them wait for the
-// previous chain:
+// ops before the chain. If the trace shows this only for the copies in, the other ops of the chain
+// wait for the previous chain:
 //
 //   stream 1   HHH KKKKK HHH KKKKK
 //   becomes    HHH KKKKK
@@ -47,7 +48,7 @@ namespace lapscope::analyzer {
 //                      KKK                  with a depth of 2
 class Chains {
  public:
-  // `depth` chains run side by side. `independence` is the evidence in the trace, or null.
+  // At most `depth` chains run side by side. `independence` is the evidence in the trace, or null.
   Chains(const Trace& trace, const Graph& graph, std::uint32_t depth,
          const Independence* independence);
 
@@ -55,13 +56,15 @@ class Chains {
   struct Place {
     std::uint32_t stream = 0;           // the stream that it was issued to
     std::vector<std::uint32_t> behind;  // tasks that it waits for
-    std::vector<std::uint32_t> beside;  // ends of the chains side by side, itself included
+    // The last tasks of the chains that run side by side at this position, also of its own chain.
+    std::vector<std::uint32_t> beside;
     std::uint32_t computed = no_index;  // for communication: the task that may have made its data
-    bool is_apart = false;              // whether it waits for only some of the tasks ahead
+    bool is_apart = false;  // whether it waits for only some of the tasks ahead of it in the stream
   };
 
-  // The caller must pass every task and every launch once, in the order of Graph::tasks. The
-  // reference is valid until the next call of pass_task() or pass_launch().
+  // These functions return the place of a task or of a graph launch. The caller must pass every
+  // launch once, and every task once that is not a node of a launch, in the order of Graph::tasks.
+  // The reference is valid until the next call of pass_task() or pass_launch().
   const Place& pass_task(std::uint32_t t);
 
   // CUDA never runs one executable graph twice at the same time. So a launch also waits for the
@@ -72,11 +75,11 @@ class Chains {
  private:
   struct Lane {
     std::uint32_t last = no_index;
-    std::uint32_t needed = no_index;  // the next task that is no copy in waits for this task
-    std::uint32_t copied_out = no_index;
-    bool has_left = false;              // whether a copy out is right before
-    Launched launch = {};               // the launch right before, if nothing came after it
-    std::uint32_t launched = no_index;  // the last launch
+    std::uint32_t needed = no_index;      // the next task that is not a copy in waits for this task
+    std::uint32_t copied_out = no_index;  // the latest copy out
+    bool has_left = false;                // whether the latest op is a copy out
+    Launched launch = {};                 // the latest launch; empty if a task came after it
+    std::uint32_t launched = no_index;    // the last task of the latest launch
     // `ends`: the last task of each chain, or the kernels that run side by side at its end.
     // `row_behind`: the tasks that the kernels at the end of the last chain wait for.
     std::vector<std::vector<std::uint32_t>> ends;
@@ -101,7 +104,8 @@ class Chains {
   OpenOrder open_;
   std::map<std::int64_t, std::int64_t> first_of_;  // by global tid: see first_of_turns()
   std::map<Key, Lane> lanes_;
-  std::unordered_map<std::uint64_t, std::uint32_t> of_graph_;  // by executable: its last launch
+  // By executable graph: the last task of its latest launch.
+  std::unordered_map<std::uint64_t, std::uint32_t> of_graph_;
   Place place_;
 };
 

@@ -64,9 +64,10 @@ std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
   return copies;
 }
 
-// Reverses the direction of waiting copies until both directions have equal work: no change that
-// keeps all copies saves more. Keeps a copy if the new direction would be busier than the old one.
-// Reverses nothing if the replay would end later.
+// Reverses the direction of waiting copies until both directions have about equal work. If the
+// number of copies stays the same, no other change to their directions saves more. Does not reverse
+// a copy if the new direction would then have more work than the old one. Reverses nothing if the
+// replay would end later than without the change.
 Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   struct Ways {
     std::array<Ns, all_engines.size()> ns{};
@@ -100,8 +101,8 @@ Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
 }
 
 // Whether there are several streams whose only work is copies in the same direction. A program uses
-// such streams to copy side by side, but the streams share one copy engine. Without such streams, a
-// busy copy engine is not the program's fault.
+// such streams so that copies overlap, but these copies share one copy engine. If there are no such
+// streams, a busy copy engine is not the program's fault.
 bool copy_other_way_is_plausible(const Trace&, const Graph& graph) {
   std::int64_t to_device = 0;
   std::int64_t to_host = 0;

@@ -16,9 +16,9 @@ bool looks_like_data(const Task& from, const Task& to) {
 }
 
 // Calls drop(from, to, is_to_go) for each wait of `to` for an event behind `from`. Removes the wait
-// if drop() returns true. `is_to_go` says whether this function proposes to remove it. It does so
-// in two cases:
-// - looks_like_data() returns false.
+// if drop() returns true. `is_to_go` is true if drop_waits() proposes to remove the wait. It does
+// so in two cases:
+// - `to` probably needs no data from `from` (looks_like_data() returns false).
 // - `to` has several waits for events, and this wait delayed the start of `to`. A user should check
 //   this wait first.
 template <class Drop>
@@ -42,7 +42,8 @@ Edits drop_waits(const Graph& graph, Drop&& drop) {
   return edits;
 }
 
-// Removes the waits that drop_waits() proposes; if `value` is above 0, all waits for events.
+// Removes the waits that drop_waits() proposes to remove. If `value` is above 0, removes all waits
+// for events.
 Edits drop_event_waits_edits(const Trace&, const Graph& graph, double value) {
   return drop_waits(
       graph, [value](const Task&, const Task&, bool is_to_go) { return value > 0 || is_to_go; });

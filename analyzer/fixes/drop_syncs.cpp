@@ -14,12 +14,12 @@ bool waits_for_device(const Step& step) {
   return step.cause == Cause::host_sync && step.wait_count > 0;
 }
 
-// Moves waits for the device to later calls. The waiting calls of a thread are numbered: call i now
-// waits for what call i - `by` waited for. The first `by` calls wait for nothing, and the last `by`
-// waits are dropped. A program with `by` more buffers behaves like this: it waits for a buffer only
-// before it reuses it. `by` must be above 0.
+// Moves waits for the device to later calls. Of the waiting calls of a thread, call number i now
+// waits for the tasks that call number i - `by` waited for. The first `by` calls wait for nothing.
+// The last `by` waits are dropped. A program with `by` more buffers behaves like this, because it
+// waits for the work on a buffer only before it reuses this buffer. `by` must be above 0.
 //
-//   thread   a[sync A]b[sync B]c[sync C]     by 1: ab[sync A]c[sync B]
+//   thread   a[sync A]b[sync B]c[sync C]     if `by` is 1: ab[sync A]c[sync B]
 void defer_syncs(std::uint32_t by, Edits& edits) {
   const Graph& graph = edits.program();
   for (const ThreadSteps& thread : graph.threads) {
@@ -37,8 +37,9 @@ void defer_syncs(std::uint32_t by, Edits& edits) {
   }
 }
 
-// Lets calls return without a wait for the device. If `value` is above 0, they wait later instead
-// (defer_syncs()). Blocking copies become asynchronous, in a stream other than the default stream.
+// Lets calls return without a wait for the device. If `value` is above 0, the waits are moved to
+// later calls (defer_syncs()). Blocking copies become asynchronous copies in a stream other than
+// the default stream.
 Edits drop_syncs_edits(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
   std::vector<bool> is_freed(graph.tasks.size());

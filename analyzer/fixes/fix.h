@@ -22,11 +22,11 @@ struct Fix {
   Edits (*edits)(const Trace& trace, const Graph& graph, double value);
   // Whether the trace has enough evidence for a finding. Null if delayed tasks are enough evidence.
   bool (*is_plausible)(const Trace& trace, const Graph& graph) = nullptr;
-  // Returns the engine whose copy rate the prediction needs, but the trace does not show. Null if
-  // the prediction needs no copy rates.
+  // Returns the engine whose copy rate the prediction needs, but the trace does not show. Returns
+  // nothing if no rate is missing. Null if the prediction needs no copy rates.
   std::optional<Engine> (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
-  // Returns the edits for the places where the trace shows that ops are independent, or nothing.
-  // Null if the fix does not require independent ops.
+  // Returns the edits for the places where the trace shows that ops are independent. Returns
+  // nothing if there are no such places. Null if the fix does not require independent ops.
   std::optional<Edits> (*where_independent)(const Trace& trace, const Graph& graph,
                                             const Independence& independence) = nullptr;
 
@@ -38,12 +38,13 @@ struct Fix {
 // Returns all fixes in the order of their causes. A cause has at most one fix.
 std::span<const Fix* const> fixes();
 
-// Null if there is none.
+// Returns the fix that removes `cause`, or null if there is none.
 const Fix* fix_for(Cause cause);
 
-// Puts calls that only enqueue work into graphs, if they follow each other closely. Only the first
-// call of a graph takes time. share_of(step) is the share, from 0 to 1, of calls like this one that
-// become part of graphs. A call keeps the rest of its time.
+// Edits calls that only enqueue work and follow each other closely as if they were in graphs. The
+// first call of such a group keeps its time. Each later call loses the share share_of(step) of its
+// own time and of the gap before it. share_of(step) is the share, from 0 to 1, of calls like the
+// call of this step that become part of graphs.
 Edits launch_in_graphs(const Trace& trace, const Graph& graph,
                        const std::function<double(std::uint32_t)>& share_of);
 

@@ -11,7 +11,8 @@ const Step* launch_of(const Graph& graph, std::uint32_t t) {
   return is_graph_node(graph, task) ? &graph.steps[task.step] : nullptr;
 }
 
-// What waited for one node of a launch now waits for all its nodes, because any may end last.
+// Lets each task and each call that waited for one node of a launch wait for all nodes of this
+// launch, because any of them may now end last.
 void wait_for_all_nodes(Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
@@ -79,8 +80,8 @@ std::optional<Edits> fork_shown_graphs(const Trace&, const Graph& graph,
   });
 }
 
-// Whether the delayed nodes last long enough on average. Nodes that are shorter than the start of a
-// kernel (assumed::start_at_once) gain nothing from running side by side.
+// Whether the delayed nodes last long enough on average. Nodes that take less time than the device
+// takes to start a kernel (assumed::start_at_once) gain nothing from running side by side.
 bool fork_graphs_is_plausible(const Trace&, const Graph& graph) {
   Ns time = 0;
   std::int64_t tasks = 0;

@@ -4,7 +4,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Lets recurring calls of a cause take no time; if `value` is above 0, also calls that occur once.
+// Lets recurring calls of a cause take no time. If `value` is above 0, also the other calls of this
+// cause take no time.
 template <Cause cause>
 Edits hoist(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
@@ -17,8 +18,9 @@ Edits hoist(const Trace& trace, const Graph& graph, double value) {
 
 }  // namespace
 
-// With these fixes, all iterations use the same buffers, and none waits for the device to free
-// them. The program may rely on separate buffers or on the waits, so the fixes need a judgement.
+// With these fixes, all iterations use the same buffers, and no iteration waits for the device to
+// free them. The program may rely on separate buffers or on these waits. So the fixes need a
+// judgement.
 const Fix hoist_allocation{Cause::alloc_free, true, true, hoist<Cause::alloc_free>};
 
 const Fix hoist_pinning{Cause::host_pinning, true, true, hoist<Cause::host_pinning>};

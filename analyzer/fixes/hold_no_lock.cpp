@@ -4,8 +4,9 @@ namespace lapscope::analyzer {
 namespace {
 
 // Removes the waits of a thread for another thread that does the same work: perhaps only a lock
-// keeps them apart. The thread's time before its wait is not known. It is assumed to be as long as
-// its work after the wait.
+// prevents the threads from running at once. The trace does not show how long the thread would work
+// before its next call without the wait. This time is assumed to be its time from the end of the
+// wait to this call.
 //
 //   thread 1  a.sss..........a.sss..      thread 1  a.sss.a.sss..
 //   thread 2  ........a.sss..........  →  thread 2  .a.sss..........

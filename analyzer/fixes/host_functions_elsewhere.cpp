@@ -6,16 +6,17 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the cause for which `op` still waits if the host function ahead of it takes no time:
-// graph_edge within one graph launch, and stream_order elsewhere.
+// If the host function ahead of `op` takes no time, `op` still waits for the ops ahead of the
+// function. Returns the cause of this wait: graph_edge if `op` and the function belong to one graph
+// launch, and stream_order otherwise.
 Cause order_of(const Graph& graph, std::uint32_t function, std::uint32_t op) {
   const Task& task = graph.tasks[op];
   const bool is_within = is_graph_node(graph, task) && graph.tasks[function].step == task.step;
   return is_within ? Cause::graph_edge : Cause::stream_order;
 }
 
-// Host functions take no time, and do not wait for each other. An op behind a host function waits
-// only for the ops ahead of the function.
+// Lets host functions take no time and not wait for each other. An op behind a host function waits
+// only for the ops ahead of this function.
 Edits host_functions_elsewhere_edits(const Trace&, const Graph& graph, double) {
   Edits edits(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

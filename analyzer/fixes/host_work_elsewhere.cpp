@@ -7,8 +7,9 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Shortens a thread's recurring work between two calls to the length of a quick call. If `value` is
-// above 0, also shortens work that is done once, such as reading a file.
+// Shortens each thread's recurring host work, between two calls or in a call, to the length of a
+// quick call. If `value` is above 0, also shortens work that does not recur, such as reading a file
+// once.
 Edits host_work_elsewhere_edits(const Trace& trace, const Graph& graph, double value) {
   Edits edits(graph);
   const Recurring recurring(trace, graph);

@@ -29,8 +29,8 @@ Edits launch_graphs_edits(const Trace& trace, const Graph& graph, double) {
   return launch_in_graphs(trace, graph, [](std::uint32_t) { return 1.0; });
 }
 
-// Returns, by function, the median duration in ns of the calls that only enqueue work. A median
-// ignores a single slow call, such as the first launch of a program.
+// Returns, for each function, the median duration in ns of its calls that only enqueue work. The
+// median hardly changes with a single slow call, such as the first launch of a program.
 std::map<std::uint32_t, Ns> typical_lengths(const Trace& trace, const Graph& graph) {
   std::map<std::uint32_t, std::vector<Ns>> lengths;  // by name
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
@@ -41,8 +41,8 @@ std::map<std::uint32_t, Ns> typical_lengths(const Trace& trace, const Graph& gra
   return medians_of(std::move(lengths));
 }
 
-// A graph is worthwhile if launches are long. For most tasks that were delayed by their own launch,
-// the call must take more than assumed::large_part of the task's duration.
+// Whether launches take long enough for a graph to save time. For most tasks that were delayed by
+// their own launch, the call must take more than assumed::large_part of the task's duration.
 bool launch_graphs_is_plausible(const Trace& trace, const Graph& graph) {
   const std::map<std::uint32_t, Ns> typical = typical_lengths(trace, graph);
   std::int64_t tasks = 0;

@@ -10,7 +10,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Collects which streams need a higher priority, and how much room kernels of each shape leave.
+// Collects the streams that need a higher priority, and the room that kernels of each shape leave.
 class Shapes {
  public:
   explicit Shapes(const Graph& graph) : graph_(graph), edits_(graph), leaves_(graph.uses.size()) {}
@@ -71,18 +71,20 @@ class Shapes {
  private:
   bool communicates(std::uint32_t t) const { return graph_.tasks[t].communicates; }
 
-  // Whether the two tasks gain nothing side by side: both run the same kernel, and one run of it
-  // can use the whole device. An example is a large matrix product. demand_of() is below 1 if the
-  // kernel needs less, or if the lower bound of an inexact demand is used (Sharing).
+  // Whether running side by side would not end the two tasks earlier: both run the same kernel, and
+  // one run of it can use the whole device. An example is a large matrix product. demand_of() is
+  // below 1 if the kernel needs less, or if the demand is inexact and its lower bound is used (see
+  // Sharing).
   bool gains_nothing(std::uint32_t waits, std::uint32_t holder) const {
     const Task& task = graph_.tasks[holder];
     return task.kernel_class != no_index && task.kernel_class == graph_.tasks[waits].kernel_class &&
            demand_of(graph_, task) >= 1;
   }
 
-  // Makes kernels of `shape` leave the share of the multiprocessors that `communication` needs. If
-  // they already did in the recording, this was not enough, and they leave this much more.
-  // `communication` may also be the shape of another waiting kernel.
+  // Makes kernels of `shape` leave the share of the multiprocessors that the shape `communication`
+  // needs. If they already left this share in the recording, it was not enough. So they leave this
+  // share in addition. `communication` may also be the shape of a waiting kernel that is not
+  // communication.
   void leave_to_communication(std::uint32_t shape, std::uint32_t communication) {
     if (communication == no_index) return;
     const float needed = graph_.uses[communication].covers;
@@ -95,8 +97,8 @@ class Shapes {
     if (!is_new && use.covers < known->second.use.covers) known->second.use = use;
   }
 
-  // Returns the class of a kernel that does the same work as `kernel_class`, but takes longer by
-  // the factor `longer`. The demand of the new class is lower by this factor.
+  // Returns the class of a kernel that does the same work as `kernel_class`, but takes `longer`
+  // times as long. The demand of the new class is the old demand divided by `longer`.
   std::uint32_t class_taking(double longer, std::uint32_t kernel_class) {
     if (kernel_class == no_index) return no_index;
     const auto next =
@@ -119,15 +121,16 @@ class Shapes {
   std::vector<bool> leaves_;  // by shape
   std::map<std::uint32_t, Smaller> smaller_;
   std::map<std::pair<std::uint32_t, double>, std::uint32_t> slower_;  // by class and factor: class
-  std::vector<std::uint32_t> ahead_;                                  // streams to put ahead
+  std::vector<std::uint32_t> ahead_;  // streams that need the highest priority
 };
 
 // Changes the kernels that left no room for other kernels:
 // - A kernel of one wave leaves room. If it needs all its room, its duration grows by the factor by
-//   which the room shrinks. It leaves no room to the same kernel if they gain nothing side by side.
+//   which the room shrinks. It leaves no room for a run of the same kernel if the two runs gain
+//   nothing side by side.
 // - A kernel of many waves does not change. The streams that waited for it get a higher priority.
-// - A kernel that kept communication waiting leaves the room that the communication needs. Its
-//   duration always grows: most kernels have work for all the room that they occupy.
+// - A kernel of one wave that delayed communication leaves the room that the communication needs.
+//   Its duration always grows, because most kernels have work for all the room that they occupy.
 Edits leave_room_edits(const Trace&, const Graph& graph, double) {
   Shapes shapes(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

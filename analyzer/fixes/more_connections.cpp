@@ -9,7 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// As set in CUDA_DEVICE_MAX_CONNECTIONS. Returns 0 if the driver chose the number.
+// Returns the number of connections that CUDA_DEVICE_MAX_CONNECTIONS sets. Returns 0 if the driver
+// chose the number.
 std::uint32_t connections_of(const Trace& trace) {
   const auto known = trace.settings.find("CUDA_DEVICE_MAX_CONNECTIONS");
   if (known == trace.settings.end()) return 0;
@@ -19,9 +20,9 @@ std::uint32_t connections_of(const Trace& trace) {
   return asked;
 }
 
-// Returns the connection of each stream. Streams get connections in turn, in the order of creation,
-// which is that of their ids. tests/traces/queue-alias-*.sqlite show this with 8 and with 32
-// connections.
+// Returns the connection of each stream. The driver assigns connections to streams in turn, in the
+// order in which the streams were created. This is also the order of their ids.
+// tests/traces/queue-alias-*.sqlite show this with 8 and with 32 connections.
 std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> by_id;
   for (std::uint32_t s = 0; s < graph.streams.size(); ++s) {
@@ -36,7 +37,7 @@ std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) 
   return connection;
 }
 
-// Makes the work of streams that share a connection start in the order in which it was issued.
+// Makes kernels of streams that share a connection start in the order in which they were issued.
 void share(const std::vector<std::uint32_t>& connection, Edits& edits) {
   const Graph& graph = edits.program();
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> last;

@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A blocking copy call waits for its copy, even with page-locked memory (docs/implicit-sync.md). So
-// the fix makes only the copy faster.
+// Makes a blocking copy call wait for its own copy. Such a call waits even with page-locked memory
+// (docs/implicit-sync.md), so the fix makes only the copy faster.
 void wait_for_own_tasks(std::uint32_t s, Edits& edits) {
   const Ns quick_call = edits.program().quick_call;
   edits.make_quick(s, quick_call);
@@ -50,8 +50,9 @@ Edits pin_memory_edits(const Trace& trace, const Graph& graph, double) {
   return edits;
 }
 
-// Returns the engine of a large pageable copy if its copy rate is not known, or nothing. Small
-// copies are ignored, because their time does not depend on the rate of the link.
+// Returns the engine of a large pageable copy whose copy rate is not known. Returns nothing if
+// there is no such copy. Small copies are ignored, because their duration does not depend on the
+// rate of the link.
 std::optional<Engine> unknown(const Trace& trace, const Graph& graph) {
   const std::vector<CopyRates> rates = copy_rates(trace);
   for (const Task& task : graph.tasks) {
@@ -67,8 +68,9 @@ std::optional<Engine> unknown(const Trace& trace, const Graph& graph) {
 
 }  // namespace
 
-// With page-locked memory, cudaMemcpyAsync returns before the copy. A program may expect that the
-// data have arrived when the call returns, or that its source buffer has been read.
+// With page-locked memory, cudaMemcpyAsync returns before the copy has ended. But a program may
+// expect that the data have arrived, or that the source buffer has been read, when the call
+// returns. So the fix needs a judgement.
 const Fix pin_memory{Cause::pageable_copy, false, true, pin_memory_edits, nullptr, unknown};
 
 }  // namespace lapscope::analyzer

@@ -26,7 +26,8 @@ class IssueCount {
  public:
   explicit IssueCount(const std::vector<Ns>& times) : times_(times) {}
   std::int64_t by(Ns time) {
-    if (next_ == 0) {  // usually a thread's first query, which may be late in the run
+    // A thread's first query may be late in the run, so it uses a binary search.
+    if (next_ == 0) {
       const auto after = std::upper_bound(times_.begin(), times_.end(), time);
       next_ = static_cast<std::size_t>(after - times_.begin());
     }
@@ -39,8 +40,9 @@ class IssueCount {
   std::size_t next_ = 0;
 };
 
-// The times that one thread spends at one place, added up by rounds. A new round begins whenever
-// GPU work is issued. For example, several allocations in a row are one round.
+// The times that one thread spends in one function, or between two functions, added up by rounds. A
+// new round begins whenever GPU work is issued. For example, several allocations in a row are one
+// round.
 class Rounds {
  public:
   void add(Ns ns, std::int64_t issued) {
@@ -71,7 +73,7 @@ class Rounds {
   }
 
   std::vector<Ns> lengths_;      // in ns, by round
-  std::int64_t issued_ = never;  // tasks issued before the current round
+  std::int64_t issued_ = never;  // the number of tasks that were issued before the current round
   std::size_t round_ = 0;
   Ns longest_ = never;
 };

@@ -17,18 +17,20 @@ class Recurring {
  public:
   Recurring(const Trace& trace, const Graph& graph);
 
-  // Whether the fix of a cause takes something out of a loop. Only recurring delays then count.
+  // Whether the fix of a cause moves calls or host work out of a loop. If so, only recurring delays
+  // count for this cause.
   static bool concerns(Cause cause) {
     return cause == Cause::alloc_free || cause == Cause::host_pinning ||
            mended_with(cause) == Cause::host_compute;
   }
 
   // Whether a call recurs: its thread calls the function in at least three rounds
-  // (assumed::enough_examples), and this round takes at most twice (assumed::uneven) as long as the
-  // third longest one. A new round begins when GPU work is issued.
+  // (assumed::enough_examples), and the function takes at most twice (assumed::uneven) as long in
+  // the round of this call as in its third longest round. A new round begins when GPU work is
+  // issued.
   bool call(std::uint32_t step) const { return !rule::recurring || calls_[step]; }
-  // Whether the time before a step recurs, by the rules of call(). It is compared with the times
-  // between other calls of the same two functions.
+  // Whether the time before a step recurs, by the rules of call(). The rounds are those of the time
+  // between the same two functions: the one before this time and the one of the step.
   bool gap(std::uint32_t step) const { return !rule::recurring || gaps_[step]; }
 
  private:

@@ -13,23 +13,24 @@ Edits without_edges(const Trace&, const Graph& graph, double) {
   return edits;
 }
 
-// Whether a copy probably brings the data of a kernel, or fetches its results.
+// Whether `from` is a copy that probably brings data for the kernel `to`, or `to` is a copy that
+// probably fetches the results of the kernel `from`.
 bool is_copy_of_its_data(const Task& from, const Task& to) {
   return (from.engine == Engine::h2d && to.engine == Engine::compute) ||
          (from.engine == Engine::compute && to.engine == Engine::d2h);
 }
 
-// Removes the barriers, except those between a kernel and a copy of its data
-// (is_copy_of_its_data()) that a thread issued directly one after the other. The fix puts these two
-// into one stream.
+// Removes the barriers of the default stream. Keeps a barrier between a kernel and a copy of its
+// data (is_copy_of_its_data()) if a thread issued one directly after the other: with the fix, both
+// are in one stream.
 //
-//   thread      i k d          k keeps its place between the copies i and d
+//   thread      i k d          k still waits for the copy i, and the copy d for k
 //   blocking 1  .II...DD
 //   legacy      ...KKK..
 Edits own_stream_edits(const Trace&, const Graph& graph, double) {
   std::vector<std::uint32_t> issued_before(graph.tasks.size(), no_index);
   for (const ThreadSteps& thread : graph.threads) {
-    std::uint32_t before = no_index;  // the op that the thread issued before
+    std::uint32_t before = no_index;  // the task that the thread issued before this one
     for (std::uint32_t s = thread.first; s < thread.last; ++s) {
       const Step& step = graph.steps[s];
       for (std::uint32_t t = step.first_task; t < step.first_task + step.task_count; ++t) {
@@ -59,12 +60,12 @@ Edits no_launch_blocking_edits(const Trace&, const Graph& graph, double) {
 }  // namespace
 
 // All launches of one executable graph use the same memory, unless the program sets parameters of
-// nodes between launches. No trace shows whether it does, so the fix needs a judgement.
+// nodes between launches. No trace shows whether a program does so. So the fix needs a judgement.
 const Fix graph_per_stream{Cause::graph_exec_reuse, false, true,
                            without_edges<Cause::graph_exec_reuse>};
 
-// With this fix, the work of the default stream keeps its order, and waits for no other stream but
-// that of its copies (see own_stream_edits()).
+// With this fix, the work of the default stream keeps its order. It waits for work of other streams
+// only if this work is a copy of its data (see own_stream_edits()).
 const Fix own_stream_for_default{Cause::default_stream_barrier, false, true, own_stream_edits};
 
 const Fix no_launch_blocking{Cause::launch_blocking, false, false, no_launch_blocking_edits};

@@ -16,7 +16,8 @@ bool is_root(const Graph& graph, std::uint32_t t) {
   return true;
 }
 
-// Restores the edge between the two tasks, or adds an edge if there is none.
+// Makes `t` wait for `before`: restores the edge between these tasks, or adds an edge if there is
+// none.
 void wait_for(std::uint32_t before, std::uint32_t t, Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
@@ -54,9 +55,9 @@ void add_orders(const Graph& graph, std::uint32_t to, std::vector<Edge>& orders)
   }
 }
 
-// A call or a stream that waits for a whole stream waits for its last task t. After the split, t is
-// only the end of one chain. Makes the call or stream also wait for the ends of the other chains:
-// `others[t]`.
+// In the graph, a call or a stream that waits for a whole stream waits for the stream's last task
+// t. After the split, t is only the end of one chain. Makes the call or stream also wait for the
+// ends of the other chains, others[t].
 void wait_for_others(const std::vector<std::vector<std::uint32_t>>& others, Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {
