@@ -21,10 +21,12 @@ struct BlameRow {
   Ns ns = 0;
 };
 
-// Longest first. Work on other devices than `device` has the code "other-device".
+// Returns the rows of a critical path, longest time first. Work on other devices than `device` has
+// the code "other-device".
 std::vector<BlameRow> blame_of(std::span<const Part> path, std::uint16_t device);
 
-// Returns the share of time without a cause: unexplained waiting, and idle time at a window's end.
+// Returns the share of the wall time whose waiting has no known cause: `unexplained`, and the idle
+// time at the window's end.
 Share unexplained_share(std::span<const BlameRow> blame, Ns wall_ns);
 
 }  // namespace lapscope::analyzer

@@ -36,7 +36,8 @@ void BlockingTimes::add_parts(std::uint32_t t, const TaskWaits& waits, Interval 
   parts.erase(
       std::remove_if(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(), is_done_once),
       parts.end());
-  // Pageable copies and small copies are slow themselves, so their own time counts as a delay, too.
+  // Pageable copies and small copies take longer than necessary. So their own duration counts as a
+  // delay, too.
   const Task& task = sources_.graph.tasks[t];
   Part own;
   own.interval = sources_.graph.times.tasks[t].within(window);

@@ -9,18 +9,19 @@
 
 namespace lapscope::analyzer {
 
-// A task that a cause delayed. `ns` is the part of the delay that only this cause explains.
+// A task that a cause delayed. `ns` is the part of the delay of which only this cause is the
+// reason.
 struct BlockedTask {
   std::uint32_t task = 0;
   Ns ns = 0;
-  Ns since = 0;             // time from which only one thing delayed the task; in the window
+  Ns since = 0;             // the time in the window from which only one thing delayed the task
   std::uint32_t first = 0;  // [first, last) in BlockedTasks::parts
   std::uint32_t last = 0;
 };
 
 struct BlockedTasks {
   std::vector<BlockedTask> tasks;  // in the order of the argument of blocked_by()
-  std::vector<Part> parts;         // when each was delayed, within the window
+  std::vector<Part> parts;         // when each task was delayed, within the window
 
   std::span<const Part> parts_of(const BlockedTask& one) const {
     return std::span(parts).subspan(one.first, one.last - one.first);
@@ -32,20 +33,21 @@ struct BlockedTasks {
 // Computes how long each cause delayed tasks, from the parts of TaskWaits. Each part counts for the
 // cause whose fix removes the delay:
 // - The time of calls without a cause (host-call) counts as work of the host.
-// - Copies of pageable memory and sequences of small copies (CopyRun) also add their own durations.
-// - Some fixes only take repeated work out of a loop. Their causes get only the host's repeated
-//   work (see Recurring).
+// - A copy of pageable memory or in a sequence of small copies (CopyRun) also counts with its own
+//   duration.
+// - Some fixes only move repeated host work out of a loop. For their causes, only repeated host
+//   work counts (see Recurring).
 class BlockingTimes {
  public:
   BlockingTimes(const Sources& sources, const Recurring& recurring);
 
   // Returns the tasks among `tasks` that a cause delayed within a window.
   BlockedTasks blocked_by(Cause cause, std::span<const std::uint32_t> tasks, Interval window) const;
-  // Like blocked_by(). If the cause delayed none of `tasks`, returns all ops that it delayed
-  // within the window, because `tasks` may have waited for them.
+  // Returns the same as blocked_by() if the cause delayed one of `tasks`. Otherwise, returns all
+  // ops that the cause delayed within the window, because `tasks` may have waited for these ops.
   BlockedTasks blocked_here_or_elsewhere(Cause cause, std::span<const std::uint32_t> tasks,
                                          Interval window) const;
-  // Returns, for each cause, the sum over the tasks of the time by which it delayed them.
+  // Returns, for each cause, the time by which it delayed the tasks, summed over the tasks.
   TimeByCause time_by_cause(std::span<const std::uint32_t> tasks, Interval window) const;
   // Returns the same for all tasks of the graph.
   TimeByCause time_by_cause() const;

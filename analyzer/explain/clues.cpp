@@ -88,7 +88,7 @@ bool is_in_package(std::string_view path, std::string_view name) {
     const std::size_t at = path.rfind(folder);
     if (at != std::string_view::npos) return path.substr(at + folder.size()).starts_with(name);
   }
-  return path.starts_with(name);  // PyTorch's profiler leaves out the folder
+  return path.starts_with(name);  // traces of PyTorch's profiler have paths without the folder
 }
 
 std::optional<Clue> framework_of(const StackFrame& frame) {
@@ -110,7 +110,7 @@ std::optional<Clue> framework_of(const StackFrame& frame) {
   return is_torch ? std::optional(Clue::pytorch) : std::nullopt;
 }
 
-// PyTorch's dispatcher calls all of PyTorch's operators. It is in a separate library.
+// Whether a frame belongs to PyTorch's dispatcher, which calls all of PyTorch's operators.
 bool is_dispatcher(const StackFrame& frame) {
   return frame.module == operator_module || file_name(frame.module).starts_with("libtorch_cpu") ||
          (is_native(frame) && bare_function(frame.function).starts_with("at::_ops::"));
@@ -147,7 +147,7 @@ Clues clues_of(const std::vector<StackFrame>& stack) {
 Clues clues_of_range(std::string_view range) {
   if (range.starts_with("enumerate(DataLoader)")) return {Clue::pytorch, Clue::loads_data};
   if (!range.starts_with("Thunk:#") && !range.starts_with("XlaModule:#")) return {};
-  // XLA gives this name to a program of one operation.
+  // XLA uses such a name for an op of a program with a single operation.
   const bool is_single = fits_pattern(range, "Thunk:#name=jit(*)/*,hlo_op=wrapped_*");
   return is_single ? Clues{Clue::jax, Clue::single_operations} : Clues{Clue::jax};
 }
@@ -201,8 +201,8 @@ Clues HolderClues::of_gap(std::uint32_t s) const {
 
 namespace {
 
-// Kernels show that the elements of a mask are counted: one kernel of the kind `alone`, or one of
-// the kind `sums` and one of the kind `selects`.
+// The kinds of kernels that show that a program counts the elements of a mask: either one kernel of
+// the kind `alone`, or one kernel each of the kinds `sums` and `selects`.
 enum class Counting : std::uint8_t { no, sums, selects, alone };
 
 Counting counting_of(std::string_view kernel) {
@@ -229,8 +229,9 @@ bool is_elementwise(std::string_view kernel) {
 }
 
 // The shapes of consecutive launches of elementwise kernels at one line. If the line loops over a
-// model's parameters, it has several shapes, because the parameters differ in size. If the line
-// computes one formula, all its launches have the same shape, or one of two if a part is smaller.
+// model's parameters, the launches have several shapes, because the parameters differ in size. If
+// the line computes one formula, all launches have the same shape, or two shapes if an operand is
+// smaller.
 class Loop {
  public:
   void add(std::uint32_t line, bool is_elementwise, std::uint32_t geometry) {

@@ -21,29 +21,30 @@ enum class Clue : std::uint8_t {
   // Properties of the copy at the call site, or of the copy that the call there waits for.
   to_device,
   to_host,
-  reads_value,  // copies so little to the host that the copy reads a value
+  reads_value,  // copies so few bytes to the host that the program probably reads a value
   // Properties of the host's time between calls.
   before_input,  // the next call copies to the device
   after_result,  // the previous call waited for a copy to the host of more than a value
-  dispatches,    // at most as long as a framework's dispatch of an operator, or launch overhead
+  // The time is at most as long as a framework needs to dispatch an operator.
+  dispatches,
   launches_block,
   // Functions, operators and kernels at the line.
   runs_operator,       // an operator of PyTorch, through PyTorch's dispatcher
-  counts_elements,     // the elements of a mask, to know the size of the result
+  counts_elements,     // counts the elements of a mask, to know the size of the result
   loops_over_tensors,  // runs operators for each of several tensors that differ in size
   empties_cache,
   synchronizes,
   moves_module,
   loads_data,
   replays_graph,
-  steps_optimizer,    // an optimizer, several parameters at once
-  steps_each_tensor,  // an optimizer, one parameter at a time
+  steps_optimizer,    // an optimizer updates several parameters at once
+  steps_each_tensor,  // an optimizer updates one parameter at a time
   is_collective,
   reduces_gradients,
   accumulates,        // reduces gradients several times for one step of the optimizer
   single_operations,  // runs compiled programs of one operation each
 };
-std::string_view code_of(Clue clue);  // stable
+std::string_view code_of(Clue clue);  // the code never changes
 
 using Clues = std::set<Clue>;
 
@@ -63,15 +64,15 @@ class HolderClues {
   Clues of_gap(std::uint32_t step) const;
 
  private:
-  // Returns the first task that a call issued, or else the awaited task that ended last. Returns
-  // no_index if there is neither.
+  // Returns the first task that a call issued. If it issued none, returns the last one to end of
+  // the tasks that the call waited for. Returns no_index if there is none either.
   std::uint32_t awaited_copy(std::uint32_t step) const;
 
   const Sources& sources_;
   bool launches_block_ = false;
 };
 
-// Finds clues for lines of code (CallStacks::place), from all ops that were issued at a line.
+// Finds the clues for lines of code (CallStacks::place). Uses all ops that were issued at a line.
 class LineClues {
  public:
   LineClues(const Sources& sources, const std::set<std::uint32_t>& lines);

@@ -13,10 +13,10 @@ struct Doing {
   enum class Kind : std::uint8_t {
     nothing,        // not known
     op,             // `name` is the name of a kernel, or "copy h2d"
-    host_function,  // in a stream
+    host_function,  // a host function in a stream
     call,           // `name` is the function, such as cudaMemcpyAsync
     lock,           // a thread waits for a lock before its call of `name`
-    host_code,      // between calls
+    host_code,      // the host's work between calls
   };
   // Distinguishes ops or calls that have the same name.
   enum class Detail : std::uint8_t {
@@ -41,8 +41,10 @@ struct CodePlace {
   // The line, such as src/pipeline.cu:120, or the function if lines are not known. Empty if there
   // are no call stacks. For host code between two calls, the line of the second call.
   std::string line;
-  std::string caller = {};   // the caller of `line`, if `line` has several callers
-  bool is_backward = false;  // a call of the backward pass: `line` is the forward operator's
+  std::string caller = {};  // the caller of `line`, if `line` has several callers
+  // Whether the call belongs to the backward pass. If so, `line` is the line of the forward
+  // operator.
+  bool is_backward = false;
 
   friend auto operator<=>(const CodePlace&, const CodePlace&) = default;
 };
@@ -56,7 +58,7 @@ struct StackFrame {
   CodeOwner owner = CodeOwner::program;
 };
 
-// Code without a known function name. The way to get the name depends on its binary.
+// Code without a known function name. How a user can get the name depends on the code's binary.
 struct NamelessCode {
   std::string file;  // without folders
   CodeFile code;

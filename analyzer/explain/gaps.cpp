@@ -10,7 +10,8 @@ bool is_longer(const Gap& a, const Gap& b) {
                                                     : a.interval.start < b.interval.start;
 }
 
-// Of causes with the same time, the first in the order of causes counts.
+// Returns the cause with the most time. Of causes with equal times, returns the first one in the
+// order of Cause.
 Cause main_cause(const std::vector<GapPart>& parts) {
   TimeByCause times{};
   for (const GapPart& part : parts) {
@@ -108,7 +109,7 @@ std::vector<std::vector<GapPart>> GapExplainer::explain(std::span<const Interval
   for (const Interval& gap : gaps) {
     std::vector<GapPart>& of_gap = parts.emplace_back();
     while (next->interval.end <= gap.start) ++next;
-    // `next` is not advanced here, because a part that reaches over the gap's end may reach into
+    // This loop does not advance `next`, because a part that ends after this gap may also lie in
     // the next gap.
     for (auto at = next; at != path.end() && at->interval.start < gap.end; ++at) {
       GapPart part = part_of(*at);

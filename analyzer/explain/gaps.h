@@ -14,22 +14,23 @@
 
 namespace lapscope::analyzer {
 
-// An interval of a gap with a single cause. The parts of a gap fill it.
+// An interval of a gap with a single cause. The parts of a gap fill the gap.
 struct GapPart {
   Interval interval;
   Cause cause = Cause::unexplained;
   std::uint32_t call = no_index;    // in Trace::calls: the call that delayed a thread
-  std::uint32_t thread = no_index;  // in Calls::threads: the one that was delayed, or busy
+  std::uint32_t thread = no_index;  // in Calls::threads: the thread that was delayed or busy
 };
 
 // A maximal interval of the window in which the device did nothing.
 struct Gap {
   Interval interval;
-  std::uint32_t next_op = no_index;  // the op that ended it; no_index at a window's end
-  std::vector<GapPart> parts;        // empty if it was not explained
+  std::uint32_t next_op = no_index;  // the scope's first op after the gap; no_index if none
+  std::vector<GapPart> parts;        // empty if the gap was not explained
 };
 
-// `at` is the start of the op after an explained gap. `cause` has the most time in the gap.
+// The end of an explained gap. `at` is the start of the op after the gap. `cause` is the cause with
+// the most time in the gap.
 struct GapEnd {
   Ns at = 0;
   Cause cause = Cause::unexplained;
@@ -39,20 +40,20 @@ struct GapEnd {
 struct Gaps {
   std::int64_t count = 0;
   Ns total_ns = 0;
-  std::optional<TimeByCause> by_cause;  // of total_ns; empty if not explained
+  std::optional<TimeByCause> by_cause;  // its sum is total_ns; empty if gaps are not explained
   std::vector<Gap> longest;             // longest first
   std::vector<GapEnd> ends;             // of all explained gaps, by time; on request
 };
 
-// Finds why the ops after gaps of a device did not start earlier. Uses critical_path(). So a gap
-// has the same parts as a critical path through the op after it.
+// Finds why the ops after gaps of a device did not start earlier. Uses critical_path(). So the
+// parts of a gap are the same as on a critical path through the op after the gap.
 class GapExplainer {
  public:
   GapExplainer(const Sources& sources, std::uint16_t device);
 
   // Returns the parts of each gap. `next_op` is the scope's first op after all of these gaps, or
-  // no_index. One walk back from `next_op` explains all of them. In a gap, `next_op` may have
-  // waited for work of another scope or device. The cause is then the reason of this wait.
+  // no_index if there is none. One walk back from `next_op` explains all gaps. If `next_op` waited
+  // for work of another scope or device during a gap, the gap's cause is the cause of this wait.
   std::vector<std::vector<GapPart>> explain(std::span<const Interval> gaps,
                                             std::uint32_t next_op) const;
 
@@ -60,7 +61,7 @@ class GapExplainer {
   GapPart part_of(const Part& path) const;
 
   const Sources sources_;
-  std::vector<std::uint32_t> tasks_;  // by op; no_index for those that the graph does not hold
+  std::vector<std::uint32_t> tasks_;  // by op; no_index for an op that is not in the graph
 };
 
 struct GapOptions {
@@ -69,11 +70,11 @@ struct GapOptions {
 };
 
 // Finds the gaps in a scope's window during a sweep, and explains them if there is an explainer. An
-// op of another scope ends a gap, too. The parts of such a gap show what delayed the scope's next
-// op. The constructor's arguments must outlive the observer.
+// op that does not belong to the scope ends a gap, too. The parts of such a gap show what delayed
+// the scope's next op. The constructor's arguments must outlive the observer.
 //
 //   scope   AAA.........BBB
-//   others  ....CC..CC.....     gaps [3,4) [6,8) [10,12), all of them explained by B
+//   others  ....CC..CC.....     gaps [3,4) [6,8) [10,12): their parts show what delayed B
 class GapObserver {
  public:
   GapObserver(const Trace& trace, const Device& device, const GapOptions& options,
@@ -84,7 +85,7 @@ class GapObserver {
   void stretch(Interval interval);
   void other_work(Interval) {}
 
-  // After the sweep.
+  // Returns the gaps. Must be called once, after the sweep.
   Gaps gaps();
 
  private:

@@ -7,7 +7,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the `most` longest parts in ascending order. Of equal lengths, the earlier part counts.
+// Returns the indices of the `most` longest parts, ascending. Of parts with equal lengths, takes
+// the earlier ones.
 std::vector<std::size_t> longest_parts(std::span<const Part> path, std::size_t most) {
   std::vector<std::size_t> parts(path.size());
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i] = i;
@@ -50,7 +51,8 @@ class PathDescriber {
     return PathOp{names_.of_task(t), sources_.trace.devices[task.device].id,
                   sources_.graph.streams[task.stream].id, sources_.recorded_time_of(t)};
   }
-  // Before the first step of a thread comes the call that created the thread.
+  // Returns the step before a step of the same thread. For the first step of a thread, returns the
+  // call that created the thread.
   std::uint32_t call_before(std::uint32_t s) const {
     return thread_of(sources_.graph, s).first != s ? s - 1 : sources_.graph.steps[s].after;
   }
@@ -70,7 +72,7 @@ std::vector<PathStretch> stretches_of(const Sources& sources, std::span<const Pa
                                       std::uint16_t device, std::size_t most) {
   const PathDescriber describer(sources, device);
   std::vector<PathStretch> stretches;
-  std::size_t begin = 0;  // of the parts that are described next
+  std::size_t begin = 0;  // the first part that is not described yet
   const auto describe_until = [&](std::size_t end) {
     if (begin < end) stretches.push_back(describer.stretch(path.subspan(begin, end - begin)));
     begin = end;

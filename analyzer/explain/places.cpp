@@ -92,7 +92,7 @@ std::optional<NamelessCode> GraphNames::nameless(std::uint32_t chain) const {
   const Frame& frame = stacks.chain(chain)[own];
   const std::string& path = sources_.trace.names.text(frame.module);
   NamelessCode code{std::string(file_name(path)), {}, stacks.owner(chain, own)};
-  // Code without a name is identified by its file and offset: app+0x12ab.
+  // Code without a known name has its file and offset as the name of its function: app+0x12ab.
   const std::string& function = sources_.trace.names.text(frame.function);
   if (code.file.empty() || !function.starts_with(code.file + "+0x")) return std::nullopt;
   const auto known = sources_.trace.code_files.find(path);

@@ -16,7 +16,8 @@ namespace lapscope::analyzer {
 // Returns the frames of a chain in Trace::stacks, innermost first.
 std::vector<StackFrame> frames_of(const Trace& trace, std::uint32_t chain);
 
-// Names of tasks and calls of a graph, as reports show them. Calls are indices in Trace::calls.
+// Returns the names of tasks and calls of a graph, as reports show them. Calls are indices in
+// Trace::calls.
 class GraphNames {
  public:
   explicit GraphNames(const Sources& sources) : sources_(sources) {}
@@ -35,9 +36,10 @@ class GraphNames {
   std::string range(std::uint32_t range) const;
   // The chain of a call, in Trace::stacks. CallStacks::none without a stack or without a call.
   std::uint32_t chain_of(std::uint32_t call) const;
-  // The place of a chain, or of its forward operator if it has one (place_of). Empty if not known.
+  // The source line of a chain, or else its function (place_of). If the chain has a forward
+  // operator, the line of this operator. Empty if not known.
   std::string line(std::uint32_t chain) const;
-  // The caller of the place that line() returns. Set only if that place has several callers.
+  // The caller of the place that line() returns. Empty unless this place has several callers.
   std::string caller(std::uint32_t chain) const;
   std::vector<StackFrame> stack(std::uint32_t chain) const;
   // The stack of the forward operator. Empty if the chain is not from the backward pass.
@@ -50,18 +52,18 @@ class GraphNames {
 };
 
 // Returns the task whose call has to change so that `waiting` does not wait for `from`:
-// - For a barrier of the default stream, it is the task in the default stream (`from` or
-//   `waiting`).
-// - For a host-to-device copy that waits for a kernel in its stream, it is the copy, because the
-//   copy could be issued in another stream.
-// - In all other cases, it is `from`.
+// - For a barrier of the default stream, the task in the default stream: `from` or `waiting`.
+// - For a host-to-device copy that waits for a kernel in its stream, the copy, because the copy
+//   could be issued in another stream.
+// - In all other cases, `from`.
 std::uint32_t to_change(const Graph& graph, Cause cause, std::uint32_t from, std::uint32_t waiting);
 
-// Gives a number to each place at which `cause` delays tasks. Makes the texts of a place only once.
+// Numbers the places at which `cause` delays tasks. Makes the texts of each place only once.
 class Places {
  public:
   Places(const Sources& sources, Cause cause) : sources_(sources), names_(sources), cause_(cause) {}
 
+  // These functions return the number of a place.
   std::uint32_t of_task(std::uint32_t task) { return of_holder(task, no_index); }
   // The place of `task`, which delays the task `waiting`. The line of the place is the line of the
   // call that has to change:
@@ -71,7 +73,7 @@ class Places {
   std::uint32_t of_holder(std::uint32_t task, std::uint32_t waiting);
   // The chain, in Trace::stacks, of the call that has to change. CallStacks::none without a stack.
   std::uint32_t chain_of_holder(std::uint32_t task, std::uint32_t waiting);
-  // The place of a call. For a lock, and for host work outside CUDA, it is the place of the host's
+  // The place of a call. If the cause is a lock or host work outside CUDA, the place of the host's
   // work before the call.
   std::uint32_t of_step(std::uint32_t step);
   // The place of the host's work before a call.

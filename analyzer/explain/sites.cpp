@@ -56,7 +56,7 @@ struct Site {
   std::set<std::string> threads;
   std::map<std::uint32_t, std::vector<Interval>> chains;  // waits by chain of the call
   Ns ns = 0;
-  std::map<Clue, Ns> clues;  // for how much of `ns` each clue holds
+  std::map<Clue, Ns> clues;  // by clue: the part of `ns` for which the clue is true
   std::uint32_t line = CallStacks::none;
 };
 
@@ -88,9 +88,9 @@ CallSite added_up(Site&& site, const GraphNames& names) {
   return std::move(result);
 }
 
-// Corrects clues that depend on all sites together. XLA writes the name of a program into the NVTX
-// ranges of the program's ops. If several programs have only one operation each, they come from a
-// function that was not compiled.
+// Corrects the clues that depend on all sites together. XLA writes the name of a compiled program
+// into the NVTX ranges of this program's ops. If several programs have only one operation each,
+// they come from a function that was not compiled as a whole.
 //
 //   Thunk:#name=jit(add)/add,hlo_op=wrapped_add...   Thunk:#name=jit(sin)/sin,hlo_op=wrapped_sin...
 void add_clues_of_all(const Trace& trace, std::vector<CallSite>& sites) {
@@ -124,7 +124,7 @@ std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Blocke
     Holder holder = holder_of(graph, blocked.parts_of(one));
     if (holder.task != no_index) holder.task = to_change(graph, cause, holder.task, one.task);
     if (holder.task == no_index && holder.step == no_index) continue;
-    // The task that waits; no_index if this is the task that has to change.
+    // The task that waits; no_index if the waiting task itself has to change.
     const std::uint32_t waiting = holder.task == one.task ? no_index : one.task;
     const std::uint32_t place = holder.task != no_index ? places.of_holder(holder.task, waiting)
                                 : holder.is_gap         ? places.of_gap(holder.step)
@@ -177,7 +177,7 @@ std::vector<Evidence> longest_waits(const Sources& sources, Cause cause,
   std::vector<Evidence> result;
   for (const BlockedTask& one : longest) {
     const Task& task = sources.graph.tasks[one.task];
-    // The task may run at another time in the graph than in the trace.
+    // This duration is measured in the graph. The trace may have other times for the task.
     const Ns waited = sources.graph.times.tasks[one.task].start - one.since;
     const Holder holder = holder_of(sources.graph, blocked.parts_of(one));
     const std::uint32_t call = names.call_of(one.task);

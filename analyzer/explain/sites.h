@@ -11,41 +11,43 @@
 
 namespace lapscope::analyzer {
 
-// An op that the cause of a finding delayed. Times are those of the trace, as in a timeline.
+// An op that the cause of a finding delayed. Its times are the times in the trace, which a timeline
+// shows, too.
 struct Evidence {
   Interval waiting;          // from the time when the op could have started to its start
   Interval op_interval;      // when the op ran
   std::string op;            // kernel name, or "copy h2d"
   std::uint32_t stream = 0;  // its id
-  Doing blocked_by;          // what delayed it
-  Interval holder;           // the time of the work that delayed it
-  std::string call;          // the call that issued it; empty when not in the trace
-  std::string thread;        // of that call, as "thread 4711"
-  std::string range;         // the innermost NVTX range of that call; may be empty
-  std::string line = {};     // of that call, as CallSite::line; empty when not known
+  Doing blocked_by;          // what delayed the op
+  Interval holder;           // the time of the work that delayed the op
+  std::string call;          // the call that issued the op; empty when not in the trace
+  std::string thread;        // the thread of this call, as "thread 4711"
+  std::string range;         // the innermost NVTX range of this call; may be empty
+  std::string line = {};     // the line of this call, as CallSite::line; empty when not known
 };
 
 // A place in the program at which a finding's cause delays ops.
 struct CallSite {
   Doing what;
-  std::string range;  // the innermost NVTX range around it, digits as *; empty when in none
-  std::int64_t occurrences = 0;  // ops that it delayed
+  std::string range;  // the innermost NVTX range around it, digits as *; empty if there is none
+  std::int64_t occurrences = 0;  // the number of ops that were delayed here
   Ns waited_ns = 0;              // time in which at least one of these ops waited
-  // The saving if the fix is made only here. Absent if few ops waited here, or briefly, or if the
-  // fix changes nothing here.
+  // The saving if the fix is made only here. Absent if few ops waited here, if they waited only for
+  // a short time, or if the fix changes nothing here.
   std::optional<Ns> saving_ns;
   // The threads that called here, as "thread 4711", by name. Empty if no such call is in the trace.
   std::vector<std::string> threads = {};
   // The line, such as src/pipeline.cu:120, or else the function or module (place_of). For host code
   // between two calls, the line of the second call. Empty without call stacks.
   std::string line = {};
-  std::string caller = {};             // the caller of `line`, if `line` has several callers
-  std::vector<StackFrame> stack = {};  // the stack with most waiting, innermost frame first
+  std::string caller = {};  // the caller of `line`, if `line` has several callers
+  // The call stack at which ops waited longest, innermost frame first.
+  std::vector<StackFrame> stack = {};
   // The stack of the forward operator, if `stack` is of the backward pass. `line` is then a line of
   // this stack.
   std::vector<StackFrame> forward_stack = {};
   std::optional<NamelessCode> nameless = std::nullopt;  // if `line` is an address only
-  Clues clues = {};  // of most of the time waited there, and of its line
+  Clues clues = {};  // the clues that hold for most of the waiting here, and those of the line
 
   // The stack that has the site's line.
   const std::vector<StackFrame>& shown_stack() const {

@@ -23,11 +23,11 @@ Cause cause_of(OverheadKind kind) {
 }
 
 // The calls that a call had to wait for. `own` is the previous call of the same thread. `other` is
-// a call of another thread, if it ended later than `own`.
+// a call of another thread for which the thread waited, if this call ended later than `own`.
 struct Ahead {
-  std::uint32_t own = no_index;  // the call before it; no_index for a thread's first one
+  std::uint32_t own = no_index;  // no_index for a thread's first call
   Ns own_end = never;
-  std::uint32_t other = no_index;  // the call of another thread
+  std::uint32_t other = no_index;
 };
 
 Ahead ahead_of(const Graph& graph, std::uint32_t s) {
@@ -45,7 +45,7 @@ Ahead ahead_of(const Graph& graph, std::uint32_t s) {
   return ahead;
 }
 
-// Walks back in time to the window's start. The time never increases during the walk, even if the
+// Walks back in time from the window's end to its start. The walk never goes forward, even where
 // times in the graph contradict each other. So the parts fill the window.
 class Walkback {
  public:
@@ -59,7 +59,7 @@ class Walkback {
         now_(window.end),
         parts_(parts) {}
 
-  // Walks back to the begin of the window, through everything that delayed `task`.
+  // Walks back to the start of the window, through everything that delayed `task`.
   void through_all(std::uint32_t task) {
     wait(Cause::not_issued, times_.tasks[task].end, {});
     // Steps and tasks may form a circle, so the walk is limited to twice their number.
@@ -115,8 +115,9 @@ class Walkback {
     wait(step.cause, from, waiting);
   }
 
-  // Adds the time outside CUDA between two calls. They may be in different threads: for example,
-  // the thread of `before` held a lock that the other thread waited for.
+  // Adds the time outside CUDA between the call `before` and the call `waiting.step`. The two calls
+  // may be in different threads: for example, the thread of `before` held a lock that the other
+  // thread waited for.
   void wait_between(std::uint32_t before, Cause cause, Waiting waiting) {
     const Interval& ahead = times_.steps[before];
     const Ns recorded =
@@ -129,9 +130,10 @@ class Walkback {
     wait(Cause::profiler, ahead.end, waiting);
   }
 
-  // Adds each overhead of the thread after the time `from` as a separate part. The time after an
-  // overhead has the cause `cause`. Goes back to the earliest of these overheads. If a replay moved
-  // the step, its overheads move, too.
+  // Adds each overhead of the thread that ends after the time `from` as a separate part. The time
+  // after each overhead becomes a part with the cause `cause`. Walks back to the start of the
+  // earliest of these overheads, at most to `from`. If a replay moved the step, the overheads are
+  // moved by the same time.
   void split_off_overheads(Cause cause, Ns from, Waiting waiting) {
     const auto overheads = host_.overheads_of(thread_of(graph_, waiting.step).global_tid);
     const Ns moved =
@@ -168,8 +170,9 @@ class Walkback {
     return binding.from;
   }
 
-  // Whether the walk would go in a circle if it continued with the task `from`. Clocks agree only
-  // to some us, so two tasks may seem to have waited for each other. So may tasks of length 0.
+  // Whether the walk would go in a circle if it continued with the task `from`. Circles exist
+  // because clocks agree only to some us, so two tasks may seem to have waited for each other.
+  // Tasks of length 0 may seem so, too.
   bool leads_back_to(std::uint32_t from, std::uint32_t t) {
     if (now_ != here_since_) here_.clear();
     here_since_ = now_;
@@ -177,9 +180,9 @@ class Walkback {
     return here_.contains(from);
   }
 
-  // Leaves a circle of tasks through the edge into it that has the latest release. If there is
-  // none, leaves through the last call that issued a task of the circle. Returns the task to
-  // continue with.
+  // Leaves a circle of tasks. Of the edges from other tasks into the circle, takes the one with the
+  // latest release, and returns its first task. If there is no such edge, continues with the last
+  // call that issued a task of the circle. Returns the task to continue with, or no_index.
   std::uint32_t out_of_circle() {
     std::uint32_t leaving = no_index;
     const Edge* last = nullptr;
@@ -239,8 +242,8 @@ class Walkback {
     return no_index;
   }
 
-  // One thread waited for the thread of the call `ahead.other`. Walks back from that call through
-  // what its thread did, until the begin of the wait.
+  // A thread waited for the thread of the call `ahead.other`. Walks back from the end of this call
+  // through what its thread did, until the time at which the first thread began to wait.
   void through_turn(const Ahead& ahead, std::uint32_t t) {
     const Ns until = std::exchange(until_, std::max(until_, ahead.own_end));
     if (now_ > until_) {
@@ -251,8 +254,8 @@ class Walkback {
     until_ = until;
   }
 
-  // Returns the task that ended last of those that a call waited for; no_index if all had ended
-  // before the call.
+  // Of the tasks that a call waited for, returns the task that ended last. Returns no_index if all
+  // of these tasks had ended before the call began.
   std::uint32_t last_awaited(std::uint32_t s) const {
     const Step& call = graph_.steps[s];
     std::uint32_t awaited = no_index;
@@ -271,7 +274,7 @@ class Walkback {
   const Times& times_;
   // If true, the walk stays with the thread that issued the task, even where that thread waited.
   bool stays_ = false;
-  Ns until_;  // the walk goes back to here
+  Ns until_;  // the walk ends at this time
   Ns now_;
   std::size_t steps_left_ = 0;
   Cause waited_by_ = Cause::unexplained;
@@ -292,7 +295,7 @@ std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Inte
 std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
                                 Interval window) {
   if (tasks.empty()) return {};
-  // An op of 0 ns does not end a gap. So the path ends with a longer op if there is one.
+  // An op of 0 ns does not end a gap. So the path ends with an op that is longer, if there is one.
   const auto key = [&sources](std::uint32_t t) {
     const Interval& task = sources.graph.times.tasks[t];
     return std::make_tuple(task.end > task.start, task.end, t);
@@ -304,7 +307,8 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
 
 TaskWaits::TaskWaits(const Sources& sources, std::span<const std::uint32_t> tasks, Interval window)
     : sources_(sources), window_(window) {
-  // Element n: the number of tasks whose walk goes through n calls. Last element: n or more calls.
+  // counts[n] is the number of tasks whose walk goes through n calls. The last element also counts
+  // the tasks whose walk goes through more calls.
   std::vector<std::size_t> counts(limits::steps_back + 1);
   for (const std::uint32_t t : tasks) {
     if (waits_for_host(t)) ++counts[std::min<std::size_t>(calls_in(t), limits::steps_back)];

@@ -10,7 +10,7 @@
 
 namespace lapscope::analyzer {
 
-// A graph and the data from which it was built. Has only references, so classes store a copy of it.
+// A graph and the data from which it was built. Copies are cheap, because it has only references.
 struct Sources {
   const Trace& trace;
   const HostTimeline& host;
@@ -40,9 +40,10 @@ struct Part {
   // For waiting: its cause. For work: why the next work on the path had to wait for it. The last
   // work of the path has the cause unexplained.
   Cause cause = Cause::unexplained;
-  bool is_gap = false;            // waiting for the host, which is outside CUDA, before `step`
-  std::uint32_t task = no_index;  // that worked or waited; no_index after the last task's end
-  std::uint32_t step = no_index;  // if the host was waited for: the call
+  // Whether the task waited while the host worked outside CUDA before the call `step`.
+  bool is_gap = false;
+  std::uint32_t task = no_index;  // the task that ran or waited; no_index after the last task
+  std::uint32_t step = no_index;  // if the task waited for the host, the host's call
 };
 
 // The time of each cause, summed over parts, in ns.
@@ -54,9 +55,9 @@ using TimeByCause = std::array<Ns, cause_count>;
 //   thread 1  assss..b.         a .. ssss          b is delayed by its launch, by what the thread
 //   device    .AAA....BB              AAA          did before, by the wait for A, and by A
 //
-// The walk from the task that ends a gap explains the gap. CUPTI reports overheads of threads. A
-// wait for a thread during an overhead has the overhead's cause: launch-overhead (a command buffer
-// was full), module-load or profiler.
+// The walk from the task that ends a gap explains the gap. If a task waited for a thread while the
+// thread had an overhead that CUPTI reports, this wait has the cause of the overhead:
+// launch-overhead (a command buffer was full), module-load or profiler.
 //
 // A wait is `unexplained` if only host work before the graph's first step could explain it. The
 // time from the end of `last` to the window's end is `not_issued`.
@@ -66,7 +67,8 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
                                 Interval window);
 
 // Finds what a task waited for while only one thing delayed it. Walks back like critical_path(),
-// but stays with the thread that issued the task. So each wait has the cause whose fix removes it:
+// but stays with the thread that issued the task. So the cause of each wait is the cause whose fix
+// removes the wait:
 // - Time in a call has the cause of the call, even if the call waited for a task.
 // - While the thread waited for another thread, the causes are those of the other thread.
 //
@@ -74,11 +76,12 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
 //   device    .AAA....BB
 //
 // The parts lie within the window, latest part first. A walk goes back through at most
-// `limits::steps_back` calls of the host. It is shorter if all walks together would go through more
-// than `limits::steps_back_in_all` calls. Time before these calls has no cause.
+// `limits::steps_back` calls of the host. If all walks together would go through more than
+// `limits::steps_back_in_all` calls, each walk goes through fewer calls, but at least
+// `limits::least_steps_back`. The time before these calls has no part.
 class TaskWaits {
  public:
-  // `tasks`: all tasks that will be asked for.
+  // `tasks` must have all tasks for which add_parts() will be called.
   TaskWaits(const Sources& sources, std::span<const std::uint32_t> tasks, Interval window);
 
   // Returns the part of the window in which only one thing delayed the task. May be empty.

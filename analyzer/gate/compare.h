@@ -11,10 +11,12 @@ struct Figures {
   Remark trouble;
 };
 
-// `scopes` has an entry for each run: null if the run has no such scope.
+// Returns the values of a measure in `scopes`, which has an entry for each run. The entry is null
+// if the run does not have the scope.
 Figures figures_of(const Measure& measure, std::span<const ScopeSummary* const> scopes, Runs runs);
 
-// A bound: one value, or a spread from `low` to `high` if it comes from repeats of a baseline.
+// A bound. If it comes from repeats of a baseline, it has a spread from `low` to `high`. Otherwise,
+// the three values are equal.
 struct Limit {
   double low = 0;
   double middle = 0;

@@ -39,11 +39,13 @@ struct Bound {
   Place place;
 };
 
-// A condition such as "forbid default-stream-barrier". Fails if the fix would save too much.
+// A condition such as "forbid default-stream-barrier". The condition fails if the fix of the cause
+// would save more than is allowed.
 struct Ban {
   Cause cause = Cause::unexplained;
-  // The greatest allowed saving, as a share of the wall time, however short the saved time is. If
-  // empty, any saving below the least saving of a finding (CauseOptions) is allowed.
+  // The greatest allowed saving, as a share of the wall time. A larger share fails even if the
+  // saved time is short. If empty, any saving is allowed that is too small for a finding
+  // (CauseOptions).
   std::optional<double> allowed;
   Place place;
 };
@@ -52,13 +54,14 @@ struct Ban {
 // traces.
 struct RunBan {
   RunCause cause = RunCause::straggler;
-  std::optional<double> allowed;  // as Ban::allowed, but of the run's window
+  std::optional<double> allowed;  // as Ban::allowed, but as a share of the run's window
   Place place;
 };
 
-// By how much a measure may be worse than in the baseline. The larger tolerance applies.
+// By how much a measure may be worse than in the baseline. Of the relative and the absolute
+// tolerance, the larger one applies.
 struct Tolerance {
-  double relative = 0;  // of the baseline's value
+  double relative = 0;  // as a share of the baseline's value
   double ratio = 0;     // absolute, for ratios
   double ns = 0;        // absolute, for times, in ns
 };
@@ -67,8 +70,8 @@ struct Tolerance {
 inline constexpr Tolerance usual_tolerance = {assumed::tolerance.number,
                                               assumed::ratio_tolerance.number, 0};
 
-// Conditions such as "baseline wall", one for each of `measures`. Compared with an earlier run, the
-// measure may become worse by at most the tolerance.
+// Conditions such as "baseline wall", one for each of `measures`. The measure may be worse than in
+// the baseline by at most the tolerance.
 struct Baseline {
   std::string file;  // a trace or a summary
   std::vector<const Measure*> measures = {&overlap_ratio, &idle_ratio, &wall};
@@ -76,7 +79,7 @@ struct Baseline {
   Place place;
 };
 
-// Lets a condition fail until a date.
+// Until a date, a condition that fails counts as waived.
 struct Waiver {
   std::string condition;  // as "max idle_ratio"
   std::string reason;
@@ -84,18 +87,18 @@ struct Waiver {
   Place place;
 };
 
-// Problems that a gate may allow in its runs. A run with any other problem is not evaluated.
-// `same_run` means that the baseline is one of the runs. The others are codes of health rows: a run
-// is incomplete.
+// Problems that a gate may allow in its runs. A run with a problem that is not allowed is not
+// evaluated. `same_run`: the baseline is one of the runs. The others are codes of health rows of
+// runs that are incomplete.
 inline constexpr std::string_view same_run = "same-run";
 inline constexpr std::array<std::string_view, 4> allowances = {"cut-off", "still-running",
                                                                "yielded", same_run};
 
 // The scopes that a gate can name: a whole device, or the default scope, which `analyze` shows. All
-// values but `whole` require that the default scope was found in a certain way. If not, the run is
-// inconclusive.
+// values but `whole` require that the default scope was found in a certain way. If it was not found
+// in this way, the conditions are inconclusive.
 enum class GateScope {
-  steady,      // any steady state; a run without one is inconclusive
+  steady,      // any steady state
   profiler,    // the profiler brackets (SteadyBy::profiler)
   iterations,  // the loop (SteadyBy::iterations)
   range,       // an NVTX range (SteadyBy::range)
@@ -124,9 +127,9 @@ struct Gate {
   std::vector<std::string> ranges;
   bool profiler_brackets = false;
   std::optional<GateScope> scope;
-  std::optional<std::int64_t> device;  // empty: every device with work
+  std::optional<std::int64_t> device;  // if empty, every device with work
 
-  std::vector<std::string> traces;  // files to evaluate; empty: those on the command line
+  std::vector<std::string> traces;  // files to evaluate; if empty, those on the command line
 
   std::vector<Bound> bounds;
   std::vector<Ban> bans;
@@ -136,7 +139,7 @@ struct Gate {
   std::optional<Baseline> baseline;
   std::vector<Waiver> waivers;
 
-  std::int64_t least_ops = 2;                            // one op cannot overlap with anything
+  std::int64_t least_ops = 2;                            // with one op, there is no overlap
   double most_replay_error = assumed::most_unaccounted;  // above this error, bans are inconclusive
   bool allow_other_gpu = false;
   bool allow_other_command = false;
@@ -146,7 +149,8 @@ struct Gate {
   std::vector<std::string> communication = default_communication_patterns();
 };
 
-// Conditions on all ranks together (RunBan) do not count.
+// Whether the gate has conditions on single traces. Conditions on all ranks together (RunBan) do
+// not count.
 inline bool judges_traces(const Gate& gate) {
   return !gate.bounds.empty() || !gate.bans.empty() || gate.baseline.has_value();
 }
@@ -158,7 +162,8 @@ inline bool judges_default(const Gate& gate) {
   return gate.ranges.empty() && !gate.profiler_brackets;
 }
 
-// Such as "min copy_hidden", "forbid event-wait" or "baseline wall".
+// Return the text of a condition, such as "min copy_hidden", "forbid event-wait" or "baseline
+// wall".
 std::string name_of(const Bound& bound);
 std::string name_of(const Ban& ban);
 std::string name_of(const RunBan& ban);

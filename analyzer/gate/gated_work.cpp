@@ -19,7 +19,7 @@ bool is_wanted(const Gate& gate, const ScopeSummary& scope) {
     case ScopeKind::profiler:
       return gate.profiler_brackets;
     case ScopeKind::steady:
-      return false;  // a default scope is selected elsewhere
+      return false;  // judges_default() decides about default scopes
     case ScopeKind::nvtx:
       break;
   }
@@ -59,7 +59,8 @@ bool is_same_scope(const GatedWork& a, const GatedWork& b) {
 }
 
 std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs) {
-  // Default scopes come first. Those of all runs are the same work, even if their kinds differ.
+  // Default scopes come first. The default scopes of all runs count as the same work, even if their
+  // kinds differ.
   using Key = std::tuple<bool, std::int64_t, ScopeKind, std::string>;
   std::map<Key, GatedWork> found;
   const auto add = [&](const Key& key, std::size_t run, const DeviceSummary& device,

@@ -14,7 +14,7 @@ using Runs = std::span<const RunSummary>;
 // Work that a gate evaluates on one device, with its scope in each run.
 struct GatedWork {
   std::int64_t device = 0;
-  std::string gpu;  // the model, in the first repeat that has it
+  std::string gpu;  // the model of the device in the first run that has the device
   ScopeKind kind = ScopeKind::device;
   std::string range;        // the name of the NVTX range; empty for a whole device
   bool is_default = false;  // whether the scope is the runs' default scope
@@ -25,7 +25,8 @@ struct GatedWork {
 // Returns the name of the work, such as "device 0" or "device 0, range 'train_step'".
 std::string name_of(const GatedWork& subject);
 
-// Returns the same name for the same scope (is_same_scope()) on all devices.
+// Returns the name of the scope without the device: equal for the same scope (is_same_scope()) on
+// all devices.
 std::string scope_name_of(const GatedWork& subject);
 
 // Returns the scope of a device that corresponds to this work; null if there is none.
@@ -39,11 +40,13 @@ bool is_same_scope(const GatedWork& a, const GatedWork& b);
 // The other scopes are sorted by device, kind and name. The result refers to `runs`.
 std::vector<GatedWork> gated_work_of(const Gate& gate, Runs runs);
 
-// Returns requested work that no run has, such as "range 'nope'" and "device 3".
+// Returns the names of work that the gate names but no run has, such as "range 'nope'" and "device
+// 3".
 std::vector<std::string> missing_work(const Gate& gate, std::span<const GatedWork> found);
 
-// Returns the device of `run` with the number `device`. If `run` and the other run have only one
-// device each, returns that of `run` (`is_only_one`: the other run has one). Null if there is none.
+// Returns the device of `run` with the number `device`. If `run` has only one device, and so has
+// the run to which it is compared (`is_only_one`), returns this device, whatever its number is.
+// Returns null if there is no such device.
 const DeviceSummary* counterpart(const RunSummary& run, std::int64_t device, bool is_only_one);
 
 }  // namespace lapscope::analyzer

@@ -10,7 +10,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the values of a measure in all runs, or why they cannot be compared with a bound.
+// Returns the values of a measure in all runs, or the reason why they cannot be compared with a
+// bound.
 Figures judged_figures(const Gate& gate, const Measure& measure,
                        std::span<const ScopeSummary* const> scopes, Runs runs) {
   Figures figures = figures_of(measure, scopes, runs);
@@ -25,7 +26,8 @@ double share_in(const std::map<std::string, Share>& shares, const Ban& ban) {
   return found == shares.end() ? 0 : found->second;
 }
 
-// Returns the share of the wall time that questions may save; 0 if the gate allows questions.
+// Returns the share of the wall time that the fixes of questions would save. Returns 0 if the gate
+// allows questions.
 Share possible_share(const Gate& gate, const Ban& ban, const ScopeSummary& scope) {
   return gate.forbids_possible ? share_in(scope.causes->possible.value(), ban) : 0;
 }
@@ -53,8 +55,8 @@ void judge_findings(Judgement& judgement, const Gate& gate, const Ban& ban, cons
   }
 }
 
-// Adds the scope of the same work in each run of the baseline to `scopes`. Returns the reason if a
-// run has no such scope, or cannot be compared.
+// Adds the scope of the same work in each run of the baseline to `scopes`. If a run has no such
+// scope or cannot be compared, returns the reason. Otherwise, returns an empty remark.
 Remark baseline_scopes(const Gate& gate, const GatedWork& work, Runs runs, Runs baseline,
                        std::vector<const ScopeSummary*>& scopes) {
   for (const RunSummary& run : baseline) {
@@ -147,7 +149,7 @@ void judge_baseline(Judgement& judgement, const Gate& gate, const Measure& measu
 }
 
 void apply_waivers(Judgement& judgement, const Gate& gate, const Date& today) {
-  // Of several waivers for a condition (expired and renewed), the one with the latest date applies.
+  // A condition may have an expired waiver and a renewed one. The one with the latest date applies.
   const Waiver* waiver = nullptr;
   for (const Waiver& candidate : gate.waivers) {
     if (candidate.condition != judgement.condition) continue;

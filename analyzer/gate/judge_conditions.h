@@ -14,8 +14,8 @@ void judge_bound(Judgement& judgement, const Gate& gate, const Bound& bound, con
 void judge_ban(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work,
                Runs runs);
 
-// A failed condition becomes waived if its waiver has not expired. Sets the reason if a waiver
-// applies, has expired or is not needed.
+// Changes the outcome of a failed condition to `waived` if its waiver has not expired. Sets the
+// reason if a waiver applies, has expired or is not needed.
 void apply_waivers(Judgement& judgement, const Gate& gate, const Date& today);
 
 // Requires a gate with a baseline.

@@ -12,7 +12,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the scope of the repeat with the median value. Its findings explain the outcome.
+// Returns the scope of the repeat that has the median value: the findings of this scope explain the
+// outcome. Returns the first scope if no repeat has exactly this value.
 const ScopeSummary& typical(const GatedWork& subject, const Measure& measure, double median) {
   for (const ScopeSummary* scope : subject.scopes) {
     const MeasureSummary* entry = scope == nullptr ? nullptr : find(*scope, measure);
@@ -21,7 +22,7 @@ const ScopeSummary& typical(const GatedWork& subject, const Measure& measure, do
   return *subject.scopes.front();
 }
 
-// Describes the scope as in the first repeat that has it.
+// Returns the scope as the first repeat that has it describes it.
 JudgedScope judged_scope(const GatedWork& subject) {
   const auto first = std::ranges::find_if(
       subject.scopes, [](const ScopeSummary* scope) { return scope != nullptr; });
@@ -68,7 +69,7 @@ class GateJudge {
     return is_bound || (gate_.baseline && std::ranges::any_of(gate_.baseline->measures, is_wall));
   }
 
-  // If all runs have a corrected wall, notes that conditions on `wall` are about the recorded wall.
+  // If all runs have a corrected wall, adds a note: the conditions on `wall` use the recorded wall.
   void note_wall(const GatedWork& subject, std::vector<Remark>& notes) const {
     if (!judges_wall()) return;
     const Figures corrected = figures_of(corrected_wall, subject.scopes, runs_);
@@ -77,8 +78,9 @@ class GateJudge {
         {RemarkKind::wall_as_recorded, {name_of(subject), corrected.repeats->median / 1e6}});
   }
 
-  // For each condition, makes an empty judgement. Passes it to of_bound(judgement, bound),
-  // of_ban(judgement, ban) or of_baseline(judgement, measure). The called function fills it in.
+  // For each condition, makes a judgement without a value and an outcome. Passes this judgement to
+  // of_bound(judgement, bound), of_ban(judgement, ban) or of_baseline(judgement, measure), which
+  // sets them.
   template <class OfBound, class OfBan, class OfBaseline>
   void for_each_condition(const std::string& subject, const std::string& scope, OfBound&& of_bound,
                           OfBan&& of_ban, OfBaseline&& of_baseline) const {

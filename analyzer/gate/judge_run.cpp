@@ -17,12 +17,13 @@ namespace {
 // Returns `part` as a share of `wall`, which is above 0 in a run with findings.
 Share share_of(Ns part, Ns wall) { return static_cast<double>(part) / static_cast<double>(wall); }
 
-// Returns why ranks cannot be evaluated together: one is not reliable, or none has a named range.
+// Returns the reason why the ranks cannot be evaluated together: a rank is not reliable, or no rank
+// has a range that the gate names. Otherwise, returns an empty remark.
 Remark trouble_of_ranks(const Gate& gate, Runs ranks) {
   for (const RunSummary& rank : ranks) {
     if (auto trouble = trouble_of(gate, Runs(&rank, 1)); !trouble.empty()) return trouble;
   }
-  // Summaries of ranks do not contain the scopes of each rank.
+  // The summaries may lack the scopes of the ranks. If so, missing ranges cannot be found here.
   const bool has_scopes =
       std::ranges::any_of(ranks, [](const RunSummary& rank) { return !rank.devices.empty(); });
   if (!has_scopes || (gate.ranges.empty() && !gate.profiler_brackets)) return {};
@@ -46,8 +47,9 @@ const RunFinding* found(const RunResult& run, const RunBan& ban, bool with_quest
   return most;
 }
 
-// Returns the reason why the ranks may lose more than `bound` to causes between ranks that the run
-// does not show. Waits without a cause could come from stragglers.
+// Returns the reason why a cause between ranks may cost more than `bound` without a finding, as a
+// share of the run's window. For example, stragglers may be the reason of waits without a cause.
+// Returns an empty remark if there is no such reason.
 Remark hidden_in(const RunResult& run, RunCause cause, double bound, const std::string& file) {
   if (run.ranks.size() < 2 || run.collectives + run.exchanges == 0) {
     return {RemarkKind::ranks_not_joined, {file}};
@@ -75,13 +77,14 @@ void judge(Judgement& judgement, const RunFinding* finding, Ns wall, const Gate&
   judgement.reason = {RemarkKind::recorder_decides, {gate.traces.front()}};
 }
 
-// Orders judgements from worst to best.
+// Returns a key that orders judgements from worst to best.
 std::pair<int, double> order_of(const Judgement& one) {
   constexpr int severities[] = {3, 2, 0, 1};  // passed, waived, failed, inconclusive
   return {severities[static_cast<std::size_t>(one.outcome)], one.margin.value_or(0)};
 }
 
-// Whether two judgements are about the same condition and scope. Missing scopes are all the same.
+// Whether two judgements are about the same condition and scope. All scopes that a run lacks count
+// as the same scope.
 bool are_of_one_row(const Judgement& a, const Judgement& b) {
   if (a.condition != b.condition || a.lacks_scope != b.lacks_scope) return false;
   return a.lacks_scope || a.scope == b.scope;
@@ -192,7 +195,7 @@ JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
   std::set<std::pair<std::string, std::string>> known;
   for (const JudgedGate& first : ranks) {
     for (const Judgement& judgement : first.judgements) {
-      // If any rank has the scope, the ranks that lack it have no row of their own.
+      // If a rank has the scope, the ranks that lack the scope count in the row of this scope.
       const bool is_elsewhere = std::ranges::any_of(ranks, [&judgement](const JudgedGate& rank) {
         return has_scope_for(rank, judgement.condition);
       });

@@ -17,16 +17,17 @@ enum class Outcome { passed, waived, failed, inconclusive };
 
 std::string_view name_of(Outcome outcome);
 
-// A part of the reason why a condition failed: a finding, or a saving that is too small for one.
-// Without findings, it can also be a cause of idle time.
+// A part of the reason why a condition failed: a finding, or a saving that is too small for a
+// finding (`little`). If there are no findings, it can also be a cause of idle time.
 struct Explanation {
   enum class Kind { finding, idle, little };
   Kind kind = Kind::finding;
   std::string code;
-  Share share = 0;                     // of the wall time: the saving, or the idle time
-  std::string sentence = {};           // of a finding, from the summary
-  std::string fix = {};                // of a finding
-  std::optional<SourcePlace> at = {};  // of a finding, where its line is known
+  Share share = 0;  // of the wall time: the saving, or the idle time
+  // The three fields below are set only for a finding. They come from the summary.
+  std::string sentence = {};
+  std::string fix = {};
+  std::optional<SourcePlace> at = {};  // empty if the line is not known
 };
 
 // One condition, evaluated for one scope.
@@ -42,9 +43,10 @@ struct Judgement {
   Sense sense = Sense::at_least;
   std::optional<Repeats> value;
   std::optional<double> bound;
-  bool is_below = false;           // whether a value equal to the bound fails
-  std::optional<double> margin;    // from bound to median; below 0 on the bad side
-  std::optional<double> baseline;  // the baseline's median, if the bound comes from one
+  bool is_below = false;  // whether a value equal to the bound fails
+  // The distance from the bound to the median. Below 0 if the median is on the bad side.
+  std::optional<double> margin;
+  std::optional<double> baseline;  // the baseline's median, if the bound comes from a baseline
 
   Remark reason;  // why the condition is inconclusive, or how a waiver applied
   std::optional<Waiver> waiver;
@@ -57,7 +59,7 @@ struct JudgedScope {
   ScopeKind kind = ScopeKind::device;
   std::string range;                  // the name of the NVTX range; empty for a whole device
   bool is_default = false;            // whether the scope is the default scope
-  std::optional<SteadyState> steady;  // empty if the scope is no steady state
+  std::optional<SteadyState> steady;  // empty if the scope is not a steady state
   SteadyWords words = {};             // the names of the steady state
 };
 
@@ -87,13 +89,14 @@ struct OutcomeCounts {
 OutcomeCounts counts_of(std::span<const Judgement> judgements);
 OutcomeCounts counts_of(const GateReport& report);
 
-// Returns the verdict on all judgements. It is the first of these that applies:
+// Returns the verdict on all judgements. It is the first outcome of this list that applies:
 // - `failed`: a condition failed.
 // - `inconclusive`: a condition is inconclusive, or a gate evaluated nothing.
 // - `passed`: all conditions passed or are waived.
 Outcome verdict_of(const GateReport& report);
 
-// Returns at most three reasons: the findings that save most, or else the causes of most idle time.
+// Returns at most three reasons: the findings that save most. If there are no findings, returns the
+// causes of most idle time.
 std::vector<Explanation> explain(const ScopeSummary& scope);
 
 // Returns the findings of one cause. If there are none, returns what its fix would save.

@@ -65,7 +65,8 @@ std::optional<std::string_view> value_of(std::string_view text) {
   return trimmed(text.substr(equals + 1));
 }
 
-// A ratio has a text such as "0.8" or "80%". A time has a text such as "8.5ms"; its value is in ns.
+// Returns the value of a text in the unit of the measure: a ratio for "0.8" or "80%", and ns for
+// "8.5ms".
 double parse_value(const Measure& measure, std::string_view text) {
   const Quantity quantity = parse_quantity(text);
   const bool is_time = quantity.unit == Unit::time;

@@ -20,7 +20,8 @@ class ConditionError : public std::invalid_argument {
 // Returns the measure of this name. The error for an unknown name suggests a similar one.
 const Measure& parse_measure(std::string_view name);
 
-// For a comparison with a baseline. Throws if neither a greater nor a smaller value is better.
+// Returns a measure that can be compared with a baseline. Throws if neither greater nor smaller
+// values of the measure are better.
 const Measure& parse_compared(std::string_view name);
 
 // Returns a share from 0 to 1, from a text such as "0.05" or "5%".
@@ -43,11 +44,12 @@ Bound parse_bound(Sense sense, std::string_view text);
 // savings up to 2 % are allowed.
 Ban parse_ban(std::string_view text);
 
-// Takes a text as parse_ban() does. The cause can also be between ranks, as in "straggler=5%".
+// Adds the ban that a text describes, as for parse_ban(). The cause can also be a cause between
+// ranks, as in "straggler=5%".
 void add_ban(Gate& gate, std::string_view text, const Place& place);
 
-// Sets one field of a tolerance, unless its value is larger already. The unit of the text selects
-// the field: "5%" sets `relative`, "0.02" sets `ratio`, and "200us" sets `ns`.
+// Sets one field of a tolerance, unless the field already has a larger value. The unit of the text
+// selects the field: "5%" sets `relative`, "0.02" sets `ratio`, and "200us" sets `ns`.
 void add_tolerance(Tolerance& tolerance, std::string_view text);
 
 }  // namespace lapscope::analyzer

@@ -6,9 +6,10 @@
 
 namespace lapscope::analyzer {
 
-// Kinds of remarks on runs, judgements and comparisons. The comment behind a kind lists the details
-// of the remark. A run is named by its file. A default scope is named by SteadyWords::scope, or by
-// "" if it is the whole run. The sentences are in reports/gate/remarks.cpp.
+// Kinds of remarks on runs, judgements and comparisons. The comment behind a kind lists
+// Remark::details. The detail "run" is the file of the run. The detail "scope" is the
+// SteadyWords::scope of a default scope; it is "" if this scope is the whole run. The sentences are
+// in reports/gate/remarks.cpp.
 enum class RemarkKind : std::uint8_t {
   none,
   // Why runs cannot be evaluated or compared.
@@ -47,7 +48,7 @@ enum class RemarkKind : std::uint8_t {
   baseline_lacks_rank,    // file of the baseline; rank of the runs
   baseline_lacks_work,    // baseline; work
   baseline_few_ops,       // baseline; number of ops, least number
-  baseline_other_gpu,     // GPU of the baseline, of the runs
+  baseline_other_gpu,     // GPU of the baseline, GPU of the runs
   lost_work,              // baseline, run
   ranges_made_otherwise,  // run; its --range-threads
   no_common_work,
@@ -60,7 +61,7 @@ enum class RemarkKind : std::uint8_t {
   // Why a condition has its outcome.
   bound_in_spread,  // number of repeats
   spreads_meet,     //
-  found_in_some,    // number of repeats that have the finding; of all repeats
+  found_in_some,    // number of repeats that have the finding; number of all repeats
   too_little,       // least saving of a finding, in us
   only_possible,    //
   waived,           // last day, reason of the waiver
@@ -69,8 +70,8 @@ enum class RemarkKind : std::uint8_t {
   // Notes, which change no outcome.
   defect,                 // run; a sentence about its defect
   wall_as_recorded,       // work; ms of the corrected wall
-  baseline_of_command,    // command of the baseline, of the runs
-  baseline_of_driver,     // driver of the baseline, of the runs
+  baseline_of_command,    // command of the baseline, command of the runs
+  baseline_of_driver,     // driver of the baseline, driver of the runs
   commands_differ,        // before, after
   drivers_differ,         // before, after
   gpus_differ,            // before, after

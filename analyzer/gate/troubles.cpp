@@ -15,7 +15,8 @@ Remark unsound(const RunSummary& run) {
   return {RemarkKind::unsound_for, {run.source(), row->words.message}};
 }
 
-// Returns a remark if a run lacks a part that may change the result, unless the gate allows it.
+// Returns a remark if a run lacks a part that may change the result, unless the gate allows this.
+// Otherwise, returns an empty remark.
 Remark incomplete(const Gate& gate, const RunSummary& run) {
   for (const HealthSummary& row : run.health) {
     if (std::ranges::find(allowances, row.code) == allowances.end() ||
@@ -54,8 +55,8 @@ Remark of_baseline(Remark trouble) {
   return trouble;
 }
 
-// Returns a remark if a run was analyzed with another --range-threads than the gate's. Skips runs
-// without provenance, because they already have a remark.
+// Returns a remark if a run was analyzed with another --range-threads than that of the gate. Skips
+// runs without provenance, because another check returns a remark for them.
 Remark other_threads(const Gate& gate, Runs runs) {
   for (const RunSummary& run : runs) {
     if (!run.provenance || run.provenance->range_threads == gate.range_threads) continue;
@@ -221,7 +222,7 @@ Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs 
     const std::string& source = runs[run].source();
     if (scope == nullptr) return {RemarkKind::no_such_work, {source}};
     if (auto trouble = trouble_of_causes(gate, *scope, source); !trouble.empty()) return trouble;
-    if (!runs[run].provenance) continue;  // such a run has a remark already
+    if (!runs[run].provenance) continue;  // another check returns a remark for such a run
     const auto missing = unrecorded(runs[run], ban.cause);
     if (!missing.empty()) {
       return with_kinds(RemarkKind::cause_not_recorded, {source, std::string(code_of(ban.cause))},
@@ -236,7 +237,8 @@ Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs 
       return with_kinds(RemarkKind::causes_not_recorded, {source}, lacking);
     }
     if (const auto* within = judged_within(*scope, runs[run], work.device)) {
-      // Uses the limits of `analyze`. The gate's limits are only for the scope that the gate names.
+      // The limits of `analyze` apply here. The gate's own limits apply only to the scope that the
+      // gate names.
       auto trouble = trouble_of_causes(Gate(), *within, source);
       if (!trouble.empty()) return trouble;
     }

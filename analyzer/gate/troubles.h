@@ -9,15 +9,15 @@
 #include "analyzer/model/cause.h"
 
 // Each function returns the first reason why runs cannot be evaluated, whatever their figures are.
-// It returns an empty remark if there is none.
+// It returns an empty remark if there is no such reason.
 namespace lapscope::analyzer {
 
 // Checks that the runs are repeats of one program. Every run must be sound and complete, and must
 // have its provenance. No run may occur twice. All runs must have the same rank and command.
 Remark trouble_of(const Gate& gate, Runs runs);
 
-// Every run must have the work, with enough ops, and on the same GPU model. The default scopes must
-// be alike, and must be the scope that the gate names.
+// Checks that every run has the work, with enough ops, and on the same GPU model. Also checks that
+// the default scopes are alike (are_alike()), and that they are the scope that the gate names.
 Remark trouble_of(const Gate& gate, const GatedWork& work, Runs runs);
 
 // If a gate evaluates default scopes, checks that every run states its default scope.
@@ -30,18 +30,18 @@ Remark trouble_of_unlike(const ScopeSummary& a, const RunSummary& run_a, const S
 // Returns a remark if ops with impossible times could belong to the scope.
 Remark trouble_of_left_out(const ScopeSummary& scope, const RunSummary& run);
 
-// Returns why no run has the work `missing`, which is a name from missing_work().
+// Returns the reason why no run has the work `missing`, which is a name from missing_work().
 Remark trouble_of_missing(const Gate& gate, const std::string& missing, Runs runs);
 
-// If the measure depends on the patterns of communication kernels, the runs must have the same
-// patterns as the gate.
+// If the measure depends on the patterns of communication kernels, checks that the runs were
+// analyzed with the gate's patterns.
 Remark trouble_of(const Gate& gate, const Measure& measure, Runs runs);
 
-// Checks that a ban can be judged. The causes of `work` must be analyzed. The trace must have the
-// necessary records, and the model must be accurate enough.
+// Checks that a ban can be judged: the causes of `work` were analyzed, the trace has the necessary
+// records, and the model is accurate enough.
 Remark trouble_of(const Gate& gate, const Ban& ban, const GatedWork& work, Runs runs);
 
-// The baseline must have a run of the same rank as `runs`. It must not be one of `runs`.
+// Checks that the baseline has a run of the same rank as `runs`, and that it is not one of `runs`.
 Remark trouble_of_baseline(const Gate& gate, Runs runs, Runs baseline);
 
 // Returns notes for the user. They are about defects of the recordings, and about a baseline with

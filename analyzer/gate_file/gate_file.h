@@ -14,8 +14,9 @@ namespace lapscope::analyzer {
 
 // A gate file is a TOML file beside the sources of a program. docs/ci.md lists the keys.
 struct GateFile {
-  std::vector<Gate> gates;                 // in the order of the file; at least one
-  std::vector<std::string> communication;  // patterns of communication kernels; empty: the default
+  std::vector<Gate> gates;  // in the order of the file; at least one
+  // The patterns of communication kernels. If empty, the default patterns apply.
+  std::vector<std::string> communication;
   RangeThreads range_threads = RangeThreads::helpers;
 };
 
@@ -26,16 +27,17 @@ class GateFileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// `name` is the name of the file in messages and places. Throws GateFileError.
+// Parses the text of a gate file. `name` is the name of the file in messages and places. Throws
+// GateFileError.
 GateFile read_gate_file(std::string_view text, const std::string& name);
 
-// Returns the text of a gate file that `runs` pass. They are repeats of one program. Each bound is
-// the worst figure of the repeats, plus or minus a margin: the share `margin` of it, and at least
-// 0.02 for ratios. A bound is left out if no run could miss it.
+// Returns the text of a gate file that `runs` pass. `runs` are repeats of one program. Each bound
+// is the worst value of the repeats, made worse by the share `margin` of this value (for ratios, by
+// at least 0.02). A bound that no run could miss is left out.
 //
-// `terms` is a gate without conditions. It names the scopes of the gates, and what they allow. A
-// scope that cannot be evaluated gets a comment with the sentence of `sentence_of`. Requires a run
-// with a device.
+// `terms` is a gate without conditions. It names the scopes of the gates, and what they allow. For
+// a scope that cannot be evaluated, writes a comment with the text that sentence_of() returns.
+// Requires a run with a device.
 std::string write_gate_file(std::span<const RunSummary> runs, double margin,
                             std::string (*sentence_of)(const Remark& trouble),
                             const Gate& terms = {});

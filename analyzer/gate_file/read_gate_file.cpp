@@ -32,7 +32,8 @@ Place place_of(const std::string& file, const toml::node& node) {
   return place_of(file, node.source());
 }
 
-// A ConditionError of parse() becomes a GateFileError with the place of `node`.
+// Returns the result of parse(). If parse() throws a ConditionError, throws a GateFileError with
+// the place of `node` instead.
 template <class F>
 auto understood(const std::string& file, const toml::node& node, F&& parse) {
   try {
@@ -80,8 +81,8 @@ std::vector<std::string> texts_in(const toml::node& node, const std::string& fil
   return texts;
 }
 
-// Returns the text that a user would write on the command line for a quantity. `node` is a number,
-// or a text with a unit.
+// Returns a quantity as a user would write it on the command line. `node` is a number, or a text
+// with a unit.
 std::string quantity_in(const toml::node& node, const std::string& file, const char* what) {
   if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
   if (const auto* number = node.as_integer()) {
@@ -302,7 +303,7 @@ Gate gate_in(std::string_view name, const toml::node& node, const std::string& f
   return gate;
 }
 
-// Returns the length in bytes. Spaces, tabs, '=' and '.' separate words.
+// Returns the length of the longest word in bytes. Spaces, tabs, '=' and '.' separate words.
 std::size_t longest_word(std::string_view line) {
   std::size_t longest = 0;
   for (std::size_t at = 0; at < line.size();) {

@@ -2,12 +2,13 @@
 
 #include <cstdint>
 
-// Includes toml++ for all files. Its functions are inline. If two files defined the macros below
-// differently, the linker might take the functions of the wrong file.
+// All files include toml++ through this file, so that all use the same macros. The functions of
+// toml++ are inline: if two files defined the macros differently, the linker might take the
+// functions of the wrong file.
 //
-// Assertions of toml++ are off, because an error in a TOML file must not end the program. toml++
-// reports the error right after the assertion. With NDEBUG, toml++ would make them assumptions of
-// the compiler.
+// Assertions of toml++ are off, because an error in a TOML file must not end the program: toml++
+// reports the error right after the assertion. NDEBUG is not used for this, because with NDEBUG the
+// compiler may assume that the conditions of the assertions are true.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(condition) static_cast<void>(0)

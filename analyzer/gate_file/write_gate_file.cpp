@@ -66,8 +66,8 @@ std::string time_text(double ns) {
   return fmt::format("{:.3f}{}", std::ceil(ns / unit * 1e3) / 1e3, in_us ? "us" : "ms");
 }
 
-// Returns a line such as "overlap_ratio = 0.559  # measured 0.621". Returns a comment if no run
-// could miss the bound. Returns "" if the measure is not defined.
+// Returns a line such as "overlap_ratio = 0.559  # measured 0.621". If no run could miss the bound,
+// returns a TOML comment instead. Returns "" if the measure is not defined.
 std::string bound_line(const GatedWork& work, const Measure& measure, Sense sense, double margin) {
   const auto figures = figures_of(work, measure);
   if (!figures) return "";
@@ -99,8 +99,8 @@ bool finds(const ScopeSummary& scope, Cause cause) {
       findings, [cause](const FindingSummary& finding) { return finding.code == code_of(cause); });
 }
 
-// Returns a line that forbids all mistakes, except those that a repeat makes. Adds a comment with
-// the mistakes that cannot be judged.
+// Returns a line that forbids all mistakes, except those that a repeat makes. Adds a TOML comment
+// with the mistakes that the runs do not show reliably.
 std::string ban_lines(const GatedWork& work, std::span<const RunSummary> runs) {
   std::string absent;
   std::string unknown;
@@ -129,7 +129,7 @@ std::string gate_name(const GatedWork& work, bool several_devices, std::set<std:
 }
 
 // Returns the line that names the work of a gate: an NVTX range, the profiler brackets or a scope.
-// The bounds come from this work, so later runs must be judged by it.
+// The gate must name it, because its bounds are valid only for this work.
 std::string scope_line(const GatedWork& work) {
   if (work.kind == ScopeKind::nvtx) return fmt::format("range = {}\n", in_quotes(work.range));
   if (work.kind == ScopeKind::profiler) return "profiler_brackets = true\n";

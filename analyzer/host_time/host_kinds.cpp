@@ -73,7 +73,8 @@ const Patterns& written_files() {
   return files;
 }
 
-// Of rows with the same Reach that fit a stack, the first one decides.
+// Returns the built-in rows. If several rows with the same Reach fit a stack, the first one
+// decides.
 std::vector<KindRow> usual_rows() {
   const std::vector<ThreadState> waits = {ThreadState::lock, ThreadState::polling};
   const std::vector<ThreadState> waits_or_reads = {ThreadState::lock, ThreadState::polling,
@@ -95,7 +96,7 @@ std::vector<KindRow> usual_rows() {
        {},
        waits_or_reads,
        Reach::anywhere},
-      // PyTorch's profiler has another name for the wait for batches, and reports no thread state.
+      // PyTorch's profiler has another name for the wait for batches, and records no thread states.
       {process_wait,
        {"torch/utils/data/dataloader.py"},
        {"_MultiProcessingDataLoaderIter.__next__"},
@@ -118,7 +119,7 @@ std::vector<KindRow> usual_rows() {
        {"libpython*", "python*"},
        {},
        Reach::anywhere},
-      // Data are written, not loaded.
+      // These functions write data, although their files look like files that load data.
       {logging_and_io, {"pandas/io/formats/*"}, {}, {}, works, Reach::first},
       {logging_and_io,
        written_files(),
@@ -126,7 +127,7 @@ std::vector<KindRow> usual_rows() {
        {},
        works,
        Reach::first},
-      // In other files of zarr, the items are those of buffers that it reads into.
+      // Only these files of zarr: in its other files, __setitem__ fills buffers when zarr reads.
       {logging_and_io,
        {"h5py/*", "zarr/core.py", "zarr/core/array.py"},
        {"*__setitem__"},
@@ -139,13 +140,13 @@ std::vector<KindRow> usual_rows() {
        {},
        {ThreadState::reading, ThreadState::uninterruptible},
        Reach::anywhere},
-      // Importing a library is not the work for which the library is used.
+      // Importing a library is not the kind of work that the library does.
       {other, {"<frozen importlib*"}, {}, {}, {}, Reach::first},
       {lock, {}, {}, {}, {ThreadState::lock, ThreadState::interpreter_lock}, Reach::anywhere},
       {sleep, {}, {}, {}, {ThreadState::sleeping}, Reach::anywhere},
       {process_wait, {}, {}, {}, {ThreadState::child}, Reach::anywhere},
       {logging_and_io, {}, {}, {}, {ThreadState::reading}, Reach::anywhere},
-      // Input may come from anywhere, and the program may have nothing else to do.
+      // A thread that polls may wait for input from anywhere, or have nothing to do.
       {unknown, {}, {}, {}, {ThreadState::polling}, Reach::anywhere},
 
       {data_loading, data_files(), {}, {}, {}, Reach::below},
@@ -219,8 +220,8 @@ bool fits_file(std::string_view file, const std::string& pattern) {
 }
 
 // Returns where the path of a library's file begins in the folder of libraries: at "torch" in
-// /venv/lib/python3.12/site-packages/torch/nn/init.py. A folder such as torch-2.1.egg belongs to
-// the folder of libraries. Returns npos if there is no such folder.
+// /venv/lib/python3.12/site-packages/torch/nn/init.py. A folder such as torch-2.1.egg counts as
+// part of the folder of libraries. Returns npos if the path has no folder of libraries.
 std::size_t start_in_libraries(std::string_view file) {
   std::size_t start = std::string_view::npos;
   for (const std::string_view folder :
@@ -237,8 +238,8 @@ std::size_t start_in_libraries(std::string_view file) {
   return is_egg ? next + 1 : start;
 }
 
-// Whether a file is a file of the library that a pattern names. A folder of the same name elsewhere
-// in the path, such as /envs/jax, does not count, and neither does a folder of the program.
+// Whether a file belongs to the library that a pattern names. A folder of the same name elsewhere
+// in the path, such as /envs/jax, does not count. A folder of the program does not count either.
 bool fits_library(std::string_view file, CodeOwner owner, KindTable::Paths paths,
                   const std::string& pattern) {
   const std::size_t start = start_in_libraries(file);

@@ -16,12 +16,13 @@ namespace lapscope::analyzer {
 // A row of the table. It fits a frame if each of its lists is empty, or has a pattern that matches
 // the frame. In a pattern, * matches any characters. A row without patterns fits any stack.
 struct KindRow {
-  // The frames with which a row is compared. If it fits one, it may decide the kind of the stack.
+  // The frames with which a row is compared. If the row fits one of them, it may decide the kind of
+  // the stack.
   enum class Reach : std::uint8_t {
     here,      // the innermost frame of the program, and the frames that it called
     below,     // as `here`, and the frames that called the program's code
-    first,     // only frames that the program called; checked before `here` and `below`
-    anywhere,  // any frame; checked before `here` and `below`
+    first,     // only frames that the program called; tried before rows with `here` and `below`
+    anywhere,  // any frame; tried before rows with `here` and `below`
   };
 
   HostKind kind = HostKind::other;
@@ -48,7 +49,8 @@ class KindTable {
     bool is_standard = false;    // in Python's standard library: counts as the work of the caller
     bool is_annotation = false;  // names an interval, not the work in it
   };
-  // The frame that decides the kind of a stack. It is no_frame if no row with patterns decides.
+  // The kind of a stack, and the frame that decides it. `frame` is no_frame if no single frame
+  // decides.
   struct Found {
     HostKind kind = HostKind::unknown;
     std::uint32_t frame = no_frame;
@@ -57,19 +59,19 @@ class KindTable {
 
   KindTable();  // has the built-in rows for Python's libraries
 
-  // Inserts rows ahead of the others.
+  // Inserts rows before the rows that the table has.
   void put_first(std::vector<KindRow> rows);
   std::span<const KindRow> rows() const { return rows_; }
 
-  // Whether the trace has whole paths. If it has none, a library's file looks like a file of the
-  // program: transformers/trainer.py.
+  // Whether the trace has whole paths. If not, a file of a library, such as
+  // transformers/trainer.py, looks like a file of the program.
   enum class Paths : std::uint8_t { whole, without_folders };
   SeenFrame seen(std::string_view function, std::string_view module, std::string_view file,
                  CodeOwner owner, Paths paths = Paths::whole) const;
   // Whether a native frame belongs to an operator of an array library.
   bool is_dispatch(std::string_view function, std::string_view module) const;
   // Returns the kind of a stack. `frames` has the innermost frame first. It is empty if the stack
-  // is not known. The first of these that exists decides:
+  // is not known. The first entry of this list that exists decides:
   // - A row that reaches `first` or `anywhere`, in the order of the table.
   // - The innermost Python frame that a row fits.
   // - The innermost native frame that a row fits.

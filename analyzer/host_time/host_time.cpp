@@ -22,8 +22,8 @@ class Together {
     most_ = part.share.ns;
     largest_ = part;
   }
-  // Adds the sums of `thread`, with their bounds, to the total. Call it after the thread's last
-  // part.
+  // Adds the sums of `thread`, with their bounds, to the total. Must be called after the thread's
+  // last part.
   void end_thread(const HostThread& thread) {
     const bool is_known = largest_.kind != HostKind::unknown || samples_ > 0;
     const HostShare one =
@@ -57,7 +57,8 @@ class Together {
   double above_ = 0;
 };
 
-// Sums up the parts by key, longest time first. `only`: just the thread with this global tid.
+// Returns the sums of the parts with equal keys, longest time first. If `only` is set, sums up only
+// the parts of the thread with this global tid.
 template <class KeyOf>
 std::vector<HostFunction> together(const HostActivity& time, std::optional<std::int64_t> only,
                                    KeyOf&& key_of) {
@@ -109,7 +110,8 @@ HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread
 
 std::vector<HostFunction> by_function(const HostActivity& time, std::optional<std::int64_t> only) {
   return together(time, only, [](const HostPart& part) {
-    // The state off_processor tells more than the kind `unknown`, so its parts are separate.
+    // Parts in the state off_processor are separate: the kind `unknown` alone would not show that
+    // the thread did not run.
     const bool is_off = part.state == ThreadState::off_processor;
     return std::tuple(part.kind, part.function, part.file, part.caller, is_off);
   });

@@ -42,7 +42,7 @@ struct HostShare {
 struct HostPart {
   HostKind kind = HostKind::unknown;
   ThreadState state = ThreadState::unknown;
-  // The first of these functions that the stack has. Empty if the stack is not known.
+  // The first function of this list that the stack has. Empty if the stack is not known.
   // - The function of the program that a library called. For example, a data loader calls a data
   //   set.
   // - The innermost function of the program.
@@ -53,7 +53,8 @@ struct HostPart {
   std::int64_t line = 0;       // 0 when not known
   std::string innermost = {};  // the function that ran, if other than `function`
   std::int64_t thread = 0;     // global id
-  std::int64_t holder = 0;     // thread that held the awaited lock in most samples; 0: unknown
+  // The thread that held the lock in most samples, if the part is a wait for a lock. 0 if unknown.
+  std::int64_t holder = 0;
   HostShare share = {};
   std::string caller = {};  // for `user`: the program's function that called `function`
 };
@@ -63,25 +64,29 @@ struct HostFunction {
   HostKind kind = HostKind::unknown;
   std::string function = {};
   std::string file = {};
-  std::int64_t line = 0;                     // of the largest part
-  ThreadState state = ThreadState::unknown;  // of the largest part
-  std::int64_t holder = 0;                   // of the largest part
+  // Line, state and holder of the part with the longest time.
+  std::int64_t line = 0;
+  ThreadState state = ThreadState::unknown;
+  std::int64_t holder = 0;
   HostShare share = {};
-  // By how much the edit for this kind (host_edits.h) shortens the scope. Empty without a finding.
+  // By how much the edit for this kind (host_edits.h) shortens the scope. Empty if there is no
+  // finding.
   std::optional<Ns> saving_ns = std::nullopt;
   std::string caller = {};  // as HostPart::caller
 };
 
 struct HostThread {
   std::int64_t global_tid = 0;
-  std::int64_t ops = 0;            // the number of ops of the scope that the thread issued
-  Ns ns = 0;                       // the time between its calls
-  std::int64_t samples = 0;        // the number of samples from which its parts are made
-  Ns known_ns = 0;                 // the part of `ns` that samples show
-  double independent_samples = 0;  // the number of random samples with the same certainty
-  // From counters of the Linux kernel, so exact. counted_ns: the time between consecutive samples
-  // without a call in between. on_cpu_ns: its part on a processor. ready_ns: its part ready to run,
-  // but without a processor.
+  std::int64_t ops = 0;      // the number of ops of the scope that the thread issued
+  Ns ns = 0;                 // the time between the thread's calls
+  std::int64_t samples = 0;  // the number of samples from which its parts are made
+  Ns known_ns = 0;           // the part of `ns` that samples show
+  // The number of independent random samples that would show this time with the same certainty.
+  double independent_samples = 0;
+  // These times come from counters of the Linux kernel, so they are exact. counted_ns: the time
+  // between consecutive samples with no call between them. on_cpu_ns: the part of counted_ns in
+  // which the thread ran on a processor. ready_ns: the part in which it was ready to run, but had
+  // no processor.
   Ns counted_ns = 0;
   Ns on_cpu_ns = 0;
   Ns ready_ns = 0;
@@ -97,8 +102,9 @@ struct HostSite {
 
 // How long a thread was in one call stack, as samples and spans show it.
 struct HostStack {
-  std::int64_t thread = 0;          // global id
-  std::vector<std::string> frames;  // functions with their file, outermost first; empty: not known
+  std::int64_t thread = 0;  // global id
+  // The functions with their files, outermost first. Empty if the stack is not known.
+  std::vector<std::string> frames;
   HostKind kind = HostKind::unknown;
   ThreadState state = ThreadState::unknown;
   Ns ns = 0;
@@ -117,10 +123,10 @@ struct HostCollections {
 struct HostActivity {
   Ns ns = 0;                                 // of all threads; exactly the sum of `parts`
   std::int64_t samples = 0;                  // the number of samples of all threads
-  Ns interval_ns = 0;                        // between two samples; 0 when there are none
+  Ns interval_ns = 0;                        // the sampling interval; 0 if there are no samples
   Ns window_ns = 0;                          // the length of the scope on the host
   std::int64_t instances = 0;                // iterations or ranges in the scope; 0 when not known
-  std::vector<HostThread> threads;           // the main one first
+  std::vector<HostThread> threads;           // the main thread first (main_thread())
   std::vector<HostPart> parts;               // longest time first
   std::vector<HostSite> sites;               // longest time first
   std::vector<HostStack> stacks;             // only on request; their sum is exactly `ns`
@@ -128,13 +134,14 @@ struct HostActivity {
   std::vector<HostCollections> collections;  // by generation; only where `most` > 0
 };
 
-// Returns `ns` with its bounds (Wilson's interval). Samples show the time `known_ns`, with the
-// certainty of `independent_samples` random samples.
+// Returns the estimate `ns` with its bounds (Wilson's interval). The samples show the time
+// `known_ns`, of which `ns` is a part, with the certainty of `independent_samples` random samples.
 HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples);
 // The part `recorded_ns` of `ns` is known exactly. The rest is an estimate from samples.
 HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread& thread);
 
-// Sum up the parts, longest time first. `only`: just the thread with this global tid.
+// Return the sums of the parts by function and by kind, longest time first. If `only` is set, sum
+// up only the parts of the thread with this global tid.
 std::vector<HostFunction> by_function(const HostActivity& time,
                                       std::optional<std::int64_t> only = std::nullopt);
 std::vector<HostFunction> by_kind(const HostActivity& time,
@@ -142,9 +149,10 @@ std::vector<HostFunction> by_kind(const HostActivity& time,
 
 // Returns the total time of those parts of a thread for which the function is known.
 Ns named_ns(const HostActivity& time, const HostThread& thread);
-// Returns the thread with the longest time in known functions (named_ns()). Of equal threads,
-// returns the one that issued most ops. In unknown functions, a thread possibly just waits for
-// work. Returns null if there are no threads, or several threads without known functions.
+// Returns the thread with the longest time in known functions (named_ns()). Time in unknown
+// functions does not count, because a thread may just wait for work there. Of threads with equal
+// times, returns the one that issued most ops. Returns null if there are no threads, or if there
+// are several and none has known functions.
 const HostThread* main_thread(const HostActivity& time);
 
 }  // namespace lapscope::analyzer

@@ -13,7 +13,8 @@ std::int64_t told_at(const std::vector<std::int64_t>& column, std::uint32_t samp
   return column.empty() ? HostSamples::not_told : column[sample];
 }
 
-// Returns how far the clock went between two samples; not_told if one of them lacks the clock.
+// Returns by how much a thread's clock went on between two samples. Returns not_told if one of the
+// samples lacks the clock.
 std::int64_t ran_between(const std::vector<std::int64_t>& clock, std::uint32_t a, std::uint32_t b) {
   const std::int64_t first = told_at(clock, a);
   const std::int64_t second = told_at(clock, b);
@@ -62,7 +63,8 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
     auto call = static_cast<std::uint32_t>(
         std::upper_bound(first, calls.end.begin() + thread.last, stretch.start) - first +
         thread.first);
-    // Also takes the first call after `stretch`: the time before that call can lie in `stretch`.
+    // Also takes the first call after `stretch`, because the time before this call may lie in
+    // `stretch`.
     for (call = std::max(call, thread.first + 1); call < thread.last; ++call) {
       const std::int64_t from = std::max(calls.end[call - 1], stretch.start);
       if (from >= stretch.end) break;
@@ -101,7 +103,7 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
   std::vector<PlaceSample> in_scope;
   std::map<std::uint32_t, std::map<std::int64_t, std::int64_t>> holders;  // by label and thread
   std::map<std::uint32_t, std::int64_t> seen_of;                          // by label
-  std::uint32_t last = no_index;                                          // last one in the scope
+  std::uint32_t last = no_index;  // the previous sample in the scope
   for (std::uint32_t sample = looked.first; sample < looked.last; ++sample) {
     const std::uint32_t call = found->second.calls[sample - looked.first];
     if (call == no_index) continue;

@@ -35,16 +35,19 @@ class HostPartition {
 
   HostPartition(const Trace& trace, const KindTable& kinds);
 
-  // Returns the host time of these threads within `when`, without window_ns and instances.
+  // Returns the host time of these threads within `when`. Does not set window_ns and instances.
   enum class Stacks : std::uint8_t { leave_out, list };
   HostActivity of(const std::vector<Asked>& threads, const IntervalSet& when,
                   Stacks stacks = Stacks::leave_out) const;
 
-  // A slice covers consecutive samples of one thread between calls, of the same kind, function,
-  // caller and state. It begins and ends halfway to the neighbouring samples, at most one sampling
-  // interval beyond its own. It contains no time of spans. Its line is the most frequent one.
+  // A slice covers consecutive samples of one thread between calls. These samples have the same
+  // kind, function, caller and state. The slice begins halfway between its first sample and the one
+  // before, and ends halfway between its last sample and the next one: at most one sampling
+  // interval from its own samples. It contains no time of spans. Its line is the line that most of
+  // its samples have.
   //
-  // Consecutive spans with only calls between them are a slice, too: from first start to last end.
+  // Consecutive spans of the same kind, function, caller and state, with only calls between them,
+  // are a slice, too. It lasts from the start of the first span to the end of the last.
   struct Slice {
     Interval interval;
     HostKind kind = HostKind::unknown;
@@ -52,7 +55,8 @@ class HostPartition {
     Frame own;                 // as in HostPart::function
     std::uint32_t caller = 0;  // as HostPart::caller
   };
-  // Between the first and the last call of a thread (in Calls::threads), sorted by time.
+  // Returns the slices between the first and the last call of a thread, sorted by time. `thread` is
+  // an index in Calls::threads.
   std::vector<Slice> slices_of(std::uint32_t thread) const;
 
  private:
@@ -70,8 +74,8 @@ class HostPartition {
   };
   // A thread that has calls, and samples or spans.
   struct Thread {
-    std::vector<std::uint32_t> places;  // by call except the first: the place before it
-    std::vector<std::uint32_t> calls;   // by sample: the next call; no_index inside a call
+    std::vector<std::uint32_t> places;  // for each call but the first: the place before the call
+    std::vector<std::uint32_t> calls;   // by sample: the next call; no_index if within a call
   };
   // A call site: the called function, and the place in the source code if there is a call stack.
   struct CallAt {
@@ -89,7 +93,7 @@ class HostPartition {
 
   // What the spans of a thread show.
   struct Recorded {
-    std::vector<Portion> portions;                                      // by site, then label
+    std::vector<Portion> portions;  // sorted by site, then label
     std::map<std::pair<std::uint32_t, std::uint32_t>, Ns> ns_of_chain;  // by label and chain
     Ns ns = 0;
   };
@@ -105,7 +109,7 @@ class HostPartition {
   using ByLine = std::map<std::string, HostActivity>;
   void add(const Asked& asked, const IntervalSet& when, Stacks stacks, HostActivity& result,
            ByLine& lines) const;
-  // Returns what spans show within `when`. Subtracts their time from `left`.
+  // Returns what spans show within `when`. Subtracts the time of the spans from `left`.
   Recorded recorded(const Calls::Thread& thread, const IntervalSet& when, TimeAt& left) const;
   void add_stacks(const Division& division, const Recorded& recorded, std::int64_t thread,
                   HostActivity& result) const;
@@ -129,7 +133,7 @@ class HostPartition {
   std::vector<std::uint32_t> place_of_span_;  // by span; no_index if not between two calls
   std::map<std::uint32_t, Thread> threads_;
   std::map<CallAt, std::uint32_t> call_sites_;
-  std::vector<std::uint32_t> a_call_at_;  // by call site: one call there
+  std::vector<std::uint32_t> a_call_at_;  // by call site: an example of a call there
   std::map<Place, std::uint32_t> numbers_;
   std::vector<Place> places_;
 };

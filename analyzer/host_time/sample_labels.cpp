@@ -48,8 +48,8 @@ void HostPartition::find_labels(const KindTable& kinds) {
       const Frames& frames = chain == CallStacks::none ? none : chains[chain];
       const KindTable::Found found = kinds.kind_of(state, frames);
       Label label{found.kind, state, {}, 0, 0};
-      // A thread without Python frames, such as a thread of autograd, can belong to a library and
-      // wait for work. The library's function does not describe this work.
+      // A thread without Python frames may belong to a library, such as a thread of autograd, and
+      // may wait for work. The function in which it waits is not what the thread works on.
       const bool is_idle = !is_span && label.state != ThreadState::running &&
                            std::ranges::none_of(frames, says_what_waits);
       if (!frames.empty() && !is_idle) describe(chain, found.frame, label);
@@ -70,7 +70,8 @@ void HostPartition::find_labels(const KindTable& kinds) {
   place_of_span_.assign(spans.size(), no_index);
 }
 
-// `decides` is the frame that decided the kind, or KindTable::no_frame.
+// Sets the functions of a label from a stack. `decides` is the frame that decided the kind, or
+// KindTable::no_frame.
 void HostPartition::describe(std::uint32_t chain, std::uint32_t decides, Label& label) const {
   const CallStacks& stacks = trace_.host_samples.stacks;
   const auto frames = stacks.chain(chain);
@@ -99,9 +100,9 @@ std::uint32_t HostPartition::number_of(const Label& label) {
   return known->second;
 }
 
-// Whether an operator of a library was active when `sample` was taken. The sample lacks its native
-// frames, but `call` may have them. The answer is yes if an operator made `call`, and the line that
-// called the operator is the innermost line of the sample.
+// Whether an operator of a library was active when `sample` was taken. The sample has no native
+// frames, but `call` may have them. Returns true if an operator made `call`, and if the line that
+// called this operator is the innermost line of the sample.
 bool HostPartition::dispatches(std::uint32_t call, std::uint32_t sample, const KindTable& kinds) {
   const std::uint32_t of_call = trace_.stacks.of_call(call);
   const std::uint32_t of_sample = trace_.host_samples.chain[sample];

@@ -20,11 +20,11 @@ std::vector<HostPartition::Slice> HostPartition::slices_of_looks(std::uint32_t t
   const HostSamples::Thread* const looked = samples.of(calls.threads[t].global_tid);
   if (looked == nullptr) return slices;
   const Thread& thread = threads_.at(t);
-  std::vector<std::uint32_t> between;  // samples
+  std::vector<std::uint32_t> between;  // the samples between two calls
   for (std::uint32_t sample = looked->first; sample < looked->last; ++sample) {
     if (thread.calls[sample - looked->first] != no_index) between.push_back(sample);
   }
-  if (between.empty()) return slices;  // no sample lies between two calls
+  if (between.empty()) return slices;
   const Interval all{calls.end[calls.threads[t].first], calls.start[calls.threads[t].last - 1]};
   const Ns most = 2 * samples.interval_ns;
   std::map<std::int64_t, std::int64_t> looks;  // samples of a slice, by line

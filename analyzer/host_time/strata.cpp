@@ -104,8 +104,9 @@ class Dividing {
   }
 
  private:
-  // Whether only samples of this place divide its time `ns`. The number of samples that are due
-  // decides, not the number that were taken, so that it does not depend on chance.
+  // Whether the time `ns` is long enough to be divided by its own samples alone. The number of
+  // samples that are due in this time decides. The number of samples that were taken would depend
+  // on chance.
   bool is_enough(Ns ns) const {
     return interval_ns_ > 0 && ns / interval_ns_ >= assumed::enough_examples;
   }

@@ -8,15 +8,16 @@
 
 namespace lapscope::analyzer {
 
-// A thread's time at one place: a pair of call sites that it reaches one after the other.
+// A thread's time at one place. A place is a pair of call sites that the thread reaches one after
+// the other.
 struct PlaceTime {
   std::uint32_t place = 0;
   std::uint32_t after = 0;  // the second of the two call sites
   Ns ns = 0;
 };
 
-// A sample of the thread at a place. `label` says what the thread did. `ns` is the time that the
-// sample represents.
+// A sample of the thread at a place. `label` is the number of what the thread did
+// (HostPartition::Label). `ns` is the time that the sample represents.
 struct PlaceSample {
   std::uint32_t place = 0;
   std::uint32_t label = 0;
@@ -24,8 +25,8 @@ struct PlaceSample {
   std::uint32_t sample = no_index;  // in HostSamples
 };
 
-// A part of the time before the calls at one call site. `label` says what the thread did in this
-// part. It is no_index if no sample shows the time.
+// A part of the time before the calls at one call site. `label` is the number of what the thread
+// did in this part. It is no_index if no sample shows the time.
 struct Portion {
   std::uint32_t after = 0;
   std::uint32_t label = no_index;
@@ -40,15 +41,16 @@ struct Division {
   double samples = 0;
 };
 
-// Divides the time of each place in proportion to all samples at this place. The samples in one
-// interval are too few: here, one sample would show all of it as A:
+// Divides the time of each place in proportion to all samples at this place. A single visit of a
+// place has too few samples: in this example, a visit with one sample counts as A or as B only.
 //
-//   interval  AAAAAAAAAABBBBB     15 long, sampled every 10: two samples of A for each of B
+//   visit  AAAAAAAAAABBBBB     15 long, sampled every 10: on average, two of three samples show A
 //
-// Places with too little time for samples are pooled with others before the same call site. If this
-// pool has too little time, all such places of the thread are pooled. If even these have too little
-// time, their samples in `everywhere` are used: these are all samples of the thread, but `in_scope`
-// has only those in the scope. `interval_ns` is the time between two samples, or 0 without samples.
+// Places with too little time for enough samples are pooled with other such places before the same
+// call site. If such a pool has too little time, its places are pooled with all such places of the
+// thread. If even this pool has too little time, its samples in `everywhere` are used instead of
+// those in `in_scope`. `everywhere` has all samples of the thread, and `in_scope` only those in the
+// scope. `interval_ns` is the time between two samples, or 0 if there are no samples.
 Division divide(const std::vector<PlaceTime>& places, const std::vector<PlaceSample>& in_scope,
                 const std::vector<PlaceSample>& everywhere, Ns interval_ns);
 

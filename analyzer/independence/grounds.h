@@ -15,21 +15,21 @@ enum class Grounds : std::uint8_t {
   // later ops of its stream need no op ahead of it.
   //
   // A tile is a round of ops that recurs. It begins with a copy to the device (copy in) and ends
-  // before the next one. It computes, and copies out at least assumed::hardly_any of the bytes that
-  // it copies in. A round that copies out less may keep its results on the device, as a training
-  // step does.
+  // before the next copy in. It has a kernel. It copies out at least assumed::hardly_any of the
+  // bytes that it copies in. A round that copies out less may keep its results on the device, as a
+  // training step does.
   //
   //   thread 1  hkdhkdhkd............     each tile was issued before the tile ahead had ended,
   //   stream 1  .HHKKDDHHKKDDHHKKDD..     so the host had not read the results of that tile
   issued_ahead,
-  // The op begins a tile. Tiles of the same work ran at the same time in different streams. So the
-  // op and all later ops of its stream need no op ahead of it. Ops of such tiles in different
-  // streams do not need each other.
+  // The op begins a tile. Elsewhere in the trace, tiles with the same work ran at the same time in
+  // different streams. So the op and all later ops of its stream need no op ahead of it. Ops of
+  // such tiles in different streams do not need each other either.
   side_by_side,
 
-  // The op is a copy to the device that begins a round. The host issued it before the round ahead
-  // had ended, so it needs no op ahead of it in its stream. Later ops of the round may need such
-  // ops. The round recurs, but is no tile: it copies out too little.
+  // The op is a copy to the device that begins a round. The host issued this copy before the round
+  // ahead had ended, so the copy needs no op ahead of it in its stream. Later ops of the round may
+  // need such ops. The round recurs, but is not a tile, because it copies out too little.
   //
   //   thread 1  hkhkhk............       the kernels may need each other, as training steps do;
   //   stream 1  .HHKKKHHKKKHHKKK..       H2 and H3 need no kernel
@@ -45,7 +45,7 @@ enum class Grounds : std::uint8_t {
   result_unread,
 
   there_and_back,   // a copy from one device to another, and right behind it a copy back
-  own_executable,   // two launches in a row of different executables with the same nodes
+  own_executable,   // two consecutive launches of different executable graphs with equal nodes
   separate_copies,  // two copies in the same direction, or a copy out behind a copy in
 };
 
@@ -55,7 +55,8 @@ const Rule& rule_of(Grounds grounds);
 // Whether the grounds of an op hold for all later ops of its stream, too: they need no op ahead of
 // it.
 bool begins_anew(Grounds grounds);
-// Whether the grounds hold only for a copy: it need not wait, or no op needs to wait for it.
+// Whether the grounds hold only for a copy: the copy need not wait, or no op needs to wait for the
+// copy.
 bool is_of_copies_alone(Grounds grounds);
 
 }  // namespace lapscope::analyzer

@@ -55,7 +55,8 @@ bool takes_results_out(const Ops& ops, const Round& round) {
   return out > 0 && static_cast<double>(out) >= assumed::hardly_any * static_cast<double>(in);
 }
 
-// Whether a round begins with all the work of the round ahead. A loop's last round has more ops.
+// Whether a round begins with the same work as the whole round ahead. A loop's last round may have
+// more ops, because the ops after the loop belong to it.
 bool begins_as(const Ops& ops, const Round& round, const Round& ahead) {
   return round.ops.size() >= ahead.ops.size() &&
          what_they_do(ops, round.ops.data(), ahead.ops.size()) == ahead.does;
@@ -84,15 +85,16 @@ struct Use {
   std::uint16_t device = 0;
 };
 
-// By stream: whether no other stream of its device has a kernel between its first and last one.
+// Returns, for each stream, whether no other stream of its device has kernels at the same time:
+// between the stream's first and last kernel.
 std::vector<bool> are_alone(const std::vector<Use>& uses) {
   std::vector<std::uint32_t> order(uses.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&uses](std::uint32_t a, std::uint32_t b) {
     return std::tie(uses[a].device, uses[a].first) < std::tie(uses[b].device, uses[b].first);
   });
-  // Of the streams order[0] to order[i] on the device of order[i]: `one` ends last, and `other`
-  // second last.
+  // Among the streams order[0] to order[i] that are on the device of order[i], `one` ends last, and
+  // `other` ends second last.
   struct Latest {
     std::uint32_t one = no_index;
     std::uint32_t other = no_index;
@@ -195,7 +197,7 @@ void Independence::read_copies_in() const {
   }
 }
 
-// Returns the work (CopiedIn::does) that two tiles did at the same time in different streams.
+// Returns each work (CopiedIn::does) that two tiles did at the same time in different streams.
 std::unordered_set<std::uint64_t> Independence::seen_side_by_side() const {
   std::vector<const CopiedIn*> tiles;
   for (const CopiedIn& one : rounds_) {
@@ -269,7 +271,8 @@ Grounds Independence::of(const Task& ahead, const Task& task) const {
   return are_separate ? if_it_counts(Grounds::separate_copies) : Grounds::none;
 }
 
-// A program that makes two executable graphs of the same nodes intends them to run side by side.
+// If a program makes two executable graphs with the same nodes, their launches probably may run
+// side by side: CUDA never runs one executable graph twice at the same time.
 Grounds Independence::of(const Launched& ahead, const Launched& launch) const {
   const bool is_meant = are_two(ahead, launch) && ahead.does == launch.does;
   return is_meant ? if_it_counts(Grounds::own_executable) : Grounds::none;

@@ -11,8 +11,8 @@
 #include "analyzer/intervals/units.h"
 
 // Finds out whether an op may start before an op ahead of it has ended. No trace shows which data
-// an op uses. So the answer relies on times of issue, directions of copies, and repetitions. It may
-// be "not known". Ignores waits of the host.
+// an op uses. So the answer relies on the times of issue, the directions of copies, and
+// repetitions. It may be "not known" (Grounds::none). Waits of the host do not count.
 namespace lapscope::analyzer {
 
 // The properties by which graph launches are compared.
@@ -22,7 +22,8 @@ struct Launched {
 };
 Launched launched(const Trace& trace, const Graph& graph, const LaunchedGraphs& launches,
                   const Step& launch);
-// Whether the launches are known to be of two executable graphs. CUDA never runs one twice at once.
+// Whether two launches are known to launch different executable graphs. CUDA never runs two
+// launches of one executable graph at the same time.
 inline bool are_two(const Launched& a, const Launched& b) {
   return a.executable != 0 && b.executable != 0 && a.executable != b.executable;
 }
@@ -40,7 +41,8 @@ class OpenOrder {
   // Holds references to the trace and to the graph, which must outlive this object.
   OpenOrder(const Trace& trace, const Graph& graph);
 
-  // `kernel` must be the next op after `ahead` in its stream.
+  // Whether `kernel` could run beside `ahead`. `kernel` must be the next op after `ahead` in its
+  // stream.
   bool is_open(const Task& ahead, const Task& kernel) const;
 
  private:

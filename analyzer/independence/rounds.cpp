@@ -8,8 +8,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// As process id and stream id. A graph node has the stream of its launch, even if it ran in
-// another.
+// Returns the stream of an op, as process id and stream id. For a graph node, returns the stream of
+// its launch, even if the node ran in another stream.
 std::uint64_t stream_of_op(const Trace& trace, const Device& device, std::uint32_t op) {
   const Stream& own = device.streams[device.ops.stream[op]];
   std::uint32_t id = own.id;

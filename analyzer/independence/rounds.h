@@ -14,10 +14,10 @@ namespace lapscope::analyzer {
 //   stream 1  .HHKKDDHHKKDDHHKKDD..
 struct Round {
   std::uint32_t device = 0;       // in Trace::devices
-  std::uint64_t stream = 0;       // that the ops were issued to: process id and stream id
+  std::uint64_t stream = 0;       // the stream of the ops: process id and stream id
   std::uint32_t next = no_index;  // index of the thread's next round in the stream
   std::uint64_t does = 0;         // hash of the ops, the same in any order
-  bool recurs = false;            // at least enough_examples rounds do the same
+  bool recurs = false;            // whether at least enough_examples rounds have the same hash
   std::vector<std::uint32_t> ops;
 };
 

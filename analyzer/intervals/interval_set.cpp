@@ -75,7 +75,7 @@ IntervalSet intersect(const IntervalSet& a, const IntervalSet& b) {
     const Ns start = std::max(left->start, right->start);
     const Ns end = std::min(left->end, right->end);
     if (start < end) common.intervals_.push_back({start, end});
-    // The interval that ends first overlaps nothing further.
+    // The interval that ends first overlaps no later interval of the other set.
     if (left->end < right->end) {
       ++left;
     } else {

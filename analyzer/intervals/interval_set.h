@@ -32,7 +32,8 @@ class IntervalSet {
  public:
   IntervalSet() = default;
 
-  // Intervals may be in any order, with end >= start. Intervals that touch become one.
+  // Returns the union of intervals. They may be in any order, but each must have end >= start.
+  // Intervals that touch or overlap become one interval.
   static IntervalSet union_of(std::vector<Interval> intervals);
 
   std::span<const Interval> intervals() const { return intervals_; }

@@ -7,7 +7,8 @@
 
 namespace lapscope::analyzer {
 
-// Returns the lower of two middle values. Reorders `values`, which must not be empty. Linear time.
+// Returns the median. Of two middle values, returns the lower one. Reorders `values`, which must
+// not be empty. Takes linear time.
 template <class T>
 T median_of(std::vector<T>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);

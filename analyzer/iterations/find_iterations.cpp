@@ -15,7 +15,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// One more than the needed examples, because the first iteration may be warm-up.
+// Returns one more than the number of examples that are needed, because the first iteration may be
+// warm-up.
 std::size_t least_iterations() { return assumed::enough_examples + 1; }
 
 // Returns the Z function of a sequence: for each position, how many elements from this position on
@@ -44,7 +45,7 @@ std::optional<Repetition> find_repetition(std::span<const std::uint32_t> sequenc
   std::size_t period = 1;
   for (std::size_t length = 4; length <= sequence.size() / 4; length *= 2) {
     while (period < same.size() && same[period] < length) ++period;
-    if (period == same.size()) return std::nullopt;  // a longer probe is not found either
+    if (period == same.size()) return std::nullopt;  // longer probes do not recur either
     if (period < 2) continue;
     Repetition found{middle, middle, period};
     while (found.first > 0 && sequence[found.first - 1] == sequence[found.first - 1 + period]) {
@@ -100,8 +101,9 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
   return issued;
 }
 
-// Turns may be in any order. A turn begins with its first op. The last turn ends with its last op,
-// because what runs after the loop is not part of it.
+// Returns the iterations that turns form. The turns may be in any order. Each turn begins with its
+// first op and ends where the next turn begins. The last turn ends with its last op, because ops
+// after the loop are not part of it.
 Iterations bordered(std::string range, std::vector<Turn> turns, std::int64_t sequence = 0) {
   std::ranges::sort(turns, {}, [](const Turn& one) { return one.issued.first_start; });
   Iterations iterations;
@@ -124,12 +126,12 @@ struct Candidate {
   std::int64_t ranges = 0;  // number of ranges that issued anything
   std::int64_t own = 0;  // of these, ranges in the default domain: the program's, not a library's
   std::int64_t ops = 0;
-  bool nests = false;     // whether one of the ranges lies in another one
+  bool nests = false;     // whether one of these ranges lies in another of them
   std::int64_t open = 0;  // during the walk: the number of these ranges around a range
 };
 
-// Calls enter(range) on the way into each range that issued something, and leave(range) on the way
-// out. Takes linear time for any depth of nesting.
+// For each range that issued something, calls enter(range) before it visits the ranges inside this
+// range, and leave(range) after it has visited them. Takes linear time for any depth of nesting.
 template <class Enter, class Leave>
 void walk_nesting(const std::vector<Issued>& issued, const RangeNesting& nesting, Enter&& enter,
                   Leave&& leave) {
@@ -205,7 +207,7 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
   std::string pattern;
   std::vector<Turn> turns;
   {
-    // The nesting takes as much memory as the turns, so it is freed before they are made.
+    // The nesting takes as much memory as the turns, so it is freed before the turns are made.
     std::optional<RangeNesting> nesting(std::in_place, trace, host, threads);
     const std::vector<Issued> issued = issued_by_range(trace, ops, scope, *nesting);
     pattern = pattern_of_iterations(trace, issued, scope.ops.size(), *nesting, patterns);
@@ -217,8 +219,9 @@ std::optional<Iterations> find_by_ranges(const Trace& trace, const Ops& ops, con
   return bordered(pattern, std::move(turns));
 }
 
-// Returns a number for each op: the same for all ops of one kind, engine and name, and so in all
-// iterations. The stream does not count, because iterations may use different streams in turn.
+// Returns a number for each op. Ops of the same kind, engine and name have the same number, so each
+// iteration has the same numbers. The stream does not count, because iterations may use different
+// streams in turn.
 std::vector<std::uint32_t> sequence_of(const Ops& ops, const std::vector<std::uint32_t>& order) {
   std::map<std::tuple<OpKind, Engine, std::uint32_t>, std::uint32_t> known;
   std::vector<std::uint32_t> sequence;
@@ -261,8 +264,8 @@ std::size_t warm_up_of(const Iterations& iterations) {
     lengths.push_back(iterations.borders[i + 1] - iterations.borders[i]);
   }
   std::vector<Ns> sorted = lengths;
-  // Of two middle values, the longer one. So if long and short iterations alternate, the long ones
-  // are no warm-up.
+  // Of two middle values, takes the longer one. So if long and short iterations alternate, the long
+  // ones do not count as warm-up.
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::ranges::nth_element(sorted, middle);
   const auto is_usual = [&](Ns ns) { return ns <= assumed::uneven * *middle; };
@@ -287,7 +290,7 @@ std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, c
                                            RangeThreads threads) {
   const RangeNesting nesting(trace, host, threads);
   std::vector<bool> fits(trace.ranges.size());
-  std::vector<bool> is_inside(trace.ranges.size());  // a range that fits
+  std::vector<bool> is_inside(trace.ranges.size());  // whether it lies in a range that fits
   for (std::uint32_t range = 0; range < trace.ranges.size(); ++range) {
     fits[range] = fits_pattern(trace.names.text(trace.ranges[range].name), pattern);
     // Ranges are sorted by start. So a range comes after the range around it.

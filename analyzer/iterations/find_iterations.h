@@ -18,8 +18,9 @@ namespace lapscope::analyzer {
 struct Iterations {
   std::string range;          // the NVTX range that repeats, digits as *; empty for a sequence
   std::int64_t sequence = 0;  // the number of ops that repeat, if no range does
-  // The start of each iteration, then the end of the last iteration; ascending. An iteration begins
-  // when its first op starts. The last one ends with its last op.
+  // The start of each iteration, and at the end of the vector the end of the last iteration;
+  // ascending. An iteration begins when its first op starts. The last iteration ends with its last
+  // op.
   std::vector<Ns> borders;
   std::vector<std::uint32_t> ops;  // number of ops of each iteration
   // Each iteration on the host: its NVTX range, or from the first to the last call of a sequence.
@@ -27,20 +28,21 @@ struct Iterations {
 };
 
 // Returns the number of warm-up iterations at the beginning, in which a program loads code, for
-// example. Each is more than assumed::uneven times as long as the median iteration.
+// example. Each of them takes more than assumed::uneven times as long as the median iteration.
 std::size_t warm_up_of(const Iterations& iterations);
 
-// Takes as iterations all NVTX ranges that issued ops of the scope and whose names fit `pattern`.
-// Ranges inside such a range do not count. `threads`: from which threads the ops may come
-// (RangeNesting). Returns empty if there are fewer than four such ranges.
+// Returns the iterations that NVTX ranges form: all ranges that issued ops of the scope and whose
+// names fit `pattern`. Ranges inside such a range do not count. `threads` decides which threads may
+// issue the ops of a range (RangeNesting). Returns empty if there are fewer than four such ranges.
 std::optional<Iterations> iterations_named(const Trace& trace, const Ops& ops, const Scope& scope,
                                            const HostTimeline& host, const std::string& pattern,
                                            RangeThreads threads = RangeThreads::helpers);
 
-// Finds iterations that the user did not name. Returns the first of these that exists:
+// Finds iterations that the user did not name. Returns the first entry of this list that exists:
 // - At least four NVTX ranges whose names differ only in digits (step 1, step 2, ...), and of which
-//   none lies inside another. They issued at least half of the scope's ops. Of several such names,
-//   the name with the most ops is taken, then the most ranges, then the most in the default domain.
+//   none lies inside another. They issued at least half of the scope's ops. If there are several
+//   such names, takes the name with the most ops. Of names with equally many ops, takes the one
+//   with the most ranges, and of these the one with the most ranges in the default domain.
 // - A sequence of kernels and copies, in the order of issue. It repeats at least four times, and
 //   the repetitions have at least half of the ops.
 std::optional<Iterations> find_iterations(const Trace& trace, const Ops& ops, const Scope& scope,
@@ -59,8 +61,9 @@ struct Repetition {
   std::size_t count() const { return (last - first) / period; }  // whole repetitions
 };
 
-// Returns the repetition around the middle of the sequence, or empty. Its period is at least 2. It
-// repeats at least `least_count` times, and fills at least half of the sequence.
+// Returns the repetition around the middle of the sequence. Its period is at least 2. It repeats at
+// least `least_count` times, and fills at least half of the sequence. Returns empty if there is no
+// such repetition.
 //
 // The search takes a few entries from the middle on as a probe, and looks for the next occurrence.
 // It tries longer and longer probes, because a short probe may recur by chance or in a smaller

@@ -36,9 +36,9 @@ Ns RangeNesting::time_of(const Change& change) const {
 
 void RangeNesting::find_open_ranges() {
   struct Process {
-    std::set<std::uint32_t> open;  // by index: the range that began last comes last
+    std::set<std::uint32_t> open;  // the open ranges, sorted by start
     using End = std::pair<Ns, std::uint32_t>;
-    std::priority_queue<End, std::vector<End>, std::greater<>> ends;  // of open ranges
+    std::priority_queue<End, std::vector<End>, std::greater<>> ends;  // the ends of open ranges
   };
   std::map<std::uint32_t, Process> processes;
   const auto note = [this](std::uint32_t pid, const Process& process, std::uint32_t border) {
@@ -71,7 +71,8 @@ void RangeNesting::find_open_ranges() {
   for (auto& [pid, process] : processes) end_until(pid, process, latest_time);
 }
 
-// A range of a helper thread may lie in a range of the helped thread. Finds these outer ranges.
+// A range of a helper thread may lie in a range of the thread that it helps. Finds such outer
+// ranges.
 void RangeNesting::find_callers() {
   std::map<std::uint32_t, std::set<std::int64_t>> threads;  // those with ranges, by process
   for (const NvtxRange& range : trace_.ranges) {

@@ -15,9 +15,10 @@
 
 namespace lapscope::analyzer {
 
-// Finds the NVTX range around a call, or around another range. It is a range of the same thread, or
-// else of the thread that this thread helps (RangeWorkFinder). If it may help several threads, the
-// range that began last is taken. Keeps references to the trace and to the host timeline.
+// Finds the NVTX range around a call, or around another range. This range belongs to the same
+// thread. If there is none, it belongs to the thread that this thread helps (RangeWorkFinder). If
+// the thread may help several threads, takes the range that began last. Keeps references to the
+// trace and to the host timeline.
 class RangeNesting {
  public:
   RangeNesting(const Trace& trace, const HostTimeline& host, RangeThreads threads);
@@ -28,8 +29,9 @@ class RangeNesting {
   std::uint32_t around(std::uint32_t range) const { return around_[range]; }
 
  private:
-  // From the instant `border` on, `latest` is the open range that began last. `border` is 2 * range
-  // for the start of a range, and 2 * range + 1 for its end: this takes half the memory of a time.
+  // From the instant `border` on, `latest` is the range that began last of all open ranges.
+  // `border` is 2 * range for the start of a range, and 2 * range + 1 for its end. Such a number
+  // takes half the memory of a time.
   struct Change {
     std::uint32_t border;
     std::uint32_t latest;  // no_index: no range is open
@@ -46,7 +48,8 @@ class RangeNesting {
   std::map<std::uint32_t, std::deque<Change>> latest_;  // by process, in order of time
 };
 
-// Names of ranges. Names that differ only in digits are one name: "step 12" is "step *".
+// Returns the names of ranges with digits as *, so that names that differ only in digits are equal:
+// "step *" for "step 12".
 class RangePatterns {
  public:
   explicit RangePatterns(const Trace& trace) : trace_(trace) {}
@@ -57,7 +60,8 @@ class RangePatterns {
   std::unordered_map<std::uint32_t, std::string> by_name_;
 };
 
-// Calls visit(op, range) for each op whose call lies in a range. `range` is the innermost one.
+// Calls visit(op, range) for each op whose call lies in a range. `range` is the innermost range
+// around the call.
 template <class F>
 void for_each_op_in_ranges(const Trace& trace, const Ops& ops, const OpSet& members,
                            const RangeNesting& nesting, F&& visit) {

@@ -11,7 +11,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Whether a built-in row without patterns decides the kind of all threads in this state.
+// Whether a built-in row without patterns decides the kind of all stacks in this thread state.
 bool is_always_decided(ThreadState state) {
   static const KindTable table;
   return std::ranges::any_of(table.rows(), [state](const KindRow& row) {
@@ -45,7 +45,7 @@ class Reading {
     return text->get();
   }
 
-  // A single text counts as an array of one text.
+  // Returns the texts of an array. A single text counts as an array of one text.
   std::vector<std::string> texts(const toml::node& node) const {
     const auto* const array = node.as_array();
     if (array == nullptr) return {text(node)};
@@ -106,8 +106,9 @@ class Reading {
       refuse(node, "a row without files, functions, modules or states fits everything");
     }
     row.kind = *kind;
-    // A row without patterns fits any stack. It is checked once for each stack, not frame by frame.
-    // A row for waits comes after the built-in rows for waits, unless it reaches anywhere.
+    // A row without patterns fits any stack, so it is not compared with frames. Its reach is always
+    // `anywhere`. A row for states of waiting has the default reach `anywhere`, because otherwise
+    // the built-in rows for such states would decide before it.
     const auto usual = row.states.empty() ? KindRow::Reach::here : KindRow::Reach::anywhere;
     row.reach = row.has_patterns() ? reached.value_or(usual) : KindRow::Reach::anywhere;
     for (const ThreadState state : row.states) {
