@@ -74,8 +74,8 @@ analyzer::Interval window_of(const std::vector<double>& milliseconds) {
   return {std::llround(milliseconds[0] * 1e6), std::llround(milliseconds[1] * 1e6)};
 }
 
-// Prints why a result is inconclusive. Used if the result consists only of tables, which have no
-// room for reasons.
+// Prints why a result is inconclusive. Used if the result consists only of tables, because tables
+// do not contain reasons.
 void say_why_inconclusive(const analyzer::Report& report) {
   bool is_said = false;
   for (const analyzer::HealthRow& row : report.health) {
@@ -302,8 +302,8 @@ int analyze_files(const AnalysisOptions& options, std::vector<analyzer::Report>&
       say("'", report.trace.file, "' holds no GPU work",
           (analysis.window ? " in this window." : ": no kernel, copy or memset was recorded."));
     }
-    // A format with a timeline, such as an HTML page, shows more than host stacks. It needs no
-    // warning.
+    // A format with a timeline, such as an HTML page, also shows other things than host stacks. So
+    // it needs no warning.
     const bool wants_stacks_alone = analysis.host_stacks && !analysis.timeline;
     const bool is_looked_at =
         std::any_of(report.devices.begin(), report.devices.end(),

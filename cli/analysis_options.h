@@ -14,7 +14,7 @@ namespace lapscope::cli {
 // Options of every command that analyzes traces.
 struct AnalysisOptions {
   std::vector<std::string> files;
-  bool summaries = false;  // the named folder holds summaries of ranks
+  bool summaries = false;  // whether the named folder contains summaries of ranks
   analyzer::AnalyzeOptions analysis;
 };
 
@@ -31,8 +31,8 @@ ExportedFile export_showing_progress(const std::string& file, const analyzer::Tr
 analyzer::Trace read_showing_progress(const std::string& file);
 
 // Adds FILE…, --range, --range-threads, --profiler-brackets, --comm, --check and --max-ops.
-// `summarize` has no other options that change results, so that readers of a summary know what it
-// contains. `options` must outlive the command.
+// `summarize` has only these options that change results. So all summaries are made in the same
+// way. `options` must outlive the command.
 void add_scope_options(CLI::App& command, AnalysisOptions& options);
 
 // Adds --range-threads. Calls `take` with the value if the option was given.
@@ -54,8 +54,8 @@ void add_communication_option(CLI::App& command, std::vector<std::string>& patte
 // Adds --min-saving, --min-saving-us and --call-sites. `options` must outlive the command.
 void add_finding_options(CLI::App& command, analyzer::CauseOptions& options);
 
-// Returns `options` for one trace. Changes the times of the window: they are relative to the first
-// op in `options`, and relative to the start of the session in the result.
+// Returns `options` with the times of the window for this trace. In `options`, these times count
+// from the start of the first op. In the result, they count from the start of the session.
 analyzer::AnalyzeOptions from_first_op(const analyzer::Trace& trace,
                                        analyzer::AnalyzeOptions options);
 

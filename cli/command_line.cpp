@@ -22,7 +22,7 @@ std::string nearest(const std::string& meant, const Words& names) {
   return near ? "; did you mean '" + std::string(*near) + "'?" : "";
 }
 
-// Returns 2 if the next word is the option's value, else 1.
+// Returns the number of words of the option `word`: 2 if the next word is its value, else 1.
 std::size_t length_of_option(const CLI::App& command, const std::string& word) {
   const CLI::Option* option = option_of(command, word);
   const bool takes_next = option && option->get_items_expected_max() > 0 && !has_value_inside(word);
@@ -126,8 +126,8 @@ int run(Words words) {
   std::string defaults;  // path of the configuration file that was read
 
   CLI::App app;
-  // `record` also exits with the status of the program that it runs. So the exit status does not
-  // show whether the program was run, but the message does.
+  // The exit status of `record` may also come from the program that it runs. So the exit status
+  // does not show whether the program was run. The message says this.
   const std::string end = records ? "; the program was not run" : "";
   app.failure_message([&](const CLI::App*, const CLI::Error& error) {
     if (dynamic_cast<const CLI::ConfigError*>(&error) != nullptr) {

@@ -18,8 +18,8 @@ const CLI::Option* option_of(const CLI::App& command, const std::string& word);
 // Returns the index in `words` of the sub-command, or words.size() if there is none.
 std::size_t place_of_command(const CLI::App& app, const Words& words);
 
-// Returns a question such as "; did you mean 'analyze'?", with the sub-command whose name is most
-// similar to `name`. Empty if no name is similar.
+// Return a question such as "; did you mean 'analyze'?", with the sub-command or the option whose
+// name is most similar to `name`. Return an empty string if no name is similar.
 std::string nearest_command(const CLI::App& app, const std::string& name);
 std::string nearest_option(const CLI::App& command,
                            const std::string& name);  // with or without its dashes

@@ -10,8 +10,9 @@
 
 namespace lapscope::cli {
 
-// Each function adds a sub-command. Its callback prints errors on standard error, and throws
-// CLI::RuntimeError with an ExitStatus, or for `record` the exit status of the recorded program.
+// Each function adds a sub-command. The callback of the sub-command prints errors on standard
+// error. It throws CLI::RuntimeError with an ExitStatus, or for `record` with the exit status of
+// the recorded program.
 
 // Adds `record`. Parsing the command line fills `program`, which must outlive `app`.
 void add_record(CLI::App& app, const std::vector<std::string>& program);
@@ -38,10 +39,10 @@ void add_commands(CLI::App& app, const std::vector<std::string>& program);
 // Exit statuses of all sub-commands except `record`, which exits with the status of its program.
 enum ExitStatus : int {
   good = 0,
-  gate_failed = 1,  // or `doctor` found a problem that prevents recording
+  gate_failed = 1,  // for `doctor`: it found a problem that prevents recording
   usage = 2,
   inconclusive = 3,
-  unreadable = 4,  // a file that cannot be read or written
+  unreadable = 4,  // a file cannot be read or written
 };
 
 // Invalid options or files, alone or in combination. what() is a sentence that names them.

@@ -34,7 +34,8 @@ struct ConvertOptions {
   bool replaces = false;
 };
 
-// Refuses standard output, pipes and devices, because reading a trace needs random access.
+// Returns the output file. Refuses standard output, pipes and devices, because reading a trace
+// needs random access.
 OutputFile file_for_trace(const ConvertOptions& options) {
   std::error_code error;
   const fs::file_status status = fs::status(options.output, error);
@@ -45,7 +46,8 @@ OutputFile file_for_trace(const ConvertOptions& options) {
   return OutputFile(options.output, {options.input});
 }
 
-// Refuses a database from which rows are missing, because the converted file would not show that.
+// Opens a trace database. Refuses it if rows are missing, because the converted file would not show
+// that they are.
 analyzer::OpenedTrace opened_whole(const std::string& input) {
   const auto refuse_for = [&](const analyzer::HealthRow& row) {
     throw std::runtime_error("'" + input + "' is not converted. " + reports::message_of(row) + " " +
@@ -113,8 +115,8 @@ void write_view(schema::Database& trace, const schema::TableInfo& view, std::ost
   file.finish();
 }
 
-// Writes one Parquet file for each view. The file has the name of the view, without "lapscope_".
-// The files appear at their paths when all of them are complete.
+// Writes one Parquet file for each view. The name of the file is the name of the view without
+// "lapscope_". The files appear at their paths only when all of them are complete.
 void convert_to_parquet(const ConvertOptions& options) {
   const fs::path folder(options.output);
   if (!options.replaces && fs::exists(folder)) {

@@ -28,7 +28,7 @@ struct CtlOptions {
   std::string where;
   control::Command command;
   double seconds = 0;       // 0: no limit
-  double kept_seconds = 0;  // 0: all
+  double kept_seconds = 0;  // 0: no limit
   bool all_machines = false;
 };
 
@@ -58,7 +58,7 @@ Place place_of(const std::string& where) {
   if (!is_number || fs::is_directory(where)) return {control::folder_beside(where), std::nullopt};
   const auto folder = control::folder_of(process);
   if (!folder) return {};
-  // If `process` does not answer, the command goes to all processes of the folder. For example,
+  // If `process` does not answer, the command is sent to all processes of the folder. For example,
   // torchrun does not answer, because it does not use CUDA.
   const bool is_itself = !control::ask(*folder, {}, process).empty();
   return {*folder, is_itself ? std::optional(process) : std::nullopt};

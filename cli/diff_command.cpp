@@ -140,7 +140,7 @@ int show_difference(const DiffOptions& options) {
   }
   auto then = reader.runs_of(before);
   const auto now = reader.runs_of(after);
-  // A summary may have all ranks of a run. A rank is then compared with the same rank.
+  // A summary may have all ranks of a run. In this case, only the rank of `now` is compared.
   const auto is_other_rank = [&now](const analyzer::RunSummary& run) {
     return are_other_ranks(run, now.front());
   };

@@ -47,7 +47,7 @@ analyzer::Date today() {
   return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
 }
 
-// A file for --write. It gets the result in the format of `renderer`.
+// A file for --write. `renderer` writes the result into this file.
 struct GateOutput {
   const reports::GateRenderer* renderer = nullptr;
   OutputFile file;
@@ -74,7 +74,8 @@ std::string github_summary() {
   return summary == nullptr ? "" : summary;
 }
 
-// Outputs are opened before any run is read, so the command fails at once if it cannot write one.
+// Opens the files for --write. Is called before any run is read, so that the command fails at once
+// if it cannot write a file.
 std::vector<GateOutput> outputs_of(const GateOptions& options,
                                    const std::vector<std::string>& inputs) {
   std::vector<GateOutput> outputs;
@@ -184,8 +185,8 @@ GateReport judge(const analyzer::GateFile& gates) {
   return report;
 }
 
-// Prints annotations for GitHub on stderr, because stdout has the result. GitHub's runner parses
-// both. Also appends the result to the job summary of GitHub, if there is one.
+// Prints annotations for GitHub on stderr, because the result is printed on stdout. GitHub's runner
+// reads both. Also appends the result to the job summary of GitHub, if there is one.
 void annotate_github(const GateReport& report) {
   reports::find_gate_renderer("github")->render(report, {}, std::cerr);
   const std::string summary = github_summary();
@@ -335,7 +336,8 @@ void add_scope(CLI::App& command, GateOptions& options) {
       ->allow_extra_args(false);
 }
 
-// Makes --init exclude the options that evaluate runs. Makes --margin and --output require --init.
+// Makes --init exclude the options that are only for evaluating runs. Makes --margin and --output
+// require --init.
 void part_from_init(CLI::App& command, CLI::Option* init) {
   for (const char* name :
        {"--config", "--min-overlap", "--max-idle", "--min", "--max", "--forbid", "--over",

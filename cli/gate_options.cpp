@@ -20,7 +20,8 @@ using analyzer::Share;
 
 constexpr const char* usual_file = "lapscope.toml";
 
-// Runs `parse`. If it throws, adds the name of the option to the error.
+// Returns the result of parse(). If parse() throws a ConditionError, throws WrongUsage with the
+// name of the option and the error.
 template <class F>
 auto understood(const std::string& option, F&& parse) {
   try {
@@ -69,8 +70,8 @@ void add_baseline(Gate& gate, const GateOptions& options) {
 
 bool has_conditions(const Gate& gate) { return judges_traces(gate) || !gate.run_bans.empty(); }
 
-// Throws WrongUsage if an option is given that says how to check conditions. The caller has found
-// no conditions on the command line, so such an option would have no effect.
+// Throws WrongUsage if an option is given that controls how conditions are checked. Is called if
+// the command line has no conditions: such an option would have no effect.
 void refuse_idle_options(const GateOptions& options) {
   const std::pair<const char*, bool> given[] = {
       {"--range", !options.ranges.empty()},
@@ -226,8 +227,8 @@ analyzer::AnalyzeOptions analysis_of(const analyzer::GateFile& gates) {
   for (const Gate& gate : gates.gates) {
     analysis.ranges.insert(analysis.ranges.end(), gate.ranges.begin(), gate.ranges.end());
     analysis.profiler_brackets |= gate.profiler_brackets;
-    // Bans need the default scope, too, even if the gate evaluates the whole run. Bans on all ranks
-    // together need the default scope, unless the gate evaluates the whole run.
+    // Bans on single traces always need the default scope, even if the gate evaluates the whole
+    // run. Bans on all ranks together need it only if the gate does not evaluate the whole run.
     if (judges_default(gate) || !gate.bans.empty() ||
         (!gate.run_bans.empty() && !judges_whole(gate))) {
       analysis.focus = analyzer::Focus::steady;

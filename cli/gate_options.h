@@ -16,7 +16,7 @@ struct GateOptions {
   std::string config;  // empty: lapscope.toml, if it exists and no condition was given
 
   std::vector<std::string> ranges;
-  std::optional<analyzer::RangeThreads> range_threads;  // none: as in the gate file
+  std::optional<analyzer::RangeThreads> range_threads;  // empty: the value in the gate file
   bool profiler_brackets = false;
   bool steady = false;
   bool whole = false;
@@ -48,8 +48,9 @@ struct GateOptions {
   std::string output = "lapscope.toml";
 };
 
-// Returns the gate of the command line, then the gates of the gate file. Paths are relative to the
-// working directory. Throws WrongUsage, and std::runtime_error if the gate file cannot be read.
+// Returns the gate of the command line, followed by the gates of the gate file. Paths are relative
+// to the working directory. Throws std::runtime_error if the gate file cannot be read, and
+// WrongUsage for invalid options.
 analyzer::GateFile gates_of(const GateOptions& options);
 
 // Returns options for an analysis that covers everything that the gates check.

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t column = 30;  // column where descriptions begin
 
-// Formats a name and its description. After a long name, the description begins on a new line.
+// Returns the lines for a name and its description. After a long name, the description begins on a
+// new line.
 std::string entry(const std::string& name, const std::string& what) {
   constexpr std::size_t longest = 100;
   const std::size_t width = std::min(style_of_stdout().width, longest);
@@ -49,8 +50,8 @@ std::string what_of(const OptionText& option) {
 
 std::string entry(const OptionText& option) { return entry(name_of(option), what_of(option)); }
 
-// A heading for options that several sub-commands share. All other options are under "Options", or
-// under a heading that their command sets.
+// A heading, and the options under it that several sub-commands share. All other options are under
+// "Options", or under a heading that their command sets.
 struct Heading {
   const char* text;
   std::vector<std::string> options;

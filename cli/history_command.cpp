@@ -25,7 +25,8 @@ struct HistoryOptions {
   std::string output = "-";
 };
 
-// Throws std::runtime_error with a sentence if the folder has no summaries, or cannot be read.
+// Returns the summaries in a folder. Throws std::runtime_error with a sentence if the folder has no
+// summaries, or cannot be read.
 std::vector<std::string> summaries_in(const std::string& folder) {
   std::vector<std::string> files = files_in(folder, [](const fs::directory_entry& entry) {
     return entry.is_regular_file() && analyzer::looks_like_summary(entry.path());
@@ -38,7 +39,8 @@ std::vector<std::string> summaries_in(const std::string& folder) {
   return files;
 }
 
-// Returns the renderer for the extension of the output. Standard output gets text.
+// Returns the renderer for the extension of the output. For standard output, returns the renderer
+// of text.
 const reports::HistoryRenderer& renderer_for(const std::string& output) {
   const std::string extension = fs::path(output).extension().string();
   for (const reports::HistoryRenderer& renderer : reports::history_renderers) {

@@ -15,8 +15,8 @@
 namespace {
 
 // Applies the assumptions in the environment variable LAPSCOPE_ASSUME (analyzer/model/ablation.h).
-// If the variable is "list", prints all assumptions instead. If the program must end, returns its
-// exit status.
+// If the variable is "list", prints all assumptions instead. Returns the exit status if the program
+// must end, and empty otherwise.
 std::optional<int> ablated() {
   using namespace lapscope;
   const char* text = std::getenv(analyzer::ablation_variable);
@@ -38,9 +38,9 @@ std::optional<int> ablated() {
 #endif
 
 int main(int argc, char** argv) {
-  // A trace has large columns. glibc maps a block above a threshold separately, and returns it to
-  // the system when it is freed. By default, glibc raises this threshold when a large block is
-  // freed. Later blocks then stay with the process when they are freed. A fixed threshold prevents
+  // A trace has large columns. glibc maps each block above a threshold separately, and returns it
+  // to the system when the block is freed. By default, glibc raises this threshold when a large
+  // block is freed, so that later blocks are not returned to the system. A fixed threshold prevents
   // this.
   constexpr int mapped_from = 1 << 20;  // bytes
   ::mallopt(M_MMAP_THRESHOLD, mapped_from);

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* server = "lapscope-mcp";
 
-// Becomes the MCP server of the Python package. Returns only if the server is not installed.
+// Replaces this process with the MCP server of the Python package (exec). Returns only if the
+// server is not installed.
 void become_server(const std::vector<std::string>& folders) {
   std::vector<char*> arguments;
   std::string name = server;

@@ -22,7 +22,7 @@ CLI::Validator check(double least, double most, const std::string& words) {
 }  // namespace
 
 CLI::Validator from_to(double least, double most) {
-  // Formats a number without an exponent or trailing zeros.
+  // Returns a number as text, without an exponent and without trailing zeros.
   const auto number = [](double value) {
     return value < 1 && value > 0 ? fmt::format("{:g}", value) : fmt::format("{:.0f}", value);
   };

@@ -27,7 +27,8 @@ std::string value_in(const std::string& type) {
   return is_number ? "N" : own;
 }
 
-// Returns the default as text: "nccl*, nvshmem*" for "[nccl*,nvshmem*]".
+// Returns the default of an option as text for users: "nccl*, nvshmem*" for "[nccl*,nvshmem*]".
+// Returns "" if the default is empty.
 std::string usual_of(const CLI::Option& option) {
   std::string usual = option.get_default_str();
   if (usual == "\"\"" || usual == "[]") return "";

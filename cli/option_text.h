@@ -15,7 +15,7 @@ struct OptionText {
   std::string value;  // the placeholder, such as "N"; empty: the option takes no value
   std::vector<std::string> choices;  // empty: any value
   std::string limits;                // the range of a number, in words: "from 10 to 60000"
-  std::string usual;                 // the default, if one is shown
+  std::string usual;                 // the default; empty if help shows none
   bool takes_value = false;
   bool takes_file = false;  // true: the value is a file or another text; false: a number
   bool may_repeat = false;
@@ -25,7 +25,7 @@ struct OptionText {
 // `command` is a sub-command, includes the options of lapscope itself.
 std::vector<OptionText> options_of(const CLI::App& command);
 
-// Returns the same without the options of lapscope itself.
+// Returns the same as options_of(), but without the options of lapscope itself.
 std::vector<OptionText> own_options_of(const CLI::App& command);
 
 std::vector<OptionText> argument_texts_of(const CLI::App& command);

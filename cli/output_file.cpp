@@ -23,13 +23,15 @@ using trace::led_to;
 
 namespace fs = std::filesystem;
 
-constexpr const char* open_files = "/proc/self/fd";  // unnamed files are linked through it
+// A file without a name gets a name by a link from its entry in this folder.
+constexpr const char* open_files = "/proc/self/fd";
 
 [[noreturn]] void fail(const std::string& path, int error) {
   throw std::runtime_error("'" + path + "' cannot be written: " + std::strerror(error) + ".");
 }
 
-// If there is no file, returns the permissions that a new file would get.
+// Returns the permissions of a file. If there is no file, returns the permissions that a new file
+// would get.
 mode_t permissions_of(const fs::path& place) {
   struct stat status {};
   if (::stat(place.c_str(), &status) == 0) return status.st_mode & 0777U;

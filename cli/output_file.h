@@ -9,16 +9,17 @@
 
 namespace lapscope::cli {
 
-// Throws CLI::ValidationError if writing to `output` would change an input: `output` is one of the
-// `inputs`, even under another name or through a link, or a file that SQLite keeps beside an input
-// (-wal, -shm, -journal). Every command that writes files calls this function.
+// Throws CLI::ValidationError if writing to `output` would change an input. This is so if `output`
+// is one of the `inputs`, even under another name or through a link, or if it is a file that SQLite
+// keeps beside an input (-wal, -shm, -journal). Every command that writes files calls this
+// function.
 void refuse_to_write_over(const std::string& output, const std::vector<std::string>& inputs);
 
-// A file that appears at its path only when it is complete. Until then, an existing file at the
-// path is not changed. The new file has no name (O_TMPFILE), so it disappears if the process ends.
-// Where O_TMPFILE does not work (NFS, or no /proc), a temporary file is written beside the path. It
-// remains if the process is killed. "-" is standard output. Pipes and devices are written to
-// directly.
+// A file that appears at its path only when it is complete. Until it is, a file that already exists
+// at the path is not changed. The new file has no name (O_TMPFILE), so it disappears if the process
+// ends. Where O_TMPFILE does not work (NFS, or no /proc), a temporary file beside the path is
+// written instead. This file remains if the process is killed. The path "-" is standard output.
+// Standard output, pipes and devices are written to directly.
 //
 //   OutputFile file("report.html", {"t.sqlite"});   // throws if it could not be written there
 //   …                                 // long work
@@ -33,7 +34,8 @@ class OutputFile {
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
 
-  // For standard output, a pipe or a device, the text stays in memory until commit().
+  // Returns the stream to write to. For standard output, a pipe or a device, the text stays in
+  // memory until commit().
   std::ostream& stream();
   // Returns a name of the uncommitted file for code that opens a file instead of using stream().
   // The name can be in /proc, where the code cannot create other files, such as a journal. Requires
@@ -53,12 +55,12 @@ class OutputFile {
   void write_content();  // writes content_
 
   std::string path_;               // as given
-  std::filesystem::path place_;    // target of symbolic links, even if it does not exist yet
+  std::filesystem::path place_;    // path_ with symbolic links resolved; may not exist yet
   std::filesystem::path written_;  // the temporary file with a name; empty if there is none
   bool is_nameless_ = false;       // the file of descriptor_ has no name yet
   int descriptor_ = -1;
   class Sink;
-  std::unique_ptr<Sink> sink_;  // null: output is kept in content_
+  std::unique_ptr<Sink> sink_;  // null if the output is kept in content_
   std::ostringstream content_;
 };
 

@@ -50,7 +50,8 @@ std::vector<std::size_t> chosen_formats(const OutputOptions& options,
                                              known + ", or name it with --format");
 }
 
-// The output's name without an extension of `formats`. Each format adds its own extension to it.
+// Returns the output's name without an extension that belongs to one of `formats`. Each format adds
+// its own extension to the result.
 std::string name_before_extension(const std::string& output, std::span<const Format> formats) {
   const fs::path path(output);
   const std::string extension = path.extension().string();
@@ -78,7 +79,7 @@ std::vector<std::string> paths_of(const OutputOptions& options, std::span<const 
   return paths;
 }
 
-// Opens a file on the desktop, or prints a line on stderr if there is none.
+// Opens a file on the desktop. If there is no desktop, prints a line on stderr.
 void open_on_desktop(const std::string& path) {
   const bool has_desktop = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
   std::string opener = "xdg-open";
@@ -188,7 +189,7 @@ bool is_stdout_coloured() {
 
 namespace {
 
-// Returns 0 if COLUMNS is not a number, or is above 1000.
+// Returns the value of COLUMNS. Returns 0 if COLUMNS is not a number, or is above 1000.
 std::size_t asked_columns() {
   constexpr std::size_t most = 1000;
   const char* const text = std::getenv("COLUMNS");

@@ -155,13 +155,13 @@ double Course::left_of(std::optional<double> done, double now) const {
   const double took = now - begin_;
   double of_plan = ended_planned_ + usual;
   double in_fact = ended_took_ + usual;
-  // Estimates the seconds that remain in the present stage, from its planned duration. If the
-  // progress of the stage is not known, the estimate is at least a tenth of the time since the
-  // begin of the stage.
+  // Estimates the seconds that remain in the present stage, from its planned duration and the speed
+  // of this machine. If the stage does not report its progress, the estimate is at least a tenth of
+  // the time since the stage began.
   constexpr double overrun = 0.1;
   double left = std::max(planned_ * in_fact / of_plan - took, done ? 0 : took * overrun);
   if (done && *done > 0) {
-    constexpr double enough = 0.2;  // from this share on, only the stage's own progress counts
+    constexpr double enough = 0.2;  // from this share on, the planned duration does not count
     const double weight = planned_ > 0 ? std::min(1.0, *done / enough) : 1;
     left += weight * (took * (1 - *done) / *done - left);
   }
@@ -179,8 +179,8 @@ std::optional<Course::Outlook> Course::outlook(std::optional<double> done, doubl
   constexpr double settles = 1.5;  // seconds
   const double before = end_shown_.value_or(now + left);
   const double weight = end_shown_ ? 1 - std::exp((shown_at_ - now) / settles) : 1;
-  // If the estimate of the remaining time suddenly grows, shows at least half of the new estimate
-  // at once.
+  // If the estimate of the remaining time suddenly grows, at least half of the new estimate is
+  // shown at once.
   end_shown_ = std::max(now + left / 2, before + weight * (now + left - before));
   shown_at_ = now;
   constexpr double most = 0.99;

@@ -21,7 +21,7 @@ std::string left_line(double seconds);
 // Returns "label, 12 s", at most `width` columns, for work whose remaining time is not known.
 std::string elapsed_line(const std::string& label, double seconds, int width);
 
-// A part of a command and its planned duration in seconds. 0: the duration is not known.
+// A part of a command. `planned` is its planned duration in seconds, or 0 if it is not known.
 struct Stage {
   std::string doing;  // such as "reading t.sqlite"
   double planned = 0;
@@ -58,10 +58,10 @@ class ProgressBar {
 };
 
 // Estimates the progress of a command and the time until its end. The command has stages. Each
-// stage has a planned duration, measured on another machine. Completed stages show how much slower
-// or faster this machine is. If a stage reports its progress, the estimate for this stage soon
-// depends only on this progress. All times are in seconds. `now` is the time since the start of the
-// command. Not thread-safe.
+// stage has a planned duration, which was measured on another machine. The stages that have ended
+// show how much slower or faster this machine is. If a stage reports its progress, the estimate for
+// this stage soon depends only on this progress. All times are in seconds. `now` is the time since
+// the start of the command. Not thread-safe.
 class Course {
  public:
   // Announces a stage that will begin later.
@@ -84,8 +84,8 @@ class Course {
  private:
   double left_of(std::optional<double> done, double now) const;
 
-  double expected_ = 0;  // of the present stage and all later stages
-  double planned_ = 0;   // of the present stage
+  double expected_ = 0;  // planned duration of the present stage and all later stages
+  double planned_ = 0;   // planned duration of the present stage
   double begin_ = 0;
   double ended_planned_ = 0;
   double ended_took_ = 0;

@@ -95,7 +95,8 @@ QueryResult result_of_all(const std::vector<std::string>& files, const QueryOpti
   return all;
 }
 
-// In a JSON object, each name occurs once.
+// Throws std::runtime_error if two columns have the same name, because each row becomes a JSON
+// object, in which each name may occur only once.
 void refuse_equal_names(std::vector<std::string> columns) {
   std::ranges::sort(columns);
   const auto twice = std::ranges::adjacent_find(columns);

@@ -10,8 +10,8 @@
 
 namespace lapscope::cli {
 
-// Adds --check and --max-ops to a command that reads traces. The values are global, because several
-// places read traces, and a process runs one command.
+// Adds --check and --max-ops to a command that reads traces. Their values are global: several
+// places of the code read traces, and a process runs only one command.
 void add_reading_options(CLI::App& command);
 
 // Adds only --max-ops.
@@ -23,14 +23,16 @@ void add_max_ops_option(CLI::App& command);
 // are always checked. Larger files are checked only with --check.
 bool is_checked(const std::string& file);
 
-// Returns the value of --max-ops, by default the number of ops that fit into this machine's memory.
+// Returns the value of --max-ops. If it is not given, returns the number of ops that fit into the
+// memory of this machine.
 analyzer::RowLimit row_limit();
 
 // Returns the value for AnalyzeOptions::most_replayed. It is below row_limit(), because an op takes
 // more memory in a replay than in a trace.
 std::size_t replay_limit();
 
-// Converts analyzer::TooManyToReplay to UnreadableTrace with a sentence.
+// Returns the result of f(). If f() throws analyzer::TooManyToReplay, throws UnreadableTrace with a
+// sentence instead.
 template <class F>
 auto or_too_many(const std::string& file, F&& f) {
   try {
@@ -40,9 +42,9 @@ auto or_too_many(const std::string& file, F&& f) {
   }
 }
 
-// Returns the memory that this process may use, in bytes. This is at most the memory of the
-// machine. The control groups of the process (cgroup v1 or v2) may limit it further. `root` is the
-// folder that contains /proc and /sys. Returns the largest number of the type if nothing is known.
+// Returns the memory that this process may use, in bytes: the memory of the machine, or less if the
+// control groups of the process (cgroup v1 or v2) limit it. `root` is the folder that contains
+// /proc and /sys. Returns the largest std::int64_t if neither is known.
 std::int64_t machine_memory(const std::filesystem::path& root = "/");
 
 }  // namespace lapscope::cli

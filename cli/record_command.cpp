@@ -54,7 +54,8 @@ std::string failure_in(const doctor::Findings& findings) {
   return "";
 }
 
-// Why the CUDA driver did not load the collector, as it should when a program first uses CUDA.
+// Returns the reason why the CUDA driver did not load the collector. The driver loads the collector
+// when a program first uses CUDA.
 std::string why_no_cuda() {
   const doctor::Findings begun = doctor::check_cuda();
   const bool works = !begun.empty() && begun.front().level == doctor::Level::good;
@@ -103,7 +104,8 @@ std::string summary(const launch::Recording& recording, bool is_armed) {
          (recording.trouble.empty() ? "" : "; " + recording.trouble);
 }
 
-// Prints the time that recording adds to a kernel launch; returns false if it is not known.
+// Prints the time that recording adds to a kernel launch. Prints nothing and returns false if this
+// time is not known.
 bool say_cost(const std::optional<launch::KeptCosts>& costs) {
   const auto ns = costs ? launch::added_to_launch(*costs) : std::nullopt;
   if (!ns) return false;
@@ -160,7 +162,7 @@ void add_names(const launch::Recording& recording) {
   }
 }
 
-// Returns the part of the run to capture. Throws CLI::ValidationError for an invalid one.
+// Returns the part of the run to capture. Throws CLI::ValidationError if the options are invalid.
 request::Capture capture_of(const RecordOptions& chosen) {
   request::Capture capture;
   if (!chosen.range.empty() && !capture.set_range(chosen.range)) {
@@ -204,7 +206,7 @@ int record_program(const RecordOptions& chosen, const std::vector<std::string>& 
     say(recording.program.problem);
     return recording.program.exit_status;
   }
-  // The exit status is the program's, whatever fails after the program has ended.
+  // Errors after the program has ended do not change the exit status: it is that of the program.
   try {
     add_names(recording);
     if (chosen.calibrates) {

@@ -262,8 +262,8 @@ const analyzer::Report* RunReader::report_to_draw(const std::string& file) {
 }
 
 void refuse_repeated(const std::vector<std::string>& files) {
-  // Compares device and inode numbers, so that a link is the same file as its target. Skips missing
-  // files, because the code that reads a file reports this error later.
+  // Compares device and inode numbers, so that a link counts as the same file as its target. Skips
+  // missing files, because the code that reads the files reports them later.
   std::set<std::pair<dev_t, ino_t>> seen;
   for (const std::string& file : files) {
     struct stat status {};

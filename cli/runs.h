@@ -13,8 +13,8 @@
 #include "cli/analysis_options.h"
 #include "reports/ranks/render_ranks.h"
 
-// Reads runs: files, and folders of `lapscope record -o FOLDER/`, which have one trace for each
-// process of a run.
+// Reads runs. A run is a file, or a folder that `lapscope record -o FOLDER/` wrote. Such a folder
+// has one trace for each process of the run.
 namespace lapscope::cli {
 
 // Returns the entries of a folder for which `is_meant` returns true, sorted by name. Throws
@@ -31,7 +31,8 @@ std::vector<std::string> traces_in(const std::string& folder);
 struct RunFolder {
   std::string path;
   std::vector<std::string> files;  // sorted by name; empty if the folder holds no run
-  bool holds_summaries = false;    // the files come from `summarize --ranks` and are no traces
+  // Whether the files are summaries that `summarize --ranks` wrote, instead of traces.
+  bool holds_summaries = false;
 };
 
 // Returns the traces in a folder. Returns the summaries of ranks instead if `summaries` is true or
@@ -40,7 +41,7 @@ struct RunFolder {
 // there are no summaries.
 RunFolder run_in(const std::string& path, bool summaries = false);
 
-// Returns the paths, with the folder of a run replaced by the files of this run (run_in()). Throws
+// Returns the paths, but for each folder of a run, the files of this run (run_in()). Throws
 // std::runtime_error with a sentence if a folder cannot be read.
 std::vector<std::string> files_of_runs(const std::vector<std::string>& paths);
 

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Planned seconds for each MB of a trace, without an import (SourceFile::import_seconds).
+// Planned seconds for each MB of a trace. An import is planned apart (SourceFile::import_seconds).
 constexpr double reading_rows = 3.2e-3;
 constexpr double sorting = 0.35e-3;
 constexpr double checking = 1.9e-3;
@@ -20,7 +20,8 @@ constexpr double explaining = 40e-3;
 constexpr double drawing = 0.45e-3;
 constexpr double predicting = 30e-3;
 
-// Returns the planned seconds for finding causes. In a large trace, causes are found in a sample.
+// Returns the planned seconds for finding causes. In a large trace, the analysis finds causes only
+// in a sample of the ops.
 double explaining_seconds(double megabytes, const analyzer::AnalyzeOptions& options) {
   if (!options.find_causes) return 0;
   constexpr double ops_in_megabyte = 6500;
@@ -29,8 +30,8 @@ double explaining_seconds(double megabytes, const analyzer::AnalyzeOptions& opti
   return explaining * (is_sampled ? sample : megabytes);
 }
 
-// Returns the planned seconds for an HTML page. The time for encoding has a limit, because a page
-// has at most 10 MB. The time for joining entries grows with the trace.
+// Returns the planned seconds for an HTML page. The time for encoding the page has a limit, because
+// a page has at most 10 MB. The time for merging the entries of its timeline grows with the trace.
 double page_seconds(double megabytes) {
   return std::min(4.3e-3 * megabytes, 0.2 + 3e-3 * megabytes);
 }

@@ -7,14 +7,15 @@
 #include "analyzer/analysis/analyze.h"
 #include "cli/progress_bar.h"
 
-// The stages of a command for one file, with durations by its size (research/analyze-speed.md).
+// The stages of a command for one file. Their planned durations depend on the size of the file
+// (research/analyze-speed.md).
 namespace lapscope::cli {
 
 // Returns the stages that read and sort the rows of a trace or an export.
 std::vector<Stage> reading_stages(const std::string& file);
 // Returns the stage that checks for damaged pages.
 Stage checking_stage(const std::string& file);
-// Returns the stage that imports a file which is no database.
+// Returns the stage that imports a file of another tool that is not a database.
 Stage importing_stage(const std::string& file);
 std::vector<Stage> sorting_stages(const std::string& file);
 Stage converting_stage(const std::string& file);

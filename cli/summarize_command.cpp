@@ -65,7 +65,8 @@ int read(const SummarizeOptions& options, std::vector<analyzer::Report>& results
   return good;
 }
 
-// Writes the summary only if all runs are reliable. So no baseline contains a run with a defect.
+// Writes the summary only if all runs are reliable, so that no baseline contains a run with a
+// defect.
 int write_summary_of(const SummarizeOptions& options) {
   refuse_repeated(options.files);
   OutputFile file(options.output, files_of_runs(options.files));

@@ -24,15 +24,15 @@ using schema::ModuleRow;
 struct UselessFile {
   fs::path path;
   bool is_elf = false;          // exists and is an ELF file
-  std::string build_id;         // empty where it has none
-  std::string module;           // name of the module that it was probably meant for
-  std::string module_build_id;  // of that module; empty if it has none
+  std::string build_id;         // empty if the file has none
+  std::string module;           // name of the module for which the user probably meant the file
+  std::string module_build_id;  // build id of this module; empty if it has none
 };
 
 std::string file_name(const fs::path& path) { return path.filename().string(); }
 
-// Guesses the module that a file is meant for. For example, app.debug is meant for app. A file
-// whose name fits no module is probably meant for the program.
+// Guesses the module for which the user meant a file: app.debug is meant for app. If the name of
+// the file fits no module, returns the program itself.
 const ModuleRow& meant_by(const fs::path& file, const std::vector<ModuleRow>& modules) {
   const auto first = [&](auto&& fits) {
     return std::find_if(modules.begin(), modules.end(), fits);

@@ -29,8 +29,8 @@ namespace fs = std::filesystem;
 
 constexpr int not_found = 127;
 
-// Runs a command. Returns its exit status as a shell would. 127: the command was not found. 128 +
-// N: signal N ended it.
+// Runs a command. Returns its exit status as a shell would: 127 if the command was not found, and
+// 128 + N if signal N ended it.
 int status_of(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -83,7 +83,8 @@ schema::Database database_for_sql(const std::string& file) {
   const analyzer::TraceFormat* const source = analyzer::format_of_source(file);
   if (source && source->file.export_command) {
     const ExportedFile exported = export_showing_progress(file, *source);
-    return database_for_sql(exported.path().string());  // the open file outlives its name
+    // The database stays open and readable after the destructor of `exported` removes its name.
+    return database_for_sql(exported.path().string());
   }
   schema::Database database = opened(file);
   database.execute("PRAGMA temp_store = MEMORY; PRAGMA query_only = OFF");

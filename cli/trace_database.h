@@ -9,9 +9,9 @@
 namespace lapscope::cli {
 
 // Opens a trace of any format read-only for the user's SQL. Adds the views of
-// collector/schema/views.h to this connection. Imports a file that is no database into an unnamed
-// database. Throws a std::exception with a sentence. If a part of the file was not read, prints a
-// line on standard error.
+// collector/schema/views.h to this connection. Imports a file that is not a database into an
+// unnamed database. If a part of the file was not read, prints a line on standard error. Throws a
+// std::exception with a sentence if the file cannot be read.
 schema::Database database_for_sql(const std::string& file);
 
 // An SQLite export of a file such as an Nsight Systems report. Only the tool that wrote such a file

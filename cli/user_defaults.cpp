@@ -35,8 +35,8 @@ toml::table read_table(const fs::path& path) {
   }
 }
 
-// --nvtx and --no-nvtx have the same subject: their name without "no-". If one is on the command
-// line, the other is not read from the configuration file.
+// Returns the name of an option without "no-". --nvtx and --no-nvtx have the same subject. If one
+// of them is on the command line, the other is not read from the configuration file.
 std::string subject_of(const CLI::Option& option) {
   const std::string& name = option.get_single_name();
   return name.starts_with("no-") ? name.substr(3) : name;
@@ -94,8 +94,9 @@ bool holds(const Words& words, const char* word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// Returns the path of the user's configuration file: $XDG_CONFIG_HOME/lapscope/config.toml, else
-// ~/.config/lapscope/config.toml. Empty if XDG_CONFIG_HOME and HOME have no absolute path.
+// Returns the path of the user's configuration file: $XDG_CONFIG_HOME/lapscope/config.toml. If
+// XDG_CONFIG_HOME is not an absolute path, returns ~/.config/lapscope/config.toml. Returns empty if
+// HOME is not an absolute path either.
 //
 //   color = "never"        # for every sub-command
 //   [analyze]
@@ -139,7 +140,7 @@ std::string add_user_defaults(const CLI::App& app, Words& words) {
       take(command_named(app, std::string(key.str()), value), *table);
     }
   }
-  take(app, root);  // after the tables: a sub-command's own entry wins
+  take(app, root);  // after the tables, because a sub-command's own entries have priority
   words.insert(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, added.begin(), added.end());
   return path.string();
 }

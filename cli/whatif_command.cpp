@@ -51,8 +51,8 @@ std::vector<analyzer::FixRequest> requested_fixes(const WhatIfOptions& options) 
   return requests;
 }
 
-// Returns true and prints the reason if nothing can be predicted. Either the program's calls are
-// unknown, or the trace contradicts itself.
+// If nothing can be predicted, prints the reason and returns true. This is so if the program's
+// calls are not known, or if the trace contradicts itself.
 bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
   if (!analyzer::hides_causes(health) && !analyzer::contradicts_itself(health)) return false;
   for (const analyzer::HealthRow& row : health) {
@@ -61,7 +61,7 @@ bool says_nothing_known(const std::vector<analyzer::HealthRow>& health) {
   return true;
 }
 
-// Prints the health rows that are more than information. Returns false if one of them is an error.
+// Prints the health rows that are warnings or errors. Returns false if one of them is an error.
 bool says_sound(const std::vector<analyzer::HealthRow>& health) {
   for (const analyzer::HealthRow& row : health) {
     if (severity_of(row) != analyzer::Severity::info) say(reports::message_of(row));
@@ -79,7 +79,7 @@ int list_for(const WhatIfOptions& options) {
   if (report.devices.empty()) say("'", options.file, "' holds no GPU work.");
   const bool is_conclusive = is_sound && verdict_of(report) != analyzer::Verdict::inconclusive;
   if (!analysis.ranges.empty() || analysis.profiler_brackets) {
-    // If a device has none of the named scopes, the renderer would list its whole run.
+    // For a device that has none of the named scopes, the renderer would list the whole run.
     std::erase_if(report.devices, [](const auto& device) { return device.ranges.empty(); });
   }
   reports::render_fixes(report, style_of_stdout(), std::cout);
@@ -87,8 +87,8 @@ int list_for(const WhatIfOptions& options) {
   return is_conclusive ? good : inconclusive;
 }
 
-// Predicts for a folder of ranks the savings of the fixes on the command line, or of all fixes for
-// ranks. Each fix removes a cause between ranks.
+// Predicts the savings of fixes for a folder of ranks: of the fixes on the command line, or of all
+// fixes for ranks if there are none. Each of these fixes removes a cause between ranks.
 int predict_for_ranks(const WhatIfOptions& options, const RunFolder& folder) {
   std::vector<analyzer::RunCause> asked;
   for (const std::string& code : options.fixes) {

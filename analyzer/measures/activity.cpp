@@ -14,7 +14,8 @@ namespace lapscope::analyzer {
 
 namespace {
 
-// Returns Subject::sharing. Kernels that fit on the device together do not slow each other down.
+// Returns Subject::sharing. If the demands of running kernels add up to at most 1, the kernels do
+// not slow each other down.
 std::deque<Subject::Sharing> sharing_of(const Ops& ops, const Demands& demands) {
   std::deque<Subject::Sharing> sharing;
   using Active = std::pair<Ns, std::uint32_t>;                              // end and op
@@ -74,7 +75,8 @@ void add(Ns& total, Ns duration) {
   }
 }
 
-// Returns the duration × the share of the device that the grid fills; -1 if the share is not known.
+// Returns `duration` times the share of the device that the grid fills. Returns -1 if this share is
+// not known.
 Ns area(Ns duration, std::int64_t blocks, std::int64_t capacity) {
   if (capacity <= 0) return -1;
   if (blocks >= capacity) return duration;
@@ -162,8 +164,8 @@ void ActivityObserver::count(std::uint32_t op, int change) {
   now_ = static_cast<Classes>(kernels_ >= 2 ? now_ | classes::kernels : now_ & ~classes::kernels);
 }
 
-// Adds the time that the active kernels would have taken alone for their work in the interval.
-// Kernels outside the scope also cause slowdown.
+// Adds the time that each active kernel would have taken alone for its work in the interval.
+// Kernels outside the scope slow kernels down, too.
 void ActivityObserver::add_time_alone(Interval interval) {
   const auto& sharing = subject_.sharing;
   const auto begins_later = [](Ns time, const Subject::Sharing& one) { return time < one.from; };

@@ -14,7 +14,8 @@ namespace lapscope::analyzer {
 
 // A device, with facts about its ops for all scopes. The device must outlive this object.
 struct Subject {
-  // `communicates`: by name of the trace. Names without an element do not communicate.
+  // `communicates` has an element for each name of the trace: whether kernels of this name
+  // communicate. A name without an element does not.
   Subject(const Device& judged, std::vector<bool> communicates);
   // Uses the given demands instead of measuring them. If they are empty,
   // Activity::kernel_alone_least and kernel_alone_most are -1.
@@ -30,7 +31,7 @@ struct Subject {
     double least = 1;
     double most = 1;
   };
-  std::deque<Sharing> sharing;  // up to two per kernel; a deque grows without copying
+  std::deque<Sharing> sharing;  // a deque, because it grows without copying its many elements
   bool is_sharing_known = false;
 
   Engine engine(std::uint32_t op) const { return engine_of(device.ops, op, communication); }
@@ -62,23 +63,24 @@ inline constexpr unsigned count = 1U << (all_engines.size() + 2);   // number of
 struct Activity {
   Interval window;
   std::int64_t ops = 0;
-  Ns sum = 0;                                       // Σ|op|: overlapping ops count each
+  Ns sum = 0;                                       // Σ|op|: each overlapping op counts in full
   std::array<Ns, all_engines.size()> engine_sum{};  // Σ|op| of each engine
   std::array<std::int64_t, all_engines.size()> engine_ops{};
   Ns kernel_sum = 0;      // Σ|kernel|
-  Ns longest_kernel = 0;  // of kernels that do not communicate
+  Ns longest_kernel = 0;  // duration of the longest kernel that does not communicate
   // Bounds of the sum of the times that the kernels would take alone, in ns. -1 without demands.
   double kernel_alone_least = 0;
   double kernel_alone_most = 0;
   // |op| × the share of the device that the op's grid can fill, summed over the ops of the compute
   // engine. -1 if the shape of a kernel or the device's limits are not known.
   Ns compute_area = 0;
-  bool one_copy_engine = false;  // for both directions, as far as the trace shows
+  // Whether the device has one copy engine for both directions, as far as the trace shows.
+  bool one_copy_engine = false;
   struct Combination {
     Classes active = 0;
     Ns ns = 0;  // above 0
   };
-  std::vector<Combination> combinations;  // each that occurs, ascending
+  std::vector<Combination> combinations;  // the combinations that occur, sorted by `active`
   // Time in which only ops outside the scope ran. The combinations and this time fill the window.
   Ns other_work = 0;
 
@@ -98,8 +100,9 @@ struct Activity {
 class ActivityObserver {
  public:
   ActivityObserver(const Subject& subject, const Scope& scope);
-  // Prepares for the sweep of the next scope. Scopes must come in the order of their windows'
-  // begins. Reuses the memory. Continues in Subject::sharing where the last sweep ended.
+  // Prepares for the sweep of the next scope, and reuses the memory. Scopes must be sorted by the
+  // begin of their windows, because the search in Subject::sharing continues where the last sweep
+  // ended.
   void begin_next(const Scope& scope);
 
   void begin(std::uint32_t op, Interval clipped);
@@ -131,23 +134,25 @@ class ActivityObserver {
   std::array<std::uint8_t, classes::count> known_{};
   std::array<std::uint32_t, all_engines.size()> active_{};  // ops by engine
   std::uint32_t kernels_ = 0;
-  std::size_t next_sharing_ = 0;  // in Subject::sharing, at the last interval with kernels
+  // The index in Subject::sharing at which the search for the next interval continues.
+  std::size_t next_sharing_ = 0;
   Classes now_ = 0;
 };
 
 Activity activity_of(const Subject& subject, const Scope& scope);
 
-// Time of the window in which exactly these engines were active.
+// The time of the window in which exactly the engines in `active` were active.
 struct StateTime {
   std::uint8_t active = 0;  // bit 1 << engine
   Ns ns = 0;
-  bool is_other_work = false;  // only ops outside the scope ran
+  bool is_other_work = false;  // whether only ops outside the scope ran in this time
 
   bool has(Engine engine) const { return (active >> static_cast<int>(engine) & 1) != 0; }
 };
 
-// Splits the window by the set of active engines. The rows are idle time (no engine), other work,
-// then the sets of engines. Rows of 0 ns are left out. All rows add up to the wall time exactly.
+// Splits the window by the set of active engines. Returns a row for idle time (no engine), a row
+// for other work, and a row for each set of engines. Leaves out rows of 0 ns. All rows add up to
+// the wall time exactly.
 std::vector<StateTime> state_table(const Activity& activity);
 
 }  // namespace lapscope::analyzer

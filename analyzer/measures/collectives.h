@@ -16,10 +16,11 @@ struct CollectiveResult {
   std::string name;
   std::int64_t ops = 0;
   Ns sum_ns = 0;     // Σ|op|
-  Ns hidden_ns = 0;  // part of sum_ns during which compute ran: Σ|op ∩ ∪compute|
+  Ns hidden_ns = 0;  // part of sum_ns in which kernels computed: Σ|op ∩ ∪compute|
 };
 
-// In a sweep, `activity` must see each event before this observer.
+// Collects the communication kernels of a scope in a sweep. `activity` must be an earlier argument
+// of sweep(), so that each event reaches it first.
 class CollectiveObserver {
  public:
   CollectiveObserver(const Subject& subject, const ActivityObserver& activity)

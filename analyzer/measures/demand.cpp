@@ -15,13 +15,14 @@
 namespace lapscope::analyzer {
 namespace {
 
-// A class's demand is fitted to at most this many launches, each with at most this many mixes of
-// kernels. More would cost time without changing the median.
+// The demand of a class is fitted to at most this many launches. During each launch, at most this
+// many mixes of kernels may run. More would take time without changing the median.
 constexpr std::size_t most_examples = 64;
 
-// Returns the upper bound of a class's demand. It exceeds the share of multiprocessors that run the
-// blocks, because one multiprocessor can use more than its share of the throughput. Kernels that
-// communicate mostly wait: in measurements, they take less than their multiprocessors' share.
+// Returns the upper bound of a class's demand. This bound is larger than the share of the
+// multiprocessors on which the blocks run, because one multiprocessor can use more than its share
+// of the throughput. For kernels that communicate, it is equal to this share: they mostly wait, so
+// they use less throughput in measurements.
 double most_of(const Device& device, std::uint32_t geometry, bool communicates) {
   if (geometry == no_index || device.limits.multiprocessors <= 0) return 1;
   const std::int64_t blocks = device.ops.geometries[geometry].blocks;
@@ -73,7 +74,8 @@ Spread spread_of(std::vector<double> values) {
 
 // Kernels that run at the same time: their classes, and the number of kernels of each class.
 using Mix = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-// A launch that ran beside other kernels. `stretches`: how long it ran in each mix, by index.
+// A launch that ran beside other kernels. `stretches` has the time in ns for which the launch ran
+// in each mix, by the index of the mix.
 struct Example {
   bool is_usable = true;
   std::map<std::uint32_t, Ns> stretches;
@@ -92,12 +94,13 @@ class Examples {
     find_lengths_alone();
   }
 
-  // Takes classes with a length_alone and enough launches that ran mostly beside other kernels.
+  // Collects the examples of all candidates (is_candidate()).
   void collect() {
     examples_.resize(demands_.classes.size());
     sweep();
   }
 
+  // Whether class `c` has a length_alone and enough launches that ran mostly beside other kernels.
   bool is_candidate(std::uint32_t c) const {
     const KernelClass& one = demands_.classes[c];
     return one.length_alone > 0 && one.beside >= assumed::enough_examples;
@@ -125,7 +128,7 @@ class Examples {
     struct Active {
       Ns end;
       std::uint32_t op;
-      Ns beside;  // value of the outer `beside` when the kernel started
+      Ns beside;  // the value of the variable `beside` below when the kernel started
       bool operator>(const Active& other) const { return end > other.end; }
     };
     is_alone_.assign(ops_.size(), false);
@@ -155,7 +158,8 @@ class Examples {
     while (!active.empty()) end_first();
   }
 
-  // Sets length_alone of each class: the median length of its launches that ran alone.
+  // Sets length_alone of each class: the median length of its launches that ran alone. Leaves it 0
+  // if there are too few such launches, or if their lengths differ too much.
   void find_lengths_alone() {
     for (std::uint32_t op = 0; op < ops_.size(); ++op) {
       if (!is_kernel(op)) continue;
@@ -163,7 +167,8 @@ class Examples {
       if (is_alone_[op]) ++one.alone;
       if (!is_alone_[op] && is_beside_[op]) ++one.beside;
     }
-    // The ops that ran alone, by class. One vector holds all, because one class may have most ops.
+    // The launches that ran alone, sorted by class. One vector holds all classes, because one class
+    // may have most of the launches.
     std::vector<std::size_t> next{0};
     for (const KernelClass& one : demands_.classes) next.push_back(next.back() + one.alone);
     std::vector<std::uint32_t> alone(next.back());
@@ -208,7 +213,8 @@ class Examples {
       if (!is_kernel(op)) continue;
       end_until(ops_.start[op]);
       pass(ops_.start[op]);
-      // No GPU runs more kernels at once than this limit. Records of further kernels are ignored.
+      // No GPU runs more kernels at once than this limit. So the trace is wrong, and further
+      // kernels are ignored.
       if (running.size() >= assumed::kernels_at_once) continue;
       running.push_back(op);
       const std::uint32_t c = demands_.class_of[op];
@@ -231,8 +237,8 @@ class Examples {
     const auto [known, is_new] = by_mix_.try_emplace(Mix(counts.begin(), counts.end()),
                                                      static_cast<std::uint32_t>(mixes_.size()));
     if (is_new) mixes_.push_back(known);
-    // If the blocks did not fit on the device at once, they took turns. This shows nothing about
-    // throughput.
+    // If the blocks of the kernels did not fit on the device at once, the kernels took turns. Their
+    // durations then show nothing about throughput.
     const bool took_turns = running.size() > 1 && is_shared(room);
     std::erase_if(followed, [&](const Followed& one) {
       Example& example = examples_[demands_.class_of[one.op]][one.example];
@@ -245,7 +251,8 @@ class Examples {
 
   const Ops& ops_;
   Demands& demands_;
-  std::vector<double> room_;     // by geometry: blocks / those that fit at once; 0: not known
+  // By geometry: the number of blocks, divided by the number that fits at once; 0 if not known.
+  std::vector<double> room_;
   std::vector<bool> is_alone_;   // by op: a kernel that ran alone
   std::vector<bool> is_beside_;  // by op: a kernel that ran mostly beside others
   std::map<Mix, std::uint32_t> by_mix_;
@@ -254,8 +261,8 @@ class Examples {
 };
 
 // Fits the demands class by class. Uses only launches beside kernels of the same class or of fitted
-// classes. If two unfitted classes run side by side, it is not known which one slows the other
-// down.
+// classes. If kernels of two unfitted classes run side by side, it is not known how much each slows
+// the other down.
 class DemandFit {
  public:
   DemandFit(const Examples& examples, const std::vector<bool>& communication, Demands& demands)
@@ -288,7 +295,8 @@ class DemandFit {
     return sum;
   }
 
-  // Whether all kernels beside the example are of class `c` or of a class with a fitted demand.
+  // Whether an example can be used to fit class `c`: all kernels beside it are of class `c` or of a
+  // class with a fitted demand.
   bool is_usable(const Example& example, std::uint32_t c) const {
     if (!example.is_usable) return false;
     return std::all_of(example.stretches.begin(), example.stretches.end(), [&](const auto& part) {
@@ -299,7 +307,8 @@ class DemandFit {
     });
   }
 
-  // Returns how long the examples would have taken alone if the demand of class `c` were `own`.
+  // Returns the time in ns that the examples would have taken alone if the demand of class `c` were
+  // `own`.
   Spread alone_at(const std::vector<const Example*>& of, std::uint32_t c, double own) const {
     std::vector<double> times;
     for (const Example* example : of) {
@@ -319,9 +328,10 @@ class DemandFit {
     }
     if (of.size() < assumed::enough_examples || !rule::fitted_demands) return false;
     const auto alone = static_cast<double>(one.length_alone);
-    // The kernels did not slow each other down, so no demand is fitted. A larger number of kernels
-    // at once can still slow each other down. For example, two kernels that each copy 512 MB take
-    // 1.03 times as long together as one kernel alone. Four such kernels take 2.58 times as long.
+    // If the kernels did not slow each other down, no demand is fitted. A demand that is too small
+    // to be measured here may still slow kernels down if more of them run at once. For example, two
+    // kernels that each copy 512 MB take 1.03 times as long together as one kernel alone. Four such
+    // kernels take 2.58 times as long.
     if (alone_at(of, c, 0).median <= alone * (1 + assumed::tolerance)) return false;
     double low = 0;
     double high = 1;
@@ -335,8 +345,8 @@ class DemandFit {
       }
     }
     const Spread at_fit = alone_at(of, c, low);
-    // No demand explains launches that take longer side by side than one by one. No demand explains
-    // times that scatter widely.
+    // The model cannot explain two kinds of launches: launches that take longer side by side than
+    // one after the other, and launches whose times alone would scatter widely.
     if (at_fit.median > alone * (1 + assumed::tolerance)) return false;
     if (at_fit.share > assumed::large_part) return false;
     one.is_fitted = true;

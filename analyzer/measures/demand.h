@@ -13,18 +13,20 @@ namespace lapscope::analyzer {
 // bound. The two bounds are equal if the trace shows the share. While kernels with demands d1 .. dn
 // run, each runs at speed_at(d1 + .. + dn).
 struct Demand {
-  double least = 0;  // 0: the kernel takes nothing from other kernels
-  double most = 1;   // 1: all throughput; less than 1 if its multiprocessors cannot use all
+  double least = 0;  // 0: the kernel does not slow other kernels down
+  double most = 1;   // below 1 if the kernel's multiprocessors cannot use all throughput
 };
 
 // Which bound of the demands of kernels is used.
 enum class Sharing : std::uint8_t { least, most };
 
-// `demands` is the sum of the demands of the running kernels. A kernel alone has the speed 1.
+// Returns the speed of each running kernel. `demands` is the sum of the demands of the running
+// kernels. A kernel that runs alone has the speed 1.
 inline double speed_at(double demands) { return 1 / std::max(1.0, demands); }
 
-// Whether kernels with this sum of demands slow each other down, and whether an unknown part of it
-// is above 0. Both allow for rounding errors.
+// is_shared(): whether kernels with this sum of demands slow each other down.
+// is_doubtful(): whether the unknown part of a sum of demands is above 0.
+// Both allow for rounding errors.
 inline constexpr double demand_rounding = 1e-9;
 inline bool is_shared(double demands) { return demands > 1 + demand_rounding; }
 inline bool is_doubtful(double doubts) { return doubts > demand_rounding; }
@@ -35,10 +37,10 @@ struct KernelClass {
   std::uint32_t name = no_index;      // in Trace::names
   std::uint32_t geometry = no_index;  // in Ops::geometries; no_index where not known
   Demand demand;
-  bool is_fitted = false;    // from launches in the trace
+  bool is_fitted = false;    // whether `demand` is fitted to launches in the trace
   std::uint32_t alone = 0;   // launches that ran alone
-  std::uint32_t beside = 0;  // launches that ran mostly beside others
-  Ns length_alone = 0;       // median of launches alone; 0: too few, or they differ
+  std::uint32_t beside = 0;  // launches that ran mostly beside other kernels
+  Ns length_alone = 0;       // median length of launches alone; 0 if too few, or if lengths differ
 };
 
 struct Demands {
@@ -46,10 +48,10 @@ struct Demands {
   std::vector<std::uint32_t> class_of;  // by op; no_index: not a kernel
 };
 
-// Returns the demands of a device's kernels. The demand of a class is fitted to the lengths of its
-// kernels alone and beside others: kernels of the same class, or of a known demand.
-// `communication`: by name, whether kernels wait for other devices. Demands of such kernels are not
-// fitted.
+// Returns the demands of a device's kernels. The demand of a class is fitted to two lengths: that
+// of its kernels alone, and that beside kernels of the same class or of a known demand.
+// `communication` has, for each name, whether kernels of this name wait for other devices. Demands
+// of such kernels are not fitted.
 //
 //   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside another A: both together demand 7/4 of
 //   A  ........AAAAAAA.      the device

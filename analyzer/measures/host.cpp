@@ -1,7 +1,8 @@
 #include "analyzer/measures/measure.h"
 
 // Measures of what a scope's main thread did between its calls, as shares of the scope's time on
-// the host. They come from samples of host threads, which an Activity does not have.
+// the host. They come from samples of host threads, which an Activity does not have. So compute()
+// of these measures returns Undefined, and the analysis sets their values.
 namespace lapscope::analyzer {
 namespace {
 

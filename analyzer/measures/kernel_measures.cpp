@@ -9,8 +9,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the total time that the kernels would take alone. Returns empty if its lower and upper
-// bound differ by more than `noteworthy` of Σ|kernel|.
+// Returns the sum of the times that the kernels would take alone. Returns empty if its lower and
+// upper bound differ by more than the share assumed::noteworthy of Σ|kernel|.
 std::optional<Ns> kernel_alone(const Activity& activity) {
   const double doubt = activity.kernel_alone_most - activity.kernel_alone_least;
   const auto sum = static_cast<double>(activity.kernel_sum);
@@ -40,8 +40,8 @@ constinit const Measure kernel_overlap = {
                       "no kernels");
     }};
 
-// 1: kernels run side by side as fast as alone. K: K kernels side by side take as long as the same
-// kernels one after the other.
+// Is 1 if kernels run side by side as fast as alone. Is K if K kernels side by side take as long as
+// the same kernels one after the other.
 constinit const Measure stretch = {"stretch",
                                    MeasureUnit::ratio,
                                    "Σ|kernel| / Σ|kernel alone|",
@@ -53,8 +53,9 @@ constinit const Measure stretch = {"stretch",
                                    Better::less,
                                    std::numeric_limits<double>::infinity()};
 
-// The share of time that overlap saves, compared with the same ops one after the other. If kernels
-// slow each other down, the extra time is subtracted from the saving.
+// The share of time that overlap saves, compared with the same ops one after the other, where each
+// kernel takes as long as alone. So the time by which kernels slow each other down is not counted
+// as overlap.
 constinit const Measure overlap_ratio_alone = {
     "overlap_ratio_alone",
     MeasureUnit::ratio,

@@ -13,27 +13,28 @@ enum class MeasureUnit { ns, ratio };
 // In which direction a measure changes when the program overlaps its work better.
 enum class Better { more, less, neither };
 
-// One figure about a device. Renderers depend on the units of measures, not on single measures. A
-// new measure needs a Measure in a file of this folder, and one line in measure_registry.cpp.
+// A figure about the work of a scope. Renderers depend only on the units of measures. So a new
+// measure needs only a Measure in a file of this folder, and one line in measure_registry.cpp.
 struct Measure {
   std::string_view name;
   MeasureUnit unit;
   std::string_view definition;  // the formula, for people
   Value (*compute)(const Activity&);
   Better better = Better::more;
-  double most = 1;  // the largest possible value of a ratio; not used for times
+  double most = 1;  // the largest possible value of a ratio; has no meaning for times
   bool can_be_negative = false;
 };
 
-// All measures, the headline first.
+// Returns the measures that all scopes have. The first one is overlap_ratio.
 std::span<const Measure* const> measures();
 
-// Measures that only some scopes have: bare_wall for NVTX ranges if the trace has bare runs,
-// corrected_wall if the recorder's own time is known, and the measures of the host if the trace
-// shows what host threads did.
+// Returns the measures that only some scopes have: bare_wall for NVTX ranges if the trace has bare
+// runs, corrected_wall if the recorder's own time is known, and the measures of the host if the
+// trace shows what host threads did.
 std::span<const Measure* const> measures_of_some();
 
-// From measures() or measures_of_some(). Null if there is none.
+// Returns the measure of this name, from measures() or measures_of_some(). Returns null if there is
+// none.
 const Measure* find_measure(std::string_view name);
 
 // Defined in overlap_measures.cpp, copy_measures.cpp, kernel_measures.cpp and time_measures.cpp.

@@ -38,7 +38,7 @@ std::optional<std::int64_t> resident_blocks(const LaunchGeometry& geometry,
   if (limits.shared_memory_per_multiprocessor > 0) {
     blocks = std::min(blocks, limits.shared_memory_per_multiprocessor / needs.shared_memory);
   }
-  // The kernel ran, so at least one block fits on a multiprocessor.
+  // At least one block fits on a multiprocessor, because the kernel did run.
   return std::max<std::int64_t>(blocks, 1) * limits.multiprocessors;
 }
 

@@ -12,14 +12,16 @@ namespace lapscope::analyzer {
 struct BlockNeeds {
   std::int64_t warps = 0;
   std::int64_t registers = 0;  // 0 when not known
-  Bytes shared_memory = 0;     // including the system's part
+  Bytes shared_memory = 0;     // including the part that CUDA reserves for each block
 };
 
-// Registers are allocated in units of 256 per warp, and the system takes 1 KiB of shared memory per
-// block (compute capability 8 and 9). Requires limits.threads_per_warp > 0.
+// Returns the resources that a block needs. Registers are allocated in units of 256 for each warp,
+// and CUDA reserves 1 KiB of shared memory for each block (compute capability 8 and 9). Requires
+// limits.threads_per_warp > 0.
 BlockNeeds block_needs(const LaunchGeometry& geometry, const DeviceLimits& limits);
 
-// The CUDA occupancy calculation. Empty if the trace lacks the device's limits or the shape.
+// Returns the number of blocks of a launch that fit on the device at once, by CUDA's occupancy
+// calculation. Returns empty if the trace lacks the device's limits or the launch's shape.
 std::optional<std::int64_t> resident_blocks(const LaunchGeometry& geometry,
                                             const DeviceLimits& limits);
 

@@ -6,8 +6,8 @@
 
 namespace lapscope::analyzer {
 
-// 0 when ops follow each other without a gap. 2/3 when three engines are busy all the time.
-// Negative when idle time outweighs overlap.
+// Is 0 if ops follow each other without a gap, and 2/3 if three engines are busy all the time. Is
+// negative if there is more idle time than overlap.
 constinit const Measure overlap_ratio = {"overlap_ratio",
                                          MeasureUnit::ratio,
                                          "1 - wall / sum",
@@ -27,10 +27,11 @@ constinit const Measure busy_overlap_ratio = {
 namespace {
 
 // Returns the least time that the same ops can take. A copy engine does one copy after the other.
-// The compute engine is a capacity that each grid fills in part or in whole. Communication sets no
-// bound, because one trace does not show which part of it is a wait for a peer. The result is
-// limited to the busy time. Without this limit, it would be too long in two cases: a device has
-// several copy engines for one direction, or a kernel begins while the previous kernel drains.
+// On the compute engine, each grid fills a part of the device or all of it. Communication sets no
+// bound, because one trace does not show which part of it is a wait for a peer. The result is at
+// most the busy time. Without this limit, it would be too long in two cases: a device has several
+// copy engines for one direction, or a kernel begins while the last blocks of the previous kernel
+// still run.
 Ns bound(const Activity& activity) {
   const Ns compute = activity.compute_area < 0
                          ? activity.time_with(classes::compute)
@@ -44,15 +45,16 @@ Ns bound(const Activity& activity) {
 
 }  // namespace
 
-// 1 when the window is as short as its busiest engine allows. 0 when it is as long as all ops one
-// after the other. Negative when idle time makes it even longer.
+// Is 1 if the window is as short as its busiest engine allows. Is 0 if the window is as long as all
+// ops one after the other. Is negative if idle time makes the window even longer.
 constinit const Measure overlap_efficiency = {
     "overlap_efficiency",
     MeasureUnit::ratio,
     "(sum - wall) / (sum - lower bound of wall)",
     [](const Activity& activity) {
       const Ns possible = activity.sum - bound(activity);
-      // If almost nothing can be saved, a little idle time could change the ratio by any amount.
+      // If almost nothing can be saved, the denominator is so small that a little idle time would
+      // change the ratio by any amount.
       const bool is_little =
           static_cast<double>(possible) < assumed::least_saving * static_cast<double>(activity.sum);
       return ratio_or(activity.sum - activity.window.length(), is_little ? 0 : possible,

@@ -25,8 +25,8 @@ constinit const Measure idle = {
     "idle", MeasureUnit::ns, "wall - busy - other_work",
     [](const Activity& activity) -> Value { return Nanoseconds{activity.idle()}; }, Better::less};
 
-// An Activity does not contain bare_wall and corrected_wall. The analysis computes bare_wall from
-// bare runs, and corrected_wall from the time that recording adds.
+// bare_wall and corrected_wall cannot be computed from an Activity. The analysis computes bare_wall
+// from bare runs, and corrected_wall from the time that recording adds.
 constinit const Measure bare_wall = {
     "bare_wall", MeasureUnit::ns, "median time of the NVTX range on the host in runs without CUPTI",
     [](const Activity&) -> Value {

@@ -22,7 +22,7 @@ struct Nanoseconds {
 
 // The result for a measure that is not defined for an activity.
 struct Undefined {
-  std::string_view reason;  // a literal
+  std::string_view reason;  // refers to a string literal
   friend bool operator==(const Undefined&, const Undefined&) = default;
 };
 

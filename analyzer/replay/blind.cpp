@@ -29,7 +29,7 @@ struct HashKey {
   }
 };
 
-// The two middle times of a class. Without one member, the median of the others is one of them.
+// The two middle times of a class. The median of all members but one is one of these two times.
 class Middle {
  public:
   explicit Middle(std::span<Ns> values) : count_(values.size()) {
@@ -53,9 +53,9 @@ class Middle {
   Ns upper_ = 0;
 };
 
-// For each value, returns the median of the other values in its class. `key(i, level)` is the class
-// of value i, or empty. Level 0 has the narrowest classes. The narrowest class with other values
-// counts. Without one, the value stays.
+// For each value, returns the median of the other values in its class. key(i, level) returns the
+// class of value i, or empty. Level 0 has the narrowest classes. Uses the narrowest class that has
+// other values. If no class has other values, returns the value itself.
 template <class KeyOf>
 std::vector<Ns> of_others(std::vector<Ns> own, std::size_t levels, KeyOf&& key) {
   std::vector<Ns> result = own;
@@ -63,7 +63,7 @@ std::vector<Ns> of_others(std::vector<Ns> own, std::size_t levels, KeyOf&& key) 
   for (std::size_t level = 0; level < levels; ++level) {
     std::unordered_map<Key, std::uint32_t, HashKey> numbers;
     std::vector<std::uint32_t> class_of(own.size(), no_index);
-    std::vector<std::uint32_t> begin;  // of each class in `values`
+    std::vector<std::uint32_t> begin;  // by class: index of its first value in `values`
     bool is_missing = false;
     for (std::uint32_t i = 0; i < own.size(); ++i) {
       const std::optional<Key> of = key(i, level);
@@ -74,7 +74,7 @@ std::vector<Ns> of_others(std::vector<Ns> own, std::size_t levels, KeyOf&& key) 
       ++begin[class_of[i]];
       is_missing = is_missing || !is_found[i];
     }
-    if (!is_missing) break;  // wider classes are not needed
+    if (!is_missing) break;  // all values have a median, so wider classes are not needed
     std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), 0U);
     std::vector<std::uint32_t> next = begin;
     std::vector<Ns> values(own.size());
@@ -107,7 +107,8 @@ struct OpClass {
 std::set<std::uint32_t> first_calls_of(const Trace& trace) {
   const Calls& calls = trace.calls;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> first;  // by process and name
-  std::vector<std::uint32_t> seen(trace.names.size(), no_index);  // by name: the last caller
+  // By name: the last thread that called the function.
+  std::vector<std::uint32_t> seen(trace.names.size(), no_index);
   for (std::uint32_t t = 0; t < calls.threads.size(); ++t) {
     const Calls::Thread& thread = calls.threads[t];
     const std::uint32_t pid = pid_of(thread.global_tid);
@@ -170,9 +171,9 @@ class Blinding {
     return step.call == no_index ? no_index : trace_.calls.name[step.call];
   }
 
-  // Returns which steps keep their recorded times: those of a thread before it issues work, and the
-  // first call of each function in a process. They create contexts and load code (CUDA C++
-  // Programming Guide, "Initialization").
+  // Returns, for each step, whether it keeps its recorded times. The steps of a thread before the
+  // thread issues work do, and so does the first call of each function in a process: such calls
+  // create contexts and load code (CUDA C++ Programming Guide, "Initialization").
   std::vector<bool> starts() const {
     std::vector<bool> is_start(graph_.steps.size());
     for (std::uint32_t s = 0; s < is_start.size(); ++s) {
@@ -217,8 +218,8 @@ class Blinding {
     });
   }
 
-  // By task: the median lag of the other members of its class, which includes the cause of the
-  // delay. For a delay by the host, this cause is launch_overhead.
+  // Returns, for each task, the median lag of the other tasks in its class. The class includes the
+  // cause of the delay. If the host delayed a task, this cause is launch_overhead.
   std::vector<Ns> lags_of_others() const {
     std::vector<Ns> own;
     own.reserve(graph_.tasks.size());

@@ -4,11 +4,12 @@
 
 namespace lapscope::analyzer {
 
-// Returns a graph in which each recorded latency is replaced by the median of the others of its
-// class. Latencies are the duration of a call, and the time from the release of an op to its start.
+// Returns a graph in which each recorded latency is replaced by the median of the other latencies
+// of its class. Latencies are the duration of a call, and the time from the release of an op to its
+// start.
 //
-// A replay with the recorded latencies is right by construction. The error of a replay of this
-// graph shows the error of the model for latencies that were not recorded.
+// A replay with the recorded latencies gives the recorded times by construction. The error of a
+// replay of this graph shows the error of the model for latencies that were not recorded.
 //
 //   recorded  thread 1  aabbccccdd....      launches take 2, c takes 4; each op starts 2 after
 //             stream 1  ..AABB.CCCCDD       its launch began
@@ -19,14 +20,15 @@ namespace lapscope::analyzer {
 // the delay. The class of a call is its function, whether it loaded code, its number of ops, and
 // the class of its first op.
 //
-// A class without other members is widened. For an op, the next classes are: same cause of delay
-// and engine, same cause, same engine, all ops. For a call, it is its function, with a class of its
-// own for calls that loaded code.
+// If a class has no other members, a wider class is used. For an op, the wider classes are, in this
+// order: ops with the same cause of delay and engine, ops with the same cause, ops with the same
+// engine, all ops. For a call, the wider class is its function. Calls that loaded code have a class
+// of their own.
 //
-// The first call of each function in a process keeps its recorded time, and so do the calls of a
-// thread before it issues work: they may create and load things that later calls use. No other call
-// gets their times. The rest of the graph is as recorded, such as the order of calls and the time
-// between them.
+// The first call of each function in a process keeps its recorded time, because it may create and
+// load things that later calls use. So do the calls of a thread before the thread issues work. The
+// times of these calls are not used for other calls. Everything else in the graph is as recorded,
+// such as the order of calls and the time between calls.
 Graph blind(const Trace& trace, Graph graph);
 
 }  // namespace lapscope::analyzer

@@ -38,14 +38,14 @@ Ns LateBegin::of(std::uint32_t t) const {
   if (task.op == no_index || task.step == no_index || release == never) return 0;
   const Ns first = first_[task.device];
   if (release >= first) return 0;
-  // The delay ends when the device begins its first op. Later waits have other reasons.
+  // The delay ends when the device begins its first op. Waits after this time have other reasons.
   const Ns delay =
       std::min(graph_.times.tasks[t].start - release - assumed::longest_latency, first - release);
   return std::max<Ns>(0, delay);
 }
 
-// Returns 0 for host functions, which have no recorded times. Also returns 0 for ops that were
-// issued before the graph starts, because they never begin earlier than recorded.
+// Returns 0 for host functions, because they have no recorded times. Also returns 0 for ops that
+// were issued before the graph starts, because a replay never starts them earlier than recorded.
 Ns GraphDelays::unexplained(std::uint32_t t) const {
   const bool is_prompt = graph_.prompt_tasks && (*graph_.prompt_tasks)[t];
   if (graph_.is_blind || is_prompt || !rule::unexplained_stays) return late_begin_.of(t);
@@ -87,9 +87,9 @@ Ns GraphDelays::of_room(std::uint32_t t) {
                       was_held ? binding.lag + unexplained(t) : graph_.latencies.of(cause, engine));
 }
 
-// Returns the latency of a task after its release by `from`: the recorded one if `from` delayed it
-// in the recording. If not, the usual one, but at most the recorded time from this release to the
-// start.
+// Returns the latency of a task after its release by `from`. If `from` delayed the task in the
+// recording, too, this is the recorded latency. If not, it is the usual latency, but at most the
+// recorded time from this release to the start of the task.
 Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::uint32_t from) {
   const Binding& binding = bindings_[t];
   if (binding.from == from && (from == no_index || binding.cause == cause)) {
@@ -99,16 +99,18 @@ Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::
   if (graph_.is_blind) return most;
   // If the task waited for room on its engine, of_room() adds the unexplained delay instead.
   if (!is_of_room(binding.cause)) most += unexplained(t);
-  // If the task started before this release in the recording, it waits for the release only because
-  // of a fix.
+  // In the recording, the task started before this release. It waits for it only because of a fix.
+  // So the recording gives no upper limit for the latency.
   const Ns start = times_[t].start;
   if (start < recorded_release - assumed::clock_tolerance) return most;
   if (rule::lost_race && binding.cause == Cause::sm_saturated && binding.from != no_index) {
-    // The task lost a race: another kernel took the room just before the task became ready.
+    // Another kernel took the room just before the task became ready. So the task's own latency may
+    // be as long as the time from its release until the other kernel had taken the room.
     const Ns taken = times_[binding.from].start + assumed::dealing_out + 1 - recorded_release;
     if (taken <= assumed::longest_latency) most = std::max(most, taken);
   }
-  // The same op may release the task for several causes. Edits of the lag then hold for each.
+  // The same op may release the task for several causes. In this case, edits of the lag apply to
+  // each of these releases.
   const bool is_same_wait = binding.from == from && binding.release == recorded_release;
   return std::min(most, is_same_wait ? binding.lag + unexplained(t) : start - recorded_release);
 }

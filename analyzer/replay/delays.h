@@ -8,9 +8,10 @@
 
 namespace lapscope::analyzer {
 
-// A delay of a device's first ops without a recorded reason, which ends when the device begins its
-// first op. For example, a driver may hold back launches until it has loaded code. A replay keeps
-// this delay. Ops that were issued before the start of the graph do not have it.
+// A delay of a device's first ops for which the trace shows no reason. The delay ends when the
+// device begins its first op. For example, a driver may hold back launches until it has loaded
+// code. A replay keeps this delay. Ops that were issued before the start of the graph do not have
+// this delay.
 //
 //   thread    ab...........    A and B could have run from 2 on, but the device begins at 6.
 //   stream 1  ......AAABBB.    In a replay, the device also begins at 6.
@@ -28,17 +29,17 @@ class LateBegin {
  private:
   const Graph& graph_;
   std::vector<Ns> first_;  // by device: the start of the first op that the graph issues
-  std::vector<Ns> held_;   // by device: first_ if that op has such a delay, or never
+  std::vector<Ns> held_;   // by device: first_ if this first op has such a delay, else `never`
 };
 
 // The latencies in a replay. A task keeps its recorded latency if the same task or call delays it
-// as in the recording. Otherwise it gets the usual latency. The time between calls is as recorded.
+// as in the recording. Otherwise, it gets the usual latency. The time between calls is as recorded.
 //
-// A delay that is longer than a latency and has no known cause is added. No fix saves it, because
-// no record shows that a fix would end it.
+// If a task had a longer delay than a latency, without a known cause, this delay is added. No fix
+// removes it, because no record shows that a fix would.
 //
-//   thread    a..b......          a b             a fix issues b sooner, and B is delayed
-//   stream 1  .A.....B..          .A....B         by as much as before
+//   thread    a..b......          a b             a fix issues b sooner, and the delay from
+//   stream 1  .A.....B..          .A....B         b to B is as long as before
 //
 // The graph must outlive this object.
 class GraphDelays : public Delays {

@@ -5,7 +5,7 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Calls see(from, link) for each link.
+// Calls see(from, link) for each link of the graph.
 template <class See>
 void for_each_link(const Graph& graph, const See& see) {
   const std::vector<Task>& all = graph.tasks.values();
@@ -42,8 +42,8 @@ void find_links(const Graph& graph, Dependences& found) {
     ++begin[from];
     if (!link.ends_wait) ++found.inputs[link.to];
   });
-  // partial_sum() sets `begin[i]` to the end of the links of i. The second pass stores them
-  // backwards, and so moves `begin[i]` to their start.
+  // partial_sum() sets begin[i] to the end of the links of i. The second pass stores the links of i
+  // from the last place to the first, which moves begin[i] to the start of these links.
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   found.links.resize(begin.back());
   for_each_link(graph,

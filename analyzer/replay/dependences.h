@@ -7,7 +7,7 @@
 
 namespace lapscope::analyzer {
 
-// What each task and each step (call) waits for, and which resource it needs.
+// Returns what each task and each step (call) waits for, and which resource it needs.
 Dependences dependences_of(const Graph& graph, const Machine& machine, const LateBegin& late_begin);
 
 }  // namespace lapscope::analyzer

@@ -74,7 +74,8 @@ Helps HelperThreads::judge(std::int64_t helper, std::int64_t caller, std::int64_
   const IntervalSet& ranges = open_ranges(helper, domain);
   double all = 0;
   double waited = 0;
-  Interval last{0, 0};  // the last pause; is_filled: by the helper's ranges
+  // The last pause, and whether the helper's ranges fill enough of it.
+  Interval last{0, 0};
   bool is_filled = false;
   const auto fills = [&](const Interval& pause) {
     if (pause.start == last.start && pause.end == last.end) return is_filled;

@@ -21,30 +21,35 @@ enum class Helps : std::uint8_t { no, undecided, yes };
 //
 //   thread 1   f f f . . . . . . . o o         thread 1   f f f f f o o f f f
 //   thread 2   . . . [ b b ] [ b ] . .         thread 2   . [ l l ] . [ l l ]
-//              2 helps 1                                  2 is on its own
+//
+// On the left, thread 1 waits during the ranges of thread 2, so thread 2 helps thread 1. On the
+// right, thread 1 works during these ranges, so thread 2 works for itself.
 //
 // Refers to the trace, which must outlive this object.
 class HelperThreads {
  public:
   explicit HelperThreads(const Trace& trace);
 
-  // The times at which a thread has a range of the domain open, without process-wide ranges.
+  // Returns the times at which a thread has a range of the domain open. Process-wide ranges do not
+  // count.
   const IntervalSet& open_ranges(std::int64_t global_tid, std::int64_t domain) const;
 
-  // Whether the ranges that `helper` opens in the domain are work for `caller`. Looks at the
-  // helper's ranges within a range of the caller:
+  // Whether the ranges that `helper` opens in the domain are work for `caller`. Only those of the
+  // helper's ranges count that lie within a range of the caller:
   // - `yes`: the caller waits in nearly all of them.
-  // - `undecided`: the caller waits in more than assumed::majority of them, or there are none. Also
-  //   if the caller issues no GPU work, because its waits are then not known.
+  // - `undecided`: the caller waits in more than assumed::majority of them, or there are no such
+  //   ranges. Also if the caller issues no GPU work, because its waits are not known in this case.
   // - `no`: all other cases.
   //
-  // The caller waits if the range lies in a pause of the caller (pause_at()), and if the helper's
-  // ranges fill at least assumed::large_part of this pause. Otherwise, the caller computes in it.
+  // The caller waits in a helper's range if this range lies in a pause of the caller (pause_at()),
+  // and if the helper's ranges fill at least assumed::large_part of this pause. If they fill less,
+  // the caller probably computes in the pause.
   Helps helps(std::int64_t helper, std::int64_t caller, std::int64_t domain);
 
  private:
-  // Returns the pause of a caller around `time`: between two of its CUDA calls, or begins and ends
-  // of its ranges. Returns empty if the caller is in a CUDA call.
+  // Returns the pause of a caller around `time`. A pause lies between two consecutive events of the
+  // caller: its CUDA calls, and the begins and ends of its ranges. Returns empty if the caller is
+  // in a CUDA call.
   std::optional<Interval> pause_at(std::int64_t caller, Ns time) const;
   Helps judge(std::int64_t helper, std::int64_t caller, std::int64_t domain) const;
 

@@ -13,7 +13,8 @@ struct Mark {
   bool starts = false;
 };
 
-// The role of a function, found once for each name: faster than once for each call.
+// The role of a function. It is found once for each name, because this is faster than once for each
+// call.
 enum class Role : std::uint8_t { none, start, stop };
 
 std::vector<Role> roles_of(const Names& names) {

@@ -11,8 +11,9 @@ namespace lapscope::analyzer {
 
 inline constexpr std::string_view profiler_brackets = "cudaProfilerStart/Stop";
 
-// The intervals of each process between cudaProfilerStart (or cuProfilerStart) and the next stop,
-// or the end of the trace. Ignores a second start before the stop, and a stop without a start.
+// The intervals of each process from cudaProfilerStart (or cuProfilerStart) to the next
+// cudaProfilerStop (or cuProfilerStop). An interval without a stop ends with the trace. A second
+// start before the stop is ignored, and so is a stop without a start.
 struct ProfilerBrackets {
   std::vector<ProcessStretches> processes;
   std::int64_t count = 0;

@@ -37,8 +37,8 @@ struct RangeWorkFinder::OfThread {
   std::int64_t tid = 0;
   const IntervalSet* opened = nullptr;  // the instances that it opened, if any
   const IntervalSet* ranges = nullptr;  // all ranges of the thread in the domain
-  // When other threads have an instance open: those that this thread helps (`helped`), or may help
-  // (Helps::undecided). Both are computed at the first use.
+  // The times at which other threads have an instance open: the threads that this thread helps
+  // (`helped`), and those that it may help (`undecided`). Both are computed at the first use.
   std::optional<IntervalSet> helped;
   IntervalSet undecided;
 };
@@ -82,7 +82,7 @@ std::vector<RangeWork> RangeWorkFinder::work_of(std::span<const NvtxRange> range
   std::vector<RangeWork> works;
   for (std::vector<Taken>& taken : taken_) {
     RangeWork& work = works.emplace_back();
-    // An op may belong to ranges of several domains. It counts once, in the most certain way (Way).
+    // An op may belong to ranges of several domains. It counts once, with the most certain Way.
     std::ranges::sort(taken, [](const Taken& a, const Taken& b) {
       return std::tie(a.op, a.way) < std::tie(b.op, b.way);
     });

@@ -18,13 +18,14 @@ enum class RangeThreads {
 
 std::string_view name_of(RangeThreads threads);
 
-// The number of ops of a range, by the thread that issued them. `undecided` ops may belong to the
-// range, but RangeWork::ops leaves them out.
+// The number of ops of a range, by the kind of thread that issued them.
 struct Issuers {
-  std::int64_t opener = 0;   // ops of the threads that had opened the range
-  std::int64_t helpers = 0;  // ops of other threads
-  std::int64_t helper_threads = 0;
-  std::int64_t undecided = 0;  // ops that may belong to the range; left out
+  std::int64_t opener = 0;          // ops of the threads that had opened the range
+  std::int64_t helpers = 0;         // ops of other threads
+  std::int64_t helper_threads = 0;  // the number of these other threads
+  // The number of ops that may belong to the range, and of their threads. RangeWork::ops does not
+  // have these ops.
+  std::int64_t undecided = 0;
   std::int64_t undecided_threads = 0;
 
   friend bool operator==(const Issuers&, const Issuers&) = default;
@@ -36,24 +37,25 @@ struct RangeWork {
   Issuers issuers;
 };
 
-// Finds the ops that belong to NVTX ranges. An op belongs to a range R if its thread has R open
-// during the call. It also belongs to R if another thread of the process has R open, and one of
-// these holds:
+// Finds the ops that belong to NVTX ranges. An op belongs to a range R if the thread that issued it
+// has R open during the whole call. It also belongs to R if another thread of the process has R
+// open, and one of these conditions holds:
 //   - The issuing thread has no range of the same domain open.
 //   - The issuing thread helps a thread that has R open (HelperThreads).
 //   - R is a start/end range, which belongs to the process.
 //
-//   thread 1   [step  f  f  .  .  .  o ]  .    f and o: it opened the range
-//   thread 2     .  .  .  .  b  b  .  .   b    b: helps thread 1, but only inside the range
-//   thread 3     . [load l  l  l  l ]  .  .    l: its own work
+//   thread 1   [step  f  f  .  .  .  o ]  .    f and o belong to the range `step`: same thread
+//   thread 2     .  .  .  .  b  b  .  .   b    the first two b belong to it: no own range is open
+//   thread 3     . [load l  l  l  l ]  .  .    l does not belong to it: own range, does not help
 //
-// The run time depends only on the number of calls inside the ranges. The trace must outlive this
-// object.
+// The time of work_of() depends only on the number of calls inside the ranges. The trace must
+// outlive this object.
 class RangeWorkFinder {
  public:
   RangeWorkFinder(const Trace& trace, RangeThreads threads);
 
-  // Returns one element for each device. All `ranges` must have the same name.
+  // Returns the ops that belong to `ranges`, with one element for each device. All `ranges` must
+  // have the same name.
   std::vector<RangeWork> work_of(std::span<const NvtxRange> ranges);
 
  private:

@@ -67,18 +67,19 @@ inline Ns time_of_issue(const Ops& ops, const Calls& calls, std::uint32_t op) {
   return ops.issue[op] == no_index ? ops.start[op] : calls.start[ops.issue[op]];
 }
 
-// The scope of all ops, from the first start to the last end. Requires at least one op.
+// Returns the scope of all ops, from the first start to the last end. Requires at least one op.
 Scope whole(const Ops& ops);
 
-// The scope of the ops that reach into `window`, which may begin or end with idle time. Returns
-// empty if there are no such ops.
+// Returns the scope of the ops that reach into `window`. The window may begin or end with idle
+// time. Returns empty if there are no such ops.
 std::optional<Scope> within(const Ops& ops, Interval window);
 
-// The scope of the chosen ops, such as those of an NVTX range, from first start to last end.
-// Indices must ascend. Returns empty if no ops are chosen.
+// Returns the scope of the chosen ops, such as those of an NVTX range, from the first start to the
+// last end. The indices must ascend. Returns empty if no ops are chosen.
 std::optional<Scope> of_ops(const Ops& ops, std::vector<std::uint32_t> chosen);
 
-// The scope of the ops that any process issued within `stretch` (time_of_issue()); empty if none.
+// Returns the scope of the ops that any process issued within `stretch` (time_of_issue()). Returns
+// empty if there are no such ops.
 std::optional<Scope> issued_between(const Ops& ops, const Calls& calls, Interval stretch);
 
 // Returns the times at which a device ran any op.
@@ -89,7 +90,8 @@ struct ProcessStretches {
   std::uint32_t pid = 0;
   IntervalSet stretches;
 };
-// The scope of the ops that a process issued within its intervals; empty if there are none.
+// Returns the scope of the ops that each process issued within its intervals. Returns empty if
+// there are no such ops.
 std::optional<Scope> issued_while(const Ops& ops, const Calls& calls,
                                   const std::vector<ProcessStretches>& processes);
 

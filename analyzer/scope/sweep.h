@@ -10,8 +10,8 @@
 
 namespace lapscope::analyzer {
 
-// Walks through a scope in time, and reports every change to all observers: one pass for all
-// figures. Its memory depends only on the number of ops that are active at the same time.
+// Walks through a scope in time, and reports every change to all observers. So one pass is enough
+// for all figures. The memory depends only on the number of ops that are active at the same time.
 //
 //   AAAA....        begin(A) stretch[0,2) begin(B) stretch[2,4) end(A) stretch[4,6) end(B)
 //   ..BBBB..        stretch[6,8)                              where the window is [0,8)
@@ -19,14 +19,14 @@ namespace lapscope::analyzer {
 // An observer has
 //   void begin(std::uint32_t op, Interval clipped);
 //   void end(std::uint32_t op);
-//   void stretch(Interval interval);   // of a length above 0, in which nothing changes
+//   void stretch(Interval interval);   // an interval longer than 0 in which nothing changes
 //
-// To tell idle time from other work, an observer may also have
+// To distinguish idle time from other work, an observer may also have
 //   void other_work(Interval interval);
 //
-// It is called instead of stretch() if the device ran only ops outside the scope. Intervals follow
-// each other and fill the window. At one instant, ends are reported before begins. Ops without
-// length inside the window are not reported.
+// which is called instead of stretch() if the device ran only ops outside the scope. The intervals
+// follow each other and fill the window. At one instant, ends are reported before begins. Ops of
+// which the window contains no time are not reported.
 template <class... Observers>
 void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
   struct Active {

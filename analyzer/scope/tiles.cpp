@@ -4,8 +4,9 @@ namespace lapscope::analyzer {
 
 void for_each_tile(const Ops& ops, const Scope& scope, std::span<const Ns> borders,
                    const std::function<void(const Scope& tile)>& f) {
-  std::vector<std::uint32_t> reaching;  // started before the tile ends, and may reach into it
-  std::size_t next = 0;                 // in scope.ops
+  // The ops that start before the end of the tile, and may reach into the tile.
+  std::vector<std::uint32_t> reaching;
+  std::size_t next = 0;  // in scope.ops
   Scope tile;
   for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
     const Interval window{borders[i], borders[i + 1]};

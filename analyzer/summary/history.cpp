@@ -15,7 +15,8 @@ struct GrowingSeries {
   const ScopeSummary* first = nullptr;  // the scope of the first run
 };
 
-// What `diff` does not compare is not in one series.
+// Returns the series of a scope, and adds it if there is none. Scopes that `diff` would not compare
+// have different series.
 HistorySeries& series_of(std::vector<GrowingSeries>& all, const DeviceSummary& device,
                          const ScopeSummary& scope) {
   const auto is_it = [&](const GrowingSeries& one) {

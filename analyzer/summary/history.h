@@ -17,11 +17,11 @@ struct HistoryRuns {
 // A measure of one scope in the runs of a label.
 struct HistoryPoint {
   std::string label;
-  std::string created;         // time of the first of its runs, as TraceFacts::created
+  std::string created;         // the time of the label's first run, as TraceFacts::created
   std::vector<double> values;  // ns or ratio, ascending; empty: no run has a usable value
   std::int64_t left_out = 0;   // runs that are left out because they are inconclusive
 
-  double median() const;  // of two, the lower one; requires a value
+  double median() const;  // of two middle values, the lower one; requires a value
 };
 
 // One scope of one device, for all labels that have this scope.

@@ -27,8 +27,9 @@ std::vector<std::size_t> doubled_ranks(const std::vector<double>& values) {
   return ranks;
 }
 
-// Returns, for each possible sum, how many choices of `take` ranks add up to it. A `double` rounds
-// counts above 2^53. This is exact enough, because only ratios of the counts are used.
+// Returns, for each possible sum, the number of ways to choose `take` of the ranks so that they add
+// up to this sum. A `double` rounds numbers above 2^53. This is exact enough, because only ratios
+// of these numbers are used.
 std::vector<double> ways_by_sum(const std::vector<std::size_t>& ranks, std::size_t take) {
   const std::size_t total = std::accumulate(ranks.begin(), ranks.end(), std::size_t{0});
   std::vector<std::vector<double>> ways(take + 1, std::vector<double>(total + 1, 0.0));
@@ -55,8 +56,9 @@ Repeats repeats_of(std::vector<double> values) {
 std::optional<double> chance_of_difference(std::span<const double> a, std::span<const double> b) {
   if (a.empty() || b.empty()) return std::nullopt;
   const std::size_t count = a.size() + b.size();
-  // There are `choices` ways to divide the values between both samples. Without ties, the rank sums
-  // of the samples differ most in two of these ways.
+  // There are `choices` ways to divide the values between both samples. If all values differ, the
+  // rank sums of the samples differ most in two of these ways. So the least possible p-value is
+  // 2 / choices.
   double choices = 1;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     choices *= static_cast<double>(b.size() + i) / static_cast<double>(i);

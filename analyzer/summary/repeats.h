@@ -15,7 +15,7 @@ struct Repeats {
   // The spread lasts from `low` to `high`: the middle half of the values, rounded outwards. With up
   // to four runs, it covers all values. With more runs, it excludes a single outlier.
   double low = 0;
-  double median = 0;  // of two, the lower one
+  double median = 0;  // of two middle values, the lower one
   double high = 0;
   double most = 0;
 };
@@ -24,9 +24,9 @@ struct Repeats {
 Repeats repeats_of(std::vector<double> values);
 
 // Returns the p-value of the two-sided rank-sum test of Wilcoxon for `a` and `b`. The test is
-// exact, with mean ranks for ties. Returns empty if the samples are so small that even the greatest
-// difference has a p-value above assumed::chance. Requires at most limits::repeats values in each
-// sample.
+// exact. Equal values get their mean rank. Returns empty if the samples are so small that even the
+// greatest difference has a p-value above assumed::chance. Requires at most limits::repeats values
+// in each sample.
 std::optional<double> chance_of_difference(std::span<const double> a, std::span<const double> b);
 
 }  // namespace lapscope::analyzer

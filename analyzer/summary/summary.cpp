@@ -7,7 +7,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// The number of kernels in a summary. The names of more kernels would take most of the file.
+// The greatest number of kernels in a summary. With more kernels, their names would take most of
+// the file.
 constexpr std::size_t kept_kernels = 12;
 
 std::optional<double> number_of(const Value& value) {
@@ -24,8 +25,9 @@ GapsSummary summarize_gaps(const GapsResult& gaps) {
   return summary;
 }
 
-// Returns the innermost line of the program's own code at the first call site. Prefers a line in a
-// file below the working directory. Returns empty if the call site has no such line.
+// Returns the innermost line of the program's own code at the finding's first call site. Prefers
+// lines in files below the working directory. Returns empty if the call site has no line of the
+// program's code.
 std::optional<SourcePlace> place_of(const FindingResult& finding) {
   if (finding.sites.empty()) return std::nullopt;
   std::optional<SourcePlace> place;
@@ -177,7 +179,7 @@ bool are_alike(const ScopeSummary& a, const ScopeSummary& b) {
 
 namespace {
 
-// The two parts of an identity.
+// The two parts of Provenance::identity: the process and the session start. Each may be empty.
 struct Identity {
   explicit Identity(std::string_view text) {
     const std::size_t begin = text.find(session_start_words);
@@ -216,7 +218,7 @@ RunSummary summarize(const Report& report, const AnalyzeOptions& options, const 
   RunSummary summary;
   summary.tool_version = report.tool_version;
   summary.trace = report.trace;
-  // If a requested range does not exist, only its scope is missing. The other scopes remain
+  // If a requested range does not exist, only its scope is missing. The other scopes are still
   // reliable.
   auto health = report.health;
   std::erase_if(health, is_absent_range);

@@ -138,7 +138,7 @@ struct RunSummary {
   std::optional<Provenance> provenance;  // absent in summaries that do not have it
   std::vector<DeviceSummary> devices;
 
-  // The file to name to the user.
+  // Returns the file that messages to the user name.
   const std::string& source() const { return read_from.empty() ? trace.file : read_from; }
 };
 
@@ -163,12 +163,12 @@ const ScopeSummary* judged_of(const DeviceSummary& device);
 // must have the same name. If both are repeating sequences of ops, the sequences may differ.
 bool are_alike(const ScopeSummary& a, const ScopeSummary& b);
 
-// Returns `options` with two changes for a summary: the report lists kernels, and
-// it has even the smallest savings.
+// Returns `options` with two changes for a summary: the report lists kernels, and it also has the
+// smallest savings.
 AnalyzeOptions for_summary(AnalyzeOptions options);
 
-// Returns the summary of a report. `options`: the options of the analysis, which come from
-// for_summary() and name the ranges to evaluate.
+// Returns the summary of a report. `options` are the options of the analysis that made the report.
+// They must come from for_summary().
 RunSummary summarize(const Report& report, const AnalyzeOptions& options, const Wording& wording);
 
 }  // namespace lapscope::analyzer

@@ -138,8 +138,8 @@ void fields(JsonIo& io, Provenance& provenance) {
   io("identity", provenance.identity);
   io("recorded", provenance.recorded);
   io("communication", provenance.communication);
-  // In a summary without this key, an op belongs to a range only if the thread that opened the
-  // range issued it.
+  // Summaries without this key come from older versions. In these versions, an op belonged to a
+  // range only if the thread that opened the range issued the op.
   if (io.has("range_threads", true)) {
     io.one_of("range_threads", provenance.range_threads,
               {RangeThreads::own, RangeThreads::helpers});
@@ -164,7 +164,7 @@ void fields(JsonIo& io, RunSummary& run) {
   io("trace", run.trace);
   io("health", run.health);
   io.one_of("trust", run.trust, {Trust::sound, Trust::inconclusive});
-  // A gate does not evaluate a run without provenance.
+  // Provenance may be missing in older summaries. A gate does not evaluate such a run.
   io.added("provenance", run.provenance);
   io("devices", run.devices);
 }
@@ -223,7 +223,7 @@ std::vector<RunSummary> read_summary(const fs::path& path) {
 
 void write_summary(std::span<const RunSummary> runs, std::ostream& out) {
   const Json json = {{"schema", summary_schema}, {"runs", written_json(runs)}};
-  // Each value has its own line. So users can compare the lines of the file when they renew a
+  // Each value has its own line, so that users can compare the lines of two files when they renew a
   // baseline.
   out << harmless_json(json.dump(1, ' ', false, Json::error_handler_t::replace)) << '\n';
 }

@@ -20,8 +20,8 @@ class UnreadableSummary : public std::runtime_error {
 // read.
 bool looks_like_summary(const std::filesystem::path& path);
 
-// Reads the runs from a file of write_summary(). Leaves out measures that this version of lapscope
-// does not know. Throws UnreadableSummary.
+// Reads the runs from a file that write_summary() wrote. Leaves out measures that this version of
+// lapscope does not know. Throws UnreadableSummary.
 std::vector<RunSummary> read_summary(const std::filesystem::path& path);
 
 inline constexpr std::string_view summary_schema = "lapscope-summary/1";

@@ -28,7 +28,7 @@ struct SteadyWords {
   std::string scope;   // "iterations of NVTX range 'step *'", "NVTX range 'epoch *'"
 };
 
-// The functions that make the sentences: see reports/words/summary_words.h.
+// The functions that make the sentences. reports/words/summary_words.h defines them.
 struct Wording {
   FindingWords (*of_finding)(const FindingResult& finding) = nullptr;
   HealthWords (*of_health)(const HealthRow& row) = nullptr;

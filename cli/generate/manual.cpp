@@ -9,8 +9,8 @@
 namespace lapscope::cli {
 namespace {
 
-// Escapes text for roff. "-" becomes a minus sign that can be pasted into a shell. Also escapes a
-// line that begins like a roff request.
+// Returns a text with escapes for roff. Converts "-" to a minus sign, because a hyphen could not be
+// pasted into a shell. Also escapes a line that begins like a roff request.
 std::string roff(std::string_view text) {
   std::string result;
   for (const char sign : text) {
