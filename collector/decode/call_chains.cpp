@@ -22,8 +22,8 @@ std::string hexadecimal(const stacks::Module& module) {
   return text;
 }
 
-// Returns the path of the file that is mapped at an address, from /proc/self/maps; empty if there
-// is none.
+// Returns the path of the file that is mapped at an address, from /proc/self/maps. Returns "" if no
+// file is mapped there.
 std::string mapped_file(std::uintptr_t address) {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -36,8 +36,8 @@ std::string mapped_file(std::uintptr_t address) {
     }
     const auto path = line.find('/');
     if (address < begin || address >= end || path == std::string::npos) continue;
-    // Linux appends this text to the path of a deleted file. Another file may have the same path
-    // now. The build id shows whether the files differ.
+    // Linux appends this text to the path of a deleted file. If another file has this path now, its
+    // build id shows that it is another file.
     constexpr std::string_view gone = " (deleted)";
     if (line.ends_with(gone)) line.resize(line.size() - gone.size());
     return line.substr(path);
@@ -126,17 +126,17 @@ std::string CallChains::path_of(const stacks::Module& module) {
   const std::string path(stacks_->modules().path(module));
   std::error_code failed;
   if (path.empty()) {
-    // An empty path means the executable. /proc/self/exe is only the second choice, because it
-    // names the dynamic loader if the loader was started with the program as its argument.
+    // An empty path means the executable. /proc/self/exe is only the second choice: if the dynamic
+    // loader was started with the program as its argument, this link leads to the loader.
     const std::string mapped = mapped_file(module.begin);
     if (!mapped.empty()) return mapped;
     return std::filesystem::read_symlink("/proc/self/exe", failed).string();
   }
   if (path.starts_with("linux-vdso")) return "[vdso]";
   if (path.front() == '/') return path;
-  // The program passed this relative path to dlopen, and may have changed its working directory
-  // since. So prefer the path of the mapped file. If the module has been unloaded, it has no mapped
-  // file.
+  // The program passed this relative path to dlopen. It may have changed its working directory
+  // since then, so the path of the mapped file is better. A module that has been unloaded has no
+  // mapped file.
   const std::string mapped = mapped_file(module.begin);
   return mapped.empty() ? path : mapped;
 }

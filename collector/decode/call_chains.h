@@ -16,8 +16,8 @@ class CallChains {
  public:
   explicit CallChains(trace::TraceWriter& trace) : trace_(trace) {}
 
-  // Sets the source of the call stacks. `before` are the counts of this source at the begin of this
-  // trace. Without a source, the trace has no call stacks.
+  // Sets the source of the call stacks. `before` has the counts of this source at the begin of this
+  // trace. If there is no source, the trace has no call stacks.
   void set_source(stacks::CallStacks* stacks, const stacks::CallStacks::Counts& before) {
     stacks_ = stacks;
     before_ = before;
@@ -27,8 +27,8 @@ class CallChains {
   // null. Call it once for each call.
   void add_stack(std::uint32_t correlation, schema::ApiCallRow& row);
 
-  // Writes a chain if it has not been written, and returns its id. Returns nothing if `chain` is 0,
-  // which means no chain.
+  // Writes a chain, unless it has already been written, and returns its id. Returns nothing if
+  // `chain` is 0, which means that there is no chain.
   std::optional<std::int64_t> written(std::uint32_t chain);
 
   // Updates the table LAPSCOPE_STACKS.

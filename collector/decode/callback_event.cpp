@@ -61,7 +61,8 @@ bool write(const callbacks::GraphLaunch& launch, DecodeContext& context) {
 bool write(const callbacks::StreamMemoryOp& op, DecodeContext& context) {
   if (!context.stretch.keeps_untimed()) return false;
   auto row = row_of<schema::StreamMemoryOpRow>(op.call, context);
-  row.operation = static_cast<std::int64_t>(op.operation);  // as ENUM_LAPSCOPE_STREAM_MEM_OP
+  // The enum has the codes of ENUM_LAPSCOPE_STREAM_MEM_OP.
+  row.operation = static_cast<std::int64_t>(op.operation);
   const bool is_batch = op.operation == callbacks::StreamMemoryOp::Operation::batch;
   (is_batch ? row.operations : row.address) = static_cast<std::int64_t>(op.address);
   context.trace.insert(row);
@@ -158,7 +159,7 @@ bool write(const callbacks::Collections& seen, DecodeContext& context) {
   return true;
 }
 
-// These events are handled by the Decoder itself.
+// The Decoder itself handles these events, so there is nothing to write.
 bool write(const callbacks::EnabledKind&, DecodeContext&) { return true; }
 bool write(const callbacks::EarlyRangeEnd&, DecodeContext&) { return true; }
 
@@ -168,7 +169,8 @@ bool write(const callbacks::ProfilerSwitch& profiler, DecodeContext& context) {
     context.stretch.begin(time);
   } else {
     context.stretch.end(time, "cudaProfilerStop");
-    // All later events happened after this Stop call, because callbacks come in the order of time.
+    // All later events happened after this call of cudaProfilerStop, because callbacks come in the
+    // order of time.
     context.stretch.set_flush_interval(time, std::numeric_limits<std::int64_t>::max());
   }
   return true;

@@ -8,8 +8,8 @@
 namespace lapscope::decode {
 namespace {
 
-// Writes the name of a thread, once. The name can be read only while the thread lives. If the
-// thread has ended, its id is written as its name.
+// Writes the name of a thread, unless it has already been written. The name can be read only while
+// the thread exists. If the thread has ended, writes "thread" and its id instead.
 void name_thread(std::uint32_t tid, DecodeContext& context) {
   if (!context.named_threads.insert(tid).second) return;
   std::ifstream comm("/proc/self/task/" + std::to_string(tid) + "/comm");
@@ -36,8 +36,8 @@ void decode_call(const View<records::Api>& call, CUpti_CallbackDomain domain,
   context.trace.append(row);
 }
 
-// Returns the context in which the stream was made. Returns `current`, the current context of the
-// thread, if the stream's context is not known. The two contexts may differ.
+// Returns the context in which the stream was made. If this context is not known, returns
+// `current`, the current context of the thread, which may be another context.
 std::uint32_t context_of(std::optional<std::uint32_t> stream, std::uint32_t current,
                          const DecodeContext& context) {
   const auto known = context.context_of_stream.find(stream.value_or(not_applicable));
@@ -73,8 +73,8 @@ void decode_synchronization(const View<records::Synchronization>& sync, DecodeCo
 
 void decode_cuda_event(const View<records::CudaEvent>& event, DecodeContext& context) {
   schema::CudaEventRow row;
-  // deviceTimestamp is 0 if device timestamps were not asked for. This 0 does not mean that a
-  // timestamp was lost.
+  // deviceTimestamp is 0 if lapscope did not ask for device timestamps. So this 0 does not mean
+  // that a timestamp was lost.
   if (event->deviceTimestamp != 0) row.timestamp = context.time(event->deviceTimestamp);
   row.deviceId = event.has(&records::CudaEvent::deviceId) && event->deviceId != not_applicable
                      ? event->deviceId
@@ -114,9 +114,9 @@ bool write(const callbacks::Wait& wait, DecodeContext& context) {
   return true;
 }
 
-// Events of this type have no time, so it is unknown whether they lie in a captured interval. They
-// are used if the whole run is captured, or if nothing is recorded between captures. In all other
-// runs, CUPTI's records report the cudaEventRecord calls instead.
+// Writes the row of a cudaEventRecord call. Events of this type have no time, so it is not known
+// whether they lie in a captured interval. They are used only if the whole run is captured, or if
+// nothing is recorded between captures. In all other runs, CUPTI's records report these calls.
 bool write(const callbacks::EventRecord& record, DecodeContext& context) {
   const EventNumbers::Event& event = context.events.record(record.event, record.is_captured);
   if (!context.stretch.keeps_untimed()) return false;

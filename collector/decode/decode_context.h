@@ -19,7 +19,7 @@
 
 namespace lapscope::decode {
 
-// CUPTI's and nsys' "not applicable" for stream, event and device ids.
+// The id that CUPTI and nsys use if there is no stream, event or device.
 inline constexpr std::uint32_t not_applicable = 0xFFFFFFFF;
 
 // The state that the decoders of all kinds share: the trace to write to, and facts from earlier
@@ -52,16 +52,18 @@ struct DecodeContext {
   std::unordered_set<std::uint32_t> unplaced_contexts;
   std::unordered_set<std::uint32_t> named_threads;
   // The last graph node that a thread made, and its row. For a clone, CUPTI reports two events:
-  // first the creation of the node, then the cloning. The row of the second replaces the row of the
-  // first.
+  // first the creation of the node, and then the cloning. The row of the cloning replaces the row
+  // of the creation.
   struct MadeNode {
     std::uint64_t node;
     std::int64_t rowid;
     std::uint32_t type;
   };
   std::unordered_map<std::uint32_t, MadeNode> made_nodes;
-  std::int64_t invalid_timestamps = 0;  // of the record being decoded; the Decoder adds it up
-  std::int64_t markers_outside = 0;     // records of marks and ranges outside the captured interval
+  // The number of invalid timestamps in the record that is being decoded. The Decoder sums up these
+  // numbers.
+  std::int64_t invalid_timestamps = 0;
+  std::int64_t markers_outside = 0;  // records of marks and ranges outside the captured interval
 
   // Converts a CUPTI timestamp to session time, in ns. A lost timestamp, which is 0 in CUPTI's
   // record, becomes -1.
@@ -93,8 +95,8 @@ struct DecodeContext {
     return known == device_of_context.end() ? not_applicable : known->second;
   }
 
-  // Like device_of(). If the device is not known yet, also remembers the context.
-  // Decoder::place_waits() then sets the device in the row later.
+  // Returns the same as device_of(). If the device is not known yet, also stores the context in
+  // unplaced_contexts, so that Decoder::place_waits() sets the device in the row later.
   std::uint32_t device_of_wait(std::uint32_t context) {
     const std::uint32_t device = device_of(context);
     if (device == not_applicable) unplaced_contexts.insert(context);

@@ -121,7 +121,7 @@ void decode_unified_memory(const Counter& counter, DecodeContext& context) {
       return write_cpu_fault(counter, context);
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT:
       return write_gpu_fault(counter, context);
-    default:  // a counter that was not asked for
+    default:  // a counter that lapscope did not ask for
       return;
   }
 }

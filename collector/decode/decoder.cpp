@@ -11,7 +11,7 @@
 namespace lapscope::decode {
 namespace {
 
-// At the end of the scope, frees the memory that a record owns, even if decoding throws.
+// Frees the memory that a record owns when this object is destroyed, even if decoding throws.
 class Released {
  public:
   Released(const Kind& kind, const void* record, std::size_t size)
@@ -61,7 +61,8 @@ void Decoder::decode(std::uint8_t* buffer, std::size_t valid) {
       continue;
     }
     const Released released(*tally.kind, record, tally.record_size);
-    // Callbacks replace this kind. Its records come if another CUPTI client has enabled the kind.
+    // Callbacks replace this kind. CUPTI delivers its records nevertheless if another CUPTI client
+    // has enabled the kind.
     if (tally.is_told_by_callbacks) continue;
     if (!keeps(*tally.kind, record, tally.record_size)) {
       ++*tally.row.outside;
@@ -111,8 +112,8 @@ void Decoder::for_each_marker(std::span<const std::span<std::uint8_t>> buffers,
   }
 }
 
-// Looks for the begin in all buffers before it looks for the end, because the buffers are not in
-// the order of time.
+// Searches all buffers for the begin of the range before it searches them for the end, because the
+// buffers are not in the order of time.
 void Decoder::find_range(std::span<const std::span<std::uint8_t>> buffers) {
   Stretch& stretch = context_.stretch;
   const std::string& wanted = stretch.wanted().range;
@@ -156,7 +157,7 @@ void Decoder::decode_one(const callbacks::Event& event) {
     return;
   }
   Tally& tally = tally_of(source);
-  if (kind_of(source) && !tally.is_told_by_callbacks) return;  // CUPTI's records suffice
+  if (kind_of(source) && !tally.is_told_by_callbacks) return;  // CUPTI's records have these events
   context_.invalid_timestamps = 0;
   if (decode_event(event, context_)) {
     ++tally.row.received;
@@ -293,8 +294,8 @@ void Decoder::write_counts() {
   }
   std::vector<schema::RecordsRow> records;
   for (const auto& [kind, tally] : tallies_) {
-    // Leave out optional kinds that were not enabled, because nobody expects their records in the
-    // trace.
+    // Leaves out optional kinds that were not enabled, because users do not expect their records in
+    // the trace.
     const bool asked_for = tally.row.enableResult || tally.row.received > 0;
     if (asked_for || !tally.kind || is_default(*tally.kind)) records.push_back(tally.row);
     if (kind != CUPTI_ACTIVITY_KIND_MARKER || markers_outside == 0) continue;

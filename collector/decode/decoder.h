@@ -84,7 +84,8 @@ class Decoder {
   // are open. Call it before every commit.
   void write_counts();
 
-  // Adds the losses that are known only at the end. Call write_counts() after it.
+  // Adds the losses that are known only at the end of the recording. write_counts() must be called
+  // after finish().
   void finish();
 
  private:

@@ -5,17 +5,17 @@
 
 namespace lapscope::decode {
 
-// Numbers CUDA events and cudaEventRecord calls as CUPTI numbers them. Callbacks contain only
-// handles, which are not unique, because CUDA reuses the handles of destroyed events. Pass the
-// calls in the order in which they returned.
+// Numbers CUDA events and cudaEventRecord calls as CUPTI numbers them. Callbacks contain only the
+// handles of events. These are not unique, because CUDA reuses the handles of destroyed events. The
+// caller must pass the calls in the order in which they returned.
 class EventNumbers {
  public:
   struct Event {
     std::uint32_t id = 0;       // from 1
-    std::uint32_t context = 0;  // the context in which it was made; 0: unknown
+    std::uint32_t context = 0;  // the context in which the event was made; 0: unknown
     // The number of the last cudaEventRecord call for this event. The calls of the process are
-    // numbered from 1. The value is 0 before the first call. It is also 0 if the last call was
-    // captured into a graph. If the value is 0, a wait for the event has nothing to wait for.
+    // numbered from 1. The value is 0 before the first call, and if the last call was captured into
+    // a graph. If it is 0, a wait for the event has nothing to wait for.
     std::int64_t last_record = 0;
   };
 

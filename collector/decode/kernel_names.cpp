@@ -14,7 +14,8 @@
 namespace lapscope::decode {
 
 std::string demangle(const char* symbol) {
-  // The demangler also decodes types, so it would turn a C kernel called f into "float".
+  // The demangler also decodes the codes of types. So it would return "float" for the name "f" of a
+  // C kernel.
   if (!std::string_view(symbol).starts_with("_Z")) return symbol;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(

@@ -14,9 +14,9 @@ namespace lapscope::decode {
 // Returns the C++ name of a symbol, or the symbol itself if it is not mangled.
 std::string demangle(const char* symbol);
 
-// Returns the StringIds of kernel names, and demangles each name only once. Recognizes a name by
-// its text, not by its address. After a module is unloaded, CUPTI may store another kernel's name
-// at the same address.
+// Returns the StringIds of kernel names, and demangles each name only once. Names are compared by
+// text, not by address: after a module is unloaded, CUPTI may store the name of another kernel at
+// the same address.
 class KernelNames {
  public:
   struct Ids {

@@ -21,8 +21,8 @@ namespace records = cupti::records;
 template <class Record>
 using View = cupti::RecordView<Record>;
 
-// Turns one record of `size` bytes into rows. Most decoders below take a view of the record
-// instead; kinds.cpp makes this view.
+// Writes the rows of one record of `size` bytes. Most of the decoders below take a view of the
+// record instead. kinds.cpp makes this view.
 using DecodeRecord = void (*)(const void* record, std::size_t size, DecodeContext& context);
 
 // Start and end of a record's activity, by CUPTI's clock; 0 if unknown.
@@ -41,9 +41,8 @@ struct Kind {
   std::string_view name;
   DecodeRecord decode;
   request::Group group;  // the option that enables the kind
-  // Null for kinds whose times are not compared with the captured interval. These are kinds that
-  // describe the machine and its streams, and NVTX: the two times of an NVTX range are in two
-  // records.
+  // Null for kinds whose times are not compared with the captured interval: kinds that describe the
+  // machine and its streams, and NVTX, because the two times of an NVTX range are in two records.
   TimesOf times;
   ReleaseRecord release = nullptr;  // null if the records own no memory
 };

@@ -86,8 +86,9 @@ void write_range(NvtxRanges::Closed range, DecodeContext& context) {
     context.trace.insert(range.row);
   } else {
     context.payloads.take(range.row.globalTid.value_or(0), range.row.start);
-    // The counter counts records. A range has two: begin and end. A range that was open when the
-    // recording began has a negative id, and only the record of its end.
+    // The counter counts records. A range has two records: one of its begin and one of its end. A
+    // range that was open when the recording began has a negative id, and only the record of its
+    // end.
     context.markers_outside += range.row.rangeId < 0 ? 1 : 2;
   }
 }
@@ -112,8 +113,9 @@ std::string PayloadTexts::take(std::int64_t global_tid, std::int64_t time) {
   if (later == texts.begin()) return {};
   const auto own = std::prev(later);
   if (own->second.end < time) return {};
-  // `time` is within two calls of the thread, because a signal handler made a call in the middle of
-  // another call. It is unknown to which of these two calls the record belongs.
+  // Checks whether `time` is also within an earlier call. This is so if a signal handler made a
+  // call in the middle of another call. It is not known to which of the two calls the record
+  // belongs.
   if (own != texts.begin() && std::prev(own)->second.end >= time) return {};
   std::string json = std::move(own->second.json);
   texts.erase(own);

@@ -32,9 +32,9 @@ class NvtxRanges {
   std::optional<Closed> start(schema::NvtxRow range);
   std::optional<Closed> end(std::int64_t marker_id, End end);
 
-  // Calls write(row) for every open range that has not been written. So the trace has the open
-  // ranges even if the program is killed. write() returns the rowid, or nothing if it has not
-  // written the row.
+  // Calls write(row) for every open range that has not been written, so that the trace has the open
+  // ranges even if the program is killed. write() must return the rowid, or nothing if it did not
+  // write the row.
   template <class Write>
   void write_open(Write&& write) {
     for (auto& [id, open] : open_) {
@@ -77,7 +77,8 @@ void write_range(NvtxRanges::Closed range, DecodeContext& context);
 //   thread     ...[ begin   record   end ]...    usually, a thread is in one call at a time
 class PayloadTexts {
  public:
-  static constexpr std::size_t most = 65'536;  // of a thread; the oldest are dropped first
+  // The greatest number of payloads of a thread. If there are more, the oldest ones are dropped.
+  static constexpr std::size_t most = 65'536;
 
   // Adds a payload of a thread. The call into CUPTI lasted from `begin` to `end`, in session ns.
   void add(std::int64_t global_tid, std::int64_t begin, std::int64_t end, std::string json);

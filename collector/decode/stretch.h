@@ -14,7 +14,7 @@ namespace lapscope::decode {
 // session times in ns.
 //
 //   interval      |------------|
-//   kept      [aaaa]  [b]   [cccc]          whole, so that nothing is missing inside
+//   kept      [aaaa]  [b]   [cccc]          with their whole duration
 //   dropped  [d]                  [e]
 class Stretch {
  public:
@@ -41,7 +41,7 @@ class Stretch {
   bool keeps(std::int64_t start, std::int64_t end) const {
     return is_everything_ || reaches_into(start, end);
   }
-  // Like keeps(), for an activity without any time.
+  // Returns whether an activity belongs in the trace if none of its times is known.
   bool keeps_untimed() const { return keeps(-1, -1); }
   // Returns whether the interval ended at this time or earlier.
   bool has_ended_by(std::int64_t time) const { return row_ && row_->end && *row_->end <= time; }

@@ -26,7 +26,7 @@ schema::LinkRow link(const NvLinkEnds& ends, std::uint64_t kbytes_per_second) {
   row.kind = "nvlink";
   const bool gpu0 = ends.typeDev0 == CUPTI_DEV_TYPE_GPU;
   const bool gpu1 = ends.typeDev1 == CUPTI_DEV_TYPE_GPU;
-  // In a link between a GPU and a CPU, `uuid` is the GPU's.
+  // In a link between a GPU and a CPU, `uuid` is the uuid of the GPU.
   row.uuid = uuid_text(gpu0 ? ends.idDev0 : ends.idDev1);
   if (gpu0 && gpu1) row.peerUuid = uuid_text(ends.idDev1);
   if (ends.nvlinkVersion > 0) row.generation = ends.nvlinkVersion;

@@ -7,7 +7,7 @@ namespace lapscope::inject {
 namespace {
 
 // Functions that are recorded only with Group::all_calls. The names are sorted and have no CUPTI
-// suffixes. The table leaves out functions that explain something:
+// suffixes. The table leaves out functions whose records help the analysis:
 // - cudaFuncGetAttributes, from which the cause module-load is derived
 // - functions that make the first context of a device (cudaSetDevice)
 // - functions that sometimes take long (cudaMemGetInfo, cudaEventCreate)
@@ -87,9 +87,10 @@ constexpr std::string_view quiet_begins[] = {
     "cuOccupancy", "cuPointerGet",  "cuStreamGet",  "cuTensorMap", "cudaFuncSet",
     "cudaHostGet", "cudaOccupancy", "cudaStreamGet"};
 
-// Beginnings of the names of functions that issue work. The table includes the functions that begin
-// and end a stream capture. Their records show that a launch was captured and therefore ran no
-// kernel. Without these records, the kernel of the launch would seem to be lost.
+// Beginnings of the names of functions that issue work. The table also has the functions that begin
+// and end a stream capture. Their records show that a launch in between was captured into a graph,
+// so that it ran no kernel. Without these records, the kernel of such a launch would seem to be
+// lost.
 constexpr std::array<std::string_view, 15> issuing = {
     "cuGraphLaunch",
     "cuLaunch",
@@ -108,8 +109,8 @@ constexpr std::array<std::string_view, 15> issuing = {
     "cudaStreamEndCapture",
 };
 
-// The callback ids of both APIs are at most this high in CUDA 12 and 13. cuptiGetCallbackName
-// refuses ids without a function.
+// The highest callback id to try. The callback ids of both APIs are lower in CUDA 12 and 13.
+// cuptiGetCallbackName returns an error for ids without a function.
 constexpr CUpti_CallbackId last_callback_id = 1200;
 
 // An API of CUDA: its activity kind, its callback domain, and CUPTI's function that enables the
@@ -120,8 +121,9 @@ struct Api {
   cupti::CuptiApi::EnableApi enable;
 };
 
-// Enables the records of the API's functions that `chosen` accepts. CUPTI may refuse functions that
-// the driver does not have. So the result is success if CUPTI accepts at least one function.
+// Enables the records of the API's functions for which chosen(name) returns true. Returns success
+// if CUPTI accepts at least one function, because it may refuse functions that the driver does not
+// have.
 CUptiResult record_chosen(const cupti::CuptiApi& cupti, const Api& api,
                           bool (*chosen)(std::string_view)) {
   if (!api.enable) return CUPTI_ERROR_NOT_SUPPORTED;
@@ -170,7 +172,7 @@ std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
       {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_CB_DOMAIN_RUNTIME_API, cupti.activity_enable_runtime_api},
       {CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_CB_DOMAIN_DRIVER_API, cupti.activity_enable_driver_api}};
   const bool is_light = request.wants(Group::light);
-  // For an armed process, enable the kinds as a whole. If single functions are enabled after a
+  // For an armed process, the kinds are enabled as a whole. If single functions are enabled after a
   // context exists, CUPTI never reports their calls, although CUPTI 130001 returns CUPTI_SUCCESS.
   const bool is_late = request.capture.is_armed();
   std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> answers;

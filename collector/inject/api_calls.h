@@ -11,8 +11,9 @@
 // (cudaGetDevice_v3020).
 namespace lapscope::inject {
 
-// Returns false if the function issues work, waits, allocates memory or loads code. Records of all
-// other functions cost time and explain nothing. They are recorded only with Group::all_calls.
+// Returns whether the function is recorded only with Group::all_calls, because its record would
+// take time and explain nothing. Returns false for functions that issue work, wait, allocate memory
+// or load code.
 bool is_quiet(std::string_view callback_name);
 
 // Returns whether the function issues kernels, copies or memsets. Also returns true if it begins or
@@ -27,15 +28,17 @@ constexpr bool is_of_calls(CUpti_ActivityKind kind) {
   return kind == CUPTI_ACTIVITY_KIND_RUNTIME || kind == CUPTI_ACTIVITY_KIND_DRIVER;
 }
 
-// Enables the records of the functions that the request wants. Returns CUPTI's results by kind. A
-// light recording returns only a failure of the kind RUNTIME, unless the process is armed.
+// Enables the records of the functions that the request wants. Returns CUPTI's results by kind. For
+// a light recording of a process that is not armed, the result has no entry for DRIVER, and has an
+// entry for RUNTIME only if this kind could not be enabled.
 //
 // Normally, each function is enabled by itself. If the kind DRIVER is enabled as a whole, each
 // runtime call takes 200 ns longer, even without a record (H200, CUPTI 130001,
 // research/collector-cost.md). The kinds are enabled as a whole in three cases:
-// - libcupti cannot enable single functions (before CUDA 12.5)
-// - the request has Group::all_calls
-// - the process is armed (Capture::is_armed)
+// - libcupti cannot enable single functions (before CUDA 12.5). In this case, a light recording of
+//   a process that is not armed leaves DRIVER disabled.
+// - The request has Group::all_calls.
+// - The process is armed (Capture::is_armed).
 std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> record_calls(
     const cupti::CuptiApi& cupti, const request::Request& request);
 

@@ -14,7 +14,7 @@ std::uint8_t* map_buffer(int flags) noexcept {
   void* memory = ::mmap(nullptr, BufferPool::buffer_size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
-  // Leaves the buffers out of core dumps, which are for the program's data.
+  // Leaves the buffers out of core dumps, which are for the program's own data.
   ::madvise(memory, BufferPool::buffer_size, MADV_DONTDUMP);
   return static_cast<std::uint8_t*>(memory);
 }
@@ -30,8 +30,9 @@ BufferPool::BufferPool() {
   }
 }
 
-// Runs in threads of the program. Signals are blocked while the lock is held: a signal handler may
-// call exit(), exit() waits for the writer's thread, and this thread needs the lock.
+// Runs in threads of the program. Signals are blocked while the lock is held. Otherwise, a signal
+// handler could call exit() at this time. exit() waits for the writer's thread, which would wait
+// for the lock.
 std::uint8_t* BufferPool::acquire(bool bounded) noexcept {
   ever_used_.store(true, std::memory_order_release);
   const process::SignalsBlocked blocked(process::SignalsBlocked::Which::of_the_program);
@@ -42,7 +43,7 @@ std::uint8_t* BufferPool::acquire(bool bounded) noexcept {
     return slot.data;
   }
   if (bounded && slots_.size() >= most) return nullptr;
-  // Fresh pages are zero. They are faulted in when CUPTI fills them.
+  // New pages contain zeros. Linux allocates them only when CUPTI writes to them.
   std::uint8_t* buffer = map_buffer(0);
   if (!buffer) return nullptr;
   try {
@@ -65,7 +66,7 @@ void BufferPool::release(std::uint8_t* buffer) noexcept {
 void BufferPool::trim() noexcept {
   const std::lock_guard lock(mutex_);
   for (std::size_t i = prepared; i < slots_.size(); ++i) {
-    // The pages are zero when they are used again.
+    // When the pages are used again, they contain zeros.
     if (!slots_[i].out) ::madvise(slots_[i].data, buffer_size, MADV_DONTNEED);
   }
 }

@@ -15,14 +15,14 @@ struct Completed {
 };
 
 // Zeroed, pre-faulted buffers for CUPTI's activity records. CUPTI asks for a buffer in the
-// program's threads, in the middle of CUDA calls. So acquire() must take very little time.
-// release() zeroes the buffer, in the writer's thread. Thread-safe. Buffers are never unmapped,
-// because CUPTI may use a buffer until the process ends.
+// program's threads, in the middle of CUDA calls. So acquire() must take very little time. The
+// writer's thread calls release(), which zeroes the buffer. Buffers are never unmapped, because
+// CUPTI may use a buffer until the process ends. The class is thread-safe.
 class BufferPool {
  public:
   static constexpr std::size_t buffer_size = std::size_t{2} << 20;
   static constexpr std::size_t prepared = 16;  // 32 MiB, resident from the start
-  static constexpr std::size_t most = 256;     // 512 MiB, if the writer falls far behind
+  static constexpr std::size_t most = 256;     // 512 MiB, used if the writer falls far behind
 
   // Maps and faults in the prepared buffers. If memory is short, the pool works with fewer buffers.
   BufferPool();
@@ -51,7 +51,7 @@ class BufferPool {
   };
 
   mutable std::mutex mutex_;
-  std::vector<Slot> slots_;  // every buffer there is
+  std::vector<Slot> slots_;  // all buffers, whether in use or free
   std::atomic<bool> ever_used_{false};
 };
 

@@ -53,7 +53,7 @@ void ControlThread::start() {
     try {
       run();
     } catch (const std::exception&) {
-      return;  // no memory: the program goes on, without answers to commands
+      return;  // there is no memory: the program continues, but commands get no answers
     }
   });
   thread_.detach();  // it waits in poll() until the process is gone
@@ -94,13 +94,13 @@ void ControlThread::run() {
 void ControlThread::answer(const control::Socket& caller) {
   const auto line = control::read_line(caller, Clock::now() + patience);
   const auto command = line ? control::command_of(*line) : std::nullopt;
-  if (!command) return;  // a client of another version: it reports that there is no answer
+  if (!command) return;  // a client of another version; it reports that it got no answer
   const control::State state = obey(*command);  // can take seconds
   control::write_line(caller, control::line_of(state), Clock::now() + patience);
 }
 
-// Handles a capture that the writer itself has ended, because the trace was full. Without this
-// function, the alarm or the duration of that capture would end a later capture.
+// If the writer itself has ended a capture because the trace was full, ends the capture here, too.
+// Without this function, the alarm or the duration of this capture would end a later capture.
 void ControlThread::note_full_capture() {
   if (has_begun_ && !writer_.capture_state().is_capturing) end_capture("");
 }
@@ -124,9 +124,9 @@ void ControlThread::obey_file() {
   if (const auto command = file_->next()) refusal_of_file_ = obey(*command).refusal;
 }
 
-// Returns why the capture cannot be started, as a sentence; empty if it can be started. If the
-// command uses iterations but names no range, sets command.iteration_range to the range of the
-// outermost loop.
+// Returns the reason why the capture cannot be started, as a sentence. Returns "" if it can be
+// started. If the command uses iterations but names no range, sets command.iteration_range to the
+// range of the outermost loop.
 std::string ControlThread::refusal_of(control::Command& command) {
   if (writer_.capture_state().is_capturing) return "a capture runs already.";
   if (is_waiting_) return "a capture waits for its first iteration already: stop it first.";
@@ -173,8 +173,8 @@ control::State ControlThread::start_capture(control::Command command) {
   return state();
 }
 
-// Returns how many iterations lie between the begin of a capture and its first iteration. A capture
-// takes some milliseconds to begin, and its first iteration should be complete in the trace.
+// Returns how many iterations before its first iteration a capture must begin. Beginning a capture
+// takes some milliseconds, and the first iteration should be complete in the trace.
 std::int64_t ControlThread::iterations_to_begin() {
   constexpr std::int64_t ns_to_begin = 20'000'000;
   std::vector<nvtx::IterationCounts::Iteration> timed = iterations_.timed(running_.iteration_range);
@@ -189,9 +189,10 @@ control::State ControlThread::begin_capture() {
   const std::string& range = running_.iteration_range;
   is_waiting_ = false;
   // Stores the times of the iterations before the capture. Compared with the recorded iterations,
-  // they show the time that recording adds. Stores no times in two cases. If a slow iteration
-  // begins the capture, the recorded iterations are not typical. After an earlier capture,
-  // iterations are slower (research/collector-cost.md).
+  // they show the time that recording adds. Stores no times in two cases:
+  // - A slow iteration begins the capture: the recorded iterations are not typical.
+  // - There was an earlier capture: after a capture, iterations are slower
+  //   (research/collector-cost.md).
   std::vector<schema::UnrecordedIterationRow> unrecorded;
   if (!running_.waits_for_slow_iteration() && writer_.capture_state().captures == 0) {
     for (const auto& [number, ns] : iterations_.timed(range)) {
@@ -210,14 +211,15 @@ control::State ControlThread::begin_capture() {
   has_begun_ = true;
   if (running_.duration) capture_end_ = Clock::now() + *running_.duration;
   if (running_.iterations) {
-    // Without `from`, the capture has begun in the middle of an iteration. The next iteration is
-    // the first of the capture.
+    // If there is no `from`, the capture has begun in the middle of an iteration. In this case, the
+    // next iteration counts as the first iteration of the capture.
     const std::int64_t first = running_.from.value_or(iterations_.begun(range) + 1);
     await({When::close, range, first + *running_.iterations - 1});
   } else if (running_.until_range) {
     await({When::begin, *running_.until_range, until});
   } else if (running_.slower && running_.keep) {
-    // From now on, all iterations are recorded. Earlier ones were faster, so they are not compared.
+    // From now on, all iterations are recorded, and recording makes them slower. So they are not
+    // compared with earlier iterations.
     iterations_.time_from(process::utc_ns());
     await({When::slow, range, 0, *running_.slower});
   }

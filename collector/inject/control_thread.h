@@ -60,15 +60,14 @@ class ControlThread {
   const bool has_ranges_;
   control::Socket listening_;
   std::optional<control::CommandFile> file_;
-  control::Socket alarm_;  // receives the message that the alarm sends to ring_
+  control::Socket alarm_;  // receives the message that the alarm sends through ring_
   control::Socket ring_;
-  bool is_waiting_ = false;               // for the alarm that begins a capture
-  bool has_begun_ = false;                // a capture that end_capture() has not ended
-  control::Command running_;              // the capture that waits or runs, or the last one
+  bool is_waiting_ = false;   // whether a capture waits for the alarm that begins it
+  bool has_begun_ = false;    // whether a capture has begun that end_capture() has not ended
+  control::Command running_;  // the command of the capture that waits or runs, or of the last one
   nvtx::IterationCounts::Alarm awaited_;  // the last alarm that was set
   std::optional<control::Clock::time_point> capture_end_;
-  std::string
-      refusal_of_file_;  // why the last command of the file was refused; empty if it was not
+  std::string refusal_of_file_;  // why the last command of the file was refused; empty if accepted
   std::atomic<bool> stopping_{false};
   std::thread thread_;
 };

@@ -20,10 +20,10 @@ LAPSCOPE_EXPORT int InitializeInjection() {
   return 1;
 }
 
-// NVTX calls this function at the first NVTX call of each module of the program.
-// NVTX_INJECTION64_PATH tells NVTX to load this library. From cuInit on, CUPTI turns NVTX calls
-// into activity records. CUPTI does not know which ranges are open at the time of cuInit. If this
-// function returns 0, the NVTX calls of the module do nothing.
+// NVTX calls this function at the first NVTX call of each module of the program, because
+// NVTX_INJECTION64_PATH names this library. From cuInit on, CUPTI makes activity records for NVTX
+// calls. CUPTI does not know which ranges are open at the time of cuInit. If this function returns
+// 0, the NVTX calls of the module do nothing.
 LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
   using namespace lapscope;
   try {
@@ -32,8 +32,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
     std::string problem;
     if (!loaded.api || !cupti::is_usable(*loaded.api, problem)) return 0;
     if (!loaded.api->initialize_nvtx) return 0;
-    // Before cuInit, CUPTI records no ranges, so lapscope watches which ranges are open. In an
-    // armed process, it always watches them, because a capture can begin at any time.
+    // Before cuInit, CUPTI records no ranges. So lapscope itself keeps track of the open ranges. In
+    // an armed process, it always does so, because a capture can begin at any time.
     const bool is_armed = options.request.capture.is_armed();
     return nvtx::initialize_watched(get_export_table, loaded.api->initialize_nvtx,
                                     is_armed || !inject::Session::current());
@@ -43,8 +43,8 @@ LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
 }
 
 // Each module that uses an extension of NVTX calls this function before its first call of the
-// extension. CUPTI also has this entry point. lapscope does not call it, because CUPTI would then
-// replace some functions of the extension by functions that behave differently.
+// extension. CUPTI also has such an entry point. lapscope does not call CUPTI's entry point,
+// because CUPTI would replace some functions of the extension by functions that behave differently.
 LAPSCOPE_EXPORT int InitializeInjectionNvtxExtension(void* module) {
   return lapscope::nvtx::initialize_extension(module);
 }

@@ -17,13 +17,13 @@ namespace lapscope::inject {
 //
 //   batches   |  1  |  2  |  3  |  4  |  5  |
 //   kept               [------ length ------]
-//             old: a batch that ended before the kept time
+//             old: a batch that ended before this interval
 //
-// The memory is limited to `most_buffers` buffers and `most_events` events. Beyond that, the oldest
-// batches count as old.
+// The memory is limited to `most_buffers` buffers and `most_events` events. If there are more, the
+// oldest batches count as old.
 class KeptRecords {
  public:
-  // The records and events that were delivered in the interval from `begin` to `end`.
+  // The records and events that CUPTI delivered in the interval from `begin` to `end`.
   struct Batch {
     std::int64_t end = 0;  // everything in the batch happened before this time
     std::vector<Completed> buffers;

@@ -32,7 +32,7 @@ std::string uuid_in(const fs::path& information) {
 struct LaneRate {
   std::int64_t megatransfers;  // per second
   std::int64_t generation;
-  double bits_per_second;  // of data, without the overhead of the encoding
+  double bits_per_second;  // the rate of data, without the overhead of the encoding
 };
 
 // Returns the data rate of one lane. `speed` is the speed of the link as Linux writes it, such as

@@ -12,8 +12,8 @@ namespace lapscope::inject {
 // `root`. A GPU has no row if a virtual machine hides its link. Files that are missing or not
 // readable cause no exception.
 //
-// CUPTI's kind PCIE reports the same facts, but would change the behaviour of the program. While
-// this kind is enabled, CUDA loads all modules at once instead of lazily (seen with CUPTI 130001).
+// CUPTI's kind PCIE reports the same facts, but would change the behaviour of the program: while
+// this kind is enabled, CUDA loads all modules at once instead of lazily (with CUPTI 130001).
 std::vector<schema::LinkRow> pcie_links(const std::filesystem::path& root = "/");
 
 }  // namespace lapscope::inject

@@ -16,7 +16,7 @@ std::string command_line();
 std::string quoted_line(const std::vector<std::string>& arguments);
 std::string executable();
 
-// Returns the number of processors that the process may use; 0 if the system does not say.
+// Returns the number of processors that the process may use; 0 if it is not known.
 int processors();
 
 // Returns the version of the NVIDIA driver, from the file name of the loaded libcuda
@@ -26,9 +26,10 @@ std::optional<std::string> driver_version();
 // Returns the variables of environment::stored that are set.
 std::vector<schema::EnvironmentRow> stored_environment();
 
-// Reads all clocks within 10 us, so that a pause of this thread hardly changes the offsets between
-// the clocks. If each of 100 attempts takes longer, returns the readings of the shortest attempt.
-// If an offset changes from one call of read_clocks() to the next, a clock was stepped.
+// Returns readings of all clocks that were taken within 10 us, so that a pause of this thread
+// hardly changes the differences between the clocks. If each of 100 attempts takes longer, returns
+// the readings of the shortest attempt. If a difference changes from one call of read_clocks() to
+// the next, a clock was stepped.
 schema::ClockRow read_clocks(std::string_view label);
 
 // Quotes one argument as a POSIX shell needs it.

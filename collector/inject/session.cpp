@@ -19,8 +19,8 @@ namespace {
 
 std::atomic<Session*> the_session{nullptr};
 
-// The maximum time that finish() waits for a thread. It is longer than any flush that was seen, and
-// shorter than the time after which job schedulers kill a process.
+// The maximum time that finish() waits for a thread. It is longer than any flush that was measured,
+// and shorter than the time after which job schedulers kill a process.
 constexpr std::chrono::milliseconds finish_deadline{10'000};
 
 void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* size,
@@ -42,8 +42,8 @@ void CUPTIAPI buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, s
   }
 }
 
-// Takes the NVTX ranges that are open. Returns none for an armed process, because each capture of
-// the process takes the open ranges itself.
+// Returns the NVTX ranges that are open. Returns none for an armed process, because each of its
+// captures gets the open ranges itself.
 std::vector<nvtx::EarlyRanges::Range> early_ranges() {
   const Options options = options_from_environment();
   if (!options.request.capture.is_armed()) {
@@ -70,7 +70,7 @@ void Session::start() noexcept {
   static std::once_flag once;
   try {
     std::call_once(once, [] {
-      Session* session = new Session;  // never deleted: CUPTI may call until the process is gone
+      Session* session = new Session;  // never deleted: CUPTI may call back until the process ends
       the_session.store(session, std::memory_order_release);
       session->begin();
       std::atexit(at_exit);
@@ -158,8 +158,8 @@ void Session::arm(const Options& options, TracingStart prepared) {
 }
 
 // Begins a capture, in the writer's thread. The first capture enables all kinds and callbacks of
-// the request `all`. CUPTI's results are stored for the later captures. Each capture, even the
-// first one, disables the kinds and callbacks that it does not want.
+// the request `all`. CUPTI's results are stored for the later captures. Each capture, also the
+// first one, disables the kinds and callbacks that are not in the request `wanted`.
 TracingStart Session::start_capture(const request::Request& all, const request::Request& wanted) {
   nvtx::range_payloads().take();
   nvtx::range_payloads().keep(true);
@@ -176,9 +176,9 @@ TracingStart Session::start_capture(const request::Request& all, const request::
   return tracing;
 }
 
-// Prepares the recording of call stacks. If the program has loaded Python, but its stacks will have
-// no Python frames, returns the reason. Otherwise returns an empty text. A program that loads
-// Python later has no Python frames either, and no reason is given.
+// Prepares the recording of call stacks. If the program has loaded Python, but the stacks will have
+// no Python frames, returns the reason. Otherwise, returns "". If the program loads Python later,
+// the stacks have no Python frames either, and no reason is returned.
 std::string Session::prepare_stacks() {
   stacks_.emplace();
   stacks_->skip_frames_of(reinterpret_cast<std::uintptr_t>(&buffer_requested));
@@ -191,8 +191,8 @@ std::string Session::prepare_stacks() {
   return "";
 }
 
-// Starts the host sampler, if it is asked for. If its thread cannot be made, only the host samples
-// are missing.
+// Starts the host sampler if the request wants host samples. If its thread cannot be made, only the
+// host samples are missing.
 void Session::sample_host(const request::Request& request, TracingStart& tracing) {
   const unsigned rate = request.wanted_host_samples();
   if (rate == 0) return;

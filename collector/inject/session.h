@@ -16,13 +16,13 @@ namespace lapscope::inject {
 // The recording of one process, from cuInit to exit. One session makes all captures of an armed
 // process. There is at most one session. InitializeInjection makes it, and it is never destroyed,
 // because CUPTI may call back until the process is gone. A child made by fork() has a copy of this
-// object, but not the writer's thread. CUDA does not work in the child. So every entry function
-// compares the process id first, and does nothing in a child.
+// object, but does not have the writer's thread, and CUDA does not work in the child. So every
+// entry function compares the process id first, and does nothing in a child.
 class Session {
  public:
   // Starts recording, once; later calls do nothing. Never throws.
   static void start() noexcept;
-  // Returns the session. Null before start(), in a forked child, and if start() failed half-way.
+  // Returns the session. Returns null before start(), in a forked child, and if start() failed.
   static Session* current() noexcept;
 
   void finish() noexcept;

@@ -29,7 +29,8 @@ std::string_view recorded_calls(const request::Request& request) {
   return request.wants(Group::all_calls) ? calls::all : calls::usual;
 }
 
-// Returns the begin of the session, in UTC ns. No time in the trace is earlier.
+// Returns the begin of the session, in UTC ns: the first use of CUDA, or the begin of an earlier
+// NVTX range. No time in the trace is earlier.
 std::int64_t begin_of_session(std::int64_t first_use,
                               const std::vector<nvtx::EarlyRanges::Range>& early) {
   std::int64_t begin = first_use;
@@ -49,7 +50,9 @@ TraceOutput::TraceOutput(Options options, const BufferPool& pool,
       session_start_(begin_of_session(first_use_, early_ranges_)),
       created_(process::iso_utc(session_start_)),
       foreign_buffers_(foreign_buffers) {
-  schema::start_sqlite();  // reads the environment, so do it in a thread of the program
+  // Reads the environment. This constructor runs in a thread of the program, so the program cannot
+  // change its environment at the same time.
+  schema::start_sqlite();
 }
 
 void TraceOutput::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
@@ -123,7 +126,8 @@ void TraceOutput::decode(const Completed& buffer) {
     return;
   }
   if (buffer.valid == 0) return;
-  // The count is 0 if libcupti cannot step over the first record. This record is lost, too.
+  // The count is 0 if libcupti cannot step over the first record. This record is lost, so it
+  // counts.
   uncommitted_ +=
       std::max<std::int64_t>(1, decode::count_records(buffer.data, buffer.valid, *cupti_));
   open();
@@ -315,9 +319,9 @@ void TraceOutput::write_sampling(const host_samples::HostSampler::Counts& counts
   trace_->replace_all<schema::HostSampleCountsRow>(std::span(&row, 1));
 }
 
-// Returns whether the file of the trace was removed or renamed. If so, reports this failure at
-// once, because the program may be killed later. SQLite would continue to write into a file that
-// nobody finds.
+// Returns whether the file of the trace was removed or renamed. SQLite would continue to write into
+// this file, but nobody would find it. Reports this failure at once, because the program may be
+// killed later.
 bool TraceOutput::is_gone() {
   if (!place_ || !place_->was_taken()) return false;
   close_file();
@@ -354,8 +358,8 @@ void TraceOutput::write_problem() noexcept {
 }
 
 void TraceOutput::finish_content() {
-  // Read the links now, just after they have been used. A link that saves power is slower while it
-  // is idle.
+  // The links are read now, just after the program has used them, because an idle link saves power
+  // and reports a lower speed.
   const std::vector<schema::LinkRow> links = pcie_links();
   for (const schema::LinkRow& link : links) trace_->insert(link);
   trace_->set_fact(fact::pcie_links, std::to_string(links.size()));
@@ -382,7 +386,7 @@ void TraceOutput::close() noexcept {
     trace_->finish();
     close_file();
   } catch (const std::exception&) {
-    return;  // all is committed: opening the trace merges its -wal file
+    return;  // all rows are committed: the next open of the trace merges its -wal file
   }
 }
 
@@ -399,7 +403,7 @@ void TraceOutput::fail(const std::string& why) noexcept {
 
 // Writes the failure to the note file and to the trace. It is called right after the failure, and
 // after each further loss, because the program may be killed at any moment. The note file may be on
-// another disk. So it can contain the failure even if the trace cannot.
+// another disk, so it can contain the failure even if the trace cannot be written.
 void TraceOutput::state_failure() noexcept {
   leave_note();
   stated_lost_ = lost_;
@@ -407,7 +411,7 @@ void TraceOutput::state_failure() noexcept {
   try {
     // Drops the rows that are not committed, because they could not be written.
     trace_->rollback();
-    if (!place_) {  // no commit so far: leave nothing that looks like a trace
+    if (!place_) {  // no commit so far: removes the file, so that it is not taken for a trace
       close_file();
       trace::remove_files(path_);
       return;
@@ -419,7 +423,7 @@ void TraceOutput::state_failure() noexcept {
     trace_->commit();
     stated_row_ = row;
   } catch (const std::exception&) {
-    return;  // the failure is in the note, and later in the trace if there is room
+    return;  // the failure is in the note file; it comes into the trace later if there is room
   }
 }
 

@@ -47,13 +47,13 @@ class TraceOutput {
               std::vector<nvtx::EarlyRanges::Range> early);
 
   // Sets where records and events come from. Call it before the writer's thread uses this object.
-  // Both pointers may be null; see Writer::arm.
+  // Both pointers may be null: see Writer::arm.
   void arm(const cupti::CuptiApi* cupti, TracingStart tracing, callbacks::EventQueue* events);
 
   // Begins a capture of an armed process. `targets` has the records of the devices, links, contexts
   // and streams of the process. The caller may add further records to `targets`, which must live
-  // longer than this object. `unrecorded` are the iterations before the capture. A process that
-  // does not use a GPU leaves no trace.
+  // longer than this object. `unrecorded` has the iterations before the capture. If the process
+  // does not use a GPU, no trace is written.
   void begin_capture(decode::TargetRecords& targets,
                      std::vector<schema::UnrecordedIterationRow> unrecorded) noexcept;
   // begin_stretch() sets the begin of the captured interval, in session ns. Activities that are
@@ -100,8 +100,8 @@ class TraceOutput {
 
   // Returns the time since the begin of the session, in ns.
   std::int64_t session_now() const;
-  // Ends a flush that began at session time `begin`. The trace must then have everything that ended
-  // before `begin`. If the trace has grown too large, ends the capture at `begin`.
+  // Ends a flush that began at session time `begin`. Must be called when the trace has everything
+  // that ended before `begin`. If the trace has grown too large, ends the capture at `begin`.
   void end_of_flush(std::int64_t begin);
   bool is_full() const { return is_full_; }
   static constexpr const char* size_of_trace =
@@ -112,7 +112,7 @@ class TraceOutput {
   void commit(std::string_view clock_label) noexcept;
   std::chrono::steady_clock::duration since_commit() const { return Clock::now() - last_commit_; }
 
-  // Writes a trace that says why there is no recording.
+  // Writes a trace that contains only the reason why there is no recording.
   void write_problem() noexcept;
   void close() noexcept;
 
@@ -143,8 +143,8 @@ class TraceOutput {
   const Options options_;
   const BufferPool& pool_;
   const std::vector<nvtx::EarlyRanges::Range> early_ranges_;
-  const std::int64_t first_use_;      // of CUDA, utc ns
-  const std::int64_t session_start_;  // utc ns; earlier than first_use_ if NVTX ranges are open
+  const std::int64_t first_use_;      // the first use of CUDA, in UTC ns
+  const std::int64_t session_start_;  // in UTC ns; before first_use_ if NVTX ranges were open
   const std::string created_;
   const cupti::CuptiApi* cupti_ = nullptr;
   TracingStart tracing_;
@@ -159,14 +159,14 @@ class TraceOutput {
   std::optional<std::int64_t> capture_end_;    // in session ns
   std::string why_capture_ends_;
 
-  std::filesystem::path path_;  // of the trace, once it is claimed
+  std::filesystem::path path_;  // path of the trace; empty until it is claimed
   std::optional<trace::TraceWriter> trace_;
-  std::optional<trace::Place> place_;  // once the trace has had its first commit
+  std::optional<trace::Place> place_;  // empty until the first commit of the trace
   std::optional<decode::Decoder> decoder_;
   Clock::time_point last_commit_;
   std::optional<std::int64_t> interval_end_;  // the end that set_interval() has set
   std::int64_t flushed_ = 0;                  // the begin of the last flush, in session ns
-  std::string failure_;                       // why writing ended early
+  std::string failure_;                       // why writing ended early; empty if it did not
   std::int64_t lost_payloads_ = 0;            // of NVTX ranges
   std::int64_t uncommitted_ = 0;              // records decoded since the last commit
   std::int64_t lost_ = 0;                     // records that could not be written

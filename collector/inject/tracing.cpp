@@ -17,8 +17,8 @@ void set_attribute(const cupti::CuptiApi& cupti, CUpti_ActivityAttribute attribu
   cupti.activity_set_attribute(attribute, &size, &value);
 }
 
-// Enables the counters of unified memory for every device, except those that only tell how the
-// driver copes with page faults. The counters must be configured before the kind is enabled.
+// Enables the counters of unified memory for every device, except the counters that only show how
+// the driver handles page faults. The counters must be configured before the kind is enabled.
 CUptiResult enable_unified_memory(const cupti::CuptiApi& cupti) {
   if (!cupti.activity_configure_unified_memory_counter) return CUPTI_ERROR_NOT_SUPPORTED;
   std::array<CUpti_ActivityUnifiedMemoryCounterConfig, 5> wanted{};
@@ -41,11 +41,12 @@ CUptiResult enable_unified_memory(const cupti::CuptiApi& cupti) {
   return cupti.activity_enable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
 }
 
-// Subscribes to CUPTI. Returns a problem as one sentence; empty if there is none.
+// Subscribes to CUPTI. Returns a problem as one sentence, or "" if there is none.
 //
-// The subscription fails if another CUPTI client came first. A later client gets an error from
-// CUPTI. But a client that does not subscribe (PyTorch's profiler, since August 2026) can still
-// take over the activity records. The Writer then gets buffers that are not from its pool.
+// The subscription fails if another CUPTI client has already subscribed. A client that subscribes
+// after lapscope gets an error from CUPTI. But a client that does not subscribe (PyTorch's
+// profiler, since August 2026) can still take over the activity records. In this case, the Writer
+// gets buffers that are not from its pool.
 std::string subscribe(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
                       CUpti_SubscriberHandle& subscriber) {
   const CUptiResult result =
@@ -75,8 +76,8 @@ std::vector<callbacks::Source> sources_of(const request::Request& request) {
   return sources;
 }
 
-// Returns whether the trace has only a part of CUPTI's records. False for an armed process: it
-// enables records only during captures, so all of them belong in a trace.
+// Returns whether the trace will have only a part of CUPTI's records. Returns false for an armed
+// process: it enables records only during captures, so all records belong in a trace.
 bool is_part_of_records(const request::Request& request) {
   return !request.capture.is_everything() && !request.capture.is_armed();
 }
@@ -88,9 +89,9 @@ bool needs_event_times(const request::Request& request) {
          (request.wants(Group::event_times) || is_part_of_records(request));
 }
 
-// Returns the sources whose callbacks replace CUPTI's records of synchronization and events. Those
+// Returns the sources whose callbacks replace CUPTI's records of synchronization and events. Such
 // records make every CUDA call longer (research/collector-cost.md). If times of events are needed,
-// returns none: only CUPTI's records have the time at which the GPU reached an event.
+// returns no sources: only CUPTI's records have the time at which the GPU reached an event.
 std::vector<callbacks::Source> replaced_by_callbacks(const cupti::CuptiApi& cupti,
                                                      const request::Request& request) {
   using callbacks::Source;
@@ -103,7 +104,7 @@ std::vector<callbacks::Source> replaced_by_callbacks(const cupti::CuptiApi& cupt
 }
 
 // Enables callbacks that replace activity kinds, and adds CUPTI's results to `start`. If CUPTI
-// refuses one of the callbacks, adds nothing. The caller then enables the activity kinds.
+// refuses one of the callbacks, adds nothing, and the caller enables the activity kinds instead.
 void listen_in_place_of_kinds(callbacks::Listener& listener, CUpti_SubscriberHandle subscriber,
                               const std::vector<callbacks::Source>& sources, TracingStart& start) {
   const auto answers = listener.enable(subscriber, sources);
@@ -162,7 +163,7 @@ TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Reques
 void start_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
                    callbacks::Listener& listener, stacks::CallStacks* stacks, TracingStart& start) {
   const bool subscribes = !request.yields_to_app;
-  // Enables NVTX first, so that the ranges that are open now are exactly the ranges that began
+  // NVTX is enabled first, so that the ranges that are open now are exactly the ranges that began
   // before the recording.
   if (request.wants(Group::nvtx)) {
     start.kinds.emplace_back(CUPTI_ACTIVITY_KIND_MARKER,
@@ -224,7 +225,7 @@ void switch_tracing(const cupti::CuptiApi& cupti, callbacks::Listener& listener,
                     const TracingStart& start, const TracingStart& part) {
   std::vector<callbacks::Source> sources;
   for (const auto& answer : part.callbacks) sources.push_back(answer.first);
-  // Enables NVTX first, as in start_tracing(). Otherwise, a range that opens while the callbacks
+  // NVTX is enabled first, as in start_tracing(). Otherwise, a range that opens while the callbacks
   // are switched would be lost.
   const std::pair nvtx(CUPTI_ACTIVITY_KIND_MARKER, CUPTI_SUCCESS);
   if (std::ranges::find(part.kinds, nvtx) != part.kinds.end()) cupti.activity_enable(nvtx.first);

@@ -14,19 +14,21 @@ namespace lapscope::inject {
 struct TracingStart {
   std::vector<std::pair<CUpti_ActivityKind, CUptiResult>> kinds;
   std::vector<std::pair<callbacks::Source, CUptiResult>> callbacks;
-  stacks::CallStacks* stacks = nullptr;                // of calls; null if none are captured
+  stacks::CallStacks* stacks = nullptr;                // null if no stacks of calls are captured
   callbacks::StackCalls* stack_calls = nullptr;        // null if no stacks are captured
   stacks::CallStacks::Counts stacks_before;            // counts when the recording began
   const host_samples::HostSampler* sampler = nullptr;  // null if the host is not sampled
-  std::string no_native_frames;  // why running threads have none; empty if they have some
-  std::string no_python_frames;  // why there are none; empty if there are some, or no Python
-  std::string problem;           // one sentence if CUPTI cannot be used at all
+  // Why samples of running threads will have no native frames; empty if they will have some.
+  std::string no_native_frames;
+  // Why stacks will have no Python frames; empty if they will have some, or if there is no Python.
+  std::string no_python_frames;
+  std::string problem;  // one sentence if CUPTI cannot be used at all, else empty
   CUpti_SubscriberHandle subscriber = nullptr;
 };
 
-// Sets CUPTI up, and enables its records of devices, links, contexts and streams. Call it once,
-// during cuInit, because several settings have no effect after the first context is made. CUPTI
-// delivers each of these records only once.
+// Sets CUPTI up, and enables its records of devices, links, contexts and streams, each of which
+// CUPTI delivers only once. Must be called once, during cuInit, because several settings have no
+// effect after the first context is made.
 TracingStart prepare_tracing(const cupti::CuptiApi& cupti, const request::Request& request,
                              callbacks::Listener& listener,
                              CUpti_BuffersCallbackRequestFunc buffer_requested,

@@ -49,7 +49,7 @@ void Writer::arm(const cupti::CuptiApi* cupti, TracingStart tracing,
   is_recording_ = tracing.problem.empty();
   stack_calls_ = tracing.stack_calls;
   if (!output_)
-    begin(1, options_.request);  // an armed process that cannot be recorded: its trace says why
+    begin(1, options_.request);  // an armed process that cannot be recorded: writes the reason
   output_->arm(cupti, std::move(tracing), events);
   const std::lock_guard lock(mutex_);
   armed_ = true;
@@ -82,10 +82,10 @@ void Writer::run() {
   }
 }
 
-// A record that is made just after the begin of a flush comes only with the next flush. That flush
-// must end within `period` after the record was made. The wait leaves room for a flush that takes
-// half a period longer than the previous one: a busy machine sometimes stops the thread for so
-// long.
+// A record that is made just after the begin of a flush comes only with the next flush, and that
+// flush must end within `period` after the record was made. The next flush may take half a period
+// longer than the last one, because a busy machine sometimes stops the thread for so long. If the
+// last flush took more than a quarter of a period, there is not enough time for this.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);
@@ -99,7 +99,7 @@ void Writer::push(std::uint8_t* buffer, std::size_t valid) noexcept {
     const std::lock_guard lock(mutex_);
     completed_.push_back({buffer, valid});
   } catch (...) {
-    return;  // no memory for 16 bytes: the buffer leaks, the program lives
+    return;  // there is no memory for 16 bytes: the records are lost, but the program continues
   }
   changed_.notify_one();
 }
@@ -135,7 +135,7 @@ void Writer::step_stack_calls() {
 void Writer::record() {
   next_flush_ = Clock::now() + flush_period_;
   bool stopping = false;
-  bool ending = false;  // the capture ends, not the program
+  bool ending = false;  // whether the capture ends, but not the program
   while (!stopping && !ending) {
     std::vector<Completed> buffers;
     {
@@ -148,7 +148,7 @@ void Writer::record() {
       buffers.swap(completed_);
       completed_.reserve(BufferPool::most);
     }
-    if (!stopping && !ending) step_stack_calls();  // at the exit CUPTI is only flushed
+    if (!stopping && !ending) step_stack_calls();  // at the end, CUPTI is only flushed
     take(std::move(buffers));
     if (stopping) {
       begin_kept_stretch();
@@ -180,8 +180,8 @@ void Writer::end_period() {
 // incomplete records, too, and CUPTI never completes them later. So only the last flush of a trace
 // may be forced.
 //
-// Does nothing if CUPTI has not asked for a buffer yet. The program may be in the middle of cuInit,
-// where a flush can hang.
+// Does nothing if CUPTI has not asked for a buffer yet: the program may be in cuInit, and a flush
+// during cuInit may never return.
 void Writer::flush_cupti(bool last) {
   if (!pool_.ever_used()) return;
   cupti_->activity_flush_all(0);
@@ -191,9 +191,9 @@ void Writer::flush_cupti(bool last) {
   consume(std::exchange(held_, {}));
 }
 
-// Decodes the buffers, or holds them back in two cases. If the capture begins with an NVTX range,
-// they wait for the next flush, because only a flush delivers the earlier records of all threads.
-// If the trace gets only the last part of the capture, they wait for keep_period().
+// Decodes the buffers, or keeps them in held_ in two cases. If the capture begins with an NVTX
+// range, they are decoded after the next flush, because only a flush delivers the earlier records
+// of all threads. If the trace gets only the last part of the capture, keep_period() takes them.
 void Writer::take(std::vector<Completed> buffers) {
   if (waits_for_range_ || kept_) {
     held_.insert(held_.end(), buffers.begin(), buffers.end());
@@ -206,8 +206,8 @@ void Writer::consume(std::vector<Completed> buffers) {
   if (waits_for_range_) {
     output_->find_range(buffers);
   }
-  // Decode events first. The callback of cudaProfilerStart must be decoded before the records of
-  // the work that follows the call.
+  // Events are decoded first, because the callback of cudaProfilerStart must be decoded before the
+  // records of the work that follows this call.
   if (waits_for_events_) output_->decode_events();
   decode(buffers, true);
 }
@@ -217,7 +217,7 @@ void Writer::decode(const std::vector<Completed>& buffers, bool commits) {
     if (switches_.on) targets_.take(buffer.data, buffer.valid, *cupti_);
     output_->decode(buffer);
     pool_.release(buffer.data);
-    // If the writer has fallen behind, commit here, and not only after it has caught up.
+    // If the writer has fallen behind, this loop takes long. So it commits, too.
     if (commits && output_->since_commit() >= flush_period_ / 2) output_->commit("period");
   }
 }

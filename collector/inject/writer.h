@@ -18,13 +18,14 @@
 namespace lapscope::inject {
 
 // Returns the time from the begin of a flush to the begin of the next flush. `last_took` is the
-// duration of the previous flush. The returned time is short enough that each record is committed
-// within `period` after it was made. But it is never shorter than a quarter of `period`.
+// duration of the last flush. Normally, the returned time is so short that each record is committed
+// within `period` after it was made. But it is never shorter than a quarter of `period`, even if
+// flushes take too long for this.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took);
 
-// Owns the one thread that decodes buffers and writes the trace. The threads in which CUPTI
-// completes buffers pass them to push(). Everything slow happens in the writer's thread.
+// Owns the thread that decodes buffers and writes the trace. CUPTI completes buffers in other
+// threads, which pass them to push(). Everything slow happens in the writer's thread.
 //
 // An armed process writes a trace for each capture, and nothing between captures:
 //
@@ -74,8 +75,8 @@ class Writer {
   // client in the process has taken over the activity records.
   void push_foreign() noexcept { foreign_buffers_.fetch_add(1, std::memory_order_relaxed); }
 
-  // Flushes CUPTI, writes all remaining records and closes the trace. Waits at most `deadline`. If
-  // the thread needs longer, the trace says that it was cut off.
+  // Makes the thread flush CUPTI, write all remaining records and close the trace. Waits for this
+  // at most `deadline`. If the thread needs longer, the trace is marked as cut off.
   void stop(std::chrono::milliseconds deadline) noexcept;
 
  private:
@@ -122,8 +123,8 @@ class Writer {
 
   // Guards the members from completed_ to capture_. No thread holds it during a call of CUPTI.
   std::mutex mutex_;
-  std::condition_variable changed_;          // for the thread, and for stop()
-  std::condition_variable capture_changed_;  // for begin_capture() and end_capture()
+  std::condition_variable changed_;          // the writer's thread and stop() wait for it
+  std::condition_variable capture_changed_;  // begin_capture() and end_capture() wait for it
   std::vector<Completed> completed_;
   bool armed_ = false;
   bool stopping_ = false;
@@ -134,11 +135,11 @@ class Writer {
   control::State capture_;
   std::thread thread_;
 
-  // Only touched by the thread.
+  // Only the writer's thread uses the members below.
   Clock::time_point next_flush_;
-  Clock::time_point next_step_ = Clock::time_point::max();  // of the budgets of StackCalls
-  std::vector<Completed> held_;                             // until the next flush; see take()
-  std::optional<KeptRecords> kept_;  // of the capture that runs; empty if it keeps all
+  Clock::time_point next_step_ = Clock::time_point::max();  // the next step_stack_calls()
+  std::vector<Completed> held_;      // buffers that are decoded later: see take()
+  std::optional<KeptRecords> kept_;  // for the present capture; empty if it keeps all records
 };
 
 }  // namespace lapscope::inject

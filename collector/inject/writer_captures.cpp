@@ -75,8 +75,8 @@ Writer::Wanted Writer::take_wanted() {
   return std::exchange(wanted_, {});
 }
 
-// If the trace of a capture failed, its losses were not stated. They are not losses of the next
-// capture.
+// Sets the counts of losses to 0. If the trace of a capture could not be written, its losses are
+// still in these counts, but they do not belong to the next capture.
 void Writer::discard_losses() {
   std::size_t dropped = 0;
   cupti_->activity_get_num_dropped_records(nullptr, 0, &dropped);
@@ -127,8 +127,8 @@ void Writer::record_on_command() {
   }
 }
 
-// Ends the capture of an armed process when its trace reaches Capture::max_bytes. Other processes
-// go on recording, and their later records are dropped.
+// Ends the capture of an armed process if its trace has reached Capture::max_bytes. A process that
+// is not armed continues to record, and its later records are dropped.
 void Writer::end_if_full() {
   if (!switches_.on || !output_->is_full()) return;
   const std::lock_guard lock(mutex_);
@@ -137,8 +137,8 @@ void Writer::end_if_full() {
 }
 
 // Keeps the records and events since the last call as a new batch. Decodes the batches that are too
-// old: this drops their records, because the captured interval has not begun, and stores only
-// graphs and open NVTX ranges. Does not flush CUPTI, which delivers its buffers when they are full.
+// old: as the captured interval has not begun yet, this drops their records and stores only graphs
+// and open NVTX ranges. Does not flush CUPTI, which delivers its buffers when they are full.
 void Writer::keep_period() {
   output_->take_payloads();
   std::vector<callbacks::Event> events = events_->take();
@@ -176,10 +176,10 @@ void Writer::write_kept() {
   output_->end_interval();
 }
 
-// Makes CUPTI deliver the last records of a capture. CUPTI keeps a buffer while one of its ops
-// still runs, and with it the records of other ops and calls. So this function flushes until CUPTI
-// has no buffer. After `patience`, the flush is forced, and the record of an op that still runs is
-// incomplete.
+// Makes CUPTI deliver the last records of a capture. CUPTI keeps a buffer while one of the ops in
+// it still runs, and with the buffer the records of other ops and calls. So this function flushes
+// until CUPTI has no buffer. After `patience`, the flush is forced: the record of an op that still
+// runs is incomplete.
 void Writer::flush_capture() {
   constexpr std::chrono::milliseconds pause(5);
   constexpr std::chrono::seconds patience(2);

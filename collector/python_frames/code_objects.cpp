@@ -8,7 +8,7 @@
 namespace lapscope::python_frames {
 namespace {
 
-// A text is fetched before its length is known. Most texts are shorter.
+// The number of bytes of a text that are fetched before its length is known. Most texts have fewer.
 constexpr std::uint32_t likely_size = 256;
 constexpr std::size_t longest_text = 4096;  // in characters; PATH_MAX
 constexpr std::uint32_t compared_of_lines = 1024;
@@ -17,7 +17,8 @@ constexpr std::size_t piece_of_lines = 512;
 // read, and the line is unknown.
 constexpr std::uint64_t most_of_lines = 1u << 22;
 
-// Fields of PyASCIIObject.state, which must be shifted so that `kind` begins at bit 0.
+// Fields of PyASCIIObject.state. The caller must shift `state` so that the field `kind` begins at
+// bit 0.
 constexpr unsigned kind_of(std::uint32_t state) { return state & 7; }  // bytes per character
 constexpr bool is_compact(std::uint32_t state) { return state >> 3 & 1; }
 constexpr bool is_ascii(std::uint32_t state) { return state >> 4 & 1; }
@@ -79,7 +80,7 @@ void CodeObjects::fetch(std::span<const RunningCode> running) {
 }
 
 // Returns not_begun for a frame that has not yet executed its first traceable instruction. Python's
-// tracebacks also leave out these frames.
+// tracebacks leave out such frames, too.
 CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFrame& frame) {
   const auto& at = layout_.code;
   const std::byte* code = memory_.at(running.code, at.instructions);
@@ -103,8 +104,8 @@ CodeObjects::Outcome CodeObjects::resolve(const RunningCode& running, PythonFram
     return Outcome::not_begun;
   }
 
-  // The key includes contents of the code object, because a newer code object may have the address
-  // of an older one.
+  // The key depends on the contents of the code object, because a newer code object may have the
+  // address of an older one.
   std::uint64_t key = mix(running.code, static_cast<std::uint64_t>(instruction));
   key = mix(key, code + layout_.object.size, at.flags + sizeof(std::int32_t) - layout_.object.size);
   key = mix(key, code + at.counts, at.line_table + sizeof(std::uintptr_t) - at.counts);
@@ -141,9 +142,9 @@ std::uintptr_t CodeObjects::instructions_of(const RunningCode& running, const st
   return copy ? value_in<std::uintptr_t>(copy, 0) : 0;
 }
 
-// Hashes the file name, the function name and the line table. They distinguish a code object from
-// an earlier one at the same address, if code objects have no version. Sets `is_sound` to false if
-// one of the three cannot be read.
+// Returns a hash of the file name, the function name and the line table. If code objects have no
+// version, these three distinguish a code object from an earlier one at the same address. Sets
+// `is_sound` to false if one of the three cannot be read.
 std::uint64_t CodeObjects::hash_of_texts(const std::byte* code, bool& is_sound) {
   const auto file = value_in<std::uintptr_t>(code, layout_.code.file);
   const auto function = value_in<std::uintptr_t>(code, layout_.code.qualified_name);

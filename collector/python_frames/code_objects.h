@@ -18,7 +18,7 @@ struct RunningCode {
   std::uintptr_t code = 0;
   std::uintptr_t instruction = 0;  // its address; in Python 3.10 its index
   std::uint8_t owner = 0;          // the owner of the frame: see owned_by_generator
-  std::int32_t copy = 0;           // which copy of the code's instructions; 0: none
+  std::int32_t copy = 0;  // index of the copy of the instructions that runs; 0: the original
 };
 
 // Reads the file, the function and the line of an instruction from Python's code objects.

@@ -25,7 +25,7 @@ struct Words {
   std::uint8_t text_size, text_state, ascii_size;
 };
 
-constexpr std::uint8_t none = 0;  // no such field; word 0 is the mark
+constexpr std::uint8_t none = 0;  // there is no such field: word 0 is the mark
 
 constexpr std::uint32_t releases[] = {0x030d, 0x030e, 0x030f};
 
@@ -75,8 +75,8 @@ std::optional<Words> words_of(std::uint32_t release) {
   return words;
 }
 
-// Reads offsets from the list of debug offsets. If an offset is too large for an object, the list
-// does not have the expected layout, and are_sound() returns false.
+// Reads offsets from the list of debug offsets. If an offset is too large to be an offset in an
+// object, the list does not have the expected layout, and are_sound() returns false.
 class Offsets {
  public:
   explicit Offsets(std::span<const std::byte> runtime) : runtime_(runtime) {}
@@ -164,8 +164,8 @@ std::optional<Layout> layout_of(std::span<const std::byte> runtime, std::uint32_
                  .file = at(words->file),
                  .qualified_name = at(words->qualified_name),
                  .line_table = at(words->line_table),
-                 // The list does not contain this offset. The field lies two words before `copies`,
-                 // or two words before the instructions if there are no copies.
+                 // The list does not contain this offset. The field lies two words before the field
+                 // `copies`. If there is no such field, it lies two words before the instructions.
                  .first_traceable =
                      at.in_object(std::uint64_t{copies != 0 ? copies : instructions} - 2 * pointer),
                  .copies = copies,

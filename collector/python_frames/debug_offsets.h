@@ -10,8 +10,9 @@
 namespace lapscope::python_frames {
 
 // In CPython 3.13 and later, _PyRuntime begins with a list of field offsets for debuggers. The list
-// consists of a mark, the version, a flag for free-threaded builds, and offsets of 8 bytes each.
-// The order of the offsets differs between releases, but is the same in all builds of one release.
+// consists of a mark, the version, a flag for free-threaded builds, and the offsets, each as a
+// number of 8 bytes. The order of the offsets differs between releases, but is the same in all
+// builds of one release.
 
 // Returns whether the list of this release can be read. For example, `release` is 0x030d for 3.13.
 bool has_debug_offsets(std::uint32_t release);

@@ -19,9 +19,9 @@ std::uint64_t Walk::thread_id_of(std::uintptr_t thread) {
   return state ? value_in<std::uint64_t>(state, layout_.thread.thread_id) : 0;
 }
 
-// Returns whether the newest interpreter has this thread state. If there is a second interpreter,
-// it has its own states for the same threads. It is then unknown which interpreter a thread is in,
-// because lapscope takes no lock of an interpreter.
+// Returns whether this thread state belongs to the newest interpreter. If there is a second
+// interpreter, it has its own states for the same threads. In this case, it is not known which
+// interpreter a thread is in, because lapscope takes no lock of an interpreter.
 bool Walk::is_only_interpreter(std::uintptr_t thread) {
   const std::byte* state = memory_.at(thread, layout_.thread.size);
   return state &&
@@ -136,8 +136,9 @@ bool Walk::is_still_in_function(std::uintptr_t thread) {
   return count_ == 0 || is_in_frame(thread, false);
 }
 
-// Returns whether the innermost frame and its code are unchanged since collect(), and with
-// `at_instruction` also the instruction. Reads all of them in one copy.
+// Returns whether the innermost frame and its code are unchanged since collect(). If
+// `at_instruction` is true, the instruction must be unchanged, too. Reads all of them with one
+// system call.
 bool Walk::is_in_frame(std::uintptr_t thread, bool at_instruction) {
   constexpr std::size_t most = 4;
   std::array<Place, most> places;

@@ -38,7 +38,7 @@ class Walk {
 
   // Returns whether the thread collects garbage: its interpreter does, and the thread holds the
   // interpreter's lock. A free-threaded build has no such lock. In such a build, the thread must be
-  // the only one that runs Python, because a collection stops all others.
+  // the only one that runs Python, because a collection stops all other threads.
   bool collects_garbage(std::uintptr_t thread);
 
  private:
@@ -52,7 +52,7 @@ class Walk {
   CodeObjects code_;
   std::array<RunningCode, most_frames> seen_;
   std::size_t count_ = 0;
-  std::uintptr_t loop_ = 0;  // _PyCFrame of the thread; 0: its state points to frames
+  std::uintptr_t loop_ = 0;  // the thread's _PyCFrame; 0 if the thread state points to the frame
   std::uintptr_t innermost_ = 0;
   std::uintptr_t innermost_code_ = 0;
 };

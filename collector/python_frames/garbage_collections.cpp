@@ -14,9 +14,9 @@ constexpr std::size_t generations = GarbageCollections::generations;
 constexpr std::size_t size_of_count = 3 * word;
 
 // The layout of struct gc_stats of CPython 3.15 (Include/internal/pycore_interp_structs.h). Each
-// generation has records of its most recent collections (struct gc_generation_stats). After the
-// records comes an index, which this code does not read. The struct ends with a counter. The
-// counter is odd while the interpreter changes the data.
+// generation has records of its most recent collections (struct gc_generation_stats). The records
+// are followed by an index, which this code does not read. The struct ends with a counter, which is
+// odd while the interpreter changes the data.
 constexpr std::size_t size_of_record = 8 * word;
 constexpr std::size_t end_in_record = word;
 constexpr std::size_t number_in_record = 2 * word;

@@ -31,8 +31,8 @@ struct GarbageCollections {
   std::array<Generation, generations> of;
 };
 
-// `interpreter` is the address of the interpreter's state. Returns nothing if the data cannot be
-// read, or if they change while they are read.
+// Returns the collections of an interpreter. `interpreter` is the address of the interpreter's
+// state. Returns nothing if the data cannot be read, or if they change while they are read.
 std::optional<GarbageCollections> collections_of(std::uintptr_t interpreter, const Layout& layout,
                                                  const OwnProcess& process) noexcept;
 

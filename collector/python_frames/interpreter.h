@@ -22,15 +22,15 @@ struct Interpreter {
   void* (*newest_interpreter)() = nullptr;  // PyInterpreterState_Head
   void* (*main_interpreter)() = nullptr;    // PyInterpreterState_Main
   void* (*first_thread)(void*) = nullptr;   // PyInterpreterState_ThreadHead
-  // The mapping that contains the evaluation loop. A native frame in this mapping belongs to the
-  // interpreter. In a call stack, Python frames replace these native frames.
+  // The mapping that contains the evaluation loop. Native frames in this mapping belong to the
+  // interpreter. In a call stack, Python frames replace them.
   process::AddressRange code;
   process::AddressRange variables;  // _PyRuntime; empty if it is unknown
 };
 
 struct FoundInterpreter {
   std::optional<Interpreter> interpreter;
-  bool is_python = false;  // there is Python, perhaps an unsupported one
+  bool is_python = false;  // whether the process has a Python, even an unsupported one
   std::string why_not;     // a sentence, if `interpreter` is empty
 };
 

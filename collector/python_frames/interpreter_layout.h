@@ -43,11 +43,11 @@ struct Layout {
     std::uint16_t version = 0;         // unique to a code object; 0: there is none
     std::uint16_t file, qualified_name, line_table;
     std::uint16_t first_traceable = 0;  // earlier instructions set the frame up
-    std::uint16_t copies = 0;           // of the instructions, one per thread; 0: there are none
+    std::uint16_t copies = 0;           // copies of the instructions, by thread; 0: there are none
     std::uint16_t instructions;         // at the end of the object
     // False before 3.11. In those releases, the code object points to a separate object with the
-    // instructions. A frame has the index of its instruction instead of the address.
-    // `qualified_name` is the offset of the plain function name, without the class.
+    // instructions. A frame has the index of its instruction instead of the address. There is no
+    // co_qualname, so `qualified_name` is the offset of co_name, which does not contain the class.
     bool has_instructions = true;
   } code;
   struct {
@@ -67,9 +67,9 @@ struct Layout {
     // that the pointer at `records` points to.
     std::uint16_t counts;
     std::uint16_t records = 0;  // pointer to the times of the last collections; 0: there are none
-    // Which thread holds the interpreter's lock. The pointer at `holder` in _PyRuntime points to
-    // the state of that thread. If `holder` is 0, each thread's state has a bit instead:
-    // `holds_lock` in the word at `thread_status`.
+    // Offsets that show which thread holds the interpreter's lock. The pointer at `holder` in
+    // _PyRuntime points to the state of this thread. If `holder` is 0, each thread's state has a
+    // bit instead: `holds_lock` in the word at `thread_status`.
     std::uint16_t holder = 0;
     std::uint16_t thread_status = 0;
   } collector;

@@ -6,7 +6,7 @@ namespace lapscope::python_frames {
 namespace {
 
 // Kinds of entries of a line table. The kind determines what follows the first byte of the entry.
-constexpr unsigned one_line = 10;    // kinds 10 to 12: 0 to 2 lines further; two columns follow
+constexpr unsigned one_line = 10;    // kinds 10 to 12: line increment 0 to 2; two columns follow
 constexpr unsigned no_columns = 13;  // a signed number of lines follows
 constexpr unsigned all = 14;         // a signed number of lines and three more numbers follow
 constexpr unsigned no_location = 15;
@@ -87,7 +87,8 @@ std::size_t LineSearch::take_pairs(std::span<const std::uint8_t> bytes) {
   return taken;
 }
 
-// Assigns the next instructions to `next_line_`, or to no line if `has_line` is false.
+// Assigns the next `instructions` instructions to `next_line_`, or to no line if `has_line` is
+// false. If the instruction that is searched for is one of them, the search ends.
 void LineSearch::cover(std::uint32_t instructions, bool has_line) {
   covered_ += instructions;
   if (instruction_ >= covered_) return;

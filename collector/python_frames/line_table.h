@@ -21,8 +21,8 @@ class LineSearch {
              LineFormat format = LineFormat::locations)
       : next_line_(first_line), instruction_(instruction), format_(format) {}
 
-  // Reads whole entries and returns their size in bytes. If the last entry is incomplete, the next
-  // piece must begin with that entry.
+  // Reads the whole entries at the begin of a piece, and returns their size in bytes. If the last
+  // entry of the piece is incomplete, the next piece must begin with this entry.
   std::size_t take(std::span<const std::uint8_t> bytes);
 
   bool is_found() const { return is_found_; }

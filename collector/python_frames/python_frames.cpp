@@ -29,8 +29,9 @@ std::uint64_t this_thread_id() { return static_cast<std::uint64_t>(::pthread_sel
 
 }  // namespace
 
-// The memory of one walk. If possible, a thread always uses the same slot, which knows the
-// addresses that the thread's previous walk read. The next walk reads them with one system call.
+// The memory of one walk. If possible, a thread always uses the same slot. The slot has the
+// addresses that the thread's previous walk read, so that the next walk reads them with one system
+// call.
 struct PythonFrames::Slot {
   std::atomic<bool> is_taken;
   Snapshot memory;
@@ -39,7 +40,7 @@ struct PythonFrames::Slot {
 PythonFrames::PythonFrames(const Interpreter& interpreter)
     : interpreter_(interpreter), slots_(slot_count) {
   static_assert(std::is_trivially_destructible_v<PythonFrames>);
-  // In a forked child, the walking threads do not exist. This frees their slots there.
+  // A forked child does not have the threads that were walking, so their slots are freed there.
   slots_.wipe_on_fork();
 }
 
@@ -78,10 +79,10 @@ std::size_t PythonFrames::in_slot(const OwnProcess& process, std::uint64_t threa
 std::size_t PythonFrames::of_this_thread(std::span<PythonFrame> frames) noexcept {
   const std::uintptr_t thread = state_of_this_thread();
   if (thread == 0) return 0;
-  const OwnProcess process;  // blocks signals: no handler forks while a slot is taken
+  const OwnProcess process;  // blocks signals, so that no signal handler forks during the walk
   return in_slot(process, this_thread_id(), [&](Walk& walk) -> std::optional<std::size_t> {
-    // If the interpreter has ended before this thread, the thread's state has been freed. Its
-    // memory may then contain another id.
+    // If the interpreter has ended before this thread, the thread's state has been freed, and its
+    // memory may contain another id.
     if (walk.thread_id_of(thread) != this_thread_id()) return std::nullopt;
     if (!walk.is_only_interpreter(thread)) return std::nullopt;
     return walk.frames_of(thread, frames);
@@ -159,7 +160,7 @@ std::size_t PythonFrames::walk_of_thread(const OwnProcess& process, std::uint64_
   void* main = interpreter_.main_interpreter();
   if (!main || main != interpreter_.newest_interpreter()) return 0;
   const auto first = reinterpret_cast<std::uintptr_t>(interpreter_.first_thread(main));
-  // A slot of the sampled thread, but not the one in which this thread walks by itself.
+  // Takes a slot for the sampled thread, but not the one that this thread uses for its own walks.
   return in_slot(process, thread_id + 1, [&](Walk& walk) -> std::optional<std::size_t> {
     std::uintptr_t thread = first;
     for (std::size_t looked_at = 0; thread != 0 && looked_at < most_threads; ++looked_at) {

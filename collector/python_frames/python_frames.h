@@ -38,12 +38,12 @@ class PythonFrames {
   std::size_t of_backward_call(std::span<PythonFrame> frames) noexcept;
 
   struct Seen {
-    bool is_torn = false;           // no frames: all changed during the walk
-    bool collects_garbage = false;  // just before its frames were read
+    bool is_torn = false;           // whether there are no frames, as all changed during the walk
+    bool collects_garbage = false;  // whether it did just before its frames were read
   };
   // Fills in the frames of another thread and returns their number. `thread_id` is its
-  // pthread_self(). The thread may run during the walk. Frames that change meanwhile are left out,
-  // and so are their callees. Lines are those at the moment of the walk.
+  // pthread_self(). The thread may run during the walk. Frames that change during the walk are left
+  // out, and so are their callees. The lines are those that the frames executed during the walk.
   std::size_t of_thread(const OwnProcess& process, std::uint64_t thread_id,
                         std::span<PythonFrame> frames, Seen& seen) noexcept;
 

@@ -47,7 +47,8 @@ class FrameTable {
   static constexpr std::size_t most = std::size_t{1} << 16;
 
   std::optional<PythonFrame> find(std::uint64_t key) const noexcept;
-  void add(std::uint64_t key, const PythonFrame& frame) noexcept;  // drops it if the table is full
+  // Adds a frame. Does nothing if the table is full.
+  void add(std::uint64_t key, const PythonFrame& frame) noexcept;
 
  private:
   struct Entry {

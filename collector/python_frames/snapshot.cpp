@@ -27,8 +27,8 @@ bool may_be_memory(const Place& place) {
 
 }  // namespace
 
-// Uses the id of this thread, which the system call accepts in place of the process id. The
-// thread's id is valid even after the main thread has ended.
+// Stores the id of this thread, which the system call accepts in place of the process id. Unlike
+// the process id, it is valid even after the main thread has ended.
 OwnProcess::OwnProcess() noexcept
     : blocked_(std::in_place, process::SignalsBlocked::Which::all_but_faults),
       thread_(process::thread_id()) {}
@@ -66,7 +66,8 @@ std::size_t copy_memory(const OwnProcess& process, std::span<const Place> places
     }
     copied += count;
     used += size;
-    if (count < from.size() && copied < places.size()) return copied;  // the next cannot be read
+    // The next place cannot be read.
+    if (count < from.size() && copied < places.size()) return copied;
   }
   return copied;
 }
@@ -79,8 +80,8 @@ void Snapshot::begin(const OwnProcess& process) noexcept {
   add({asked_.data(), count});
 }
 
-// Reads and stores the places, up to the first one that cannot be read. The places after it are
-// read when at() needs them.
+// Reads and stores the places up to the first one that cannot be read. at() reads the places after
+// it when they are needed.
 void Snapshot::add(std::span<const Place> places) noexcept {
   places = places.first(std::min(places.size(), most_places - count_));
   const std::size_t copied = copy(places, std::span(bytes_).subspan(used_));
@@ -103,8 +104,8 @@ Snapshot::Piece* Snapshot::piece_with(std::size_t number, std::uintptr_t address
   return &piece;
 }
 
-// First tries the piece that follows the previous result, because successive walks mostly ask for
-// the same pieces in the same order.
+// Returns the piece that contains these bytes, or null. First tries the piece that follows the
+// previous result, because successive walks mostly ask for the same pieces in the same order.
 Snapshot::Piece* Snapshot::find(std::uintptr_t address, std::uint32_t size) noexcept {
   if (next_ < count_) {
     if (Piece* piece = piece_with(next_, address, size)) return piece;

@@ -21,13 +21,13 @@ struct Place {
 };
 
 // Identifies this process for copy_memory(). Only one thread may use the object, and only for a
-// short time. While the object exists, signals are blocked in this thread. Otherwise a signal
-// handler might end the thread, or fork. After a fork, the child would use the id of its parent.
+// short time. While the object exists, signals are blocked in this thread. Otherwise, a signal
+// handler might end the thread, or fork: the child would use the id of its parent.
 class OwnProcess {
  public:
   OwnProcess() noexcept;
-  // Does not block signals. For a thread that blocks the program's signals from its begin to its
-  // end. The object may last as long as the thread.
+  // This constructor does not block signals. It is for a thread that blocks the program's signals
+  // from its begin to its end. The object may exist as long as the thread.
   struct SignalsAreBlocked {};
   explicit OwnProcess(SignalsAreBlocked) noexcept;
   OwnProcess(const OwnProcess&) = delete;
@@ -87,7 +87,7 @@ class Snapshot {
 
   struct Piece : Place {
     std::uint32_t offset = 0;   // in bytes_
-    bool is_asked_for = false;  // begin() of the next walk fetches this piece
+    bool is_asked_for = false;  // whether begin() of the next walk fetches this piece
   };
 
   Piece* find(std::uintptr_t address, std::uint32_t size) noexcept;

@@ -23,7 +23,7 @@ inline constexpr std::string_view cupti_library = "cupti-library";    // path of
 inline constexpr std::string_view flush_period_ms = "flush-period-ms";
 inline constexpr std::string_view recording = "recording";      // a value of recording_state
 inline constexpr std::string_view session = "session";          // id of the recording
-inline constexpr std::string_view exit_status = "exit-status";  // as `lapscope record` saw it
+inline constexpr std::string_view exit_status = "exit-status";  // of the program
 // Number of processors that the process may use.
 inline constexpr std::string_view processors = "processors";
 // Time from the start of the program to its end, as `lapscope record` measured it.
@@ -39,14 +39,15 @@ inline constexpr std::string_view payloads_lost = "payloads-lost";
 inline constexpr std::string_view yields_to_app = "yields-to-app";
 inline constexpr std::string_view problem = "problem";  // why the collector could not do its work
 
-// A sentence: why call stacks have no Python frames although the process has an interpreter.
+// A sentence with the reason why call stacks have no Python frames although the process has an
+// interpreter.
 inline constexpr std::string_view no_python_frames = "no-python-frames";
 
-// A sentence: why samples of running threads have no native frames.
+// A sentence with the reason why samples of running threads have no native frames.
 inline constexpr std::string_view no_native_frames = "no-native-frames";
 
-// A sentence: why the trace has no LAPSCOPE_CALL_COSTS. Absent if the trace has this table, or if
-// no calibration was asked for.
+// A sentence with the reason why the trace has no LAPSCOPE_CALL_COSTS. Absent if the trace has this
+// table, or if the user did not ask for a calibration.
 inline constexpr std::string_view not_calibrated = "not-calibrated";
 
 // If `lapscope convert` made the trace: the format that it was converted from, such as
@@ -76,7 +77,7 @@ inline constexpr std::string_view trailing_text = "trailing-text";  // 1: text a
 // Values of the fact "recording".
 namespace lapscope::schema::recording_state {
 
-inline constexpr std::string_view running = "running";    // still being written, or cut off
+inline constexpr std::string_view running = "running";    // still being written, or `record` killed
 inline constexpr std::string_view complete = "complete";  // closed by the collector at exit
 inline constexpr std::string_view failed = "failed";      // closed early: it could not be written
 inline constexpr std::string_view cut_off = "cut-off";    // the program ended without exit handlers
@@ -88,7 +89,7 @@ namespace lapscope::schema::recorded_calls {
 
 inline constexpr std::string_view all = "all";
 inline constexpr std::string_view usual = "usual";      // all except those of inject::is_quiet()
-inline constexpr std::string_view issuing = "issuing";  // those that issue work
+inline constexpr std::string_view issuing = "issuing";  // those of inject::issues_work()
 
 }  // namespace lapscope::schema::recorded_calls
 

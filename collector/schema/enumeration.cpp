@@ -130,7 +130,7 @@ constexpr Enumerator event_class[] = {
     {codes::overhead, "CUDA_OVERHEAD", "Overhead"},
 };
 
-// CUPTI's own values; nsys does not export channels.
+// CUPTI's own values, because nsys does not export channels.
 constexpr Enumerator channel_type[] = {
     {0, "CUPTI_CHANNEL_TYPE_INVALID", "Not known"},
     {codes::compute_channel, "CUPTI_CHANNEL_TYPE_COMPUTE", "Compute"},

@@ -8,7 +8,7 @@
 // has other codes for memory kinds, launch types and overhead kinds; the decoder converts them.
 namespace lapscope::schema {
 
-// The codes that the program writes, or tells apart, in more than one place.
+// The codes that lapscope writes or distinguishes in more than one place.
 namespace codes {
 
 // ENUM_NSYS_EVENT_TYPE
@@ -31,7 +31,7 @@ inline constexpr std::int64_t compute_channel = 1;
 inline constexpr std::int64_t copy_channel = 2;
 // ENUM_LAPSCOPE_GRAPH_NODE_TYPE
 inline constexpr std::int64_t kernel_node = 0;
-inline constexpr std::int64_t memset_node = 2;  // after kernels and copies
+inline constexpr std::int64_t memset_node = 2;
 inline constexpr std::int64_t host_node = 3;
 inline constexpr std::int64_t empty_node = 5;
 

@@ -33,7 +33,7 @@ const char* vfs_of_open_files() {
     vfs.xSetSystemCall(&vfs, "open", reinterpret_cast<sqlite3_syscall_ptr>(&open_following));
     return sqlite3_vfs_register(&vfs, 0);
   }();
-  static_cast<void>(registered);  // if this failed, opening fails, too
+  static_cast<void>(registered);  // if this failed, opening a file with this VFS fails, too
   return vfs.zName;
 }
 

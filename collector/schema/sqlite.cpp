@@ -17,7 +17,7 @@ void check(sqlite3_stmt* statement, int code) {
   if (code != SQLITE_OK) fail(sqlite3_db_handle(statement), code);
 }
 
-// Returns the path as a URI. Escapes the characters that end the path or start an escape.
+// Returns the path as a URI. Escapes the characters that would end the path or begin an escape.
 std::string uri_of(const std::filesystem::path& path, std::string_view query) {
   std::string uri = "file:";
   for (const char c : std::filesystem::absolute(path).string()) {
@@ -68,8 +68,8 @@ Statement Statement::single(Database& database, std::string_view sql) {
   sqlite3_stmt* first = nullptr;
   const int code = sqlite3_prepare_v2(database.handle(), sql.data(), static_cast<int>(sql.size()),
                                       &first, &rest);
-  // False for VACUUM, for example. VACUUM must be refused here, because SQLite does not ask the
-  // authorizer about it.
+  // `has_result` is false for VACUUM, for example. VACUUM must be refused here, because SQLite does
+  // not call the authorizer for it.
   const bool has_result = first && sqlite3_column_count(first) > 0;
   sqlite3_finalize(first);
   if (code != SQLITE_OK) fail(database.handle(), code);
@@ -197,12 +197,12 @@ Database::Database(const std::string& name, int flags, const char* vfs) {
     throw error;
   }
   sqlite3_extended_result_codes(database_, 1);
-  // A file may come from an untrusted source. Its schema must not run code, and no statement may
+  // A file may come from an untrusted source. So its schema must not run code, and no statement may
   // damage the file.
   sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  // If the last connection to be closed is read-only, SQLite must not change the files beside the
-  // database.
+  // By default, SQLite merges the -wal file into the database when the last connection is closed. A
+  // read-only connection must not change these files.
   if ((flags & SQLITE_OPEN_READONLY) != 0) {
     sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   }
@@ -223,7 +223,8 @@ Database Database::immutable(const std::filesystem::path& path) {
 
 Database Database::unlocked(const std::filesystem::path& path) {
   Database database(uri_of(path, "?mode=ro&vfs=unix-none"), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
-  database.execute("PRAGMA locking_mode = EXCLUSIVE");  // keeps the index of the log in memory
+  // With this mode, SQLite keeps the index of the -wal file in memory, not in a -shm file.
+  database.execute("PRAGMA locking_mode = EXCLUSIVE");
   return database;
 }
 

@@ -67,7 +67,7 @@ class Statement {
   void execute();
 
   std::vector<std::string> column_names() const;
-  ValueType type(int column) const;  // of the value in this row
+  ValueType type(int column) const;  // the type of the value in the current row
   bool is_null(int column) const;
   // Returns the value if it is an integer; nothing for NULL, texts, blobs and reals.
   std::optional<std::int64_t> integer(int column) const;
@@ -95,9 +95,9 @@ class Database {
   // The file lies in the first usable folder of $SQLITE_TMPDIR, $TMPDIR and /var/tmp. When the
   // process ends, the file disappears, even after a crash.
   static Database unnamed();
-  // Opens a file read-only, without locks and without a -wal or -shm file beside it. So the trace
-  // can be in a read-only folder, and SQLite leaves no files in the folder. While the file is open,
-  // no process may write to the file.
+  // Opens a file read-only, without locks and without a -wal or -shm file beside it. So the file
+  // can be in a read-only folder, and SQLite leaves no other files in this folder. While the file
+  // is open, no process may write to it.
   static Database immutable(const std::filesystem::path& path);
   // Opens a database and its -wal file read-only, without locks and without a -shm file. While they
   // are open, no process may write them.
@@ -115,8 +115,8 @@ class Database {
 
   void execute(const std::string& sql);
   // Prepares this connection for a file from an untrusted source. After this call, the connection
-  // can only read. A row of more than `bytes` bytes is an error. SQL that is more complex than
-  // lapscope's is also an error. Such SQL can only come from the file's schema.
+  // can only read. A row of more than `bytes` bytes is an error. SQL that is more complex than the
+  // SQL of lapscope is an error, too, because it can only come from the file's schema.
   void limit_rows(int bytes);
   // After this call, statements can only be SELECT. They may use SQLite's functions.
   void allow_only_select();
@@ -153,7 +153,8 @@ class Database {
  private:
   Database(const std::string& name, int flags, const char* vfs = nullptr);
   std::vector<Impossible> impossible_;
-  std::optional<Statement> kind_of_table_;  // kept, as preparing takes longer than running
+  // Kept for the next use, because preparing this statement takes longer than running it.
+  std::optional<Statement> kind_of_table_;
   sqlite3* database_ = nullptr;
 };
 

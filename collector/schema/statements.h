@@ -13,21 +13,24 @@
 #include "collector/schema/sqlite.h"
 #include "collector/schema/table.h"
 
-// SQL texts and functions that bind and read values, all derived from the declaration of a table.
+// SQL texts, and functions that bind and read values. All are derived from the declarations of
+// tables.
 namespace lapscope::schema {
 
 std::string create_table_sql(const TableInfo& table);
 
-// Returns an INSERT statement for `rows` rows. Parameters are numbered from 1, row by row. With OR
-// FAIL, SQLite does not undo earlier rows if a row fails, so it need not copy pages for an undo.
+// Returns an INSERT OR FAIL statement for `rows` rows. Parameters are numbered from 1, row by row.
+// OR FAIL saves time: if a row fails, SQLite does not undo the earlier rows of the statement, so it
+// need not copy pages for this.
 std::string insert_sql(const TableInfo& table, std::size_t rows = 1);
 
 // Binds the values of a row to the parameters of insert_sql(). The first value goes to parameter
 // number `first`. Texts must live until the statement has been stepped.
 void bind_values(Statement& statement, const TableInfo& table, const std::byte* row, int first = 1);
 
-// Like bind_values(), but binds only the values that differ from `bound`, which has the values that
-// are bound at present. Updates `bound`. Text parameters refer to the texts in `bound`.
+// Does the same as bind_values(), but binds only the values that differ from those in `bound`.
+// `bound` has the values that are bound at present. Updates `bound`. Text parameters refer to the
+// texts in `bound`.
 void bind_changes(Statement& statement, const TableInfo& table, int first, const std::byte* row,
                   std::byte* bound);
 
@@ -92,14 +95,15 @@ std::string select_sql(Database& database, const TableInfo& table,
 //     Ops::read(rows, row);
 //   }
 //
-// Reuse the row, because read() sets only the selected members. For wide tables, making a new row
-// each time is slower.
+// read() sets only the selected members. So the row can be reused, which is faster than making a
+// new row each time if the table has many columns.
 template <class Row, auto... Members>
 struct Selection {
   using row = Row;
 
-  // Files of older formats and other tools' exports may lack columns. The statement returns NULL in
-  // place of a nullable column. Throws MissingColumn if the file lacks a NOT NULL column.
+  // Returns the SELECT statement. Files of older formats and other tools' exports may lack columns.
+  // In place of a missing column that may be NULL, the statement selects NULL. Throws MissingColumn
+  // if the file lacks a NOT NULL column.
   static std::string sql(Database& database) { return sql(database, true); }
 
   static Row read(const Statement& statement) {
@@ -138,7 +142,7 @@ struct Selection {
       }
     }
   }
-  // Skips no_integer, the value that read() sets if the file has no integer there. It is not an
+  // Ignores no_integer: read() sets this value if the file has no integer there, so it is not an
   // invalid value of the file.
   template <class F, class Has>
   static void check_one(std::int64_t value, const ColumnInfo& column, F&& f, Has&& has) {
@@ -151,8 +155,9 @@ struct Selection {
   }
 };
 
-// Like Selection, for columns that an analysis can do without. If the file lacks a NOT NULL column,
-// sql() does not throw MissingColumn. Instead, read() sets the member of this column to no_integer.
+// Same as Selection, but for columns that an analysis can do without. If the file lacks a NOT NULL
+// column, sql() does not throw MissingColumn. Instead, read() sets the member of this column to
+// no_integer.
 template <class Row, auto... Members>
 struct TolerantSelection : Selection<Row, Members...> {
   static std::string sql(Database& database) {

@@ -11,9 +11,9 @@
 #include <type_traits>
 #include <utility>
 
-// A row struct declares a table of the trace. Each line gives a member, which is a column of the
-// same name, its type, its unit and its meaning. SQL, binding, reading and docs/trace-format.md are
-// derived from this.
+// A row struct declares a table of the trace. Each of its lines declares a member, which is a
+// column of the same name, with its type, its unit and its meaning. SQL, binding, reading and
+// docs/trace-format.md are derived from these declarations.
 //
 //   struct EventRow {
 //     TABLE(EventRow, "EVENTS", "What happened.");
@@ -22,12 +22,12 @@
 //     CODE(Int, kind, "ENUM_KIND", "kind of event");
 //   };
 //
-// CODE is a column with the ids of an ENUM_* table. EXTRA and EXTRA_CODE are columns that lapscope
-// adds to a table of Nsight Systems. COLUMN and EXTRA can have a Domain as a further argument, in
-// place of the domain of the unit.
+// CODE declares a column with the ids of an ENUM_* table. EXTRA and EXTRA_CODE declare columns that
+// lapscope adds to a table of Nsight Systems. COLUMN and EXTRA can have a Domain as a further
+// argument, which replaces the domain of the unit.
 namespace lapscope::schema {
 
-// Columns of these types are NOT NULL, those of the Maybe types may be NULL.
+// The types of columns. Columns of the Maybe types may be NULL, and all other columns are NOT NULL.
 using Int = std::int64_t;
 using Real = double;
 using Text = std::string;
@@ -68,8 +68,8 @@ struct Domain {
   constexpr bool is_any() const { return has(Domain().least) && has(Domain().most); }
 };
 
-// Returns the valid integers of a unit. Sizes have at most 57 bits, like the address spaces of
-// CUDA's hosts and devices. Counts have 32 bits, like those in CUPTI's records.
+// Returns the valid integers of a unit. Sizes have at most 57 bits, as the address spaces of CUDA's
+// hosts and devices. Counts have 32 bits, as in CUPTI's records.
 constexpr Domain domain_of(Unit unit) {
   switch (unit) {
     case Unit::bytes:
@@ -98,16 +98,16 @@ struct ColumnInfo {
   Domain domain = {};                 // unlimited if there is an enumeration
   std::size_t offset = 0;             // of the value in its row struct, in bytes
 
-  // Returns true if another recorder may have written the invalid `value`; only the collector never
-  // writes it. Other recorders write 0 for an unknown value, and have codes and ids of their own.
-  // `value` must be outside the enumeration or domain.
+  // Returns whether an invalid value is an error only in a trace of the collector: other recorders
+  // write 0 for an unknown value, and have codes and ids of their own. `value` must be outside the
+  // enumeration or domain of the column.
   constexpr bool is_of_collector(std::int64_t value) const {
     return value == 0 || !enumeration.empty() || unit == Unit::cupti_id;
   }
 };
 
-// A pointer to a member of a row. One of these six is set. With a std::variant instead, the code
-// that reads tables would take a fifth longer to compile.
+// A pointer to a member of a row. One of these six pointers is set. With a std::variant instead,
+// the code that reads tables would take a fifth longer to compile.
 template <class Row>
 struct Member {
   std::int64_t Row::*integer = nullptr;
@@ -234,8 +234,8 @@ struct TableHead {
 #define EXTRA_CODE(type, name, enumeration, meaning) \
   LAPSCOPE_COLUMN(type, name, extra(code<type>(#name, enumeration, meaning)))
 
-// COLUMNS(EventRow, start, end) is EventRow, &EventRow::start, &EventRow::end. These are arguments
-// of templates that take some columns of a table.
+// COLUMNS(EventRow, start, end) expands to EventRow, &EventRow::start, &EventRow::end. These are
+// the arguments of a template that takes some columns of a table.
 #define COLUMNS(row, ...) row LAPSCOPE_RESCAN(LAPSCOPE_MEMBERS(row, __VA_ARGS__))
 #define LAPSCOPE_MEMBERS(row, name, ...) \
   , &row::name __VA_OPT__(LAPSCOPE_LATER LAPSCOPE_PARENTHESES(row, __VA_ARGS__))

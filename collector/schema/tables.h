@@ -41,8 +41,8 @@ std::size_t index_of() {
 // PRAGMA application_id of a trace: "LAPS".
 inline constexpr std::int64_t application_id = 0x4C415053;
 
-// PRAGMA user_version. It is raised when a reader of the previous version would misread the file.
-// New tables and columns do not raise it.
+// PRAGMA user_version of a trace. It is raised if a reader of the previous version would misread
+// new files. New tables and columns are no reason to raise it.
 inline constexpr std::int64_t format_version = 1;
 
 // A schema version of Nsight Systems' exports. A trace uses the tables and codes of this version,

@@ -88,7 +88,7 @@ std::string joined(const std::vector<std::string>& parts) {
   return all;
 }
 
-// The view of a table that the database lacks: a SELECT statement that yields no rows.
+// Returns the SELECT statement of a view whose table the database lacks. It has no rows.
 std::string no_rows(std::span<const ColumnInfo> columns) {
   std::string nulls;
   for (const ColumnInfo& column : columns) {
@@ -97,7 +97,8 @@ std::string no_rows(std::span<const ColumnInfo> columns) {
   return "SELECT " + nulls + " WHERE 0";
 }
 
-// Returns SQL that reads `column`, or "NULL" if the table lacks the column.
+// Returns `expression`, which is SQL that reads `column`. Returns "NULL" if the table lacks the
+// column.
 std::string where_known(Database& database, std::string_view table, std::string_view column,
                         std::string expression) {
   return database.has_column(table, column) ? std::move(expression) : "NULL";
@@ -118,8 +119,8 @@ constexpr std::string_view copy_name =
     "WHEN 9 THEN 'HtoH' WHEN 10 THEN 'PtoP' END";
 
 // Adds to `parts` a SELECT statement for the ops in the table of `Row`. The statement leaves out
-// ops with an unknown time. `condition` is appended to the WHERE clause. For copies, `condition`
-// leaves out migrations of managed memory, because no call issues them.
+// ops with an unknown time. `condition` is appended to the WHERE clause. For copies, it leaves out
+// migrations of managed memory, because no call issues them.
 template <class Row>
 void add_ops(Database& database, std::string_view kind, const std::string& name,
              std::string_view bytes, std::string_view condition, std::vector<std::string>& parts) {

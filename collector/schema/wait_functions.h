@@ -6,8 +6,8 @@
 #include <string_view>
 
 // All CUDA functions that wait for the device, make a stream wait for an event, or ask whether work
-// is done, with deprecated names. The collector records their calls. Readers find the function of a
-// record in this list.
+// is done. Deprecated names are included. The collector records the calls of these functions. The
+// readers look up the function of a record in this list.
 namespace lapscope::schema {
 
 enum class WaitKind : std::uint8_t {

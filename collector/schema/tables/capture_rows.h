@@ -2,7 +2,7 @@
 
 #include "collector/schema/table.h"
 
-// Tables that lapscope adds. They tell how the trace was recorded and how far it can be trusted.
+// Tables that lapscope adds. They show how the trace was recorded, and whether it is reliable.
 namespace lapscope::schema {
 
 struct CaptureRow {
