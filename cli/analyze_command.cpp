@@ -20,7 +20,8 @@ struct AnalyzeOptions : AnalysisOptions {
   bool brief = false;
 };
 
-// Formats for terminals and programs. Only `report` offers formats that draw a timeline.
+// Returns the formats of `analyze`. Formats that draw a timeline are left out, because only
+// `report` offers them.
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
   for (const auto& renderer : reports::renderers()) {
@@ -29,7 +30,8 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-// All files are read before anything is shown, so an error leaves no partial result.
+// Reads all files before it prints anything, so that no partial result is printed if a file cannot
+// be read.
 int show_analysis(const AnalyzeOptions& options) {
   std::vector<analyzer::Report> results;
   AnalysisOptions asked = options;

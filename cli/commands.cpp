@@ -9,8 +9,8 @@
 
 namespace {
 
-// Makes the parser refuse empty values of options. By itself, the parser ignores `--baseline
-// "$UNSET"` if UNSET is empty. lapscope would then compare with no baseline.
+// Makes the parser refuse empty values of options. Without this, the parser would ignore
+// `--baseline "$UNSET"` if UNSET is empty, and lapscope would not compare with any baseline.
 void refuse_empty_values(CLI::App& app) {
   const auto is_empty = [](const std::string& value) {
     return std::string(value.empty() ? "its value is empty; give a value, or leave the option out"

@@ -81,7 +81,8 @@ void convert_file(const analyzer::TraceFormat* source, const std::string& input,
   } else {
     convert_database(input, schema::Database::nameless(name));
   }
-  // Reads the new trace before the commit. If it cannot be read, no output file appears.
+  // Reads the new trace before the commit, so that no output file appears if the trace cannot be
+  // read.
   analyzer::read_trace(schema::Database::nameless(name), input);
   file.commit();
 }

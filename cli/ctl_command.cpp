@@ -35,7 +35,8 @@ struct CtlOptions {
 constexpr const char* of_start = "Begin and end of a capture (with start)";
 constexpr std::int64_t most_iterations = 1'000'000'000'000;
 
-// Checks that a text can be a name. Names are sent in lines whose parts are separated by tabs.
+// Checks that a text can be a name: it must not contain tabs or newlines, because names are sent in
+// lines whose parts are separated by tabs.
 const CLI::Validator is_name(
     [](const std::string& name) {
       return name.empty() || name.find_first_of("\t\n") != std::string::npos
@@ -49,8 +50,8 @@ struct Place {
   std::optional<pid_t> only;  // only this process
 };
 
-// Takes `where` as a process ID if it is a number and no folder has this name. Otherwise takes it
-// as the folder into which `record` writes.
+// Returns the place that `where` names. If `where` is a number and no folder has this name, it is a
+// process ID. Otherwise, it is the folder into which `record` writes.
 Place place_of(const std::string& where) {
   pid_t process = 0;
   const auto [end, error] = std::from_chars(where.data(), where.data() + where.size(), process);

@@ -59,7 +59,7 @@ void expect_analyses(const RunFolder& folder, const analyzer::AnalyzeOptions& op
 // analyzer::read_trace.
 reports::RunReport analyze_ranks(const RunFolder& folder, const analyzer::AnalyzeOptions& options);
 
-// Reads and analyzes a trace. Returns only the data for the joint analysis of all ranks.
+// Reads and analyzes a trace. Returns the data of its ranks for the joint analysis of all ranks.
 std::vector<analyzer::RankWork> rank_works_of(const std::string& file,
                                               const analyzer::AnalyzeOptions& options);
 

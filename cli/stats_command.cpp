@@ -30,7 +30,7 @@ int show_stats(const StatsOptions& options) {
   const int status = analyze_files(options, results);
   const bool names_scopes = !options.analysis.ranges.empty() || options.analysis.profiler_brackets;
   for (analyzer::Report& report : results) {
-    // If none of the named scopes exists, the tables would be about another scope.
+    // If none of the named scopes exists, the tables would show the whole device instead.
     const bool is_other = std::ranges::all_of(report.stats, [](const analyzer::ScopeStats& stats) {
       return stats.kind == analyzer::ScopeKind::device;
     });

@@ -20,8 +20,8 @@ struct SummarizeOptions : AnalysisOptions {
   bool ranks = false;
 };
 
-// Writes the file that --summaries reads. For each trace, it has the data for the joint analysis of
-// all ranks.
+// Writes the file that --summaries reads. For each trace, this file has the data for the joint
+// analysis of all ranks.
 int write_ranks_of(const SummarizeOptions& options) {
   std::vector<std::string> traces;
   for (const std::string& file : options.files) {

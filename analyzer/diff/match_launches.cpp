@@ -109,7 +109,7 @@ std::vector<double> medians_of(const LaunchOrders& runs, std::size_t place) {
 }
 
 // Returns the durations of the launch at `place` in all instances of all runs. If there are more
-// than limits::repeats durations, takes every n-th one.
+// than limits::repeats durations, returns only every n-th one, so that at most this many remain.
 std::vector<double> instances_of(const LaunchOrders& runs, std::size_t place) {
   std::vector<double> all;
   for (const LaunchOrder* run : runs) {

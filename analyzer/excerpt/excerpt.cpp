@@ -64,8 +64,9 @@ class Cutting {
     }
   }
 
-  // Returns the end of a call, on the clock of the whole trace. The call is cut when its interval
-  // and the interval's last op have ended, because the calls of the next interval follow.
+  // Returns the end of a call in the excerpt, on the clock of the whole trace. This is at most the
+  // later of two ends, that of the call's interval and that of the interval's last op, because the
+  // calls of the next interval follow.
   Ns end_of(std::uint32_t call, std::uint32_t part) const {
     return std::min(whole_.calls.end[call], std::max(stretches_[part].end, last_op_[part]));
   }

@@ -24,7 +24,7 @@ enum class Clue : std::uint8_t {
   reads_value,  // copies so few bytes to the host that the program probably reads a value
   // Properties of the host's time between calls.
   before_input,  // the next call copies to the device
-  after_result,  // the previous call waited for a copy to the host of more than a value
+  after_result,  // the previous call waited for a copy to the host that is larger than a value
   // The time is at most as long as a framework needs to dispatch an operator.
   dispatches,
   launches_block,

@@ -74,7 +74,8 @@ void GapObserver::add(Gap gap) {
   list(std::move(gap));
 }
 
-// Keeps the longest gaps as a heap. The shortest of them is in front.
+// Adds a gap to the longest gaps, if it belongs to them. The longest gaps are a heap with the
+// shortest of them in front.
 void GapObserver::list(Gap gap) {
   std::vector<Gap>& longest = result_.longest;
   if (options_.longest_listed == 0) return;

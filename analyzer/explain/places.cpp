@@ -173,8 +173,9 @@ void Places::find_stream_waits() {
   });
 }
 
-// Returns the last call before the issue of `waiting` that made its stream wait for an event in the
-// stream of `task`; no_index if there is none.
+// Returns the call that made the stream of `waiting` wait for an event in the stream of `task`. If
+// there are several such calls before the issue of `waiting`, returns the last one. Returns
+// no_index if there is none.
 std::uint32_t Places::call_that_waits(std::uint32_t task, std::uint32_t waiting) {
   if (!std::exchange(knows_stream_waits_, true)) find_stream_waits();
   const Graph& graph = sources_.graph;

@@ -103,8 +103,8 @@ class Places {
     std::size_t operator()(const Key& key) const;
   };
   std::map<CodePlace, std::uint32_t> by_value_;
-  // A call that made a stream wait for an event. `stream` is the stream in which the event was
-  // recorded. `stream_waits_` is sorted by process, stream and time.
+  // A call that made the stream `stream` wait for an event. The event was recorded in the stream
+  // `recorded_in`. `stream_waits_` is sorted by process, stream and time.
   struct StreamWait {
     std::uint32_t pid = 0;
     std::uint32_t stream = 0;

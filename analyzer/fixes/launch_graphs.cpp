@@ -92,7 +92,8 @@ Edits launch_in_graphs(const Trace& trace, const Graph& graph,
       in_run = share > 0;
     }
   }
-  // The time between two kernels is shorter in a graph than in a stream.
+  // The time between two kernels is shorter in a graph than in a stream. So their edges get the
+  // cause graph_edge.
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
     for (std::uint32_t e = graph.edge_begin[t]; e < graph.edge_begin[t + 1]; ++e) {
       if (is_in_graph[t] && graph.edges[e].cause == Cause::stream_order) {

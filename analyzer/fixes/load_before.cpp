@@ -3,7 +3,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Calls that load code take no time. Launches that loaded code take as long as a quick call.
+// Lets calls that load code take no time. Lets launches that loaded code take as long as a quick
+// call.
 Edits load_before_edits(const Trace& trace, const Graph& graph, double) {
   Edits edits(graph);
   edits.remove_edges(Cause::module_load);

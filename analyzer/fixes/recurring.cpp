@@ -50,8 +50,9 @@ class Rounds {
     lengths_.back() += ns;
   }
 
-  // begin_asking() must be called after the last add(). recurs() must then be called once for each
-  // entry, in the order of add(). It returns whether the entry is part of a recurring round.
+  // begin_asking() must be called after the last add(). After that, recurs() must be called once
+  // for each call of add(), in the same order. recurs() returns whether the time that this add()
+  // added belongs to a recurring round.
   void begin_asking() {
     issued_ = never;
     if (lengths_.size() < assumed::enough_examples) return;

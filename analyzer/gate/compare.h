@@ -27,7 +27,7 @@ struct Limit {
 Outcome outcome_of(const Repeats& value, const Limit& limit, Sense sense);
 
 // Sets the value, bound, margin and outcome of a judgement. Also sets the reason if the outcome is
-// inconclusive. Judgement::sense says on which side of the bound a value passes.
+// inconclusive. Judgement::sense decides on which side of the bound a value passes.
 void compare(Judgement& judgement, const Repeats& value, const Limit& limit);
 
 }  // namespace lapscope::analyzer

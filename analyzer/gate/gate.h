@@ -66,7 +66,7 @@ struct Tolerance {
   double ns = 0;        // absolute, for times, in ns
 };
 
-// The default tolerance is a convention. docs/ci.md says how to measure a program's tolerance.
+// The default tolerance is a convention. docs/ci.md describes how to measure a program's tolerance.
 inline constexpr Tolerance usual_tolerance = {assumed::tolerance.number,
                                               assumed::ratio_tolerance.number, 0};
 
@@ -111,7 +111,7 @@ inline constexpr std::array gate_scopes = {GateScope::steady, GateScope::profile
 
 std::string_view name_of(GateScope scope);
 
-// For a run of several ranks: the ranks on which conditions on single ranks must hold.
+// The ranks of a run for which the conditions on single ranks must hold.
 enum class OverRanks { all, worst, median };
 inline constexpr std::array over_ranks_choices = {OverRanks::all, OverRanks::worst,
                                                   OverRanks::median};

@@ -10,7 +10,8 @@ namespace lapscope::analyzer {
 void judge_bound(Judgement& judgement, const Gate& gate, const Bound& bound, const GatedWork& work,
                  Runs runs);
 
-// The judgement's value is the share of the wall time that the fix of the cause would save.
+// Evaluates a ban. The value of the judgement is the share of the wall time that the fix of the
+// cause would save.
 void judge_ban(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work,
                Runs runs);
 

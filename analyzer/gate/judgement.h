@@ -99,7 +99,8 @@ Outcome verdict_of(const GateReport& report);
 // causes of most idle time.
 std::vector<Explanation> explain(const ScopeSummary& scope);
 
-// Returns the findings of one cause. If there are none, returns what its fix would save.
+// Returns the findings of one cause, at most three. If there are none, returns an explanation of
+// the kind `little` with the saving of the cause's fix.
 std::vector<Explanation> explain(const ScopeSummary& scope, Cause cause);
 
 }  // namespace lapscope::analyzer

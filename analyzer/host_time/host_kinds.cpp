@@ -56,7 +56,7 @@ const Patterns& data_files() {
   return files;
 }
 
-// Files of libraries that also write the data that they read.
+// Returns patterns of the files of libraries that both read and write data.
 const Patterns& written_files() {
   static const Patterns files = {"torchvision/io/*",
                                  "torchaudio/*",

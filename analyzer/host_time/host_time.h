@@ -137,7 +137,8 @@ struct HostActivity {
 // Returns the estimate `ns` with its bounds (Wilson's interval). The samples show the time
 // `known_ns`, of which `ns` is a part, with the certainty of `independent_samples` random samples.
 HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples);
-// The part `recorded_ns` of `ns` is known exactly. The rest is an estimate from samples.
+// Returns `ns` with its bounds. The part `recorded_ns` of `ns` is known exactly. The rest of `ns`
+// is an estimate from samples.
 HostShare share_of(Ns ns, Ns recorded_ns, std::int64_t samples, const HostThread& thread);
 
 // Return the sums of the parts by function and by kind, longest time first. If `only` is set, sum

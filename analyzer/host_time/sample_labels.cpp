@@ -181,8 +181,8 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
 
 // Returns the weight of a sample: the time in ns since the previous sample, at most two sampling
 // intervals. The time until the next sample is not used, because the sampler waits longer after a
-// sample of a running thread. Samples at even intervals of processor time have the same weight,
-// because the time before them may contain a wait.
+// sample of a running thread. If samples were taken at even intervals of processor time, all have
+// the same weight, because the time before a sample may contain a wait.
 std::int64_t HostPartition::stands_for(const HostSamples::Thread& thread,
                                        std::uint32_t sample) const {
   const HostSamples& samples = trace_.host_samples;

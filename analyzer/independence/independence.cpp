@@ -43,8 +43,8 @@ bool computes(const Ops& ops, const Round& round) {
                      [&](std::uint32_t op) { return ops.kind[op] == OpKind::kernel; });
 }
 
-// Whether a round copies out at least assumed::hardly_any of the bytes that it copies in. Its
-// results then probably do not stay on the device.
+// Whether a round copies out at least assumed::hardly_any of the bytes that it copies in. If so,
+// its results probably do not stay on the device.
 bool takes_results_out(const Ops& ops, const Round& round) {
   std::int64_t in = 0;
   std::int64_t out = 0;
@@ -271,8 +271,8 @@ Grounds Independence::of(const Task& ahead, const Task& task) const {
   return are_separate ? if_it_counts(Grounds::separate_copies) : Grounds::none;
 }
 
-// If a program makes two executable graphs with the same nodes, their launches probably may run
-// side by side: CUDA never runs one executable graph twice at the same time.
+// CUDA never runs one executable graph twice at the same time. So a program probably makes two
+// executable graphs with the same nodes because their launches may run side by side.
 Grounds Independence::of(const Launched& ahead, const Launched& launch) const {
   const bool is_meant = are_two(ahead, launch) && ahead.does == launch.does;
   return is_meant ? if_it_counts(Grounds::own_executable) : Grounds::none;

@@ -80,7 +80,7 @@ void add(Ns& total, Ns duration) {
 Ns area(Ns duration, std::int64_t blocks, std::int64_t capacity) {
   if (capacity <= 0) return -1;
   if (blocks >= capacity) return duration;
-  // duration * blocks / capacity, rounded down, without overflow of the product
+  // This is duration * blocks / capacity, rounded down, but the product cannot overflow.
   return duration / capacity * blocks + duration % capacity * blocks / capacity;
 }
 

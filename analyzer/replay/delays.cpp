@@ -99,8 +99,8 @@ Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::
   if (graph_.is_blind) return most;
   // If the task waited for room on its engine, of_room() adds the unexplained delay instead.
   if (!is_of_room(binding.cause)) most += unexplained(t);
-  // In the recording, the task started before this release. It waits for it only because of a fix.
-  // So the recording gives no upper limit for the latency.
+  // In the recording, the task started before this release. So only a fix makes the task wait for
+  // this release, and the recording gives no upper limit for the latency.
   const Ns start = times_[t].start;
   if (start < recorded_release - assumed::clock_tolerance) return most;
   if (rule::lost_race && binding.cause == Cause::sm_saturated && binding.from != no_index) {

@@ -23,7 +23,8 @@ class LateBegin {
 
   // Returns the delay of a task in ns, in addition to Binding::lag.
   Ns of(std::uint32_t task) const;
-  // Returns the earliest time at which the task's device begins an op in any replay, or `never`.
+  // Returns the earliest time at which the task's device begins an op in any replay. Returns
+  // `never` if there is no such limit.
   Ns held_until(std::uint32_t task) const;
 
  private:

@@ -39,7 +39,7 @@ struct Replayed : Times {
 // of memory for each task, and 60 bytes for each call.
 Replayed replay(const Graph& graph);
 
-// Like replay(), without the times of the steps.
+// Returns the same as replay(), but without the times of the steps.
 Replayed replay_tasks(const Graph& graph);
 
 // Returns the graph with the times of a replay, and with the causes of the delays in this replay.

@@ -24,7 +24,7 @@ class CallChains {
   }
 
   // Sets the columns that describe the stack in a call's row. If the call has no stack, leaves them
-  // null. Call it once for each call.
+  // null. Must be called once for each call.
   void add_stack(std::uint32_t correlation, schema::ApiCallRow& row);
 
   // Writes a chain, unless it has already been written, and returns its id. Returns nothing if

@@ -81,8 +81,8 @@ bool write(const callbacks::LaunchAttributes& launch, DecodeContext& context) {
   return true;
 }
 
-// Nodes and edges from before the captured interval are written, too: their graph may be launched
-// later.
+// Also writes nodes and edges from before the captured interval, because their graph may be
+// launched later.
 bool write(const callbacks::GraphNode& node, DecodeContext& context) {
   schema::GraphNodeRow row;
   row.start = context.time(node.time);

@@ -31,8 +31,8 @@ class Decoder {
 
   void decode(std::span<const callbacks::Event> events);
 
-  // Adds payloads of NVTX ranges and marks. Call it before the records that end these ranges are
-  // decoded.
+  // Adds payloads of NVTX ranges and marks. Must be called before the records that end these ranges
+  // are decoded.
   void add_payloads(std::span<const nvtx::RawPayload> payloads);
   // Returns the number of payloads that have not been assigned to a range or mark so far.
   std::int64_t unused_payloads() const { return context_.payloads.unused(); }
@@ -43,9 +43,10 @@ class Decoder {
   void expect_targets_apart() { has_targets_apart_ = true; }
   void decode_targets(std::span<const TargetRecords::Record> records);
 
-  // Searches the buffers of a flush for the NVTX range that the capture covers. Call it before any
-  // of these buffers is decoded. Each span is the part of a buffer that CUPTI has filled. The
-  // buffers are not in the order of time, because each has the records of only some threads.
+  // Searches the buffers of a flush for the NVTX range that the capture covers. Must be called
+  // before any of these buffers is decoded. Each span is the part of a buffer that CUPTI has
+  // filled. The buffers are not in the order of time, because each has the records of only some
+  // threads.
   void find_range(std::span<const std::span<std::uint8_t>> buffers);
 
   // Adds the NVTX ranges that were open when the recording began. Call it before all other
@@ -65,8 +66,8 @@ class Decoder {
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 
   // Store the result that CUPTI returned when it enabled a kind of records or a source of
-  // callbacks. The result is for LAPSCOPE_RECORDS. If the source replaces a kind of records,
-  // decode() skips records of this kind from now on, and writes the events of the source instead.
+  // callbacks, for LAPSCOPE_RECORDS. If a source replaces a kind of records, decode() skips records
+  // of this kind from now on, and writes the events of the source instead.
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 

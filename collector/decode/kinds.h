@@ -92,8 +92,7 @@ void decode_compilation(const View<records::Jit>& jit, DecodeContext& context);
 void decode_marker(const View<records::Marker>& marker, DecodeContext& context);
 
 // Write the rows of callback events, in place of the rows of CUPTI's SYNCHRONIZATION and CUDA_EVENT
-// records. Return false if the event is outside the captured interval. See
-// decode_calls.cpp.
+// records. Return false if the event is outside the captured interval. Defined in decode_calls.cpp.
 bool write(const callbacks::Wait& wait, DecodeContext& context);
 bool write(const callbacks::EventRecord& record, DecodeContext& context);
 

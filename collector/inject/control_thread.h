@@ -32,8 +32,8 @@ class ControlThread {
 
   // Makes the socket and starts the thread. Throws std::system_error if that fails.
   void start();
-  // Removes the socket. Call it at the end of the program. After this call, the thread may still
-  // answer a command.
+  // Removes the socket. Must be called at the end of the program. After this call, the thread may
+  // still answer a command.
   void stop() noexcept;
 
  private:

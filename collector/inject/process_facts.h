@@ -32,7 +32,7 @@ std::vector<schema::EnvironmentRow> stored_environment();
 // the next, a clock was stepped.
 schema::ClockRow read_clocks(std::string_view label);
 
-// Quotes one argument as a POSIX shell needs it.
+// Returns an argument with the quotes that a POSIX shell needs.
 std::string shell_quoted(std::string_view argument);
 
 // Returns the folder that the collector library was loaded from.

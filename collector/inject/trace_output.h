@@ -41,7 +41,7 @@ struct Losses {
 // object. Once the recording has begun, no function throws.
 class TraceOutput {
  public:
-  // `early` are the NVTX ranges that are open. `foreign_buffers` counts completed buffers that are
+  // `early` has the NVTX ranges that are open. `foreign_buffers` counts completed buffers that are
   // not from `pool`.
   TraceOutput(Options options, const BufferPool& pool, std::atomic<std::int64_t>& foreign_buffers,
               std::vector<nvtx::EarlyRanges::Range> early);
@@ -86,8 +86,8 @@ class TraceOutput {
     flushed_ = begin;
     interval_end_ = end;
   }
-  // Ends the interval of set_interval(), and states that the next records were made after it. Call
-  // it when the records of the interval have been dropped or committed.
+  // Ends the interval that set_interval() set, and states that the next records were made after
+  // this interval. Must be called when the records of the interval have been dropped or committed.
   void end_interval() {
     flushed_ = interval_end_.value_or(flushed_);
     interval_end_.reset();

@@ -91,8 +91,8 @@ std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
   return std::max(period / 4, period / 2 - last_took);
 }
 
-// Runs in a thread of the program. Blocks signals, because a signal handler may call exit(), and
-// exit() waits for the lock that this thread holds.
+// Runs in a thread of the program. Blocks signals: a signal handler may call exit(), which would
+// wait for the lock that this thread holds.
 void Writer::push(std::uint8_t* buffer, std::size_t valid) noexcept {
   const SignalsBlocked blocked(SignalsBlocked::Which::of_the_program);
   try {

@@ -32,11 +32,11 @@ std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
 //   armed --begin_capture()--> capturing --end_capture()--> armed
 class Writer {
  public:
-  // Call it in a thread of the program. `early` are the NVTX ranges that are open.
+  // Must be called in a thread of the program. `early` has the NVTX ranges that are open.
   Writer(Options options, BufferPool& pool, std::vector<nvtx::EarlyRanges::Range> early = {});
 
   // Starts the thread, which waits for arm(). Throws std::system_error if the thread cannot be
-  // made. Call functions of CUPTI only after start() has succeeded.
+  // made. No function of CUPTI may be called before start() has succeeded.
   void start();
 
   // Lets the thread begin its work. CUPTI delivers records from now on. If `tracing.problem` is

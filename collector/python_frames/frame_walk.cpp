@@ -132,7 +132,7 @@ bool Walk::is_still_there(std::uintptr_t thread) {
 }
 
 bool Walk::is_still_in_function(std::uintptr_t thread) {
-  // A thread without frames cannot have left its frame.
+  // If frames_of() found no frames, the thread cannot have left its innermost function.
   return count_ == 0 || is_in_frame(thread, false);
 }
 

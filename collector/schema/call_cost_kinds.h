@@ -24,8 +24,8 @@ inline constexpr std::array of_calls = {launch,      graph_launch, copy_async, c
                                         memset,      record_event, wait_event, query,
                                         synchronize, allocate,     release,    host_function};
 
-// A call by a thread that has just slept for 3 ms. Its cost is the mean over a copy, a launch and a
-// memset.
+// A call by a thread that has just slept for 3 ms. Its cost is the mean of the costs of a copy, a
+// launch and a memset.
 inline constexpr std::string_view cold_call = "cold-call";
 
 // The time that each node of a graph adds to a launch of the graph.

@@ -50,8 +50,8 @@ inline constexpr std::string_view no_native_frames = "no-native-frames";
 // table, or if the user did not ask for a calibration.
 inline constexpr std::string_view not_calibrated = "not-calibrated";
 
-// If `lapscope convert` made the trace: the format that it was converted from, such as
-// "nsys/3.24.14" or "kineto/1". The trace is analyzed like a file in that format.
+// The format from which `lapscope convert` made the trace, such as "nsys/3.24.14" or "kineto/1".
+// The trace is analyzed in the same way as a file in this format. Absent in other traces.
 inline constexpr std::string_view converted_from = "converted-from";
 
 }  // namespace lapscope::schema::fact

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
-// Laws are conditions that hold in every trace that the collector wrote. If a trace breaks a law,
-// the trace is not as the collector recorded it. One condition is not in this list: each value lies
-// in the domain of its column (table.h).
+// Laws are conditions that hold in every trace that the collector wrote. A trace that breaks a law
+// is not as the collector wrote it. One condition is not in this list: each value lies in the
+// domain of its column (table.h).
 namespace lapscope::schema {
 
 // For each law: its C++ name, its code, and its text. The text completes a sentence that begins
