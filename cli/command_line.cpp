@@ -127,7 +127,7 @@ int run(Words words) {
 
   CLI::App app;
   // The exit status of `record` may also come from the program that it runs. So the exit status
-  // does not show whether the program was run. The message says this.
+  // does not show whether the program was run, and the message must do so.
   const std::string end = records ? "; the program was not run" : "";
   app.failure_message([&](const CLI::App*, const CLI::Error& error) {
     if (dynamic_cast<const CLI::ConfigError*>(&error) != nullptr) {
