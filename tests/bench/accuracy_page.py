@@ -225,9 +225,10 @@ To check the bands, each program was left out once, together with its variants. 
 for {100 * known.covered:.0f} % of {count} programs ({held_pairs} of {all_pairs} pairs). A bad prediction
 was never a reason to exclude a program from the evidence.
 
-- **Other GPUs.** The evidence was measured on {' and '.join(known.gpus)}. For any other GPU, both sides of a
-  band are wider by a factor of {known.other_gpu:.3f}. The factor comes from 20 programs of the suite, which ran on an H100 and on an
-  H200. For 19 of the 20 programs, the residual on the H100 and the residual on the H200 differ by at most this factor.
+- **Other GPUs.** The evidence was measured on {' and '.join(known.gpus)}. For any other GPU, lapscope
+  divides the lower end of a band by {known.other_gpu:.3f}, and multiplies the upper end by {known.other_gpu:.3f}. The factor comes from the n programs
+  of the suite that ran on an H100 and on an H200. For each of these programs, the residual on the H100 is compared with
+  the residual on the H200. The differences are sorted. The difference at position 0.95 (n + 1) is log({known.other_gpu:.3f}).
 - **New programs.** Nobody had looked at the *sealed* programs until the model was finished. Earlier bands were
   computed without the sealed programs. They held for 70 % of the sealed programs. The bands on this page are computed
   from all programs of the evidence, including the sealed programs. Nobody has checked these bands on new programs yet.
