@@ -63,8 +63,7 @@ Ns most_saving_of(const ScopeResult& scope) {
   return most;
 }
 
-// Returns the first advice about a large part of the time that no finding is about
-// (Advice::is_main); null if there is none.
+// Returns the first advice with `is_main`; null if there is none.
 const Advice* main_step(const CausesResult& causes) {
   const auto found = std::ranges::find_if(causes.advice, &Advice::is_main);
   return found == causes.advice.end() ? nullptr : &*found;

@@ -172,7 +172,7 @@ class Walkback {
 
   // Whether the walk would go in a circle if it continued with the task `from`. Circles exist
   // because clocks agree only to some us, so two tasks may seem to have waited for each other.
-  // Tasks of length 0 may seem so, too.
+  // Two tasks of length 0 may also seem to have waited for each other.
   bool leads_back_to(std::uint32_t from, std::uint32_t t) {
     if (now_ != here_since_) here_.clear();
     here_since_ = now_;

@@ -10,7 +10,8 @@
 #include "analyzer/intervals/units.h"
 #include "analyzer/model/ops.h"
 
-// An Advice is a fact. The text of a report adds what to do. There are two kinds of facts:
+// An Advice is a fact that is not part of any finding. The text of a report adds what to do. Most
+// facts are of these two kinds:
 // - The program lacks a usual step towards more overlap, and no finding is about that step.
 // - More streams cannot help the program, for a reason that the fact states.
 namespace lapscope::analyzer {

@@ -10,7 +10,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Collects the streams that need a higher priority, and the room that kernels of each shape leave.
+// Collects the changes of this fix: which streams get a higher priority, and how much room on the
+// multiprocessors the kernels of each shape leave to others. A shape is an index into Graph::uses.
 class Shapes {
  public:
   explicit Shapes(const Graph& graph) : graph_(graph), edits_(graph), leaves_(graph.uses.size()) {}

@@ -47,7 +47,8 @@ struct EngineTraits {
     const bool is_of_link = engine == Engine::h2d || engine == Engine::d2h;
     return is_beside && is_of_link ? both_directions : 1.0;
   }
-  // Returns the engine that an op of `engine` occupies.
+  // Returns the engine that ops of `engine` really occupy. If one engine copies in both directions,
+  // Engine::h2d stands for it, so copies to the host occupy h2d, too.
   Engine occupied_by(Engine engine) const {
     return one_copy_engine && engine == Engine::d2h ? Engine::h2d : engine;
   }

@@ -269,8 +269,9 @@ class DemandFit {
       : examples_(examples), communication_(communication), demands_(demands) {}
 
   void run() {
-    // The first round uses only launches beside their own class. The second round also uses
-    // launches beside classes that the first round fitted.
+    // The first round fits a class only from launches that ran beside kernels of the same class.
+    // The second round also uses launches that ran beside kernels of classes fitted in the first
+    // round.
     constexpr int rounds = 2;
     for (int round = 0; round < rounds; ++round) {
       std::vector<std::pair<std::uint32_t, KernelClass>> fitted;

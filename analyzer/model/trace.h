@@ -163,8 +163,9 @@ struct TraceFacts {
   Lacks lacks;         // of the format
 };
 
-// The host time of one run of `record --bare`, with or without CUPTI: of the program, or of all its
-// NVTX ranges with the text `range`.
+// A time of one of the runs that `record --bare` makes, by the host's clock. Some of these runs are
+// recorded, the others run without CUPTI. It is the time of the whole program, or, if `range` is
+// set, the sum over all NVTX ranges with this text.
 struct RunTime {
   std::int64_t run = 0;  // from 1
   bool is_recorded = false;

@@ -119,10 +119,12 @@ class Replay {
     }
   }
 
-  // If the ranks on time are a stage, multiplies their own times by one factor. With this factor,
-  // the slowest of them has the same own time as the slowest other rank. In a pipeline, the factor
-  // applies to all ranks of their stage, and the other ranks are those of other stages. The ranks
-  // of a stage share a communicator that lacks some ranks of the run.
+  // Makes the stage of the ranks on time faster (RunEdits::on_time). In a pipeline, the stage has
+  // these ranks, and each rank that joins them in a collective without some ranks of the run.
+  // Without a pipeline, the ranks on time count as a stage if they have a collective without other
+  // ranks. All own times of the stage are multiplied by one factor, so that the slowest rank on
+  // time has as much own time as the slowest rank of the other stages. Does nothing if it already
+  // has as little, or if there are no other stages.
   void shorten_stage() {
     const bool is_pipeline = std::ranges::any_of(
         edits_.on_time, [this](std::uint32_t r) { return of_rank_[r]->has_pairs; });

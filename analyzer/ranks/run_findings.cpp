@@ -51,9 +51,10 @@ class Predictor {
   Ns bare_ = 0;      // the length of the run without what recording added, in ns
 };
 
-// Returns the number of messages in a step (RunFinding::micro_batches): the greatest number that
-// each step both sends and receives, for one communicator, peer and size. Returns 0 if there is
-// none, or if the run has no steps of several collectives.
+// Returns the number of messages in a step (RunFinding::micro_batches). Considers each
+// communicator, peer and size for which every step has n sends and n receives, with the same n.
+// Returns the greatest n. Returns 0 if there is no such n, or if the run has no steps of two or
+// more collectives.
 std::int64_t messages_in_step(const RunResult& run, const RankWork& rank) {
   if (run.steps.empty() || run.collectives_in_step < 2) return 0;
   // By communicator, peer and size: the sends in each step, then the receives in each step.

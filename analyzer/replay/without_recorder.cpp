@@ -21,9 +21,10 @@ Ns cost_of_step(const CallCosts& costs, CallKind call, Ns pause, const Step& ste
   return cost;
 }
 
-// For each kind of call, finds the longest pause of a thread since its previous call of this kind.
-// Before the first call of a kind, the pause is unlimited. A pause is the time between two calls. A
-// wait inside a call is no pause, because the caches stay warm.
+// A pause is the time between two successive calls of a thread, of any kind. For each kind of call,
+// finds the thread's longest pause since its last call of this kind. Before its first call of this
+// kind, the longest pause is unlimited. A wait inside a call does not count as a pause, because the
+// caches stay warm.
 class Pauses {
  public:
   Pauses() { longest_.fill(std::numeric_limits<Ns>::max()); }

@@ -123,7 +123,8 @@ std::optional<CUstream> read(const Config& config, CUstream stream, LaunchAttrib
 
 // Reads the configuration that was passed to a launch function. It is a cudaLaunchConfig_t of the
 // runtime, or a CUlaunchConfig of the driver. Sets the attributes of `launch` and returns the
-// stream. Returns nothing if no attribute of the launch changes the earliest start of a kernel.
+// stream. Returns nothing if the launch has none of the attributes that LaunchAttributes stores. An
+// attribute that forbids programmatic serialization does not count.
 std::optional<CUstream> read_launch(CUpti_CallbackDomain domain, const void* configuration,
                                     LaunchAttributes& launch) {
   if (!configuration) return std::nullopt;

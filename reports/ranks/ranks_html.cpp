@@ -37,7 +37,8 @@ constexpr std::array states = {
     State{"other", "other communication", &RankTime::other_communication},
     State{"wait", "waits for another rank", &RankTime::waiting}};
 
-// Draws the shares of a rank's states in each part of the window, one above the other.
+// Draws the row of a rank: for each part of the window, one bar in which the shares of the rank's
+// states are stacked.
 std::string rows_of(const RankResult& rank, int top) {
   std::string rows;
   const double step = static_cast<double>(width - label) / static_cast<double>(rank.parts.size());

@@ -65,7 +65,8 @@ std::string cut_inside(std::string_view text, std::size_t width);
 std::string shell_word(std::string_view text);
 
 // Returns the number of terminal columns of a code point: 2 for East Asian wide characters and most
-// emoji, 0 for combining marks. wcwidth(3) needs another locale than "C", which the process has.
+// emoji, 0 for combining marks. Does not use wcwidth(3), because the process has the locale "C", in
+// which wcwidth(3) does not know these widths.
 std::size_t cells_of(std::uint32_t code_point);
 
 }  // namespace lapscope::reports

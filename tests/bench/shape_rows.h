@@ -66,7 +66,8 @@ class ShapeRows {
               const std::string& name = "kernel") {
     trace_.insert(kernel_row(correlation, start, end, place, name));
   }
-  // Launches a kernel, which starts 3 us later, but at least 1 us after `after`. Returns its end.
+  // Launches a kernel. It starts 3 us after the launch, but not before `after` + 1 us. Returns the
+  // kernel's end.
   std::int64_t run(Place place, std::int64_t duration, std::int64_t after = 0,
                    const std::string& name = "kernel") {
     const std::int64_t correlation = launch();

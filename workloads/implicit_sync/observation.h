@@ -26,14 +26,14 @@ constexpr std::string_view name_of(Arrangement arrangement) {
   return names[static_cast<std::size_t>(arrangement)];
 }
 
-// What was measured for a call during a kernel: times in ms by the host, and spans by the GPU.
+// What was measured for a call during the kernel `before`. Times are by the host's clock, in ms.
 struct Observation {
   double call_ms = 0;
-  bool ended_before_return = false;  // The kernel before had ended when the call returned.
-  double issue_ms = 0;               // Host time for launching the kernel after.
-  double left_ms = 0;  // Rest of the kernel before, after that launch; negative if it had ended.
-  KernelSpan before;
-  KernelSpan after;  // All 0 if the arrangement has no such kernel.
+  bool ended_before_return = false;  // Whether `before` had ended when the call returned.
+  double issue_ms = 0;               // The host's time for launching the kernel `after`.
+  double left_ms = 0;  // Rest of `before` after that launch; negative if `before` had ended.
+  KernelSpan before;   // Both spans are by the GPU's clock.
+  KernelSpan after;    // All 0 if the arrangement has no kernel `after`.
 };
 
 // Returns how long a kernel must be so that a call returns while the kernel runs. The call takes

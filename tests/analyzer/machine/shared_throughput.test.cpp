@@ -38,8 +38,10 @@ void remove_edges(Graph& graph) {
 
 // One kernel follows the other, so the trace does not show their times side by side:
 //
-//   stream 1  AAAABBBB    without the order   AAAA. or AAAAAAA.   left: they share nothing
-//                                             .BBBB    .BBBBBBB   right: they share all throughput
+//   recorded              replayed without edges:
+//                         they share nothing    they share all throughput
+//   stream 1  AAAABBBB    A  AAAA.              A  AAAAAAA.
+//                         B  .BBBB              B  .BBBBBBB
 constexpr const char* one_after_the_other = R"(
     thread 1  ab.......
     stream 1  .AAAABBBB
@@ -64,8 +66,9 @@ TEST_CASE("kernels on few multiprocessors of their own do not slow each other do
   REQUIRE_FALSE(replay(graph).is_in_doubt);
 }
 
-//   A  AAAA......    without the order   AAAAAAA...   C takes 9, the first 6 at half speed
-//   C  ....CCCCCC                        .CCCCCCCCC
+//   recorded         replayed without edges
+//   A  AAAA......    A  AAAAAAA...
+//   C  ....CCCCCC    C  .CCCCCCCCC    C takes 9, the first 6 at half speed
 TEST_CASE("a kernel whose neighbour ends is as fast as alone from there on") {
   const Program program(R"(
     thread 1  ab.........

@@ -57,7 +57,8 @@ TEST_CASE("a kernel that is beside another one for a part of its time is fitted 
   REQUIRE(is_range(demands_of(program).classes[0].demand, 1, 1));
 }
 
-// Two such kernels do not slow each other down. More kernels at a time may.
+// Two launches of A at the same time do not slow each other down, but more than two could. So the
+// demand is not fitted, and stays between 0 and 1.
 TEST_CASE("a kernel that takes no longer beside its own class shows no demand") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAA.AAAA

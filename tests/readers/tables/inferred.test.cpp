@@ -88,7 +88,8 @@ TEST_CASE("a launch that lasts while its kernel runs loads nothing") {
   CHECK(trace.overheads.empty());
   CHECK(blamed(causes_of(trace), "module-load") == 0);
   CHECK(blamed(causes_of(trace), "launch-blocking") > 0);
-  // The sixth kernel is loaded for 4 ms. Its own 900 us are no load.
+  // The launch of the sixth kernel includes 4 ms of loading. The 900 us in which the kernel then
+  // runs do not count as loading.
   const Trace loading = blocking(4 * ms);
   REQUIRE(loading.overheads.size() == 1);
   CHECK(loading.overheads[0].interval.length() == 4 * ms + 5'000);

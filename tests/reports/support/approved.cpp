@@ -46,7 +46,9 @@ std::string without_scripts(const std::string& page) {
   return text;
 }
 
-// Returns the readable text or the values of an output, which a person can review.
+// Returns an output in a form that a person can review. HTML has no scripts and no compressed data,
+// Perfetto traces are summaries of tracks, and JSON is tables of its values. Other formats are
+// unchanged.
 std::string readable(std::string_view format, const std::string& text) {
   if (format == "html") return without_scripts(text);
   if (format == "perfetto") return tracks_of(text);

@@ -19,7 +19,7 @@ void measure_copies(PartTimes& parts, const Shape& shape,
 // include set-up by CUDA. Other programs may disturb one of the later calls, so a median is used.
 double warm_median(const std::function<double()>& once);
 
-// Measures a launch, and a launch plus the wait for it. Makes three launches.
+// Measures a launch, and a launch with the wait for its kernel. Keeps the smallest of three times.
 void measure_round_trip(PartTimes& parts);
 
 // The kernel that computes on a tile. Its length is about `Shape::kernel_us`.
