@@ -108,7 +108,7 @@ constexpr Template templates[] = {
      "The legacy default stream waits for all work in blocking streams, and they wait for it: %s "
      "separates them.",
      "Issue this work to a stream made with cudaStreamNonBlocking. Or compile with "
-     "--default-stream per-thread. If the copies before or behind it are about its data, use their "
+     "--default-stream per-thread. If copies before or after this work move its data, use their "
      "stream. Pass libraries a stream (cublasSetStream, "
      "thrust::cuda::par_nosync.on).",
      order_may_matter},

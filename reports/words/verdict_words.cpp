@@ -130,7 +130,7 @@ std::string prediction_sentence(const analyzer::FindingResult& finding, const Sc
   }
   text += ".";
   if (predicted.needs_judgement)
-    text += " Check that the data allows it: the trace cannot show it.";
+    text += " Check that the data allows this, because the trace cannot show whether it does.";
   if (const auto caveat = caveat_of(finding); !caveat.empty()) text += fmt::format(" {}", caveat);
   return text;
 }
