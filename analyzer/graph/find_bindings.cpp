@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "analyzer/graph/building.h"
 #include "analyzer/machine/observe.h"
@@ -55,18 +57,22 @@ void measure_latencies(const Program& program, Parameters& parameters) {
     of_cause[static_cast<std::size_t>(binding.cause)][engine].push_back(
         static_cast<std::int32_t>(binding.lag));
   }
+  std::array<std::array<std::optional<Ns>, all_engines.size()>, cause_count> typical;
+  std::array<Ns, 2> shortest{latest_time, latest_time};  // of delays by ops, and by the host
   for (std::size_t c = 0; c < cause_count; ++c) {
-    Ns shortest = latest_time;
-    for (std::size_t other = 0; other < cause_count; ++other) {
-      if (is_of_host(static_cast<Cause>(other)) != is_of_host(static_cast<Cause>(c))) continue;
-      for (auto& lags : of_cause[other]) {
-        if (const auto typical = typical_of(lags, 1)) shortest = std::min<Ns>(shortest, *typical);
-      }
-    }
-    if (shortest == latest_time || static_cast<Cause>(c) == Cause::graph_edge) shortest = 0;
+    Ns& of_group = shortest[is_of_host(static_cast<Cause>(c)) ? 1 : 0];
     for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
-      const auto typical = typical_of(of_cause[c][engine], 1);
-      parameters.latencies.by_cause[c][engine] = std::max<Ns>(0, typical ? *typical : shortest);
+      typical[c][engine] = typical_of(of_cause[c][engine], 1);
+      of_group = std::min(of_group, typical[c][engine].value_or(latest_time));
+    }
+  }
+  for (std::size_t c = 0; c < cause_count; ++c) {
+    const auto cause = static_cast<Cause>(c);
+    const Ns known = shortest[is_of_host(cause) ? 1 : 0];
+    const Ns otherwise = known == latest_time || cause == Cause::graph_edge ? 0 : known;
+    for (std::size_t engine = 0; engine < all_engines.size(); ++engine) {
+      parameters.latencies.by_cause[c][engine] =
+          std::max<Ns>(0, typical[c][engine].value_or(otherwise));
     }
   }
 }
