@@ -92,8 +92,9 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
   host.recorded_ns = recorded.ns;
   result.recorded_ns += recorded.ns;
   std::vector<PlaceTime> places;
+  TimeAt waited = waited_at(asked.thread, when);
   for (const auto& [place, ns] : ns_at) {
-    if (ns > 0) places.push_back({place, places_[place].after, ns});
+    if (ns > 0) places.push_back({place, places_[place].after, ns, waited[place]});
   }
   std::ranges::sort(places, {}, &PlaceTime::place);
 
@@ -108,7 +109,8 @@ void HostPartition::add(const Asked& asked, const IntervalSet& when, Stacks stac
     const std::uint32_t call = found->second.calls[sample - looked.first];
     if (call == no_index) continue;
     const std::uint32_t place = found->second.places[call - thread.first - 1];
-    everywhere.push_back({place, label_[sample], stands_for(looked, sample), sample});
+    everywhere.push_back({place, label_[sample], stands_for(looked, sample), sample,
+                          is_waiting(labels_[label_[sample]].state)});
     const Ns time = samples.time[sample];
     if (!when.contains({time, time + 1})) continue;
     in_scope.push_back(everywhere.back());

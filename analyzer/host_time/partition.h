@@ -76,6 +76,9 @@ class HostPartition {
   struct Thread {
     std::vector<std::uint32_t> places;  // for each call but the first: the place before the call
     std::vector<std::uint32_t> calls;   // by sample: the next call; no_index if within a call
+    // The share of the thread's time off its processor in which it waited. In the rest, it was
+    // ready to run. 0 if not known.
+    Share waits_of_off = 0;
   };
   // A call site: the called function, and the place in the source code if there is a call stack.
   struct CallAt {
@@ -101,11 +104,13 @@ class HostPartition {
 
   void find_labels(const KindTable& kinds);
   void find_places(std::uint32_t thread, const KindTable& kinds);
+  Share waits_of_off(std::uint32_t thread) const;
   void describe(std::uint32_t chain, std::uint32_t decides, Label& label) const;
   std::uint32_t number_of(const Label& label);
   bool dispatches(std::uint32_t call, std::uint32_t sample, const KindTable& kinds);
   std::uint32_t call_at(std::uint32_t call);
   std::int64_t stands_for(const HostSamples::Thread& thread, std::uint32_t sample) const;
+  TimeAt waited_at(std::uint32_t thread, const IntervalSet& when) const;
   using ByLine = std::map<std::string, HostActivity>;
   void add(const Asked& asked, const IntervalSet& when, Stacks stacks, HostActivity& result,
            ByLine& lines) const;

@@ -4,9 +4,51 @@
 #include "analyzer/host_time/partition.h"
 #include "analyzer/intervals/units.h"
 
-// Functions of HostPartition that read spans, and that divide the host time by lines and by call
-// stacks.
+// Functions of HostPartition that read spans and processor clocks, and that divide the host time by
+// lines and by call stacks.
 namespace lapscope::analyzer {
+
+Share HostPartition::waits_of_off(std::uint32_t thread) const {
+  const HostSamples& samples = trace_.host_samples;
+  const std::int64_t tid = trace_.calls.threads[thread].global_tid;
+  const HostSamples::Thread* const looked = samples.of(tid);
+  // Spans are exact, so they need no clocks.
+  if (looked == nullptr || looked->first == looked->last || samples.spans.of(tid)) return 0;
+  if (thread >= trace_.host_states.size() || samples.ready_ns.empty()) return 0;
+  const std::uint32_t last = looked->last - 1;
+  const Ns before = samples.ready_ns[looked->first];
+  const Ns behind = samples.ready_ns[last];
+  if (before == HostSamples::not_told || behind < before) return 0;
+  const Interval seen{samples.time[looked->first], samples.time[last]};
+  Ns off = 0;
+  for (const HostState& state : trace_.host_states[thread]) {
+    if (state.kind != HostState::Kind::not_running) continue;
+    off += std::max<Ns>(
+        0, std::min(state.interval.end, seen.end) - std::max(state.interval.start, seen.start));
+  }
+  if (off <= 0) return 0;
+  return std::max(0.0, 1 - static_cast<double>(behind - before) / static_cast<double>(off));
+}
+
+// Returns for each place how long the thread waited there within `when`, by the thread's processor
+// clock. Empty if not known.
+HostPartition::TimeAt HostPartition::waited_at(std::uint32_t thread,
+                                               const IntervalSet& when) const {
+  TimeAt waited;
+  const Thread& found = threads_.at(thread);
+  if (found.waits_of_off == 0) return waited;
+  const Calls& calls = trace_.calls;
+  const Calls::Thread& own = calls.threads[thread];
+  std::uint32_t call = own.first + 1;  // the call after the pause
+  for (const HostState& state : trace_.host_states[thread]) {
+    if (state.kind != HostState::Kind::not_running) continue;
+    while (call < own.last && calls.start[call] < state.interval.end) ++call;
+    if (call >= own.last) break;
+    const auto off = static_cast<double>(when.length_in(state.interval));
+    waited[found.places[call - own.first - 1]] += std::llround(off * found.waits_of_off);
+  }
+  return waited;
+}
 
 HostPartition::Recorded HostPartition::recorded(const Calls::Thread& thread,
                                                 const IntervalSet& when, TimeAt& left) const {

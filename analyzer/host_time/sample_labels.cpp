@@ -139,6 +139,7 @@ void HostPartition::find_places(std::uint32_t t, const KindTable& kinds) {
   const Calls& calls = trace_.calls;
   const Calls::Thread& thread = calls.threads[t];
   Thread& found = threads_[t];
+  found.waits_of_off = waits_of_off(t);
   std::uint32_t before = 0;
   for (std::uint32_t call = thread.first; call < thread.last; ++call) {
     const std::uint32_t site = call_at(call);

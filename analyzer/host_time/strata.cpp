@@ -8,16 +8,16 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Places whose samples are pooled.
+// Times of places whose samples are pooled.
 struct Stratum {
   std::map<std::uint32_t, std::int64_t> ns_before;  // by site
   std::map<std::uint32_t, std::int64_t> seen;       // ns by label
   Ns ns = 0;
   double squares = 0;  // the sum of the squared ns of its samples
 
-  void add(const PlaceTime& place) {
-    ns_before[place.after] += place.ns;
-    ns += place.ns;
+  void add(std::uint32_t after, Ns time) {
+    ns_before[after] += time;
+    ns += time;
   }
   void add(const PlaceSample& sample) {
     seen[sample.label] += sample.ns;
@@ -47,8 +47,15 @@ class Dividing {
       } else {
         shared_ += place.ns;
       }
-      strata_[stratum].add(place);
-      of_place_[place.place] = stratum;
+      Strata& of_place = of_place_[place.place];
+      of_place = {stratum, stratum};
+      if (is_enough(place.waited_ns) && is_enough(place.ns - place.waited_ns)) {
+        of_place.waiting = added();
+        strata_[of_place.waiting].add(place.after, place.waited_ns);
+        strata_[stratum].add(place.after, place.ns - place.waited_ns);
+      } else {
+        strata_[stratum].add(place.after, place.ns);
+      }
     }
   }
 
@@ -56,8 +63,10 @@ class Dividing {
                    const std::vector<PlaceSample>& everywhere, Division& division) {
     const auto add = [&](const PlaceSample& sample, bool is_of_shared) {
       const auto found = of_place_.find(sample.place);
-      if (found == of_place_.end() || (found->second == shared_by_all) != is_of_shared) return;
-      strata_[found->second].add(sample);
+      if (found == of_place_.end()) return;
+      const std::uint32_t stratum = sample.waits ? found->second.waiting : found->second.other;
+      if ((stratum == shared_by_all) != is_of_shared) return;
+      strata_[stratum].add(sample);
       division.rests_on.push_back(sample);
     };
     for (const PlaceSample& sample : in_scope) add(sample, false);
@@ -116,10 +125,17 @@ class Dividing {
     return static_cast<std::uint32_t>(strata_.size() - 1);
   }
 
+  // The strata of a place: of the time in which the thread waited, and of the rest. Both are the
+  // same if the place is not divided.
+  struct Strata {
+    std::uint32_t waiting = shared_by_all;
+    std::uint32_t other = shared_by_all;
+  };
+
   Ns interval_ns_;
   Ns shared_ = 0;
   std::vector<Stratum> strata_;
-  std::map<std::uint32_t, std::uint32_t> of_place_;
+  std::map<std::uint32_t, Strata> of_place_;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ struct PlaceTime {
   std::uint32_t place = 0;
   std::uint32_t after = 0;  // the second of the two call sites
   Ns ns = 0;
+  Ns waited_ns = 0;  // the part of `ns` in which the thread waited; 0 if not known
 };
 
 // A sample of the thread at a place. `label` is the number of what the thread did
@@ -23,6 +24,7 @@ struct PlaceSample {
   std::uint32_t label = 0;
   Ns ns = 0;
   std::uint32_t sample = no_index;  // in HostSamples
+  bool waits = false;               // the thread waited
 };
 
 // A part of the time before the calls at one call site. `label` is the number of what the thread
@@ -45,6 +47,10 @@ struct Division {
 // place has too few samples: in this example, a visit with one sample counts as A or as B only.
 //
 //   visit  AAAAAAAAAABBBBB     15 long, sampled every 10: on average, two of three samples show A
+//
+// A place with enough waiting time and enough other time for samples is divided in two parts first.
+// The samples of waiting threads divide the waiting time, and the other samples the rest. So the
+// share of the waiting time is exact.
 //
 // Places with too little time for enough samples are pooled with other such places before the same
 // call site. If such a pool has too little time, its places are pooled with all such places of the

@@ -14,6 +14,18 @@ std::string_view name_of(ThreadState state) {
   return names[static_cast<std::size_t>(state)];
 }
 
+bool is_waiting(ThreadState state) {
+  switch (state) {
+    case ThreadState::unknown:
+    case ThreadState::running:
+    case ThreadState::garbage_collection:
+    case ThreadState::off_processor:
+      return false;
+    default:
+      return true;
+  }
+}
+
 namespace {
 
 using Thread = HostSamples::Thread;

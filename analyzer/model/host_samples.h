@@ -30,6 +30,8 @@ enum class ThreadState : std::uint8_t {
 inline constexpr std::size_t thread_states = 13;
 
 std::string_view name_of(ThreadState state);
+// Returns whether a thread in this state is off its processor, and not ready to run either.
+bool is_waiting(ThreadState state);
 
 // Samples of host threads at even intervals, in columns, thread by thread and by time. A sample
 // takes at most 37 bytes. A column without any information is empty.

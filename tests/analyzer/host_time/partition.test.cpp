@@ -142,6 +142,33 @@ TEST_CASE("between two samples of one interval, the clocks of Linux give exact t
   CHECK(time.threads[0].ready_ns == 4);
 }
 
+// The clock of the thread shows that it was off its processor for 16 of 24 characters. Five of six
+// samples show this. If the clock of Linux shows that the thread was ready to run for 4 of the 16
+// characters, it waited for 12.
+//
+//   calls    aa............bb............cc
+//   off        ########      ########
+TEST_CASE("the clocks of a thread show exactly how long it waited") {
+  Program program(R"(
+    thread 1            aa............bb............cc
+    samples 1 every 2   ..x.x.x.x.x.y...x.x.x.x.x.y...
+    abc = cudaLaunchKernel
+    x = sleeping nap@train.py:3
+    y = running load@data.py:27
+  )",
+                  1);
+  Trace& trace = program.trace;
+  const auto off = [](Ns start, Ns end) {
+    return HostState{HostState::Kind::not_running, 0, {start, end}};
+  };
+  trace.host_states = {{off(2, 10), off(16, 24)}};
+  CHECK(functions(time_of(trace, 0, 30)) == Lines{"nap 20", "load 4"});  // no clock of Linux
+  trace.host_samples.ready_ns.assign(trace.host_samples.size(), 0);
+  CHECK(functions(time_of(trace, 0, 30)) == Lines{"nap 16", "load 8"});
+  trace.host_samples.ready_ns.back() = 4;
+  CHECK(functions(time_of(trace, 0, 30)) == Lines{"nap 12", "load 12"});
+}
+
 TEST_CASE("a share is given with what it is between nine of ten times") {
   // For p = 0.5 and n = 100, Wilson's interval is 0.5 +- 0.0812.
   const HostShare half = share_of(500'000, 50, 1'000'000, 100);

@@ -43,6 +43,20 @@ TEST_CASE("what nobody saw is not known") {
         Labels{{1, 300}, {no_index, 200}});
 }
 
+//   thread   ____####____####    each visit waits 4 (_) and runs 4
+//   samples  .x...y..x......x    three of four samples show the wait; the clock shows a half
+TEST_CASE("the waiting time of a place is exact, and only its samples divide it") {
+  std::vector<PlaceSample> samples = seen({{0, 1}, {0, 2}, {0, 1}, {0, 1}});
+  for (PlaceSample& one : samples) one.waits = one.label == 1;
+  CHECK(by_label(divide({{0, 0, 80, 40}}, samples, samples, interval)) == Labels{{1, 40}, {2, 40}});
+  // Too short for samples of its own: all samples of the place divide all its time.
+  CHECK(by_label(divide({{0, 0, 80, 20}}, samples, samples, interval)) == Labels{{1, 60}, {2, 20}});
+  // Long enough, but no sample shows the thread running.
+  const auto only_waits = std::vector<PlaceSample>{samples[0], samples[2]};
+  CHECK(by_label(divide({{0, 0, 80, 40}}, only_waits, only_waits, interval)) ==
+        Labels{{1, 40}, {no_index, 40}});
+}
+
 //   place  0    1    2    3      the next call sites are 7, 7, 7 and 8
 //   ns     20   20   10   25     each is too short for three samples
 TEST_CASE("places with little time share their samples with places before the same call") {
@@ -86,7 +100,8 @@ TEST_CASE("parts sum to the time of their places exactly, whatever was seen") {
   for (int round = 0; round < 500; ++round) {
     std::vector<PlaceTime> places;
     for (std::uint32_t place = 0; place < 6; ++place) {
-      places.push_back({place, static_cast<std::uint32_t>(up_to(2)), 1 + up_to(997)});
+      const Ns ns = 1 + up_to(997);
+      places.push_back({place, static_cast<std::uint32_t>(up_to(2)), ns, up_to(ns)});
     }
     std::vector<PlaceSample> everywhere;
     std::vector<PlaceSample> in_scope;
@@ -94,6 +109,7 @@ TEST_CASE("parts sum to the time of their places exactly, whatever was seen") {
     for (std::int64_t i = 0; i < looks; ++i) {
       everywhere.push_back({static_cast<std::uint32_t>(up_to(7)),
                             static_cast<std::uint32_t>(up_to(4)), 1 + up_to(19)});
+      everywhere.back().waits = up_to(1) == 0;
       if (up_to(1) == 0) in_scope.push_back(everywhere.back());
     }
     const Division division = divide(places, in_scope, everywhere, interval);
