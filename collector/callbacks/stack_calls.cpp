@@ -112,6 +112,15 @@ constexpr NamedArguments named_arguments[] = {
     {"cuStreamQuery", {SortArguments::none, 0}},
 };
 
+// Returns the time since the last call of this function in the calling thread; 0 at the first call.
+std::chrono::nanoseconds since_last_call() noexcept {
+  static thread_local std::int64_t last = 0;
+  const std::int64_t now = process::read_clock(CLOCK_MONOTONIC);
+  const std::chrono::nanoseconds since(last == 0 ? 0 : now - last);
+  last = now;
+  return since;
+}
+
 // The position of the stream in the launch configurations of both APIs.
 constexpr std::size_t stream_in_configuration = 4;  // words
 static_assert(offsetof(cudaLaunchConfig_t, stream) == stream_in_configuration * sizeof(void*));
@@ -166,7 +175,9 @@ void StackCalls::on_enter(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   }
   if (is_inner) return;
   const bool is_scarce = is_scarce_.load(std::memory_order_relaxed);
-  if (every_call_ || (function.choice == StackChoice::every && !is_scarce)) {
+  const bool is_after_pause =
+      since_last_call() >= least_pause && has_spare_.load(std::memory_order_relaxed);
+  if (every_call_ || is_after_pause || (function.choice == StackChoice::every && !is_scarce)) {
     stacks_.capture(call.correlationId);
   } else {
     stacks_.sample(call.correlationId, sort_of(function.sorts, call) ^ stacks::mixed(at),
@@ -190,6 +201,7 @@ void StackCalls::switch_all(bool on) noexcept {
   }
   captures_ = {captures_budget.most, stacks_.capture_ns()};
   is_scarce_.store(false, std::memory_order_relaxed);
+  has_spare_.store(true, std::memory_order_relaxed);
 }
 
 std::int64_t StackCalls::calls_of(std::size_t number) const noexcept {
@@ -214,6 +226,7 @@ void StackCalls::step(Clock::time_point now) noexcept {
   last_step_ = now;
   captures_.update(captures_budget, seconds, stacks_.capture_ns());
   is_scarce_.store(!captures_.is_within, std::memory_order_relaxed);
+  has_spare_.store(2 * captures_.left >= captures_budget.most, std::memory_order_relaxed);
   for (std::size_t number = 0; number < switched_count_; ++number) {
     Switched& one = switched_[number];
     if (!one.calls.update(callbacks_budget, seconds, calls_of(number))) continue;

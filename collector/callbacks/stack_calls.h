@@ -46,6 +46,9 @@ std::uint64_t sort_of(const SortArguments& where, const CUpti_CallbackData& call
 //   function's callback is disabled, unless events need this callback.
 // - All captures together have a budget of time. While it is exhausted, functions with
 //   StackChoice::every are sampled, too, and all samples are rarer (Sampler::one_in_if_scarce).
+//
+// A call after a pause of its thread also has a stack, as long as at least half of the budget of
+// time is left. Host samples of the pause belong to the line of this call.
 class StackCalls {
  public:
   using Clock = std::chrono::steady_clock;
@@ -57,6 +60,9 @@ class StackCalls {
   static constexpr Budget callbacks_budget{5'000, 10'000, 2'000};             // calls
   static constexpr Budget captures_budget{10'000'000, 5'000'000, 2'000'000};  // ns
   static constexpr std::chrono::milliseconds between_steps{20};
+  // A shorter time between two calls is no pause. In PyTorch, a capture after a pause takes about
+  // 45 us, which is 1 % of this time (research/collector-cost.md).
+  static constexpr std::chrono::milliseconds least_pause{5};
 
   // With `every_call`, the stack of every call is captured, and no callback is disabled.
   StackCalls(const cupti::CuptiApi& cupti, stacks::CallStacks& stacks, bool every_call)
@@ -144,6 +150,7 @@ class StackCalls {
   std::size_t switched_count_ = 0;
   Account captures_;
   std::atomic<bool> is_scarce_{false};  // the budget of captures is exhausted
+  std::atomic<bool> has_spare_{true};   // at least half of the budget of captures is left
   std::atomic<std::uint32_t> switched_off_{0};
   Clock::time_point last_step_{};
 };

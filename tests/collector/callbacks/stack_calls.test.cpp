@@ -1,6 +1,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <thread>
 
 #include "collector/callbacks/listener.h"
 #include "collector/callbacks/stack_calls.h"
@@ -82,6 +83,29 @@ TEST_CASE("calls that can block have a stack, of launches the first ones", "[cal
     if (program.has_stack(program.call(runtime_api, launch))) ++stacks;
   }
   CHECK(stacks == 16);
+}
+
+TEST_CASE("a launch after a pause has a stack, if enough of the budget is left", "[callbacks]") {
+  CallingProgram program;
+  StackCalls& calls = *program.listener.stack_calls();
+  const auto launch_after = [&program](std::chrono::milliseconds pause) {
+    std::this_thread::sleep_for(pause);
+    return program.has_stack(program.call(runtime_api, launch));
+  };
+  for (int i = 0; i < 20; ++i) program.call(runtime_api, launch);
+  CHECK_FALSE(launch_after(0ms));
+  CHECK(launch_after(StackCalls::least_pause));
+  CHECK_FALSE(launch_after(0ms));
+
+  while (2 * program.stacks.capture_ns() <= StackCalls::captures_budget.most) {
+    program.call(runtime_api, allocate);
+  }
+  auto now = StackCalls::Clock::now();
+  calls.step(now);
+  CHECK_FALSE(launch_after(StackCalls::least_pause));
+  CHECK(program.has_stack(program.call(runtime_api, allocate)));
+  calls.step(now + 1s);
+  CHECK(launch_after(StackCalls::least_pause));
 }
 
 TEST_CASE("of launches, each capture has the first ones", "[callbacks]") {
