@@ -54,8 +54,8 @@ Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t
     if (i == 0 || near[i - 1].at < at) {
       const Ns pending = std::max<Ns>(0, last_end - at);
       const Ns mixed = std::max<Ns>(0, last_end - first_start[i]);
-      // The work that is pending when the first op in `near` is issued is not known, because the
-      // ops before it are not in `near`. So this instant has the highest cost.
+      // The first instant has the highest cost. Its pending work is not known, because `near` lacks
+      // the ops before its first op.
       const std::pair cost{i == 0 ? latest_time : pending + mixed, std::abs(at - wanted)};
       if (cost < least) {
         least = cost;

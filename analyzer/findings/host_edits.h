@@ -33,7 +33,8 @@ struct HostWorkAt {
   HostKind kind = HostKind::unknown;
   SharesByLine shares;
   Ns ns = 0;  // time of the work in the scope
-  // The fraction of the calls of each line that this work made (HostEdit::launch_as_graph).
+  // For each source line: the fraction, from 0 to 1, of its calls that the work made. Used by
+  // HostEdit::launch_as_graph.
   SharesByLine calls = {};
 };
 

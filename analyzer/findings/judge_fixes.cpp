@@ -59,9 +59,9 @@ class Weighing {
     return {{site.what, site.range, site.line, site.caller, !site.forward_stack.empty()}, end};
   }
 
-  // Returns the end of Sharing at which the savings of the sites are predicted: the end that takes
-  // longer. For a question with if_apart or if_shared, returns the other end, because such a
-  // question saves enough only there.
+  // Returns the end of Sharing at which the savings of the sites are predicted. For a finding, this
+  // is the end with the longer wall time. For a question with if_apart or if_shared, it is the end
+  // with the shorter wall time: at the longer end, a question saves too little.
   static Sharing end_of(const FindingResult& finding) {
     const bool is_other = finding.if_apart || finding.if_shared;
     const bool is_longer_at_most = finding.predicted.longer == Sharing::most;

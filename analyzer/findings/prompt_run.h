@@ -18,20 +18,21 @@
 //                                   8 columns
 namespace lapscope::analyzer {
 
-// Replays edited programs without the unexplained delays of ops that start sooner. Holds a
-// reference to the unchanged program.
+// Replays edited programs without the unexplained delays that the edits may end: the delays of ops
+// that start sooner than in the recording. Holds a reference to the unchanged program.
 class Promptly {
  public:
   explicit Promptly(const Graph& unchanged);
 
-  // `stays` has the times of a replay of `edited` with all unexplained delays. Returns the replay
-  // without the unexplained delays of the ops that start sooner in `stays`. Returns nullopt if the
-  // sum of these delays is less than assumed::noteworthy of the program's time.
+  // Returns the replay of `edited` without the unexplained delays of the tasks in sooner(stays).
+  // `stays` has the times of the replay of `edited` with all unexplained delays. Returns nullopt if
+  // the sum of the left-out delays is less than assumed::noteworthy of the program's time.
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:
-  // By task: whether it starts sooner than recorded after the task that started before it on its
-  // device.
+  // Compares, for each task, the time from the start of the previous task on its device to its own
+  // start. Returns, by task, whether this time is shorter in `stays` than in the recording. The
+  // previous task is the previous one in the recording.
   std::vector<bool> sooner(const Times& stays) const;
 
   const Graph& unchanged_;

@@ -145,9 +145,10 @@ void Chains::join_row(Lane& lane, std::uint32_t t) {
   lane.last = t;
 }
 
-// Adds a copy to the host, if no op behind it needs it. The copy waits for the op ahead of it and
-// for the previous copy to the host. The next op of the chain does not wait for this group of
-// copies, but for the previous group.
+// Adds a copy to the host that no later op needs. The copy waits for the op ahead of it and for the
+// previous copy to the host. Consecutive copies to the host are a group. The next op of the chain
+// does not wait for the group that ends right before this op. It waits for the group before that
+// one.
 void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   tell_beside(lane);
   wait_for(lane.last);

@@ -56,15 +56,17 @@ class Chains {
   struct Place {
     std::uint32_t stream = 0;           // the stream that it was issued to
     std::vector<std::uint32_t> behind;  // tasks that it waits for
-    // The last tasks of the chains that run side by side at this position, also of its own chain.
+    // The last tasks of its own chain, and of the chains that run beside this chain. Also the
+    // latest copy to the host.
     std::vector<std::uint32_t> beside;
     std::uint32_t computed = no_index;  // for communication: the task that may have made its data
     bool is_apart = false;  // whether it waits for only some of the tasks ahead of it in the stream
   };
 
-  // These functions return the place of a task or of a graph launch. The caller must pass every
-  // launch once, and every task once that is not a node of a launch, in the order of Graph::tasks.
-  // The reference is valid until the next call of pass_task() or pass_launch().
+  // pass_launch() returns the place of a graph launch, and must be called once for each launch.
+  // pass_task() returns the place of a task, and must be called once for each task outside graph
+  // launches. The calls must be in the order of Graph::tasks. The returned reference is valid until
+  // the next call of either function.
   const Place& pass_task(std::uint32_t t);
 
   // CUDA never runs one executable graph twice at the same time. So a launch also waits for the

@@ -64,8 +64,6 @@ Edits no_launch_blocking_edits(const Trace&, const Graph& graph, double) {
 const Fix graph_per_stream{Cause::graph_exec_reuse, false, true,
                            without_edges<Cause::graph_exec_reuse>};
 
-// With this fix, the work of the default stream keeps its order. It waits for work of other streams
-// only if this work is a copy of its data (see own_stream_edits()).
 const Fix own_stream_for_default{Cause::default_stream_barrier, false, true, own_stream_edits};
 
 const Fix no_launch_blocking{Cause::launch_blocking, false, false, no_launch_blocking_edits};

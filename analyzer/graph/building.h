@@ -25,10 +25,10 @@ std::optional<Number> typical_of(std::vector<Number>& examples,
 struct Kernels {
   std::vector<SmUse> uses;
   std::vector<Demand> demands;
-  // For each device. use_of has the index in `uses` of each launch geometry; no_index if the room
-  // that such a launch takes is not known. class_of has the index in `demands` of each op; no_index
-  // if the op has no demand.
+  // By device and launch geometry: an index in `uses`. It is no_index if the room that a launch of
+  // this geometry takes is not known.
   std::vector<std::vector<std::uint32_t>> use_of;
+  // By device and op: an index in `demands`. It is no_index if the op has no demand.
   std::vector<std::vector<std::uint32_t>> class_of;
 };
 Kernels kernels_of(const Trace& trace, const std::vector<bool>& communication);

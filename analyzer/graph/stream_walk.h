@@ -20,9 +20,10 @@ struct Command {
   CommandKind kind = CommandKind::task;
 };
 
-// The work that the next operation in a stream must wait for.
+// The tasks that the next operation in a stream must wait for.
 struct Front {
-  // The task ahead in the stream, or the tasks that end the graph launch ahead, in any stream.
+  // The previous task of the stream. After a graph launch: the tasks that end the launch, even if
+  // they run in other streams.
   std::vector<std::uint32_t> last;
   std::vector<std::uint32_t> awaited;  // because of cudaStreamWaitEvent
   std::vector<std::uint32_t> barrier;  // because one of the streams is the legacy default stream

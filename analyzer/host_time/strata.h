@@ -16,8 +16,8 @@ struct PlaceTime {
   Ns ns = 0;
 };
 
-// A sample of the thread at a place. `label` is the number of what the thread did
-// (HostPartition::Label). `ns` is the time that the sample represents.
+// A sample of the thread at a place. `label` is the index of a HostPartition::Label: what the
+// thread did. `ns` is the time that the sample represents.
 struct PlaceSample {
   std::uint32_t place = 0;
   std::uint32_t label = 0;
@@ -25,8 +25,9 @@ struct PlaceSample {
   std::uint32_t sample = no_index;  // in HostSamples
 };
 
-// A part of the time before the calls at one call site. `label` is the number of what the thread
-// did in this part. It is no_index if no sample shows the time.
+// A part of the time before the calls at one call site. `label` is the index of a
+// HostPartition::Label: what the thread did in this part. It is no_index if no sample shows the
+// time.
 struct Portion {
   std::uint32_t after = 0;
   std::uint32_t label = no_index;
@@ -37,7 +38,8 @@ struct Division {
   std::vector<Portion> portions;      // by site, then label; their sum is exactly the time
   std::vector<PlaceSample> rests_on;  // the samples that were used
   Ns known_ns = 0;                    // the part of the time that samples show
-  // The number of random samples of the whole time that would give the same certainty.
+  // The effective number of samples: this many random samples of `known_ns` would show the portions
+  // with the same certainty as `rests_on`.
   double samples = 0;
 };
 

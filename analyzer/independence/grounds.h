@@ -52,8 +52,8 @@ enum class Grounds : std::uint8_t {
 // Returns the rule that the grounds rely on. The grounds must not be `none`.
 const Rule& rule_of(Grounds grounds);
 
-// Whether the grounds of an op hold for all later ops of its stream, too: they need no op ahead of
-// it.
+// Whether the grounds of an op also hold for all later ops of its stream. If so, neither the op nor
+// the later ops need an op that is ahead of this op.
 bool begins_anew(Grounds grounds);
 // Whether the grounds hold only for a copy: the copy need not wait, or no op needs to wait for the
 // copy.

@@ -15,7 +15,8 @@ namespace lapscope::analyzer {
 // number of kernels that the leaving kernel delays.
 class PartialKernels {
  public:
-  // Adds a kernel. `holders`: the running kernels that occupy the room for its other blocks.
+  // Adds a kernel of which only some blocks have room. `holders`: the running kernels that occupy
+  // the room that the other blocks of this kernel need.
   void add(std::uint32_t kernel, bool has_started, const std::vector<std::uint32_t>& holders);
   bool has(std::uint32_t kernel) const { return all_.contains(kernel); }
   // Notes that a kernel starts. Returns whether some of its blocks still lack room.
@@ -70,8 +71,8 @@ class Room {
   }
   // How many blocks of `kernel` find room beside `others`.
   Fit fit_beside(std::uint32_t kernel, const std::vector<std::uint32_t>& others) const;
-  // Whether a kernel of this shape ran when `other` got its room. A later kernel of the shape may
-  // get the room of that earlier kernel, so KeptOut does not apply to the later kernel.
+  // Whether a kernel K of this shape ran when `other` got its room. A later kernel of this shape
+  // may get the room of K. So it need not wait for `other`, even if KeptOut has the two shapes.
   bool began_beside(std::uint32_t shape, const Running& other) const;
   std::vector<std::uint32_t> kernels() const;  // those that run
 

@@ -71,8 +71,10 @@ std::uint32_t RoomObserver::started_without_room(const Running& own, bool waited
   return maker;
 }
 
-// A kernel was ready at `release`, but started only when the kernels that occupied all room had
-// ended. If the last wave of such a kernel began after `release`, this wave left no room.
+// A kernel W was ready at `release`. The kernels in last_running_ occupied all room, so W started
+// only when one of them ended. Notes for each kernel in last_running_ that another kernel waited
+// for its room. If the last wave of such a kernel began after `release`, also notes that this wave
+// left no room.
 void RoomObserver::note_last_waves(Ns release) {
   for (const std::uint32_t kernel : last_running_) {
     const Interval holder = recorded_.times[kernel];
@@ -114,9 +116,10 @@ std::uint32_t RoomObserver::kept_out_by(const Running& own, Ns release) {
   return holder;
 }
 
-// `own` starts beside the running kernels. Notes that their shapes do not keep its shape out
-// (KeptOut). Ignores a running kernel that started beside an earlier kernel of the same shape as
-// `own`. In this case, `own` may have got the room of the earlier kernel.
+// `own` starts beside the running kernels. Notes that kernels of the shape of `own` need not wait
+// for kernels of these other shapes (KeptOut). Ignores a running kernel if an earlier kernel with
+// the shape of `own` ran when this kernel started: `own` may have got the room of that earlier
+// kernel.
 void RoomObserver::note_who_runs_beside(const Running& own) {
   const std::uint32_t shape = shape_of(own.kernel);
   for (const Running& other : running_) {

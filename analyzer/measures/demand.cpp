@@ -346,8 +346,8 @@ class DemandFit {
       }
     }
     const Spread at_fit = alone_at(of, c, low);
-    // The model cannot explain two kinds of launches: launches that take longer side by side than
-    // one after the other, and launches whose times alone would scatter widely.
+    // The model does not fit if the launches take longer side by side than one after the other. It
+    // does not fit either if the times that it computes for the launches alone scatter widely.
     if (at_fit.median > alone * (1 + assumed::tolerance)) return false;
     if (at_fit.share > assumed::large_part) return false;
     one.is_fitted = true;

@@ -206,9 +206,10 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 
 namespace {
 
-// Finds a chain for a call from similar calls. If all similar calls that have a chain were made at
-// one line, finds the chain of the one that is nearest in time, because the callers of the line may
-// differ. Otherwise finds no chain.
+// Finds a chain for a call from similar calls. Similar calls have the same key. If the similar
+// calls with a chain were made at several lines, finds no chain. If they were made at one line,
+// takes the chain of the call that is nearest in time. The line may have several callers, and the
+// nearest call probably has the same caller.
 class Alike {
  public:
   explicit Alike(const Calls& calls) : calls_(calls) {}

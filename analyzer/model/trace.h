@@ -147,13 +147,13 @@ struct TraceFacts {
   Ns session_start = 0;  // UTC, in ns; all times count from it; 0: not known
   Ns booted = 0;         // when the machine started, by its clocks: UTC, in ns; 0: not known
   int processors = 0;    // that the process could use; 0: not known
-  // Distinguishes this run from all other runs. Empty if not known. The text has one or both of
-  // these parts. Two runs of a command differ in at least one of them:
+  // Distinguishes this run from all other runs. Empty if not known. The text has one or both of the
+  // parts below. At least one part differs between any two runs of a command:
   // - the session, host, process and second,
   // - session_start_words with the session start in ns.
   std::string identity;
-  // The kinds of records that are complete: the trace has all that the program caused. The names
-  // are CUPTI's, such as "CUDA_EVENT", and "hardware channels".
+  // The kinds of records that are complete: the trace has all that the program caused. An element
+  // is CUPTI's name of a kind, such as "CUDA_EVENT", or hardware_channels (evidence.h).
   std::vector<std::string> recorded;
   bool has_all(std::string_view kind) const { return std::ranges::count(recorded, kind) > 0; }
   // The kinds of records that the program did not cause, as other records show (evidence.h). A

@@ -52,21 +52,22 @@ struct JoiningKernels {
     std::uint32_t rank = 0;
     std::vector<std::uint32_t> kernels;  // in RankWork::collectives, in order
   };
-  bool by_stream = false;  // the communicator of some is not recorded on their ranks
+  bool by_stream = false;  // whether a rank does not show the communicator of its kernels
   // The ranks with these kernels, in order. If the communicator is not known, also the other ranks.
   std::vector<OfRank> members;
 };
 
 // Groups the kernels that join all ranks of a communicator, by name, size and communicator.
 //
-// A kernel without a recorded communicator has the only communicator in its stream, on its own rank
-// or else on other ranks. The kernels of its group may have any size, because its size is not
-// recorded either. If there is no such communicator, the k-th communicating streams of all ranks
-// are one group.
+// A kernel without a recorded communicator is assumed to belong to the communicator of its stream
+// on the same rank. If the rank recorded none there, it is assumed to belong to the communicator of
+// the stream with the same index on other ranks. The stream must have only one communicator. The
+// size of such a kernel is not recorded either, so the kernels of its group may have any size. If
+// no communicator is found, the k-th communicating streams of all ranks are one group.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
 // Finds the kernels of different ranks that are one collective: the k-th kernels of the ranks in
-// each group of joining_kernels(). No kernel of a collective ends before its last kernel has
+// each group of joining_kernels(). No kernel of a collective ends before all its kernels have
 // started. A kernel that ends before the k-th kernel of another rank starts is skipped:
 //
 //   rank 0  [AllReduce ~~~~~~~~]      [AllReduce ]

@@ -29,8 +29,10 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 //   stage 1  [Recv ~~~~~~~~][compute]
 //
 // If some kernels were not recorded, a send belongs to the receive with which it overlaps longest.
-// Kernels are assumed to be missing in these cases: the numbers of sends and receives differ, a
-// receive ends before its send begins, or most receives overlap longer with the next send:
+// Kernels are assumed to be missing in these cases:
+// - The numbers of sends and receives differ.
+// - A receive ends before its send begins.
+// - Most receives overlap longer with the send after their own send:
 //
 //   stage 0  [Send ][Send ][Send ]
 //   stage 1         [Recv ][Recv ]    the first receive of stage 1 was not recorded
@@ -38,10 +40,10 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 // Kernels that messages connect are one exchange, such as an all-to-all, if each rank has only one
 // of these kernels. Otherwise each send and its receive are one exchange.
 //
-// An exchange of two kernels is a pair (MatchedCollective::is_pair) if the two ranks are stages of
-// a pipeline. They are taken as stages if, in this communicator, any kernel of one rank only sends
-// to the other rank, or only receives from it. If all kernels between the two ranks do both, the
-// exchange is not a pair.
+// An exchange of two kernels is a pair (MatchedCollective::is_pair) if their two ranks are stages
+// of a pipeline. Two ranks are assumed to be stages if at least one kernel sends between them but
+// does not receive, or receives but does not send, in this communicator. If every kernel between
+// two ranks both sends and receives, they are not stages.
 //
 // Adds exchanges to `matches`, and counts the kernels that are in no exchange in
 // `matches.unmatched`.

@@ -20,8 +20,8 @@ std::vector<RunDefectRow> run_defects(std::span<const RankWork> ranks, const Ran
 // not an integer of 0 or more.
 std::optional<int> number_of(const std::string& rank);
 
-// Returns the intersection of the ranks' intervals `of`, such as RankWork::whole. Its length may be
-// 0.
+// Returns the time that one interval of all ranks has in common. `of` is the member with this
+// interval, such as &RankWork::whole. The length of the result may be 0.
 Interval common_interval(std::span<const RankWork> ranks, Interval RankWork::*of);
 
 }  // namespace lapscope::analyzer

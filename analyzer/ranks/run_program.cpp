@@ -100,9 +100,11 @@ class ProgramWriter {
 // Sets the lane of each kernel, and when its data was ready. Returns the number of lanes. `kernels`
 // is sorted by start.
 // - In each lane, kernels get ready in order.
-// - The first kernel of a lane keeps its start, because the kernel before it is not replayed.
-// - A kernel that gets ready while the rank only communicates is ready when this communication
-//   begins, because no own time of the rank could delay it.
+// - The first kernel of a lane is ready at its recorded start, because the kernel before it is not
+//   replayed.
+// - If a kernel got ready while the rank only communicated, it counts as ready from the begin of
+//   this communication. Until then, own time of the rank could delay the kernel; after that, none
+//   could.
 std::uint32_t set_ready(const Matches& matches, const RankWork& rank,
                         const IntervalSet& communicating, const Interval& window,
                         std::vector<JoinedKernel>& kernels) {

@@ -114,9 +114,9 @@ class Tables {
   // Reads 8 bytes that many searches need.
   bool read_common(std::uintptr_t address, std::uint64_t& word) const noexcept {
     if (lasting_.contains(address)) return read(address, &word, sizeof word) == sizeof word;
-    // The key has the inverted address, because `known_` also has the rules of instructions by
-    // their addresses. A broken stack may contain `address` as a return address. With an equal key,
-    // its rule could be taken for this word.
+    // `known_` also has unwind rules, with keys that have the addresses of instructions. A broken
+    // stack may contain `address` as a return address, so there may be a rule for it. The key of
+    // this word has the inverted address, so that it differs from the key of such a rule.
     const std::uint64_t key = KnownWords::key_of(~address, object_);
     if (const auto known = known_.find(key)) {
       word = *known;

@@ -171,9 +171,9 @@ ReadSynchronization read_synchronization(schema::Database& database, const Names
   ReadSynchronization result;
   read_synchronizations(database, names, calls, result);
   read_event_records(database, names, calls, result);
-  // In traces of lapscope, an event record or wait has no number only if it was captured into a
-  // graph, so the numbers stay. In exports, the numbers are useless if only the waits or only the
-  // event records have numbers.
+  // Traces of lapscope need no new numbers: only event records and waits that were captured into a
+  // graph have no number. Exports are numbered here if no wait has a number, or if no event record
+  // has one.
   const auto any_has_number = [](const auto& rows) {
     return std::any_of(rows.begin(), rows.end(),
                        [](const auto& row) { return row.event_sync != 0; });

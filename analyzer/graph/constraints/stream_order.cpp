@@ -98,7 +98,7 @@ class GraphEdge : public TaskConstraint {
   };
 
   std::uint32_t launch_ = no_index;
-  // Nodes of the launch, the first end on top.
+  // Nodes of the launch. The node that ends first is on top.
   std::priority_queue<Member, std::vector<Member>, std::greater<>> running_;
   std::optional<Member> last_;  // the node that ended last
 };

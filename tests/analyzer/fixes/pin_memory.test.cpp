@@ -65,7 +65,7 @@ TEST_CASE("without an example copies are as quick as those in the other directio
 }
 
 // With the fix, M takes 2 characters instead of 7.
-TEST_CASE("a blocking copy of page-locked memory is faster and blocks all the same") {
+TEST_CASE("a blocking copy of page-locked memory is faster, but still blocks the thread") {
   const Program program(R"(
     thread 1  p.mmmmmmmmb....
     stream 1  .PP............
@@ -81,10 +81,10 @@ TEST_CASE("a blocking copy of page-locked memory is faster and blocks all the sa
   REQUIRE(test::wait_of(program, fixed(program, "pageable-copy host-sync"), "m") == "host-sync");
 }
 
-// The call returned before M ended, because the driver had already copied M's data to its own
-// memory. With page-locked memory, such a call returns only after the end of M. M follows P on the
-// engine at once: the trace shows no latency between copies.
-TEST_CASE("a blocking copy that returned early waits for the end of its copy once that is faster") {
+// In the recording, the call m returned before the end of M: the driver had already copied M's data
+// to its own memory. With page-locked memory, m returns only after the end of M. M starts at the
+// end of P, because the trace shows no latency between copies.
+TEST_CASE("a blocking copy call that returned early waits for its copy with page-locked memory") {
   const Program program(R"(
     thread 1  p.mmmmmm.b.....
     stream 1  .PP............

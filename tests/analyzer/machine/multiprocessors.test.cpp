@@ -97,7 +97,7 @@ TEST_CASE("K kernels take so much less that each costs its waves, not its rounds
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 7 to 13", "C 13 to 21", "D 19 to 25"});
 }
 
-TEST_CASE("nothing is left by the last wave of a kernel whose waves are full, or that has one") {
+TEST_CASE("a last wave leaves no room if all waves are full, or if the kernel has only one wave") {
   for (const char* shapes : {"AB = fills 200", "AB = fills 100"}) {
     const Program program = two_in_a_stream(shapes);
     INFO(shapes);
@@ -108,7 +108,7 @@ TEST_CASE("nothing is left by the last wave of a kernel whose waves are full, or
   }
 }
 
-TEST_CASE("a kernel that nobody waits for leaves its last wave to nobody") {
+TEST_CASE("the last wave of a kernel leaves room only if another kernel waits") {
   const Program program = two_in_a_stream("AB = fills 150");
   Graph graph = graph_of(program.trace);
   REQUIRE(replayed(program, graph) == recorded(program, graph));
@@ -135,7 +135,7 @@ TEST_CASE("if a kernel left no room, other kernels of its shape leave none") {
           Lines{"A 1 to 9", "B 9 to 13", "C 16 to 24", "D 24 to 28"});
 }
 
-// Whenever B starts, the replay of the unchanged run keeps the times.
+// B starts at 6, 8 or 9. In each case, the replay of the unchanged run gives the recorded times.
 TEST_CASE("kernels that ran in the last wave of other kernels start there again") {
   for (const char* stream : {"......BBBBBBBB", "........BBBBBBBB", ".........BBBBBBBB"}) {
     const Program program(std::string(R"(

@@ -83,8 +83,10 @@ TEST_CASE("two kernels that were only seen beside each other are not fitted") {
   REQUIRE(is_range(class_of(program, demands, "B").demand, 0, 0.8));
 }
 
-// A takes 5 alone, B takes 8, and both take 10 side by side. No demands give both increases.
-TEST_CASE("what no demands explain is not fitted") {
+// Side by side, both kernels take longer by the same factor: the sum of their demands. A takes 5
+// alone and 10 beside B, so the sum would be 2. B takes 8 alone and 10 beside A, so the sum would
+// be 1.25.
+TEST_CASE("demands are not fitted if the slowdowns of two kernels contradict each other") {
   Program program(R"(
     stream 1  AAAAA.AAAAA.AAAAA.BBBBBBBB.BBBBBBBB.BBBBBBBB.AAAAAAAAAA.AAAAAAAAAA.AAAAAAAAAA
     stream 2  .............................................BBBBBBBBBB.BBBBBBBBBB.BBBBBBBBBB

@@ -101,8 +101,8 @@ class TrainingRows {
   trace::TraceWriter& writer_;
 };
 
-// Returns the source lines shown for a thread's calls. "33 for 80": the call at line 80 has line 33
-// of its forward operator.
+// Returns the source lines that lapscope shows for the calls of a thread. "33 for 80": the call is
+// at line 80, but lapscope shows line 33, the line of the forward operator.
 std::string lines_shown(std::int64_t thread, const std::function<void(TrainingRows&)>& fill) {
   const Trace trace = read_written([&](trace::TraceWriter& writer) {
     TrainingRows rows(writer);

@@ -25,7 +25,8 @@ class ChainWork {
   void launch(std::size_t region, std::size_t count, AffineMap map, std::uint32_t iterations,
               const Grid& grid, cudaStream_t stream);
 
-  // Notes that launches by other code apply `map` to `count` regions, `times` times.
+  // Notes launches by other code. These launches apply `map` to `count` regions from `region` on.
+  // Each of these regions gets the map `times` times.
   void note(std::size_t region, std::size_t count, AffineMap map, std::uint64_t times);
 
   const ChainKernel& kernel() const { return kernel_; }
