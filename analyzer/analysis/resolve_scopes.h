@@ -43,7 +43,8 @@ struct UndecidedRange {
 // The shared data of all evaluations of a trace. Keeps references to the trace and to the options.
 class Context {
  public:
-  // `taken_off`: the costs of recording to subtract from the times of calls. See fitted_costs().
+  // `taken_off` is the time that recording added to each kind of call (fitted_costs()). Analyses
+  // subtract it from the recorded times of calls.
   Context(const Trace& read, const AnalyzeOptions& asked, CallCosts taken_off = {});
   // Makes the context of an excerpt with the scopes `chosen`. `whole` is the context of the whole
   // trace.

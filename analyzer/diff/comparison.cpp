@@ -128,7 +128,7 @@ std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const 
   return common;
 }
 
-// Whether the savings may be shown: the result of the model check is `useless` in no repeat.
+// Whether the savings may be shown. Returns false if the model check of a repeat is `useless`.
 bool tell_savings(const Scopes& scopes) {
   return std::ranges::none_of(scopes, [](const ScopeSummary* scope) {
     return model_check_of(scope->causes->model_error) == ModelCheck::useless;

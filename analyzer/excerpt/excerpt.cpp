@@ -241,8 +241,8 @@ class Cutting {
   void copy_host_times() {
     Trace& to = excerpt_.trace;
     to.ranges = of_host(whole_.ranges);
-    // In the excerpt, a range that began before the first part begins together with the first part.
-    // So several ranges may begin at the same time, and their order may have to change.
+    // Some ranges began before the first part of the excerpt. In the excerpt, all of them begin at
+    // the same time: at the start of this part. So the longest of them has to come first.
     std::ranges::stable_sort(to.ranges, [](const NvtxRange& a, const NvtxRange& b) {
       return a.interval.start != b.interval.start ? a.interval.start < b.interval.start
                                                   : a.interval.end > b.interval.end;

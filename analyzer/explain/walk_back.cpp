@@ -131,10 +131,10 @@ class Walkback {
     wait(Cause::profiler, ahead.end, waiting);
   }
 
-  // Adds each overhead of the thread that ends after the time `from` as a separate part. The time
-  // after each overhead becomes a part with the cause `cause`. Walks back to the start of the
-  // earliest of these overheads, at most to `from`. If a replay moved the step, the overheads are
-  // moved by the same time.
+  // Adds overheads of the thread as parts of their own. Considers only overheads that end after the
+  // time `from`. The time after an overhead becomes a part with the cause `cause`. Walks back to
+  // the start of the earliest of these overheads, but not further than to `from`. If a replay moved
+  // the step, the overheads are moved by the same time.
   void split_off_overheads(Cause cause, Ns from, Waiting waiting) {
     const auto overheads = host_.overheads_of(thread_of(graph_, waiting.step).global_tid);
     const Ns moved =
@@ -181,9 +181,10 @@ class Walkback {
     return here_.contains(from);
   }
 
-  // Leaves a circle of tasks. Of the edges from other tasks into the circle, takes the one with the
-  // latest release, and returns its first task. If there is no such edge, continues with the last
-  // call that issued a task of the circle. Returns the task to continue with, or no_index.
+  // Leaves a circle of tasks. Returns the task to continue with, or no_index. Considers the edges
+  // from a task outside the circle to a task in the circle. If there are such edges, returns the
+  // task at the beginning of the edge with the latest release. If there are none, walks back from
+  // the last call that issued a task of the circle.
   std::uint32_t out_of_circle() {
     std::uint32_t leaving = no_index;
     const Edge* last = nullptr;

@@ -50,17 +50,17 @@ struct Part {
 using TimeByCause = std::array<Ns, cause_count>;
 
 // Returns the critical path: the work and the waits that led to the end of the task `last`, in the
-// order of time. They follow each other and fill the window. The path is found by a walk back in
-// time, from each task to the work or wait that delayed it.
+// order of time. The parts fill the window without gaps. The path is found by a walk back in time,
+// from each task to the work or wait that delayed this task.
 //
 //   thread 1  assss..b..   path:  a   s..b      launch of A, A, end of the wait for A,
 //   device    .AAA....BB           AAA    BB    host work, launch of B, B
 //
-// If CUPTI reports an overhead of a thread, the path's wait for the thread during this overhead has
-// the overhead's cause: launch-overhead (a command buffer was full), module-load or profiler.
+// CUPTI may report an overhead of a thread. If work waited for the thread during this overhead, the
+// cause of the wait is launch-overhead (a command buffer was full), module-load or profiler.
 //
-// A wait that nothing in the graph explains is `unexplained`, for example a wait before the graph's
-// first step. The time from the end of `last` to the window's end is `not_issued`.
+// If nothing in the graph explains a wait, its cause is `unexplained`. An example is a wait before
+// the graph's first step. The time from the end of `last` to the window's end is `not_issued`.
 std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Interval window);
 // Returns the critical path of the task that ends last among `tasks`.
 std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,

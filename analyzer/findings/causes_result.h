@@ -87,10 +87,10 @@ struct Situation {
   bool has_tiles() const { return has(Grounds::issued_ahead) || has(Grounds::side_by_side); }
 };
 
-// What the host did between calls at the sites of a finding. The finding is about this work.
+// What the host did between calls at the sites of a finding.
 struct HostWork {
-  // The work by kind, without names of functions. The finding is about the first kind, whose edit
-  // saves most. The other kinds are sorted by time.
+  // The work by kind, without names of functions. The first kind is the kind whose edit saves most.
+  // The other kinds are sorted by time.
   std::vector<HostFunction> kinds;
   std::vector<HostFunction> functions;  // the functions with most time, largest first
   Ns ns = 0;                            // the thread's time between its calls in the scope

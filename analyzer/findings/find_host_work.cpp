@@ -65,9 +65,8 @@ bool makes_calls(HostKind kind) {
   }
 }
 
-// Returns the work in the functions for which is_part() is true. HostWorkAt::shares has, by source
-// line, this work divided by the host's time before the calls of the line. HostWorkAt::calls has,
-// by source line, this work divided by all work there that can make calls.
+// Returns the work in the functions for which is_part() is true. HostWorkAt::calls is an estimate:
+// all work that can make calls (makes_calls()) is assumed to make equally many calls per time.
 template <class IsPart>
 HostWorkAt work_of(const HostActivity& time, const HostFunction& of, IsPart&& is_part) {
   HostWorkAt work{of.kind, {}, of.share.ns};

@@ -7,10 +7,11 @@
 
 namespace lapscope::analyzer {
 
-// Adds to each finding about host work between calls what the host did before the calls. Also adds
-// the saving of the matching edit (host_edits.h) for each kind of work and for each function. The
-// finding takes over the saving of the kind that saves most, if this saving is enough for a finding
-// and most of the host's time is in known functions. Sorts the findings by saving.
+// Sets FindingResult::host_work of the findings about host work between calls. For each kind of
+// work and for each function, predicts the saving of the matching edit (host_edits.h). Such a
+// finding gets the saving of the kind that saves most, if two conditions hold: this saving is
+// enough for a finding, and most of the host's time is in known functions. Sorts the findings by
+// saving.
 void name_host_work(const Sources& sources, const GraphScope& scope, const HostActivity& time,
                     const CauseOptions& options, CausesResult& result);
 

@@ -96,8 +96,8 @@ class OffProcessor {
   explicit OffProcessor(const Sources& sources)
       : sources_(sources), states_(sources.trace.host_states) {}
 
-  // Returns for which fraction (0 to 1) of the recorded time before step `s` the thread was off its
-  // processor. This time begins at the end of the thread's previous step.
+  // Returns the share of time, from 0 to 1, in which the thread of step `s` was off its processor.
+  // The time is from the end of the thread's previous step to the start of `s`, as recorded.
   double before(std::uint32_t s) {
     const auto [found, is_new] = known_.try_emplace(s, 0.0);
     const Graph& graph = sources_.graph;

@@ -24,15 +24,15 @@ class Promptly {
  public:
   explicit Promptly(const Graph& unchanged);
 
-  // Returns the replay of `edited` without the unexplained delays of the tasks in sooner(stays).
-  // `stays` has the times of the replay of `edited` with all unexplained delays. Returns nullopt if
-  // the sum of the left-out delays is less than assumed::noteworthy of the program's time.
+  // Returns a replay of `edited`. In this replay, the tasks in sooner(stays) have no unexplained
+  // delays. `stays` has the times of a replay of `edited` with all delays. Returns nullopt if the
+  // sum of the left-out delays is less than assumed::noteworthy of the program's time.
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:
-  // Compares, for each task, the time from the start of the previous task on its device to its own
-  // start. Returns, by task, whether this time is shorter in `stays` than in the recording. The
-  // previous task is the previous one in the recording.
+  // Returns, by task, whether the task starts sooner in `stays` than in the recording. The start is
+  // measured from the start of the previous task on the same device. In both cases, the previous
+  // task is the previous task in the recording.
   std::vector<bool> sooner(const Times& stays) const;
 
   const Graph& unchanged_;

@@ -23,12 +23,11 @@ struct Fix {
   // Whether the trace has enough evidence for a finding. If null, delayed tasks are enough
   // evidence.
   bool (*is_plausible)(const Trace& trace, const Graph& graph) = nullptr;
-  // The prediction may need copy rates of engines. Returns an engine whose copy rate is needed, but
-  // not in the trace. Returns nothing if no rate is missing. Null if the prediction needs no copy
-  // rates.
+  // Null if the prediction needs no copy rates of engines. If not null, returns an engine whose
+  // copy rate is needed, but not in the trace; nullopt if there is no such engine.
   std::optional<Engine> (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
-  // Returns the edits for the places where the trace shows that ops are independent. Returns
-  // nothing if there are no such places. Null if the fix does not require independent ops.
+  // Null if the fix does not require independent ops. If not null, returns the edits for the places
+  // where the trace shows that ops are independent; nullopt if there are no such places.
   std::optional<Edits> (*where_independent)(const Trace& trace, const Graph& graph,
                                             const Independence& independence) = nullptr;
 

@@ -11,9 +11,9 @@
 namespace lapscope::analyzer {
 
 // Evaluates the conditions on all ranks of a run together (Gate::run_bans). The value of a
-// condition is the share of the run's window that the fix of a finding would save. This saving does
-// not include the time that recording may have added. A condition is inconclusive if the added time
-// decides: the condition passes without this time in the saving, and would fail with it.
+// condition is the share of the run's window that the fix of a finding would save. Recording may
+// have added a part of this saving. The value does not include this part. If the condition passes
+// without this part, but would fail with it, the condition is inconclusive.
 //
 // `ranks` are the summaries of the ranks. If a rank cannot be evaluated, or if no rank has a range
 // that the gate names, all conditions are inconclusive. `words_of` returns the sentence and the fix

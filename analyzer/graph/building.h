@@ -74,9 +74,9 @@ inline Ns issued_at(const RecordedCalls& calls, const Draft& draft) {
 // These functions infer the order of issue where it is not recorded.
 // - place_unissued() sets Draft::at_latest of ops that no step issued.
 // - settle_races() sets Step::overtaken. It returns true if it changed a step.
-// - begin_behind() finds the kernels that started before the kernel ahead of them in their stream
-//   had ended. It sets Task::began_early of these kernels, and moves their start to that end. The
-//   drafts must be in the order of issue.
+// - begin_behind() finds consecutive kernels of a stream that overlap. It moves the start of the
+//   second kernel to the end of the first, and sets Task::began_early of the second. The drafts
+//   must be in the order of issue.
 void place_unissued(const Trace& trace, const RecordedCalls& calls, std::size_t streams,
                     std::vector<Draft>& drafts);
 bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, RecordedCalls& calls);

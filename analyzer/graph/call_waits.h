@@ -31,10 +31,10 @@ class ContextWaits {
   }
 
   // cudaFree, cudaFreeHost, cudaHostUnregister and loads of modules can wait for a device. No
-  // record shows the wait. In the evidence for a wait, work means the work issued before the call:
+  // record shows such a wait. The evidence for the wait is one of these facts:
   enum class Evidence {
-    nothing_went_on,  // no work was running when the call returned
-    something_ended,  // for calls that do not always wait: some work ended during the call
+    nothing_went_on,  // no work from before the call was running when the call returned
+    something_ended,  // for calls that do not always wait: earlier work ended during the call
   };
   // Returns the tasks that a call waited for; nullopt if there are none. Decides for each context
   // of the process, by the work that was issued to the context before the call:
@@ -84,9 +84,10 @@ bool reads_value(const ConstraintContext& context, std::uint32_t step);
 std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::uint32_t step);
 
 // Returns the tasks that a copy call waited for. The call must be of a kind that returns when its
-// copy is done or nearly done. Returns copies_ended(), unless it is empty. If it is empty, the call
-// may have waited for the task directly before its first copy in the same stream, because the
-// driver cannot begin the copy earlier. Returns this task if it ended during the call.
+// copy is done or nearly done. Usually, these tasks are copies_ended(). If copies_ended() is empty,
+// the call did not wait for its copies. But the call may have waited for the task P ahead of its
+// first copy in the stream, because the copy cannot begin before P has ended. In this case, returns
+// P if P ended during the call.
 std::vector<std::uint32_t> ends_of_copy_call(const ConstraintContext& context, std::uint32_t step);
 
 }  // namespace lapscope::analyzer

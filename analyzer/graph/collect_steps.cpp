@@ -64,10 +64,10 @@ class Parents {
     Ns ends = 0;  // end of its last call
     std::uint32_t thread = 0;
   };
-  // The time from a step to the next step of its thread.
+  // The time between two consecutive steps of a thread.
   struct Pause {
-    std::uint32_t step = 0;
-    std::size_t reaches = 0;  // how many of `ends_` are not later than its end
+    std::uint32_t step = 0;   // the first of the two steps
+    std::size_t reaches = 0;  // the number of `ends_` before or at the end of the pause
   };
 
   // Returns the step that ended later. If both ended together: of two steps of the same thread,

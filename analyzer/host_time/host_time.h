@@ -110,7 +110,8 @@ struct HostStack {
   Ns ns = 0;
 };
 
-// The garbage collections of one Python generation that ended in the scope's time on the host.
+// Garbage collections in Python of one generation. Each of them ended in the scope's time on the
+// host.
 struct HostCollections {
   std::uint8_t generation = 0;
   // `least` collections surely ended in the scope's time. `most` also counts collections that ended

@@ -38,8 +38,8 @@ struct Division {
   std::vector<Portion> portions;      // by site, then label; their sum is exactly the time
   std::vector<PlaceSample> rests_on;  // the samples that were used
   Ns known_ns = 0;                    // the part of the time that samples show
-  // The effective number of samples: this many random samples of `known_ns` would show the portions
-  // with the same certainty as `rests_on`.
+  // The effective number of samples. The portions are as certain as if `rests_on` were this many
+  // independent random samples of the time `known_ns`.
   double samples = 0;
 };
 

@@ -55,8 +55,8 @@ bool takes_results_out(const Ops& ops, const Round& round) {
   return out > 0 && static_cast<double>(out) >= assumed::hardly_any * static_cast<double>(in);
 }
 
-// Whether a round begins with the same work as the whole round ahead. A loop's last round may have
-// more ops, because the ops after the loop belong to it.
+// Whether the first ops of a round do the same work as all ops of the previous round (`ahead`). The
+// round may have more ops: the last round of a loop also has the ops after the loop.
 bool begins_as(const Ops& ops, const Round& round, const Round& ahead) {
   return round.ops.size() >= ahead.ops.size() &&
          what_they_do(ops, round.ops.data(), ahead.ops.size()) == ahead.does;

@@ -29,8 +29,8 @@ std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cau
 // Removes a kind from TraceFacts::recorded if other records show that some of its records are
 // missing:
 // - Events or synchronization: a call that must have caused a record has none.
-// - Synchronization: a process waited for a context of which no stream is known, and has streams
-//   whose context is not known. These streams may belong to that context.
+// - Synchronization: the process waited for a context, but no stream of this context is known. The
+//   process also has streams whose context is not known. They may be streams of this context.
 // - Calls: `calls_missing` is set, or an op has no call although an earlier op of its stream has
 //   one. Streams run in the order of issue, so the missing call came later than a recorded call.
 void leave_out_incomplete_kinds(Trace& trace, bool calls_missing);

@@ -55,9 +55,9 @@ inline constexpr std::size_t repeats = 50;
 // The launches of an iteration are matched one by one, which takes quadratic time. An iteration
 // with more launches than this is not reported launch by launch.
 inline constexpr std::size_t launches = 1000;
-// The default size of a sample in ops (--sample). Causes are searched only in a sample if a scope
-// has more than twice as many ops, or more than four times as many calls. The graph of a sample and
-// its replays take a second and 60 MB.
+// The default size of a sample in ops (--sample). A sample is used if a scope has more than twice
+// as many ops, or more than four times as many calls. In such a scope, causes are searched only in
+// the sample. The graph of a sample and its replays take a second and 60 MB.
 inline constexpr std::size_t sample_ops = std::size_t{1} << 16;
 // The number of intervals of a sample, which are spread evenly over the scope. In most loops, an
 // interval has hundreds of iterations, so the ends of the interval cut only a small share of them.

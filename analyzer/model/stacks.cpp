@@ -310,7 +310,8 @@ std::vector<bool> CallStacks::give_to_others(const Trace& trace) {
   if (of_calls_.empty()) return is_given;
   const Calls& calls = trace.calls;
   const std::vector<std::uint32_t> sorts = sorts_of_calls(trace);
-  // Returns a number for three calls of a thread: `call`, the call before it and the call after it.
+  // Returns one number for the sorts of three calls: `call`, the previous call of the thread and
+  // the next call of the thread. Equal sorts have equal numbers.
   Numbering neighbours;
   const auto among = [&](const Calls::Thread& thread, std::uint32_t call) -> std::uint64_t {
     const std::uint64_t before = call > thread.first ? sorts[call - 1] : 0;

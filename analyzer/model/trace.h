@@ -26,7 +26,7 @@ namespace lapscope::analyzer {
 
 // An NVTX range of the host. A range that was never closed ends with the trace.
 struct NvtxRange {
-  static constexpr std::uint32_t domains = 0x7FFFFFFF;  // a mask; more than a file can have rows
+  static constexpr std::uint32_t domains = 0x7FFFFFFF;  // mask for `domain`, which has 31 bits
 
   Interval interval;
   std::int64_t global_tid = 0;       // the thread that opened the range
@@ -156,8 +156,8 @@ struct TraceFacts {
   // is CUPTI's name of a kind, such as "CUDA_EVENT", or hardware_channels (evidence.h).
   std::vector<std::string> recorded;
   bool has_all(std::string_view kind) const { return std::ranges::count(recorded, kind) > 0; }
-  // The kinds of records that the program did not cause, as other records show (evidence.h). A
-  // trace can be complete without records of these kinds.
+  // The kinds of which the program caused no records (kinds_without_cause()). A trace can be
+  // complete without records of these kinds.
   std::vector<std::string> without_cause;
   Capabilities knows;  // of the format
   Lacks lacks;         // of the format

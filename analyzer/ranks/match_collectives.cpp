@@ -58,13 +58,14 @@ class StreamCommunicators {
     return of_rank_[rank].count(stream) > 0;
   }
 
-  // Returns the id of a communicator. Uses the first of these that was recorded:
-  // - the id of the communicator itself,
-  // - the ids of the rank's communicators in the same stream,
-  // - the ids of communicators of other ranks, in their streams with the same index. They do not
-  //   count if a rank with kernels in this stream is not in their communicator (without_others_).
+  // Returns the id of a communicator. Takes the id from the first of these for which an id was
+  // recorded:
+  // - the communicator itself,
+  // - the other communicators of the rank in the same stream,
+  // - the communicators of other ranks in the stream with the same index. If one of them lacks a
+  //   rank that has kernels in this stream (without_others_), they are not used.
   //
-  // Returns no id if none was recorded, or if the ids differ.
+  // Returns no id if no id was recorded, or if the ids differ.
   Found find(std::size_t rank, const RankCommunicator& of) const {
     if (of.id) return {of.id};
     if (are_recorded(rank, of.stream)) return {only(of_rank_[rank].at(of.stream))};
@@ -83,7 +84,7 @@ class StreamCommunicators {
   using ByStream = std::map<std::uint32_t, std::set<std::uint64_t>>;
   std::vector<ByStream> of_rank_;
   ByStream of_run_;
-  std::set<std::uint32_t> without_others_;  // streams whose communicators lack some of the ranks
+  std::set<std::uint32_t> without_others_;  // a communicator lacks a rank that uses the stream
 };
 
 }  // namespace

@@ -10,10 +10,10 @@
 
 namespace lapscope::analyzer {
 
-// What must be added to each rank's clock for the common clock, which is that of the first rank's
-// host.
+// The differences between the clocks of ranks and the common clock. The common clock is the clock
+// of the first rank's host.
 struct RankClocks {
-  std::vector<ClockLine> lines;  // by rank; 0 on the first rank's host
+  std::vector<ClockLine> lines;  // by rank: what to add to its times; 0 on the first host
   std::vector<Ns> errors;        // by rank: the greatest error of its line, in ns
   // The greatest error, in ns, of a difference between times of two ranks. 0 if all ran on one
   // host.
@@ -43,10 +43,9 @@ void tell_hosts_apart(std::span<RankWork> ranks);
 // hold for each collective; see fit_clock(). If two ranks have equally many kernels of a name,
 // their k-th kernels are taken as one collective.
 //
-// A host may have no collectives with the first host. Its clock is then fitted to the clock of
-// another host that is already known, and the errors of both clocks add up. If collectives relate
-// no further host to a known clock, messages are used: a receive does not end before its send
-// begins.
+// A host may have no collectives with the first host. Its clock is then fitted to the known clock
+// of another host, and the errors of both clocks add up. Messages are used only if no unknown clock
+// can be fitted with collectives: a receive does not end before its send begins.
 RankClocks rank_clocks(std::span<const RankWork> ranks);
 
 // The greatest error, in ns, of a difference between times of two ranks. `errors` is

@@ -74,8 +74,7 @@ class Replay {
     Awaited all;
     Awaited others;  // the members that are not in `on_time`; only ranks on time wait for them
     const Member* last_other = nullptr;  // the one of `others` that began last in the recording
-    // By member: the members whose data the kernel of this member needs. Empty if each kernel needs
-    // the data of all members.
+    // By member: the members that its kernel waits for. Empty if each kernel waits for all members.
     std::vector<Awaited> needed;
   };
   struct Lane {
@@ -121,14 +120,14 @@ class Replay {
     }
   }
 
-  // Makes the stage of the ranks on time faster (RunEdits::on_time). Multiplies all own times of
-  // the stage by one factor. Then the slowest rank on time has as much own time as the slowest rank
-  // of the other stages. Does nothing if there are no other stages, or if the slowest rank on time
-  // has no more own time than the slowest rank of the other stages.
+  // Shortens the own times of a stage (RunEdits::on_time): the stage of the ranks in `on_time`. All
+  // own times of the stage are multiplied by one factor. The greatest own time of a rank in
+  // `on_time` then equals the greatest own time of a rank in the other stages. Does nothing if it
+  // was not greater before, or if there are no other stages.
   //
-  // In a pipeline, the stage has the ranks on time, and each rank that has a collective with one of
-  // them. Collectives of all ranks of the run do not count. Without a pipeline, the ranks on time
-  // are the stage if they have a collective that no other rank joins.
+  // In a pipeline, the stage has the ranks in `on_time`, and each rank that has a collective with
+  // one of them. Collectives of all ranks of the run do not count. Without a pipeline, the ranks in
+  // `on_time` are the stage if they have a collective that no other rank joins.
   void shorten_stage() {
     const bool is_pipeline = std::ranges::any_of(
         edits_.on_time, [this](std::uint32_t r) { return of_rank_[r]->has_pairs; });
@@ -220,8 +219,8 @@ class Replay {
     return true;
   }
 
-  // Makes the data for a kernel ready. Returns false if the rank is made to come on time, and it is
-  // not known yet when the other ranks begin.
+  // Makes the data for a kernel ready. A rank in `on_time` may need to know when the other ranks
+  // begin. Returns false if this is not known yet.
   bool get_ready(const RankEvent& event, std::uint32_t r, Ns own) {
     Rank& rank = ranks_[r];
     const Collective& state = collectives_[event.collective];

@@ -13,19 +13,21 @@ struct RunEdits {
   // Whether the own times of ranks (RunProgram) get shorter by the share that recording added
   // (RankWork::recorder_share).
   bool without_recorder = false;
-  // Ranks that are made to come on time. If such a rank began a collective later than all ranks
-  // outside `on_time`, its own time before the collective gets shorter. The rank then begins the
-  // collective no later than the last of the ranks outside `on_time`.
+  // Ranks that are made to come on time. Such a rank may have begun a collective later than all
+  // ranks outside `on_time`. Its own time before the collective is then shortened, so that the rank
+  // begins the collective no later than the last rank outside `on_time`. Pairs
+  // (MatchedCollective::is_pair) do not count.
   //
-  // A rank that exchanges data with single other ranks is in a stage of a pipeline. If a rank on
-  // time has more own time than each rank of the other stages, its whole stage gets faster. All own
-  // times of the stage are multiplied by one factor. Then the rank has as much own time as the
-  // slowest rank of the other stages. Without a pipeline, the ranks on time count as a stage if
-  // they have a collective that no other rank joins.
+  // In a pipeline, ranks that exchange data with single other ranks form stages. The greatest own
+  // time of a rank in `on_time` may be above the greatest own time of a rank in the other stages.
+  // All own times in the stage of `on_time` are then multiplied by one factor, so that these two
+  // own times become equal. Without a pipeline, the ranks in `on_time` count as a stage if they
+  // have a collective that no other rank joins.
   std::vector<std::uint32_t> on_time = {};
-  // Ranks whose kernels are ready only at their recorded starts (ready_at_start()). This also holds
-  // for the ranks in `on_time`. To predict the effect of `on_time`, compare the replay with a
-  // replay that has the same ranks in `at_start` instead.
+  // Ranks whose kernels are ready only at their recorded starts (ready_at_start()). Ignored if
+  // `on_time` is not empty: the kernels of the ranks in `on_time` are then ready at their recorded
+  // starts. To predict the effect of a list of ranks in `on_time`, compare two replays: one with
+  // this list in `on_time`, the other with this list in `at_start`.
   std::vector<std::uint32_t> at_start = {};
   // Whether ranks wait only for the other ranks of a collective, not for the transfer.
   bool hides_transfers = false;

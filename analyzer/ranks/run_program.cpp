@@ -103,8 +103,7 @@ class ProgramWriter {
 // - The first kernel of a lane is ready at its recorded start, because the kernel before it is not
 //   replayed.
 // - If a kernel got ready while the rank only communicated, it counts as ready from the begin of
-//   this communication. Until then, own time of the rank could delay the kernel; after that, none
-//   could.
+//   this communication. From this begin on, the rank had no own time that could delay the kernel.
 std::uint32_t set_ready(const Matches& matches, const RankWork& rank,
                         const IntervalSet& communicating, const Interval& window,
                         std::vector<JoinedKernel>& kernels) {
@@ -213,7 +212,8 @@ std::vector<PathPart> critical_path(const RunProgram& program) {
   const auto time_of = [&program](const RankEvent& event) {
     return event.is_wait ? program.end_of(event) : program.member(event).time.start - event.lead;
   };
-  // Returns the last wait of a rank that ended by `time` within the window; null if there is none.
+  // Returns the last wait of a rank that ended at `time` or earlier; null if there is none. A wait
+  // that lasted until the end of the window does not count.
   const auto wait_before = [&](std::uint32_t rank, Ns time) {
     const std::vector<RankEvent>& events = program.of_rank[rank].events;
     auto after =

@@ -33,8 +33,9 @@ struct RankEvent {
 // A kernel begins when its data is ready and the kernel before it in its lane has ended. A lane has
 // the kernels of all communicators with the same RankCommunicator::stream.
 //
-// Own work that began before a collective's kernel ended did not need the data from this kernel.
-// Later own work is assumed to need the data.
+// Some own work of a rank begins while a kernel of a collective runs. This work did not need the
+// data from the kernel. Own work that begins after the kernel has ended is assumed to need the
+// data.
 struct RunProgram {
   struct OfRank {
     std::vector<RankEvent> events;  // in the order in which they were recorded

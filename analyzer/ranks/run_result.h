@@ -107,7 +107,7 @@ struct RunFinding {
   std::int64_t micro_batches = 0;
 };
 
-// What the window of a run is: the first of these that the run has.
+// Which time the window of a run covers. It is the first of these that is known for the run:
 // - `steps`: its steps (steps_of_run()).
 // - `steady`: the common part of the steady states of all ranks.
 // - `whole`: the common part of the recorded times of all ranks.

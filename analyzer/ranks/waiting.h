@@ -52,8 +52,8 @@ const MatchedCollective::Member* last_outside(const MatchedCollective& one, cons
 std::vector<std::uint32_t> late_ranks(std::span<const RankWork> ranks, const Matches& matches,
                                       const Interval& window, std::span<const Ns> clock_errors);
 
-// Returns the number of collectives in the window that a rank of `set` began after all ranks
-// outside `set` (late_after()).
+// Returns how many collectives that begin in the window are begun last by a rank of `set`, after
+// all ranks outside `set` (late_after()). A collective without ranks outside `set` does not count.
 std::int64_t last_of(const RankSet& set, std::span<const RankWork> ranks, const Matches& matches,
                      const Interval& window, std::span<const Ns> clock_errors);
 
@@ -64,10 +64,10 @@ struct SmallCollectives {
   std::int64_t collectives = 0;  // number of collectives in rows
   Bytes most_bytes = 0;          // of the largest of these collectives; 0 if not known
   Ns row_ns = 0;                 // the time in ns that rows cover
-  // By collective: the length of the transfer in ns after the collective was merged into the
-  // collective before it. This is the recorded length minus the length of the quickest transfer of
-  // this kind, because merged transfers need that time only once. nullopt for the first collective
-  // of a row, and for collectives outside rows.
+  // By collective: the new length of the transfer in ns, if the collective is merged into the
+  // previous collective of its row. Merged transfers need the time of the quickest transfer of this
+  // kind only once. So the new length is the recorded length minus the length of the quickest
+  // transfer. nullopt for the first collective of a row, and for collectives outside rows.
   std::vector<std::optional<Ns>> merged;
 };
 

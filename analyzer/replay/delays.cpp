@@ -99,13 +99,14 @@ Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::
   if (graph_.is_blind) return most;
   // If the task waited for room on its engine, of_room() adds the unexplained delay instead.
   if (!is_of_room(binding.cause)) most += unexplained(t);
-  // If the task started before this release in the recording, the recorded start gives no upper
-  // limit for the latency after this release.
+  // In the recording, the task may have started before this release. The recorded start then gives
+  // no upper limit for the latency after the release.
   const Ns start = times_[t].start;
   if (start < recorded_release - assumed::clock_tolerance) return most;
   if (rule::lost_race && binding.cause == Cause::sm_saturated && binding.from != no_index) {
-    // Another kernel took the room before the task was ready. So the task's latency had not ended
-    // when the other kernel had taken the room. `taken` is the time from the release until then.
+    // In the recording, another kernel took the room before the task was ready to start. So the
+    // latency of the task was at least `taken`: the time from the release until the other kernel
+    // had taken the room.
     const Ns taken = times_[binding.from].start + assumed::dealing_out + 1 - recorded_release;
     if (taken <= assumed::longest_latency) most = std::max(most, taken);
   }

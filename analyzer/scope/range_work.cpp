@@ -37,8 +37,9 @@ struct RangeWorkFinder::OfThread {
   std::int64_t tid = 0;
   const IntervalSet* opened = nullptr;  // the instances that it opened, if any
   const IntervalSet* ranges = nullptr;  // all ranges of the thread in the domain
-  // `helped`: when a thread that this thread helps has an instance open. `undecided`: when a thread
-  // that this thread may help has an instance open. Both are computed at the first use.
+  // The times at which instances of other threads are open. `helped`: of the threads that this
+  // thread helps (Helps::yes). `undecided`: of the threads with Helps::undecided. Both are computed
+  // at the first use.
   std::optional<IntervalSet> helped;
   IntervalSet undecided;
 };

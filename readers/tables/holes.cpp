@@ -150,18 +150,18 @@ class Recorded {
   Ns first_ = latest_time;
   Ns gpu_end_ = latest_time;
   std::vector<std::vector<StreamUse>> streams_;  // by thread
-  // If a call ended before this time, its op began, unless it waited longer than any op in the
-  // trace.
+  // If a call ended before this time, its op is assumed to have begun in the recording. To begin
+  // later, the op would have to wait longer than all ops in the trace did.
   Ns prompt_end_ = 0;
   std::map<std::uint32_t, Ns> last_wait_;  // by process
 };
 
-// `calls` lists the starts of calls without an op. The trace may also have ops without a call. Such
-// an op may belong to a call in `calls` that started before the op. Returns how many calls have an
-// op if as many as possible of these ops belong to a call each.
+// `calls` has the start times of calls for which no op is known. The trace may also have ops for
+// which no call is known. Each of these ops may belong to one call that started before the op.
+// Returns the largest number of these calls that can have such an op.
 //
-//   calls    [a]     [b]  [c]        op 1 may belong to a, and op 2 to b or c: the result is 2
-//   ops          [1]            [2]
+//   calls    [a]     [b]  [c]        op 1 may belong to a. op 2 may belong to a, b or c.
+//   ops          [1]            [2]  the result is 2
 std::int64_t with_unissued_op(const Trace& trace, std::vector<Ns> calls, bool are_launches) {
   if (calls.empty()) return 0;
   std::vector<Ns> ops;

@@ -74,8 +74,9 @@ struct ReadSynchronization {
   std::int64_t lost_calls = 0;
   std::int64_t synchronization_rows = 0;
   std::int64_t event_rows = 0;
-  // The number of records that do not fit the function of their call, because that function waits
-  // in another way or does not record events.
+  // The number of records that contradict the function of their call. For a synchronization, the
+  // function has another SyncKind than the record. For an event record, the function does not
+  // record events.
   std::int64_t unlike_their_calls = 0;
 };
 

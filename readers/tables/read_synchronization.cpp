@@ -145,9 +145,9 @@ void read_event_records(schema::Database& database, const Names& names, const Re
   });
 }
 
-// Numbers the event records. Gives each wait for an event the number of the latest record of this
-// event before the wait. Exports from before 2025 state only the event, which can be recorded
-// several times.
+// Gives each event record a number. If a wait waits for an event, sets its event_sync to the number
+// of an event record: the latest record of this event before the wait. Exports from before 2025
+// have no such numbers. They state only the event, which can be recorded several times.
 void number_events(const Calls& calls, ReadSynchronization& result) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> latest;  // by process and event
   auto record = result.event_records.begin();

@@ -32,10 +32,10 @@ std::string kind_of(const analyzer::Residuals& like);
 // States how often similar bands contained the actual time.
 std::string held_clause(const analyzer::ErrorBand& band);
 
-// A prediction can have two ends (analyzer::Prediction). Returns the condition under which one end
-// is correct. `doubt` is the reason for the two ends:
-// - Doubt::sharing: how much kernels slow each other down, the least or the most (`end`)
-// - Doubt::last_wave: whether other kernels start in a kernel's last wave of blocks (`end`)
+// A prediction can have two ends (analyzer::Prediction). `doubt` is the reason for the two ends.
+// Returns the condition under which one of the ends is correct, such as "kernels beside each other
+// do not slow each other down":
+// - Doubt::sharing and Doubt::last_wave: the condition of the end `end`
 // - Doubt::unexplained and Doubt::threads: the condition of the shorter end; `end` is ignored
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt);
 // Returns the condition under which the shorter end is correct, as a code for JSON.

@@ -150,7 +150,7 @@ TEST_CASE("ratios are told before and after") {
 }
 
 // In this program, CUDA loads kernels before the first op. Without this loading, the first op
-// starts earlier. The wall time is longer, because it begins with the first op.
+// starts earlier. The wall time begins with the first op, so it is longer without the loading.
 TEST_CASE("whatif says if a fix makes the wall time longer by an earlier first op") {
   const std::string trace = LAPSCOPE_TEST_TRACES "/nccl-all-reduce-broken.sqlite";
   const CommandResult text = run_lapscope({"whatif", trace, "--whole", "--fix", "module-load"});

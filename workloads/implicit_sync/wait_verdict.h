@@ -34,8 +34,8 @@ std::string_view text_of(HostWait wait);
 std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 
 // Returns the work that the host waited for in one repeat. Returns nothing if this is unclear. A
-// repeat has two observations. In `unrelated`, the kernel before the call is in a stream without
-// work of the call. In `own`, this kernel is in the call's own stream.
+// repeat has two observations. In `own`, the kernel before the call is in the call's own stream. In
+// `unrelated`, this kernel is in another stream, to which the call issues no work.
 std::optional<HostWait> host_wait(const Observation& unrelated, const Observation& own,
                                   double idle_ms);
 

@@ -79,7 +79,7 @@ TEST_CASE("if the numbers of launches differ, the longest common subsequence dec
 }
 
 // A kernel alternates between two grids. The large grid has 4096 blocks and takes 50 times as long.
-TEST_CASE("a launch is matched with one of its own grid, and with none of another") {
+TEST_CASE("a launch is matched only with launches of the same grid") {
   const auto with = [](const std::vector<std::int64_t>& blocks) {
     LaunchOrder order = order_of(std::string(blocks.size(), 'a'), 5);
     for (std::size_t place = 0; place < blocks.size(); ++place) {
@@ -100,7 +100,7 @@ TEST_CASE("a launch is matched with one of its own grid, and with none of anothe
   CHECK(compare_launches({&then}, {&now}).empty());
 }
 
-TEST_CASE("every launch is matched once at most, with one of its name, and with itself in itself") {
+TEST_CASE("every launch is matched at most once, by its name, and equal runs launch by launch") {
   std::mt19937 random(20261121);
   for (int round = 0; round < 300; ++round) {
     const auto any = [&random] {

@@ -172,9 +172,9 @@ TEST_CASE("the advice tells whether communication is in the stream of the kernel
   CHECK_FALSE(is_behind_kernels("2"));
 }
 
-// Three all-reduces of one size take 2, 5 and 6 characters. What exceeds 2 is waiting, for other
-// ranks or for room.
-TEST_CASE("the time of communication beyond that of the quickest of its kind is waiting") {
+// Three all-reduces of one size take 2, 5 and 6 characters. All time above 2 characters is waiting:
+// for other ranks, or for room.
+TEST_CASE("if communication takes longer than the quickest of its kind, the excess is waiting") {
   const std::vector<Advice> advice = advice_of(Program(R"(
       thread 1  abcd...............
       stream 1  .AAAA..............

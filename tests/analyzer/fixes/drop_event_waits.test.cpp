@@ -78,7 +78,8 @@ TEST_CASE("waits for events are removed if each tile has a stream of its own") {
 
 // A copy to the host needs no earlier copy to the device. But a copy to the device, or a kernel,
 // may overwrite the buffer that an earlier copy to the host reads.
-TEST_CASE("the fix drops the wait of a copy to the host for a copy to the device, not vice versa") {
+TEST_CASE(
+    "a copy to the host need not wait for a copy to the device, but the reverse is not known") {
   const auto is_shown = [](const char* copies) {
     return where_shown(Program(std::string(waits_for) + copies), "event-wait").has_value();
   };

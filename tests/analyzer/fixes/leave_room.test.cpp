@@ -105,7 +105,7 @@ TEST_CASE("a kernel with too little room beside communication gets smaller") {
 
 // A leaves a tenth of the device free. B needs only a tenth, but waited for the end of A. With the
 // fix, A leaves two tenths free, and takes 9 characters instead of 8.
-TEST_CASE("if communication waited although a kernel left enough room, the kernel leaves more") {
+TEST_CASE("if communication waited although there was room, the fix leaves more room") {
   const Program program(R"(
     thread 1  arwb.............
     stream 3  .CC..............

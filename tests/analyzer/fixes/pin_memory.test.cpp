@@ -27,7 +27,8 @@ TEST_CASE("copies of page-locked memory go at the best rate seen, and their call
           Lines{"B 2.5 to 5.5", "M 3 to 5", "P 1 to 3"});
 }
 
-TEST_CASE("without an example the link tells the rate, and nothing does without a link") {
+TEST_CASE(
+    "without page-locked copies, the link gives the copy rate, and without a link it is unknown") {
   Program program(R"(
     thread 1  mmmmmmmmb...
     stream 1  .MMMMMMM....
@@ -49,8 +50,9 @@ TEST_CASE("without an example the link tells the rate, and nothing does without 
   REQUIRE(work() == 70'000);  // P was quicker than this
 }
 
-// P copies as many bytes as M, and takes 2 characters.
-TEST_CASE("without an example copies are as quick as those in the other direction") {
+// P is a page-locked copy in the other direction. P copies as many bytes as M, in 2 characters.
+TEST_CASE(
+    "if no page-locked copy has the same direction, the other direction gives the copy rate") {
   Program program(R"(
     thread 1  pmmmmmmmmb...
     stream 1  .PPMMMMMM....
@@ -84,7 +86,7 @@ TEST_CASE("a blocking copy of page-locked memory is faster, but still blocks the
 // In the recording, the call m returned before the end of M: the driver had already copied M's data
 // to its own memory. With page-locked memory, m returns only after the end of M. M starts at the
 // end of P, because the trace shows no latency between copies.
-TEST_CASE("a blocking copy call that returned early waits for its copy with page-locked memory") {
+TEST_CASE("with page-locked memory, a blocking copy call returns only after the end of its copy") {
   const Program program(R"(
     thread 1  p.mmmmmm.b.....
     stream 1  .PP............

@@ -216,8 +216,9 @@ TEST_CASE("two executables of the same nodes are made to run side by side") {
   REQUIRE(independence.of(Launched{0, 7}, Launched{2, 7}) == Grounds::none);
 }
 
-// If A copies out and B copies in, B may overwrite the buffer from which A copies.
-TEST_CASE("copies in one direction, and a copy out behind a copy in, use no memory of each other") {
+// If A copies to the host and B copies to the device, B may overwrite the buffer that A reads.
+TEST_CASE(
+    "copies are independent if they have one direction, or if only the second goes to the host") {
   const auto of = [](const char* copies) {
     return may_pass(std::string("thread 1  ab....\nstream 1  .AA...\nstream 2  ...BB.\n") + copies,
                     "A", "B");

@@ -70,13 +70,14 @@ Program two_in_a_stream(const std::string& shapes) {
                  1'000'000);
 }
 
-// Each kernel takes two rounds of 4. The second round of A fills half of the GPU. In the other
-// half, the first blocks of B start. B then needs only one more round after A.
+// Each kernel has 1.5 waves, so it takes two rounds of 4 characters. The second round of A fills
+// only half of the GPU. With Sharing::least, blocks of B use the other half, and B needs only one
+// more round after the end of A. With Sharing::most, B starts at the end of A.
 //
-//   stream 1  .AAAAAAAABBBBBBBB   without the order   .AAAAAAAA          or  .AAAAAAAA
-//   1.5 waves each                                    .......BBBBBB          .........BBBBBBBB
-TEST_CASE(
-    "if the last wave leaves a quarter, the next kernel starts this much sooner, or at the end") {
+//   recorded                       Sharing::least       Sharing::most
+//   stream 1  .AAAAAAAABBBBBBBB    .AAAAAAAA            .AAAAAAAA
+//                                  .......BBBBBB        .........BBBBBBBB
+TEST_CASE("a kernel starts in the last wave of the kernel before it, or at the end of this wave") {
   const Program program = two_in_a_stream("AB = fills 150");
   const Graph least = without_order(program, Sharing::least);
   REQUIRE(replayed(program, least) == Lines{"A 1 to 9", "B 7 to 13"});
@@ -86,7 +87,7 @@ TEST_CASE(
   REQUIRE_FALSE(replay(most).is_in_doubt);  // A and B never overlap
 }
 
-TEST_CASE("K kernels take so much less that each costs its waves, not its rounds") {
+TEST_CASE("with Sharing::least, kernels take the time of their waves, not of their rounds") {
   const Program program(R"(
     thread 1  abcd............................
     stream 1  .AAAAAAAABBBBBBBBCCCCCCCCDDDDDDDD

@@ -130,7 +130,7 @@ TEST_CASE("a kernel that ran beside another kernel is not kept out by that kerne
 
 // B and D have the same shape. D runs beside the second launch of C. But D may have got the room of
 // B, so C is still assumed to keep kernels of this shape out.
-TEST_CASE("a kernel that may have got the room of a kernel of its own shape is no evidence") {
+TEST_CASE("a kernel that may have got the room of an earlier kernel does not prove other room") {
   const Program program(R"(
     thread 1  arwcb.....dc...........
     stream 1  .AAAACCCCCC.CCCCCC.....

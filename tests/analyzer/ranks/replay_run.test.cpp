@@ -87,9 +87,10 @@ TEST_CASE("a rank on time begins as early as the rank before it", "[ranks]") {
   CHECK(replay_run(run.program(), {.on_time = {0}}) == 22);
 }
 
-// Each rank's second all-reduce starts 10 ns after it is ready. In these 10 ns, no other kernel of
-// its stream runs, but the all-gather of another stream does.
-TEST_CASE("a kernel keeps the recorded time from being ready to starting", "[ranks][laws]") {
+// Each rank's second all-reduce starts 10 ns after it is ready. In these 10 ns, the stream of the
+// all-reduce runs nothing, and the all-gather runs in another stream.
+TEST_CASE("in the replay, a kernel waits as long after it is ready as in the recording",
+          "[ranks][laws]") {
   auto ranks = test::drawn_ranks({"KKRRRR..........................K",  //
                                   "KKRRRR..........................K"});
   for (std::size_t r = 0; r < 2; ++r) {

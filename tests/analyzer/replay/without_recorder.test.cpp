@@ -226,7 +226,7 @@ TEST_CASE("copies between host and device follow each other sooner") {
   CHECK(corrected(program) == Lines{"A 1 to 4", "B 4 to 7", "D 12 to 14", "K 9 to 12"});
 }
 
-// The wait of a small copy for the small copy ahead has the cause small-copies.
+// If a small copy waits for the small copy ahead, the cause of this wait is small-copies.
 TEST_CASE("small copies follow each other sooner") {
   Program program(R"(
     thread 1  lbcde.............

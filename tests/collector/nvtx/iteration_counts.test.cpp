@@ -161,7 +161,7 @@ TEST_CASE("an alarm that was cleared or replaced does not ring", "[nvtx]") {
 
 //   step      |--5--|  |--7--|  |---9---|  |--6--|
 //   recorded             [capture       ]
-TEST_CASE("time_from() removes earlier iterations, and leaves out those that open too early",
+TEST_CASE("after time_from(), only iterations that open at the given time or later are kept",
           "[nvtx]") {
   IterationCounts counts;
   count(counts, "step", 1);

@@ -16,7 +16,7 @@ using test::read_export;
 using test::row_of;
 
 //   thread     LLLLLLLLLLLLLLLLl.l.l.l.l.    the first launch takes 15.9 ms, the others 5 us
-TEST_CASE("a first launch that takes far longer than others loads its kernel") {
+TEST_CASE("if the first launch of a kernel takes far longer than others, it loads the kernel") {
   const auto launches = [](ExportFile& file) {
     std::int64_t at = 1 * ms;
     for (std::int64_t i = 0; i < 30; ++i) {

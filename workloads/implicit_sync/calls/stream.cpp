@@ -13,7 +13,7 @@ Lifetime<cudaStream_t> stream() {
           cudaStreamDestroy};
 }
 
-// In the arrangement `own`, the kernel before the call runs in the stream that the call destroys.
+// In the arrangement `own`, the call destroys the stream of the kernel `before`.
 Trial destroying_stream(Rig&) {
   const auto created = std::make_shared<cudaStream_t>();
   Trial trial = calling([=] { return cudaStreamDestroy(*created); });

@@ -91,8 +91,7 @@ class TinyKernels : public Workload {
   }
 
   // Returns the time between the starts of two graphs: the time of two graphs minus the time of one
-  // graph. Both times include events and the work of a recorder, about half the time of a graph.
-  // The difference does not include them.
+  // graph. Both times include the work of events and of a recorder. The difference does not.
   double graph_among_others_us() {
     const auto measured = [this](int graphs) {
       return stream_us(stream_.get(), [&] {

@@ -65,7 +65,7 @@ TEST_CASE("if two calls began in the same nanosecond, neither waited for an op o
 }
 
 // The driver waits for the end of A, copies the data of M to its own memory, and returns from m.
-TEST_CASE("a blocking copy call that returned before its copy ended waited for the op ahead") {
+TEST_CASE("if a blocking copy call returned before its copy ended, it waited for the op ahead") {
   const Program program(R"(
     thread 1  ammmmmm...
     legacy 7  .AAAA.MMMM
