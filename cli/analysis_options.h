@@ -30,9 +30,9 @@ ExportedFile export_showing_progress(const std::string& file, const analyzer::Tr
 // analyzer::read_trace, of the format's import function and of ExportedFile.
 analyzer::Trace read_showing_progress(const std::string& file);
 
-// Adds FILE…, --range, --range-threads, --profiler-brackets, --comm, --check and --max-ops.
-// `summarize` has only these options that change results. So all summaries are made in the same
-// way. `options` must outlive the command.
+// Adds FILE…, --range, --range-threads, --profiler-brackets, --comm, --check and --max-ops. No
+// other option of `summarize` changes results. So all summaries are made in the same way. `options`
+// must outlive the command.
 void add_scope_options(CLI::App& command, AnalysisOptions& options);
 
 // Adds --range-threads. Calls `take` with the value if the option was given.

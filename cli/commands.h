@@ -11,8 +11,8 @@
 namespace lapscope::cli {
 
 // Each function adds a sub-command. The callback of the sub-command prints errors on standard
-// error. It throws CLI::RuntimeError with an ExitStatus, or for `record` with the exit status of
-// the recorded program.
+// error. It throws CLI::RuntimeError with an ExitStatus. The callback of `record` throws it with
+// the exit status of the recorded program instead.
 
 // Adds `record`. Parsing the command line fills `program`, which must outlive `app`.
 void add_record(CLI::App& app, const std::vector<std::string>& program);

@@ -46,8 +46,8 @@ OutputFile file_for_trace(const ConvertOptions& options) {
   return OutputFile(options.output, {options.input});
 }
 
-// Opens a trace database. Refuses it if rows are missing, because the converted file would not show
-// that they are.
+// Opens a trace database. Refuses a database that lacks rows, because the converted file would look
+// complete.
 analyzer::OpenedTrace opened_whole(const std::string& input) {
   const auto refuse_for = [&](const analyzer::HealthRow& row) {
     throw std::runtime_error("'" + input + "' is not converted. " + reports::message_of(row) + " " +

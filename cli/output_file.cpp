@@ -23,7 +23,8 @@ using trace::led_to;
 
 namespace fs = std::filesystem;
 
-// A file without a name gets a name by a link from its entry in this folder.
+// This folder has a link to each open file of this process. OutputFile uses the link of a file
+// without a name to open the file, and to give it a name.
 constexpr const char* open_files = "/proc/self/fd";
 
 [[noreturn]] void fail(const std::string& path, int error) {

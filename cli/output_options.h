@@ -36,11 +36,12 @@ struct Output {
   OutputFile file;
 };
 
-// Opens the output files. Must be called before the work starts, so that errors show early. Uses
-// the formats that the user asked for. If there are none, the extension of the output's name
-// decides. If there is no extension, uses the first of `formats`. If there are several formats, the
-// extension of each replaces a known extension of the output's name, or is added to it. `name` is
-// the output's name if the user gave none.
+// Opens the output files. Must be called before the work starts, so that errors show early.
+// - The user may name several formats with --format. If the user names no format, the extension of
+//   the output's name decides. If the name has no extension, the format is the first of `formats`.
+// - If several formats are named, each file gets the extension of its format. This extension
+//   replaces a known extension of the output's name, or is added to the name.
+// - `name` is the output's name if the user gave none.
 //
 // Throws CLI::ValidationError for errors of usage, such as an output that is one of the `inputs`.
 // Throws the exceptions of OutputFile.

@@ -37,8 +37,8 @@ std::int64_t total_memory(const fs::path& root) {
   return unknown;
 }
 
-// Returns the limit in bytes in a file of a control group. Returns `unknown` if the file has no
-// number, such as "max", which means that there is no limit.
+// Reads the limit in bytes from a file of a control group. Returns `unknown` if the file is
+// missing, or has no number. The text "max" means that there is no limit.
 std::int64_t limit_in(const fs::path& file) {
   std::ifstream in(file);
   std::int64_t bytes = 0;

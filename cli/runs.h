@@ -24,7 +24,7 @@ std::vector<std::string> files_in(
     const std::function<bool(const std::filesystem::directory_entry&)>& is_meant);
 
 // Returns the traces in a folder, of any format, sorted by name; empty if `folder` is not a folder.
-// Throws std::runtime_error with a sentence if it cannot be read.
+// Throws std::runtime_error with a sentence if the folder cannot be read.
 std::vector<std::string> traces_in(const std::string& folder);
 
 // The files of one run.
@@ -41,12 +41,12 @@ struct RunFolder {
 // there are no summaries.
 RunFolder run_in(const std::string& path, bool summaries = false);
 
-// Returns the paths, but for each folder of a run, the files of this run (run_in()). Throws
+// Replaces each folder of a run by the files of this run (run_in()), and returns all paths. Throws
 // std::runtime_error with a sentence if a folder cannot be read.
 std::vector<std::string> files_of_runs(const std::vector<std::string>& paths);
 
-// Whether the command line names the folder of a run, whose ranks are analyzed together (run_in()).
-// Throws CLI::ValidationError if it also names other files.
+// Whether the command line names the folder of a run (run_in()). The ranks of such a run are
+// analyzed together. Throws CLI::ValidationError if the command line also names other files.
 bool is_run(const AnalysisOptions& options);
 
 // Announces that the traces of a run will be analyzed. Throws WrongUsage if the options name a

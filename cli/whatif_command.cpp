@@ -87,8 +87,8 @@ int list_for(const WhatIfOptions& options) {
   return is_conclusive ? good : inconclusive;
 }
 
-// Predicts the savings of fixes for a folder of ranks: of the fixes on the command line, or of all
-// fixes for ranks if there are none. Each of these fixes removes a cause between ranks.
+// Predicts the savings of fixes that remove causes between ranks. Predicts the fixes that the
+// command line names. If the command line names none, predicts all such fixes.
 int predict_for_ranks(const WhatIfOptions& options, const RunFolder& folder) {
   std::vector<analyzer::RunCause> asked;
   for (const std::string& code : options.fixes) {

@@ -57,7 +57,8 @@ struct TraceFormat {
   bool obeys_laws = false;  // the laws of collector/schema/laws.h hold
   SourceFile file = {};
   // Returns the format version of a database that is not in lapscope's layout. Returns nothing if
-  // the database has another format. Null if all databases of the format are in lapscope's layout.
+  // the database has another format. This pointer is null if all databases of the format are in
+  // lapscope's layout.
   std::optional<std::string> (*version_of)(schema::Database& database) = nullptr;
 
   // The steps of reading, in order. `begin` sets TraceFacts, TraceSettings and the recording's

@@ -2,7 +2,8 @@
 
 #include <string>
 
-// Debian 12 has Catch2 2.13, and Ubuntu 24.04 has 3.x, with the same macros and other headers.
+// Debian 12 has Catch2 2.13, and Ubuntu 24.04 has Catch2 3. Their macros are the same, but their
+// headers differ.
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 namespace lapscope::test {

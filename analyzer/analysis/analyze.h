@@ -60,9 +60,10 @@ struct AnalyzeOptions {
   GapOptions gaps;
   // Look for causes, and predict what their fixes save.
   bool find_causes = true;
-  // Limits the search for causes in NVTX ranges. The search takes one range name after the other.
-  // It counts the ops that ran in the time of the names so far. It stops when these ops are more
-  // than ops_explained, and more than limits::times_explained * ops of the trace.
+  // Limits the NVTX ranges that are evaluated if causes are searched. The names of ranges are
+  // evaluated one after the other. Each name adds the number of ops that start in its scope's
+  // window. If the sum exceeds both ops_explained and limits::times_explained * ops of the trace,
+  // no further name is evaluated.
   std::size_t ops_explained = limits::ops_explained;
   CauseOptions causes;
   // Causes of a large scope are searched in a sample of this many ops (GroupSample). A scope is

@@ -21,8 +21,6 @@ void move_path(Ns by, CausesResult& result) {
   }
 }
 
-// Compares the codes of the causes with the most time on the critical path in the recorded run and
-// in the corrected run. If they differ, sets Correction::first_recorded and first_corrected.
 void note_what_came_first(const Context& context, const CorrectedGraph& graph,
                           const std::vector<GraphScope>& recorded,
                           std::vector<CausesResult>& results) {

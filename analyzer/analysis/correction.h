@@ -54,7 +54,8 @@ std::vector<CausesResult> corrected_causes(const Context& context, const Correct
                                            const std::vector<const ResolvedScope*>& resolved,
                                            const std::vector<GraphScope>& recorded);
 
-// Stores blame and critical path of `graph` in `result`, whose causes may be from another graph.
+// Sets the blame and the critical path in `result` to those of `graph`. Keeps the findings in
+// `result`.
 void describe_corrected_path(const Context& context, const CorrectedGraph& graph,
                              const ResolvedScope& resolved, CausesResult& result);
 

@@ -43,8 +43,6 @@ ScopeResult describe(const Evaluation& evaluation, const ResolvedScope& scope,
   return result;
 }
 
-// Adds the kernels and launches of a scope, if the options ask for them. They need a sweep over the
-// ops of their own, because few reports have them. `instances()` returns the scope's Instances.
 template <class F>
 void add_kernels(const Evaluation& evaluation, const Scope& scope, F&& instances,
                  ScopeResult& result) {

@@ -84,8 +84,8 @@ class CostFit {
     CallCosts costs;
     Ns left_ns = 0;  // the time of the ranges in ns if these costs are subtracted
   };
-  // `costs` shorten the ranges by `taken` ns. Returns `costs`, or a multiple of `costs` that brings
-  // the ranges closer to their time in the bare runs.
+  // Returns `costs`, or a multiple of `costs` that brings the ranges closer to their time in the
+  // bare runs. `taken`: by how many ns `costs` shorten the ranges.
   Fitted fitted(const CallCosts& costs, Ns taken) const {
     const BareWall& bare = compared_.bare;
     const Fitted unchanged{costs, bare.recorded_ns - taken};
@@ -102,8 +102,9 @@ class CostFit {
   }
 
  private:
-  // `costs` shorten the ranges by `taken` ns. Returns the factor for `costs` that shortens them by
-  // `wanted` ns, or the nearest allowed factor.
+  // Returns the factor by which to multiply `costs`, so that they shorten the ranges by `wanted`
+  // ns. If no allowed factor reaches `wanted`, returns the nearest allowed factor. With a factor of
+  // 1, `costs` shorten the ranges by `taken` ns.
   double factor_for(const CallCosts& costs, Ns wanted, Ns taken) const {
     double near = 1;
     double far = wanted > taken ? most_factor_ : 1 / static_cast<double>(assumed::uneven);

@@ -5,9 +5,10 @@
 
 namespace lapscope::analyzer {
 
-// Returns the costs of recording that are subtracted from a trace: costs_to_take_off(), or else
-// typical_costs(). The costs are fitted to times without recording, because recording costs more in
-// a process that runs slower than the calibration did.
+// Returns the costs of recording that are subtracted from a trace. They are costs_to_take_off(), or
+// typical_costs() if costs_to_take_off() is empty. The calibration may have run faster than the
+// recorded process. In this case, the costs are too small for this process. So all costs are
+// multiplied by one factor, which is fitted to times without recording.
 //
 // The times without recording come from bare runs. If no range can be compared with bare runs, they
 // come from unrecorded iterations (paced_iterations()). In this case, CallCosts::iterations_error
@@ -15,17 +16,16 @@ namespace lapscope::analyzer {
 // is costs_to_take_off().
 //
 // The fit uses the NVTX ranges of one name: the name whose ranges took longest in total. Their time
-// is `recorded` in the trace, `corrected` without the costs, and `bare` in the median bare run. All
-// costs are multiplied by one factor:
+// is `recorded` in the trace, `corrected` without the costs, and `bare` in the median bare run. The
+// device's work may hide a part of the costs. If it hides nothing, the factor is
 //
 //   factor = (recorded - bare) / (recorded - corrected)
 //
-// The costs do not change if `corrected` already is near `bare`. They also do not change if the
-// factor would not halve the difference between the two. In this case, the recorder is not the
-// reason for the difference. The factor is at least 1 / assumed::uneven, and at most
-// assumed::uneven. For unrecorded iterations, it is at most the square of assumed::uneven. The
-// upper limit for bare runs is lower, because a bare run is another process, which may run at
-// another pace.
+// The factor is 1 if `corrected` is near `bare`. It is also 1 if another factor would not halve the
+// difference between `corrected` and `bare`: the recorder is not the reason for this difference.
+// The factor is at least 1 / assumed::uneven. It is at most assumed::uneven for bare runs, and at
+// most the square of assumed::uneven for unrecorded iterations. The limit for bare runs is lower,
+// because a bare run is another process, which may run at another pace.
 //
 // If a replay of the ranges would exceed AnalyzeOptions::most_replayed, the result is
 // costs_to_take_off(). If the options do not ask for causes, the result is empty.

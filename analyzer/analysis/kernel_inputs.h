@@ -7,11 +7,12 @@
 
 namespace lapscope::analyzer {
 
-// Returns the time from which on each communication kernel of a scope could run. At this time, the
-// kernel was issued, and its data was ready. The data is ready when the ops have ended that the
-// kernel waits for (stream order, events). Among these ops, other communication kernels are
-// ignored: a stream runs them one after another even if they share no data. If a kernel waits only
-// for communication kernels, its data is ready when the last of them starts.
+// Returns, for each communication kernel of a scope, the earliest time at which it could run. At
+// this time, the kernel was issued, and its data was ready. A kernel waits for other ops (stream
+// order, events). Its data is ready when these ops have ended. Other communication kernels do not
+// count among these ops: a stream runs communication kernels one after another even if they share
+// no data. If a kernel waits only for communication kernels, its data is ready when the last of
+// them starts.
 //
 //   compute stream  [A    ][B    ]              y is ready when B ends:
 //   comm stream            [x           ][y   ] y starts later only because x has not ended

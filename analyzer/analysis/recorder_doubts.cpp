@@ -28,7 +28,7 @@ bool is_in_doubt(const Correction& correction) {
 }
 
 // Whether recording may add more than assumed::large_part to a scope. The sum of all charges is an
-// upper limit: the device's work hides some charges, and nothing waits for some threads.
+// upper limit of the added time, because some charges delay no op.
 bool may_add_much(const Graph& graph, const std::vector<Charge>& charges, const GraphScope& scope) {
   Ns all = 0;
   for (std::size_t s = 0; s < charges.size(); ++s) {

@@ -13,8 +13,8 @@ namespace lapscope::analyzer {
 std::vector<std::optional<double>> estimated_added(const Trace& trace, const CorrectedGraph& graph,
                                                    const std::vector<GraphScope>& recorded);
 
-// Leaves findings undecided that the recorder itself may have caused. Considers a scope in these
-// cases:
+// Marks findings as undecided if the recorder itself may have caused them. Does so in a scope if
+// one of these is true:
 // - The recorder's own time was not subtracted, and estimated_added() has an estimate of it.
 // - Bare runs or unrecorded iterations contradict the time that was subtracted.
 // - The time that was subtracted is large and does not come from a calibration. There are no bare

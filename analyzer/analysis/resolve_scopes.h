@@ -33,8 +33,8 @@ struct ResolvedScope {
 // Returns how many of Trace::impossible_ops may belong to a scope.
 std::int64_t impossible_ops_of(const Trace& trace, const ResolvedScope& scope);
 
-// NVTX ranges of one name to which no op is known to belong. Other threads issued `ops` ops. The
-// trace does not show whether these threads worked for the ranges.
+// The NVTX ranges of one name. The trace shows no op that belongs to them. Other threads issued
+// `ops` ops that may belong to them.
 struct UndecidedRange {
   std::string name;
   std::int64_t ops = 0;
@@ -43,7 +43,8 @@ struct UndecidedRange {
 // The shared data of all evaluations of a trace. Keeps references to the trace and to the options.
 class Context {
  public:
-  // `taken_off`: the costs of recording to subtract from the times of calls. See fitted_costs().
+  // `taken_off` is the time that recording added to each kind of call (fitted_costs()). Analyses
+  // subtract it from the recorded times of calls.
   Context(const Trace& read, const AnalyzeOptions& asked, CallCosts taken_off = {});
   // Makes the context of an excerpt with the scopes `chosen`. `whole` is the context of the whole
   // trace.
@@ -92,9 +93,9 @@ Interval window_of(ScopeGroup group);
 Interval graph_interval(const Trace& trace, ScopeGroup group);
 
 // Returns the interval of the calls that explain the critical path and the gaps. For most scopes,
-// this is graph_interval(). For a window, the interval begins earlier, so that it contains the last
-// call before the window of each thread that issued ops of the group. These calls explain idle time
-// at the begin of the window.
+// this is graph_interval(). For a window, the interval begins earlier. It contains one more call of
+// each thread that issued ops of the group: the thread's last call before the window. These calls
+// explain idle time at the begin of the window.
 Interval graph_interval_with_lead(const Trace& trace, ScopeGroup group);
 
 }  // namespace lapscope::analyzer

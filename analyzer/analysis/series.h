@@ -17,7 +17,8 @@ std::vector<Value> values_of(const Activity& activity);
 // each interval. If the window is shorter than `bins` ns, returns one interval for each ns.
 std::vector<SeriesBin> series_of(const Subject& subject, const Scope& scope, std::int64_t bins);
 
-// Returns the measures of the first iteration, and their spread over the others except the last.
+// Returns the measures of the first iteration. Also returns how the measures vary over the
+// iterations between the first and the last.
 IterationsResult measure_iterations(const Subject& subject, const Scope& scope,
                                     const Iterations& iterations);
 

@@ -47,16 +47,17 @@ struct FoundSteadyState {
   std::optional<Ns> host_begin;
 };
 
-// Returns the steady state of all devices. It is the first of these that exists:
-// - the work that is issued between cudaProfilerStart and cudaProfilerStop;
-// - a device's loop, without its warm-up. It includes all ops that any thread issued during the
-//   loop for any device. These ops must be at least half of all ops;
-// - the outermost NVTX ranges of one name in the default domain. Digits in names are ignored. No
-//   range of the name may lie in a range of another name. The ranges must issue at least half of
-//   the GPU work of all such names, and at least assumed::hardly_any of all GPU work;
-// - such NVTX ranges in the domains of libraries, if the ranges issue at least half of all GPU
-//   work. Here, communication kernels do not count as work, because they mostly wait for other
-//   ranks.
+// Returns the steady state of all devices: the first of these candidates that exists.
+// - Profiler brackets: the work that is issued between cudaProfilerStart and cudaProfilerStop.
+// - The loop of a device, without its warm-up. The candidate has all ops that any thread issued to
+//   any device during the loop. It must have at least half of all ops.
+// - NVTX ranges in the default domain. Digits in their names are ignored. A name is outermost if
+//   none of its ranges lies in a range of another name. The candidate is the outermost name whose
+//   ranges issue the most GPU work. They must issue at least half of the work of all outermost
+//   names, and at least assumed::hardly_any of all GPU work.
+// - NVTX ranges in the domains of libraries. The candidate is found in the same way, but its ranges
+//   must issue at least half of all GPU work. Communication kernels do not count as work here,
+//   because they mostly wait for other ranks.
 //
 //   setup   [ load ]
 //   main              [ epoch 1 ][ epoch 2 ][ save ]     epoch *, which issues the most

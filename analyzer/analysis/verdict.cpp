@@ -41,8 +41,9 @@ std::vector<std::vector<const ScopeResult*>> judged_scopes(const Report& report)
   return by_device;
 }
 
-// Whether a range that the model does not explain lies within a longer, conclusive scope in
-// `judged`. If so, that scope explains the time of the range.
+// Whether another scope explains the time of an inconclusive `scope`. The other scope must be in
+// `judged`. It must be conclusive, contain `scope`, and be longer than `scope`. Returns false if
+// `scope` is inconclusive because records are missing.
 bool is_named_by_another(const ScopeResult& scope, const std::vector<const ScopeResult*>& judged) {
   if (!scope.causes->has_evidence()) return false;
   return std::ranges::any_of(judged, [&scope](const ScopeResult* other) {

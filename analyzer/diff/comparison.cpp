@@ -128,7 +128,7 @@ std::map<std::pair<std::string, std::string>, FindingSummary> findings_of(const 
   return common;
 }
 
-// Whether the savings may be shown: the result of the model check is `useless` in no repeat.
+// Whether the savings may be shown. Returns false if the model check of a repeat is `useless`.
 bool tell_savings(const Scopes& scopes) {
   return std::ranges::none_of(scopes, [](const ScopeSummary* scope) {
     return model_check_of(scope->causes->model_error) == ModelCheck::useless;
@@ -380,8 +380,8 @@ class Lacking {
   std::vector<std::pair<std::string, Kinds>> files_;  // in the order of insertion
 };
 
-// Returns the reason why the first unsuitable run allows no conclusion about its scope. Returns an
-// empty remark if all runs allow one. `scopes` has the compared scope of each run.
+// Returns an empty remark if every scope allows a conclusion. Otherwise, returns the reason of the
+// first run whose scope allows none. `scopes` has the compared scope of each run.
 Remark trouble_of_work(Runs runs, const Scopes& scopes) {
   for (std::size_t run = 0; run < scopes.size(); ++run) {
     if (scopes[run] == nullptr) continue;

@@ -37,8 +37,8 @@ struct FindingChange {
   // The line of the first call site. Absent if a side lacks the finding, or if no line is known.
   std::optional<SourcePlace> at_before = {};
   std::optional<SourcePlace> at_after = {};
-  // False if the result of the model check is `useless` in one of the runs. Only runs of the sides
-  // that have the finding count.
+  // False if the model check of a run is `useless`. If a side lacks the finding, the runs of this
+  // side are not considered.
   bool is_saving_known = true;
 };
 

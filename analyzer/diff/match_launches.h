@@ -9,9 +9,10 @@
 namespace lapscope::analyzer {
 
 // Returns pairs of indices of matching launches: the index in `before` and the index in `after`.
-// Launches match only if kernel and number of blocks are the same. If both sequences have equally
-// many launches of a kernel with a number of blocks, the k-th launches match. If not, only those
-// launches match that are in the longest common subsequence of all launches.
+// Launches match only if they have the same kernel and the same number of blocks (the same sort).
+// If `before` and `after` have equally many launches of a sort, the k-th launch of this sort in
+// `before` matches the k-th in `after`. Launches of other sorts match only if they are in the
+// longest common subsequence of all launches.
 //
 //   before  a b a c a        a: 3 times on each side, so the k-th launches match
 //   after   a c b b a a      b: 1 and 2 times; the longest common subsequence is "a b a a"

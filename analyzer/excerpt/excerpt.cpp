@@ -64,9 +64,9 @@ class Cutting {
     }
   }
 
-  // Returns the end of a call in the excerpt, on the clock of the whole trace. This is at most the
-  // later of two ends, that of the call's interval and that of the interval's last op, because the
-  // calls of the next interval follow.
+  // Returns the end of a call in the excerpt, on the clock of the whole trace. A call ends at the
+  // latest with its interval. If the interval's last op ends later than the interval, the call ends
+  // at the latest with this op.
   Ns end_of(std::uint32_t call, std::uint32_t part) const {
     return std::min(whole_.calls.end[call], std::max(stretches_[part].end, last_op_[part]));
   }
@@ -224,8 +224,8 @@ class Cutting {
     return moved(std::min(time, stretches_[part].end), part);
   }
 
-  // Returns the records with their intervals on the excerpt's clock. Cuts off the time of a record
-  // that is not in the excerpt. Leaves out a record if none of its time is in the excerpt.
+  // Returns the records with their intervals on the excerpt's clock. Shortens each record to the
+  // time that lies in the excerpt. Leaves out records that lie outside the excerpt.
   template <class Record>
   std::vector<Record> of_host(const std::vector<Record>& records) const {
     std::vector<Record> there;
@@ -241,8 +241,8 @@ class Cutting {
   void copy_host_times() {
     Trace& to = excerpt_.trace;
     to.ranges = of_host(whole_.ranges);
-    // In the excerpt, a range that began before the first part begins together with the first part.
-    // So several ranges may begin at the same time, and their order may have to change.
+    // Some ranges began before the first part of the excerpt. In the excerpt, all of them begin at
+    // the same time: at the start of this part. So the longest of them has to come first.
     std::ranges::stable_sort(to.ranges, [](const NvtxRange& a, const NvtxRange& b) {
       return a.interval.start != b.interval.start ? a.interval.start < b.interval.start
                                                   : a.interval.end > b.interval.end;

@@ -18,10 +18,13 @@ namespace lapscope::analyzer {
 // the ops ran later. It also has the other records of the interval's time. A call in the excerpt
 // may wait for an event although the call that records this event is not in the excerpt.
 //
-// In the excerpt, an interval begins at the first time that fulfills three conditions: the previous
-// interval has ended, the ops of earlier intervals end before the first op of this interval starts,
-// and the calls of one thread do not overlap. If a call lasts longer than its interval and the
-// interval's last op, its end becomes the later of these two ends.
+// In the excerpt, an interval begins at the first time that fulfills three conditions:
+// - The previous interval has ended.
+// - The ops of earlier intervals end before the first op of this interval starts.
+// - The calls of one thread do not overlap.
+//
+// A call of the excerpt ends at the latest with its interval. If the interval's last op ends later
+// than the interval, the call ends at the latest with this op.
 struct Excerpt {
   struct Part {
     Ns earlier = 0;  // by how many ns the part is earlier in the excerpt than in the whole trace

@@ -33,8 +33,9 @@ std::vector<Issued> issued_near(const Trace& trace, Interval near) {
   return all;
 }
 
-// Considers the times at which the n-th op in `of` and up to `reach` ops before and after it were
-// issued. Returns the time among them at which the devices had the least pending work.
+// Returns the time of issue of an op near the n-th op in `of`. Of the ops near it, chooses the op
+// at whose issue the devices had the least pending work. The search begins `reach` ops of `of`
+// before the n-th op, and ends `reach` ops of `of` after the n-th op.
 Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t n,
               std::size_t reach) {
   const Ops& ops = trace.devices[lead].ops;
@@ -54,8 +55,8 @@ Ns quiet_time(const Trace& trace, std::size_t lead, const OpSet& of, std::size_t
     if (i == 0 || near[i - 1].at < at) {
       const Ns pending = std::max<Ns>(0, last_end - at);
       const Ns mixed = std::max<Ns>(0, last_end - first_start[i]);
-      // The work that is pending when the first op in `near` is issued is not known, because the
-      // ops before it are not in `near`. So this instant has the highest cost.
+      // The first instant has the highest cost. Its pending work is not known, because `near` lacks
+      // the ops before its first op.
       const std::pair cost{i == 0 ? latest_time : pending + mixed, std::abs(at - wanted)};
       if (cost < least) {
         least = cost;

@@ -8,10 +8,11 @@
 
 namespace lapscope::analyzer {
 
-// Returns up to `count` intervals of a trace: an evenly spread sample of the ops in `of`, with
-// about `ops` ops in total. An interval has the calls that start in it, and the ops that they
-// issued. Each border is the time at which a call issues an op. Among nearby calls, takes the one
-// at which the devices have the least pending work: at best none, so that they wait for the host.
+// Returns intervals of a trace for a sample of the ops in `of`. There are up to `count` intervals,
+// evenly spread over `of`. They have about `ops` ops in total. A call belongs to the interval in
+// which the call starts. An op belongs to the interval of its call. Each border of an interval is
+// the time at which a call issues an op. Of several nearby calls, chooses the call at which the
+// devices have the least pending work. At best, the devices have none, and wait for the host.
 //
 //   host    abc.s..abc.s..abc.s    a, b, c: launches; s: a call that waits for the device
 //   device  .aabbcc.aabbcc.aabbcc  borders are at the launches a: the device has no work left there

@@ -25,8 +25,8 @@ struct BlameRow {
 // the code "other-device".
 std::vector<BlameRow> blame_of(std::span<const Part> path, std::uint16_t device);
 
-// Returns the share of the wall time whose waiting has no known cause: `unexplained`, and the idle
-// time at the window's end.
+// Returns the share of the wall time in the rows `unexplained` and `not-issued`. Time after the
+// last op is `not-issued`.
 Share unexplained_share(std::span<const BlameRow> blame, Ns wall_ns);
 
 }  // namespace lapscope::analyzer

@@ -9,12 +9,12 @@
 
 namespace lapscope::analyzer {
 
-// A task that a cause delayed. `ns` is the part of the delay of which only this cause is the
-// reason.
+// A task that a cause delayed for `ns` ns. Time in which another cause also delayed the task does
+// not count.
 struct BlockedTask {
   std::uint32_t task = 0;
   Ns ns = 0;
-  Ns since = 0;             // the time in the window from which only one thing delayed the task
+  Ns since = 0;             // from this time in the window on, only one thing delayed the task
   std::uint32_t first = 0;  // [first, last) in BlockedTasks::parts
   std::uint32_t last = 0;
 };
@@ -33,10 +33,11 @@ struct BlockedTasks {
 // Computes how long each cause delayed tasks, from the parts of TaskWaits. Each part counts for the
 // cause whose fix removes the delay:
 // - The time of calls without a cause (host-call) counts as work of the host.
-// - A copy of pageable memory or in a sequence of small copies (CopyRun) also counts with its own
-//   duration.
 // - Some fixes only move repeated host work out of a loop. For their causes, only repeated host
 //   work counts (see Recurring).
+//
+// Pageable copies take longer than necessary, and so do the copies of a CopyRun (a sequence of
+// small copies). The duration of such a copy also counts as a delay.
 class BlockingTimes {
  public:
   BlockingTimes(const Sources& sources, const Recurring& recurring);

@@ -20,11 +20,11 @@ enum class Clue : std::uint8_t {
   jax,
   // Properties of the copy at the call site, or of the copy that the call there waits for.
   to_device,
-  to_host,
-  reads_value,  // copies so few bytes to the host that the program probably reads a value
+  to_host,      // copies more than one value to the host
+  reads_value,  // copies so few bytes to the host that the program probably reads one value
   // Properties of the host's time between calls.
   before_input,  // the next call copies to the device
-  after_result,  // the previous call waited for a copy to the host that is larger than a value
+  after_result,  // the previous call waited for a copy that has the clue to_host
   // The time is at most as long as a framework needs to dispatch an operator.
   dispatches,
   launches_block,
@@ -64,8 +64,9 @@ class HolderClues {
   Clues of_gap(std::uint32_t step) const;
 
  private:
-  // Returns the first task that a call issued. If it issued none, returns the last one to end of
-  // the tasks that the call waited for. Returns no_index if there is none either.
+  // Returns the first task that a call issued. If the call issued no task, returns the task that
+  // ended last among the tasks that the call waited for. Returns no_index if the call waited for no
+  // task either.
   std::uint32_t awaited_copy(std::uint32_t step) const;
 
   const Sources& sources_;

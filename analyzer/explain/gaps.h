@@ -69,9 +69,9 @@ struct GapOptions {
   bool lists_ends = false;
 };
 
-// Finds the gaps in a scope's window during a sweep, and explains them if there is an explainer. An
-// op that does not belong to the scope ends a gap, too. The parts of such a gap show what delayed
-// the scope's next op. The constructor's arguments must outlive the observer.
+// Finds the gaps in a scope's window during a sweep. Each op of the device ends a gap, also an op
+// outside the scope. If there is an explainer, the parts of a gap show what delayed the scope's
+// next op. The constructor's arguments must outlive the observer.
 //
 //   scope   AAA.........BBB
 //   others  ....CC..CC.....     gaps [3,4) [6,8) [10,12): their parts show what delayed B

@@ -41,9 +41,8 @@ Interval interval_of(const Sources& sources, const Holder& holder) {
   return {is_first ? call.start : sources.recorded_time_of_step(holder.step - 1).end, call.start};
 }
 
-// Returns the stream in which the trace records a task, and a timeline draws it. For a copy between
-// GPUs, this may be an internal stream of the other GPU. In the graph, the copy is in the stream to
-// which it was issued.
+// Returns the stream of a task in the trace. For a copy between GPUs, the trace may have an
+// internal stream of the other GPU, but the graph has the stream to which the copy was issued.
 std::uint32_t recorded_stream(const Sources& sources, const Task& task) {
   if (task.op == no_index) return sources.graph.streams[task.stream].id;
   const Device& device = sources.trace.devices[task.device];
@@ -124,7 +123,8 @@ std::vector<CallSite> sites_of(const Sources& sources, Cause cause, const Blocke
     Holder holder = holder_of(graph, blocked.parts_of(one));
     if (holder.task != no_index) holder.task = to_change(graph, cause, holder.task, one.task);
     if (holder.task == no_index && holder.step == no_index) continue;
-    // The task that waits; no_index if the waiting task itself has to change.
+    // The task that waits for holder.task. Usually, holder.task has to change. If the waiting task
+    // has to change instead (to_change()), holder.task is the waiting task, and this is no_index.
     const std::uint32_t waiting = holder.task == one.task ? no_index : one.task;
     const std::uint32_t place = holder.task != no_index ? places.of_holder(holder.task, waiting)
                                 : holder.is_gap         ? places.of_gap(holder.step)

@@ -43,8 +43,8 @@ struct CallSite {
   std::string caller = {};  // the caller of `line`, if `line` has several callers
   // The call stack at which ops waited longest, innermost frame first.
   std::vector<StackFrame> stack = {};
-  // The stack of the forward operator, if `stack` is of the backward pass. `line` is then a line of
-  // this stack.
+  // If `stack` is of the backward pass: the stack of its forward operator. In this case, `line` is
+  // a line of `forward_stack`. Otherwise empty.
   std::vector<StackFrame> forward_stack = {};
   std::optional<NamelessCode> nameless = std::nullopt;  // if `line` is an address only
   Clues clues = {};  // the clues that hold for most of the waiting here, and those of the line

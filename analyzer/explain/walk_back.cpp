@@ -22,8 +22,8 @@ Cause cause_of(OverheadKind kind) {
   return Cause::profiler;
 }
 
-// The calls that a call had to wait for. `own` is the previous call of the same thread. `other` is
-// a call of another thread for which the thread waited, if this call ended later than `own`.
+// The calls that had to end before a call could begin. `own` is the previous call of the same
+// thread. `other` is a call of another thread. It is set only if it ended later than `own`.
 struct Ahead {
   std::uint32_t own = no_index;  // no_index for a thread's first call
   Ns own_end = never;
@@ -99,10 +99,11 @@ class Walkback {
     add(part, from);
   }
 
-  // Adds the time in the call `waiting.step`, back to the time `from`. The overheads in the call
-  // become separate parts if the call is as long as recorded, or shorter by exactly the recorder's
-  // own time. Otherwise, for example after a fix, the overheads are not known. The recorder's own
-  // time is the last part of a call that is as long as recorded.
+  // Adds the time in the call `waiting.step` after the time `from`:
+  // - If the call is as long as recorded, its last part is the recorder's own time.
+  // - The overheads in the call become separate parts if their times are known. They are known if
+  //   the call is as long as recorded, or if only the recorder's own time was removed from it. They
+  //   are not known if a fix changed the call.
   void wait_in_call(Ns from, Waiting waiting) {
     const Step& step = graph_.steps[waiting.step];
     const Interval& time = times_.steps[waiting.step];
@@ -130,10 +131,10 @@ class Walkback {
     wait(Cause::profiler, ahead.end, waiting);
   }
 
-  // Adds each overhead of the thread that ends after the time `from` as a separate part. The time
-  // after each overhead becomes a part with the cause `cause`. Walks back to the start of the
-  // earliest of these overheads, at most to `from`. If a replay moved the step, the overheads are
-  // moved by the same time.
+  // Adds overheads of the thread as parts of their own. Considers only overheads that end after the
+  // time `from`. The time after an overhead becomes a part with the cause `cause`. Walks back to
+  // the start of the earliest of these overheads, but not further than to `from`. If a replay moved
+  // the step, the overheads are moved by the same time.
   void split_off_overheads(Cause cause, Ns from, Waiting waiting) {
     const auto overheads = host_.overheads_of(thread_of(graph_, waiting.step).global_tid);
     const Ns moved =
@@ -180,9 +181,10 @@ class Walkback {
     return here_.contains(from);
   }
 
-  // Leaves a circle of tasks. Of the edges from other tasks into the circle, takes the one with the
-  // latest release, and returns its first task. If there is no such edge, continues with the last
-  // call that issued a task of the circle. Returns the task to continue with, or no_index.
+  // Leaves a circle of tasks. Returns the task to continue with, or no_index. Considers the edges
+  // from a task outside the circle to a task in the circle. If there are such edges, returns the
+  // task at the beginning of the edge with the latest release. If there are none, walks back from
+  // the last call that issued a task of the circle.
   std::uint32_t out_of_circle() {
     std::uint32_t leaving = no_index;
     const Edge* last = nullptr;
@@ -242,8 +244,9 @@ class Walkback {
     return no_index;
   }
 
-  // A thread waited for the thread of the call `ahead.other`. Walks back from the end of this call
-  // through what its thread did, until the time at which the first thread began to wait.
+  // A thread waited until the call `ahead.other` of another thread ended. Walks back from this end
+  // through what the other thread did. Stops at `ahead.own_end`, where the first thread's previous
+  // call ended.
   void through_turn(const Ahead& ahead, std::uint32_t t) {
     const Ns until = std::exchange(until_, std::max(until_, ahead.own_end));
     if (now_ > until_) {

@@ -49,18 +49,18 @@ struct Part {
 // The time of each cause, summed over parts, in ns.
 using TimeByCause = std::array<Ns, cause_count>;
 
-// Walks back in time, from the task `last` to the work or wait that delayed it, and so on. Returns
-// the work and the waits in the order of time. They follow each other and fill the window.
+// Returns the critical path: the work and the waits that led to the end of the task `last`, in the
+// order of time. The parts fill the window without gaps. The path is found by a walk back in time,
+// from each task to the work or wait that delayed this task.
 //
-//   thread 1  assss..b.         a .. ssss          b is delayed by its launch, by what the thread
-//   device    .AAA....BB              AAA          did before, by the wait for A, and by A
+//   thread 1  assss..b..   path:  a   s..b      launch of A, A, end of the wait for A,
+//   device    .AAA....BB           AAA    BB    host work, launch of B, B
 //
-// The walk from the task that ends a gap explains the gap. If a task waited for a thread while the
-// thread had an overhead that CUPTI reports, this wait has the cause of the overhead:
-// launch-overhead (a command buffer was full), module-load or profiler.
+// CUPTI may report an overhead of a thread. If work waited for the thread during this overhead, the
+// cause of the wait is launch-overhead (a command buffer was full), module-load or profiler.
 //
-// A wait is `unexplained` if only host work before the graph's first step could explain it. The
-// time from the end of `last` to the window's end is `not_issued`.
+// If nothing in the graph explains a wait, its cause is `unexplained`. An example is a wait before
+// the graph's first step. The time from the end of `last` to the window's end is `not_issued`.
 std::vector<Part> critical_path(const Sources& sources, std::uint32_t last, Interval window);
 // Returns the critical path of the task that ends last among `tasks`.
 std::vector<Part> critical_path(const Sources& sources, std::span<const std::uint32_t> tasks,
@@ -70,10 +70,11 @@ std::vector<Part> critical_path(const Sources& sources, std::span<const std::uin
 // but stays with the thread that issued the task. So the cause of each wait is the cause whose fix
 // removes the wait:
 // - Time in a call has the cause of the call, even if the call waited for a task.
-// - While the thread waited for another thread, the causes are those of the other thread.
+// - Time in which the thread waited for a lock (After::lock) has the cause lock.
+// - Any other time in which the thread waited for another thread has the causes of that thread.
 //
-//   thread 1  assss..b.         ssss .. b
-//   device    .AAA....BB
+//   thread 1  assss..b..   waits of B:      s..b     After the end of A, only the host
+//   device    .AAA....BB                             delayed B.
 //
 // The parts lie within the window, latest part first. A walk goes back through at most
 // `limits::steps_back` calls of the host. If all walks together would go through more than

@@ -73,11 +73,11 @@ struct ExposedCommunication {
   // room on the multiprocessors. It is `share` minus the time that communication would take if each
   // kernel were as quick as the quickest kernel of its name and size.
   Share waiting = 0;
-  // An upper bound for the same part. The links need the time L for all data, and hidden
-  // communication takes the time H. So the links carried data for at least L - H of the time
-  // `share`. In this time, communication did not wait. The bound is the rest of `share`; it is all
-  // of `share` if the links or the sizes are not known. A rank sends or receives at least half of
-  // the bytes of a collective, and all bytes of a message.
+  // An upper bound for the same part. The links need at least the time L for all data. Hidden
+  // communication takes the time H. So the links carried data for at least L - H of the exposed
+  // time. The bound is `share` minus this time. It is all of `share` if the links or the sizes are
+  // not known. L assumes that a rank sends or receives half of the bytes of a collective, and all
+  // bytes of a message.
   Share most_waiting = 0;
 };
 struct OneCopyEngine {
@@ -183,8 +183,7 @@ struct Advice {
                GapsBetweenKernels, SmallCopies, SameSizeBothWays, LongCopy, BoundByHost,
                NothingIndependent, HostFunctions>
       seen;
-  // Whether the advice is about a large part of the time that the program can reduce, and that no
-  // finding is about.
+  // Whether the advice is about a large part of the wall time, and no finding is about this part.
   bool is_main = false;
 
   AdviceStep step() const;

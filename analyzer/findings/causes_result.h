@@ -52,9 +52,10 @@ struct Changed {
 enum class Doubt : std::uint8_t { sharing, last_wave, unexplained, threads };
 
 // The predicted run after a change. If the trace leaves a question open (Doubt), the change is
-// replayed for both answers, and the prediction has two ends. If host work moves to other threads,
-// one other thread does this work at the longer end, in the same time as before. At the shorter
-// end, several threads or processes share the work.
+// replayed for both answers. These replays are the two ends of the prediction: the longer end has
+// the longer wall time. An example is host work that moves to other threads. At the longer end, one
+// other thread does this work, and needs as long as the recorded thread. At the shorter end,
+// several threads or processes share the work.
 struct Prediction {
   Ns wall_ns = 0;                       // at the longer end
   Ns least_wall_ns = 0;                 // at the shorter end; equal to wall_ns if there is only one
@@ -86,10 +87,10 @@ struct Situation {
   bool has_tiles() const { return has(Grounds::issued_ahead) || has(Grounds::side_by_side); }
 };
 
-// What the host did between calls at the sites of a finding. The finding is about this work.
+// What the host did between calls at the sites of a finding.
 struct HostWork {
-  // The work by kind, without names of functions. The finding is about the first kind, whose edit
-  // saves most. The other kinds are sorted by time.
+  // The work by kind, without names of functions. The first kind is the kind whose edit saves most.
+  // The other kinds are sorted by time.
   std::vector<HostFunction> kinds;
   std::vector<HostFunction> functions;  // the functions with most time, largest first
   Ns ns = 0;                            // the thread's time between its calls in the scope
@@ -125,7 +126,7 @@ struct FindingResult {
   Ns waited_ns = 0;              // time in which at least one of them waited; at most the window
   Doing what;                    // what delays the ops at the first site
   Situation situation = {};      // the explanation and the fix depend on it
-  // The code of a second fix, if this fix saves enough only together with it. Otherwise empty.
+  // If the saving needs a second fix as well: the code of that fix. Otherwise empty.
   std::string_view then_also;
   std::vector<CallSite> sites;     // by saving, then waiting, most first
   std::vector<Evidence> evidence;  // the longest waits first
@@ -146,7 +147,8 @@ struct LookedFor {
   bool leaves_open = false;
 };
 
-// The causes that some missing kinds of records leave open.
+// Causes that may have cost enough time for a finding, but that cannot be found without the kinds
+// of records in `missing`.
 struct OpenQuestion {
   std::vector<std::string_view> missing;
   std::vector<std::string_view> codes;
@@ -166,8 +168,8 @@ struct Correction {
   std::string calibrated;        // time of the calibration, UTC, ISO 8601; empty: typical values
   std::optional<double> factor;  // as in CallCosts
   std::optional<double> iterations_error;  // as in CallCosts
-  // The code of the cause with most time in the blame, with and without the recorder's own time.
-  // Empty if both are the same.
+  // The code of the longest row of the blame, with and without the recorder's own time. Empty if
+  // both are the same.
   std::string_view first_recorded;
   std::string_view first_corrected;
   // The host time of all NVTX ranges of the scope, with and without the recorder's own time. Absent
@@ -224,12 +226,12 @@ struct CausesResult {
   std::string_view bound_by;
   Share bound_share = 0;
   std::vector<Advice> advice;  // in the order of the steps
-  // The assumptions (docs/numbers.md) that replace values of which the trace has no example.
+  // The assumptions (docs/numbers.md) that the replays used, because the trace lacks measurements.
   std::set<std::string_view> assumed;
   std::vector<LookedFor> looked_for;  // every cause that has a fix, in the order of causes
 
-  // The missing kinds of records that leave the scope open. Causes that lack the same kinds share
-  // one entry.
+  // Returns why the scope is inconclusive (LookedFor::leaves_open): one entry for all causes for
+  // which the same kinds of records are missing.
   std::vector<OpenQuestion> open_questions() const;
   bool is_accounted() const { return is_accounted_for(replay, unexplained_share); }
   // Whether the records are sufficient for a conclusive result.

@@ -16,8 +16,7 @@ class At {
   // Whether a task, or the call that issued it, is at a requested place.
   bool task(std::uint32_t t) { return holds_up(t) || call(graph_.tasks[t].step); }
 
-  // Whether the call, or one of the tasks that it issued, is at a requested place. For example, the
-  // place of a pageable copy is the copy, not its call.
+  // Whether a call, or one of the tasks that the call issued, is at a requested place.
   bool step(std::uint32_t s) {
     const Step& step = graph_.steps[s];
     if (call(s)) return true;

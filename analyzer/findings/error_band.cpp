@@ -20,8 +20,7 @@ FixClass class_of(const Changed& changed) {
   return fixes;
 }
 
-// Whether a prediction saves too little for a finding, even at its shorter end. The narrower groups
-// have no such predictions, so the band of such a prediction comes from the group of all programs.
+// Whether even the shorter end of a prediction saves too little for a finding.
 bool saves_little(const Prediction& predicted, const ReplayResult& replay) {
   return static_cast<double>(predicted.least_wall_ns) >
          (1 - assumed::least_saving) * static_cast<double>(replay.wall_ns);
@@ -29,6 +28,7 @@ bool saves_little(const Prediction& predicted, const ReplayResult& replay) {
 
 bool is_like(const Residuals& group, const Prediction& predicted, bool is_little) {
   if (group.kind == PredictionKind::any) return true;
+  // All other groups were made from predictions that save enough for a finding.
   if (is_little) return false;
   const Changed& changed = predicted.changed;
   switch (group.kind) {

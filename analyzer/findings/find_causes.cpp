@@ -71,8 +71,10 @@ bool saves_little(Ns most, const CausesResult& result) {
          assumed::hardly_any * static_cast<double>(result.replay.wall_ns);
 }
 
-// If no single fix saves much, two fixes together may save more. Adds a finding that names both
-// fixes to `list`, the findings or the questions. A scope with a question gets no further question.
+// Tries pairs of fixes in the scopes in which no single fix saves much. If the best pair of a scope
+// saves enough, adds a finding that names both fixes. `list` is the member that gets the finding:
+// CausesResult::findings or CausesResult::questions. A scope with a question gets no further
+// question.
 void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<GraphScope>& scopes,
                               const BlockingTimes& blocking_times, const CauseOptions& options,
                               const std::vector<Ns>& most_alone, const Independence& independence,
@@ -107,8 +109,8 @@ void add_what_two_fixes_bring(const Predictor& predictor, const std::vector<Grap
       return finding && !finding->if_apart && !finding->if_shared &&
              finding->saving_share >= assumed::large_part;
     };
-    // A cheap check of the saving at Sharing::most. The finding will have the saving at the longer
-    // end of the prediction, which is at most this saving.
+    // This check needs no replay. It uses the saving at Sharing::most. The finding itself uses the
+    // longer end of the prediction, so its saving is at most as large.
     Prediction at_most;
     at_most.wall_ns = at_most.least_wall_ns = best.walls[own];
     if (!is_enough(finding_of(scope, result, *best.first, at_most, options))) continue;

@@ -34,8 +34,8 @@ const HostThread* thread_of_sites(const HostActivity& time, const FindingResult&
   return most;
 }
 
-// Returns the at most three known functions with the most time. Each has at least
-// assumed::least_saving of `ns`.
+// Returns the first three known functions that take at least assumed::least_saving of `ns`.
+// `functions` has the longest function first.
 std::vector<HostFunction> large_ones(std::vector<HostFunction> functions, Ns ns) {
   constexpr std::size_t most = 3;
   const double least = assumed::least_saving * static_cast<double>(ns);
@@ -65,9 +65,8 @@ bool makes_calls(HostKind kind) {
   }
 }
 
-// Returns the work in functions for which is_part() is true. For each source line,
-// HostWorkAt::shares has the part of the host's time before the calls of the line that this work
-// takes. HostWorkAt::calls has the part that this work has in all work there that can make calls.
+// Returns the work in the functions for which is_part() is true. HostWorkAt::calls is an estimate:
+// all work that can make calls (makes_calls()) is assumed to make equally many calls per time.
 template <class IsPart>
 HostWorkAt work_of(const HostActivity& time, const HostFunction& of, IsPart&& is_part) {
   HostWorkAt work{of.kind, {}, of.share.ns};
@@ -114,8 +113,8 @@ std::vector<HostWorkAt> works_of(const HostActivity& time, const HostFunction& k
   return works;
 }
 
-// Predicts what the edit for each kind of work and for each function saves. weigh() returns the
-// prediction of the best kind.
+// Predicts the saving for each kind of work and for each function, with the matching edit
+// (edit_for()). weigh() returns the prediction of the kind that saves most.
 class HostWeighing {
  public:
   HostWeighing(const HostEdits& edits, const HostActivity& time, Ns wall_ns, HostWork& work)

@@ -7,9 +7,10 @@
 
 namespace lapscope::analyzer {
 
-// Completes the findings about host work between calls: adds what the host did at their sites. Also
-// adds what the matching edit saves (host_edits.h), for each kind of work and for each function. If
-// the best kind is worth a finding, the finding becomes about that kind. Sorts the findings by
+// Sets FindingResult::host_work of the findings about host work between calls. For each kind of
+// work and for each function, predicts the saving of the matching edit (host_edits.h). Such a
+// finding gets the saving of the kind that saves most, if two conditions hold: this saving is
+// enough for a finding, and most of the host's time is in known functions. Sorts the findings by
 // saving.
 void name_host_work(const Sources& sources, const GraphScope& scope, const HostActivity& time,
                     const CauseOptions& options, CausesResult& result);

@@ -40,8 +40,8 @@ GraphScope graph_scope(const Graph& graph, std::uint16_t device, const Scope& sc
 Interval window_of(const GraphScope& scope, const Times& times);
 
 Ns wall_of(const GraphScope& scope, const Times& times);
-// Returns the scope's wall times in two replays, and their errors: a replay of the unchanged graph,
-// and a blind replay.
+// Returns the scope's wall times in a replay of the unchanged graph and in a blind replay, and the
+// errors of both.
 ReplayResult replay_result(const GraphScope& scope, const Times& unchanged, const Times& blind);
 // Returns the sum of the durations of the scope's tasks, without the parts outside the window.
 Ns sum_of(const GraphScope& scope, const Times& times);

@@ -25,15 +25,17 @@ enum class HostEdit : std::uint8_t {
 };
 HostEdit edit_for(HostKind kind);
 
-// For each source line: the fraction, from 0 to 1, of the host's time before its calls in which the
-// host did one kind of work, or ran one function.
+// Fractions, from 0 to 1, by source line.
 using SharesByLine = std::map<std::string, double, std::less<>>;
 
+// Host work of one kind, or of one function.
 struct HostWorkAt {
   HostKind kind = HostKind::unknown;
+  // The time of this work before the calls of a line, divided by the host's time before the calls
+  // of the line.
   SharesByLine shares;
   Ns ns = 0;  // time of the work in the scope
-  // The fraction of the calls of each line that this work made (HostEdit::launch_as_graph).
+  // The fraction of the calls of a line that this work made. Used by HostEdit::launch_as_graph.
   SharesByLine calls = {};
 };
 

@@ -34,7 +34,7 @@ class StatesInTime {
   void for_each(std::uint32_t thread, Interval time, F&& f) {
     const auto& states = states_[thread];
     const Ns longest = longest_of(thread);
-    // States that begin more than `longest` before `time` end before `time`.
+    // No state is longer than `longest`. So the skipped states end before `time`.
     auto state = std::ranges::partition_point(
         states, [&](const HostState& one) { return one.interval.start < time.start - longest; });
     for (; state != states.end() && state->interval.start < time.end; ++state) {
@@ -91,14 +91,13 @@ HostShares host_shares(const Sources& sources, std::span<const Part> path) {
   return time;
 }
 
-// Computes the fraction of the time between two calls in which the thread was off its processor.
 class OffProcessor {
  public:
   explicit OffProcessor(const Sources& sources)
       : sources_(sources), states_(sources.trace.host_states) {}
 
-  // Returns the fraction (0 to 1) of the recorded time between step `s` and the step before in
-  // which the thread was off its processor.
+  // Returns the share of time, from 0 to 1, in which the thread of step `s` was off its processor.
+  // The time is from the end of the thread's previous step to the start of `s`, as recorded.
   double before(std::uint32_t s) {
     const auto [found, is_new] = known_.try_emplace(s, 0.0);
     const Graph& graph = sources_.graph;

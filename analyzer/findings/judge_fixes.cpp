@@ -59,9 +59,9 @@ class Weighing {
     return {{site.what, site.range, site.line, site.caller, !site.forward_stack.empty()}, end};
   }
 
-  // Returns the end of Sharing at which the savings of the sites are predicted: the end that takes
-  // longer. For a question with if_apart or if_shared, returns the other end, because such a
-  // question saves enough only there.
+  // Returns the Sharing with which the savings of the sites are predicted. For a finding, it is the
+  // Sharing with the longer wall time. For a question with if_apart or if_shared, it is the Sharing
+  // with the shorter wall time, because with the other Sharing the fix saves too little.
   static Sharing end_of(const FindingResult& finding) {
     const bool is_other = finding.if_apart || finding.if_shared;
     const bool is_longer_at_most = finding.predicted.longer == Sharing::most;
@@ -254,8 +254,9 @@ class Judge {
                       candidate.outcome->predicted[i], any);
   }
 
-  // Returns the fixes to try for questions: the fixes that were made only where the data allow it,
-  // and that gave no finding in some scope. For a question, such a fix is made everywhere.
+  // Returns the candidates for questions. `candidates` has fixes that were made only where the
+  // trace shows independence. If such a fix gave no finding in a scope, it may give a question
+  // there. For the question, the fix is made everywhere.
   static std::vector<FixCandidate> questions_about(const std::vector<FixCandidate>& candidates) {
     std::vector<FixCandidate> questions;
     for (const FixCandidate& candidate : candidates) {

@@ -19,9 +19,8 @@ inline constexpr std::int64_t steps_of_fix = steps_of_candidate + steps_of_weigh
 std::int64_t usual_steps_of_fixes();
 
 // Tries all fixes that may matter, several at a time. Adds findings and questions to each scope. A
-// fix that requires independent ops is first made only where the trace shows independence. The
-// result can be a finding. If it is none, the fix is made everywhere, and the result can be a
-// question.
+// fix that requires independent ops is first made only where the trace shows independence. This may
+// give a finding. If there is no finding, the fix is made everywhere. This may give a question.
 //
 // Returns, for each scope, the largest saving of a single fix, in ns, even if it is too small for a
 // finding.

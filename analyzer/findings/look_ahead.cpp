@@ -10,7 +10,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// This many first fixes are tried, and this many second fixes after each. Each pair costs a replay.
+// The number of first fixes, and the number of second fixes for each first fix. Each pair costs a
+// replay.
 constexpr std::size_t fixes_tried = 2;
 
 // Launches in a CUDA graph keep their order. After a fix that makes a graph, a fix for graph-edge

@@ -23,10 +23,10 @@ struct FixPair {
 // - Second fixes: for each first fix, the two fixes whose causes delay the tasks longest in the run
 //   with this first fix.
 //
-// With `independence`, fixes are made only where the data allow them. Without it, fixes are made
-// everywhere, but one fix of a pair must require independent ops. `progress` may be null.
-// Progress::expected must include most_steps_ahead(). Steps that are not needed are subtracted from
-// Progress::expected.
+// With `independence`, fixes are made only where the data allow them. Without `independence`, fixes
+// are made everywhere. In this case, a pair is tried only if it has a fix that requires independent
+// ops (Fix::where_independent). `progress` may be null. Otherwise, Progress::expected must include
+// most_steps_ahead().
 std::vector<FixPair> look_ahead(const Predictor& predictor,
                                 const std::vector<const GraphScope*>& scopes,
                                 const Independence* independence, Progress* progress);

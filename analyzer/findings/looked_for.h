@@ -12,11 +12,11 @@
 
 namespace lapscope::analyzer {
 
-// Upper bounds, in ns, of the time that a cause whose records are missing may have cost a scope.
+// Times of a scope, in ns. They limit the time that a cause without records may have cost.
 struct ScopeTime {
   Ns wall = 0;
-  // Time in which no op of the scope ran. Set only if each device has one stream, because only in
-  // this case all delays of ops lie in this time.
+  // Time in which no op of the scope ran. If each device has one stream, all delays of ops lie in
+  // this time. If a device has several streams, `idle` is empty.
   std::optional<Ns> idle = std::nullopt;
   Ns copies = 0;  // time of copies, because small or pageable copies take longer
 };

@@ -12,7 +12,8 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Returns the recorded time of an op, because the records of pages always have recorded times.
+// Returns the time of an op as recorded. Times in `sources.graph` may be corrected, but the times
+// of migrations and page faults are always as recorded.
 Interval time_of(const Sources& sources, std::uint32_t t) {
   const Task& task = sources.graph.tasks[t];
   return sources.trace.devices[task.device].ops.interval(task.op);

@@ -42,7 +42,7 @@ struct PredictedRun {
   Graph program;                  // at Sharing::most
   Replayed most;                  // at Sharing::most
   std::optional<Replayed> least;  // at Sharing::least; absent if it would be the same
-  // The replay in which ops that start sooner lose unexplained delays (Promptly). Absent if these
+  // The replay without the unexplained delays that the edits may end (Promptly). Absent if these
   // delays are short.
   std::optional<Replayed> prompt = std::nullopt;
 };
@@ -79,7 +79,7 @@ class Predictor {
   mutable Graph most_;
 };
 
-// Returns the replay in which the scope takes longer, at Sharing::most or Sharing::least.
+// Returns run.most or run.least: the replay with the longer wall time of the scope.
 const Replayed& longer_end(const GraphScope& scope, const PredictedRun& run);
 
 // Returns the prediction for one scope. `graph` is the program before or after the edit.

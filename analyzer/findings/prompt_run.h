@@ -18,20 +18,21 @@
 //                                   8 columns
 namespace lapscope::analyzer {
 
-// Replays edited programs without the unexplained delays of ops that start sooner. Holds a
-// reference to the unchanged program.
+// Replays edited programs without the unexplained delays that the edits may end: the delays of ops
+// that start sooner than in the recording. Holds a reference to the unchanged program.
 class Promptly {
  public:
   explicit Promptly(const Graph& unchanged);
 
-  // `stays` has the times of a replay of `edited` with all unexplained delays. Returns the replay
-  // without the unexplained delays of the ops that start sooner in `stays`. Returns nullopt if the
-  // sum of these delays is less than assumed::noteworthy of the program's time.
+  // Returns a replay of `edited`. In this replay, the tasks in sooner(stays) have no unexplained
+  // delays. `stays` has the times of a replay of `edited` with all delays. Returns nullopt if the
+  // sum of the left-out delays is less than assumed::noteworthy of the program's time.
   std::optional<Replayed> run(const Graph& edited, const Times& stays) const;
 
  private:
-  // By task: whether it starts sooner than recorded after the task that started before it on its
-  // device.
+  // Returns, by task, whether the task starts sooner in `stays` than in the recording. The start is
+  // measured from the start of the previous task on the same device. In both cases, the previous
+  // task is the previous task in the recording.
   std::vector<bool> sooner(const Times& stays) const;
 
   const Graph& unchanged_;

@@ -75,8 +75,8 @@ class Batch {
   Edits& edits_;
 };
 
-// Returns, for each task, whether a call, or a task other than the next copy of its CopyRun, waits
-// for its end.
+// Returns, for each task, whether a call or another task waits for the task's end. The next copy of
+// a CopyRun does not count as such a task.
 std::vector<bool> awaited(const Graph& graph, const std::vector<CopyRun>& runs) {
   std::vector<std::uint32_t> next(graph.tasks.size(), no_index);
   for (const CopyRun& run : runs) {

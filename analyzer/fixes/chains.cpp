@@ -145,9 +145,9 @@ void Chains::join_row(Lane& lane, std::uint32_t t) {
   lane.last = t;
 }
 
-// Adds a copy to the host, if no op behind it needs it. The copy waits for the op ahead of it and
-// for the previous copy to the host. The next op of the chain does not wait for this group of
-// copies, but for the previous group.
+// Adds a copy to the host. No later op needs the result of this copy. The copy waits for the latest
+// op that is not such a copy, and for the previous such copy. Consecutive copies are a group. The
+// op behind group n waits only for group n - 1 (Lane::needed).
 void Chains::leave_behind(Lane& lane, std::uint32_t t) {
   tell_beside(lane);
   wait_for(lane.last);

@@ -18,8 +18,9 @@ namespace lapscope::analyzer {
 // The work of a stream is divided into chains. A chain begins with copies that bring data to a
 // device (copies in). A graph launch begins a chain if the launch right before it launched another
 // executable graph. Each thread has its own chains, but threads that take turns share theirs: for
-// example, a training loop and its backward pass. Communication has its own chains. Its kernels
-// wait for the last task of their thread in the stream that is not communication.
+// example, a training loop and its backward pass. Communication has its own chains. A communication
+// kernel waits for the task that may have made its data: in the same stream and of the same thread,
+// the latest task that is not communication.
 //
 //   stream 1   HHH KKK DDD HHH KKK DDD      each chain is H K D (copy in, kernel, copy out);
 //   becomes    HHH KKK DDD                  with a depth of 2, the second chain runs beside the
@@ -33,8 +34,9 @@ namespace lapscope::analyzer {
 //   becomes    HHH KKKKK
 //                  HHH   KKKKK
 //
-// Consecutive copies to the host are a group of copies out. If the trace shows that the ops behind
-// a group do not need it, they wait only for the previous group, as if the program had two buffers:
+// Consecutive copies to the host are a group of copies out. The trace may show that the ops behind
+// group n do not need this group. In this case, these ops wait only for group n - 1, as if the
+// program had two buffers:
 //
 //   stream 1   KKK DDDD KKK DDDD
 //   becomes    KKK      KKK
@@ -56,15 +58,17 @@ class Chains {
   struct Place {
     std::uint32_t stream = 0;           // the stream that it was issued to
     std::vector<std::uint32_t> behind;  // tasks that it waits for
-    // The last tasks of the chains that run side by side at this position, also of its own chain.
+    // The last tasks of its own chain, and of the chains that run beside this chain. Also the
+    // latest copy to the host.
     std::vector<std::uint32_t> beside;
     std::uint32_t computed = no_index;  // for communication: the task that may have made its data
     bool is_apart = false;  // whether it waits for only some of the tasks ahead of it in the stream
   };
 
-  // These functions return the place of a task or of a graph launch. The caller must pass every
-  // launch once, and every task once that is not a node of a launch, in the order of Graph::tasks.
-  // The reference is valid until the next call of pass_task() or pass_launch().
+  // pass_launch() returns the place of a graph launch, and must be called once for each launch.
+  // pass_task() returns the place of a task, and must be called once for each task outside graph
+  // launches. The calls must be in the order of Graph::tasks. The returned reference is valid until
+  // the next call of either function.
   const Place& pass_task(std::uint32_t t);
 
   // CUDA never runs one executable graph twice at the same time. So a launch also waits for the

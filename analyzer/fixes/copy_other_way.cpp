@@ -64,10 +64,9 @@ std::vector<std::uint32_t> waiting_copies(const Graph& graph) {
   return copies;
 }
 
-// Reverses the direction of waiting copies until both directions have about equal work. If the
-// number of copies stays the same, no other change to their directions saves more. Does not reverse
-// a copy if the new direction would then have more work than the old one. Reverses nothing if the
-// replay would end later than without the change.
+// Evens out the work of the two directions. Reverses a waiting copy only if, with this copy
+// reversed, its new direction has at most as much work as its old direction. Reverses no copy at
+// all if the replay with reversed copies ends later than the replay without.
 Edits copy_other_way_edits(const Trace& trace, const Graph& graph, double) {
   struct Ways {
     std::array<Ns, all_engines.size()> ns{};

@@ -20,13 +20,14 @@ struct Fix {
   bool needs_judgement;
   // `value` is the number after the colon in the code, or 0.
   Edits (*edits)(const Trace& trace, const Graph& graph, double value);
-  // Whether the trace has enough evidence for a finding. Null if delayed tasks are enough evidence.
+  // Whether the trace has enough evidence for a finding. If null, delayed tasks are enough
+  // evidence.
   bool (*is_plausible)(const Trace& trace, const Graph& graph) = nullptr;
-  // Returns the engine whose copy rate the prediction needs, but the trace does not show. Returns
-  // nothing if no rate is missing. Null if the prediction needs no copy rates.
+  // Null if the prediction needs no copy rates of engines. If not null, returns an engine whose
+  // copy rate is needed, but not in the trace; nullopt if there is no such engine.
   std::optional<Engine> (*unknown)(const Trace& trace, const Graph& graph) = nullptr;
-  // Returns the edits for the places where the trace shows that ops are independent. Returns
-  // nothing if there are no such places. Null if the fix does not require independent ops.
+  // Null if the fix does not require independent ops. If not null, returns the edits for the places
+  // where the trace shows that ops are independent; nullopt if there are no such places.
   std::optional<Edits> (*where_independent)(const Trace& trace, const Graph& graph,
                                             const Independence& independence) = nullptr;
 
@@ -41,10 +42,10 @@ std::span<const Fix* const> fixes();
 // Returns the fix that removes `cause`, or null if there is none.
 const Fix* fix_for(Cause cause);
 
-// Edits calls that only enqueue work and follow each other closely as if they were in graphs. The
-// first call of such a group keeps its time. Each later call loses the share share_of(step) of its
-// own time and of the gap before it. share_of(step) is the share, from 0 to 1, of calls like the
-// call of this step that become part of graphs.
+// Returns edits that put calls into CUDA graphs: groups of calls that only enqueue work and follow
+// each other closely. The first call of a group keeps its time. Each later call loses the fraction
+// share_of(step) of its own time and of the gap before it. share_of(step) is from 0 to 1: the
+// fraction of the calls at this call's source line that move into graphs.
 Edits launch_in_graphs(const Trace& trace, const Graph& graph,
                        const std::function<double(std::uint32_t)>& share_of);
 

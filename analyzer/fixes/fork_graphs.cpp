@@ -11,8 +11,8 @@ const Step* launch_of(const Graph& graph, std::uint32_t t) {
   return is_graph_node(graph, task) ? &graph.steps[task.step] : nullptr;
 }
 
-// Lets each task and each call that waited for one node of a launch wait for all nodes of this
-// launch, because any of them may now end last.
+// After the fix, any node of a graph launch may end last. So if a task or a call waited for one
+// node of a launch, this function makes it wait for all nodes of the launch.
 void wait_for_all_nodes(Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

@@ -4,9 +4,9 @@ namespace lapscope::analyzer {
 namespace {
 
 // Removes the waits of a thread for another thread that does the same work: perhaps only a lock
-// prevents the threads from running at once. The trace does not show how long the thread would work
-// before its next call without the wait. This time is assumed to be its time from the end of the
-// wait to this call.
+// prevents the threads from running at once. A wait lies between two calls of the thread. The trace
+// does not show how long the thread would work between these calls if it did not wait. The fix
+// assumes the recorded time from the end of the wait to the second call.
 //
 //   thread 1  a.sss..........a.sss..      thread 1  a.sss.a.sss..
 //   thread 2  ........a.sss..........  →  thread 2  .a.sss..........

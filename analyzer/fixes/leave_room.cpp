@@ -72,10 +72,10 @@ class Shapes {
  private:
   bool communicates(std::uint32_t t) const { return graph_.tasks[t].communicates; }
 
-  // Whether running side by side would not end the two tasks earlier: both run the same kernel, and
-  // one run of it can use the whole device. An example is a large matrix product. demand_of() is
-  // below 1 if the kernel needs less, or if the demand is inexact and its lower bound is used (see
-  // Sharing).
+  // Whether two tasks gain nothing if they run side by side: both run the same kernel, and one run
+  // of this kernel can use the whole device. An example is a large matrix product. demand_of() is
+  // below 1 if the kernel needs less than the whole device. It is also below 1 if the demand is
+  // inexact and its lower bound is used (see Sharing).
   bool gains_nothing(std::uint32_t waits, std::uint32_t holder) const {
     const Task& task = graph_.tasks[holder];
     return task.kernel_class != no_index && task.kernel_class == graph_.tasks[waits].kernel_class &&
@@ -125,13 +125,14 @@ class Shapes {
   std::vector<std::uint32_t> ahead_;  // streams that need the highest priority
 };
 
-// Changes the kernels that left no room for other kernels:
-// - A kernel of one wave leaves room. If it needs all its room, its duration grows by the factor by
-//   which the room shrinks. It leaves no room for a run of the same kernel if the two runs gain
-//   nothing side by side.
-// - A kernel of many waves does not change. The streams that waited for it get a higher priority.
-// - A kernel of one wave that delayed communication leaves the room that the communication needs.
-//   Its duration always grows, because most kernels have work for all the room that they occupy.
+// Changes the kernels that left no room for a waiting kernel. The change depends on the kernel:
+// - A kernel of many waves stays as it is. The stream of the waiting kernel gets a higher priority.
+// - A kernel of one wave leaves room. If it needs less than the whole device, its duration stays
+//   the same. Otherwise, it takes longer: with half of the multiprocessors, twice as long.
+// - A kernel of one wave beside communication leaves the room that the communication needs. Its
+//   duration always grows, because most kernels have work for all the room that they occupy.
+//
+// Does not change anything for a pair of kernels that gain nothing side by side (gains_nothing()).
 Edits leave_room_edits(const Trace&, const Graph& graph, double) {
   Shapes shapes(graph);
   for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {

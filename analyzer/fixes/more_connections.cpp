@@ -37,7 +37,8 @@ std::vector<std::uint32_t> dealt(const Graph& graph, std::uint32_t connections) 
   return connection;
 }
 
-// Makes kernels of streams that share a connection start in the order in which they were issued.
+// Streams may share a connection. Kernels in one connection start in the order of issue. Adds this
+// order as edges between kernels of different streams.
 void share(const std::vector<std::uint32_t>& connection, Edits& edits) {
   const Graph& graph = edits.program();
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> last;

@@ -51,8 +51,8 @@ class Rounds {
   }
 
   // begin_asking() must be called after the last add(). After that, recurs() must be called once
-  // for each call of add(), in the same order. recurs() returns whether the time that this add()
-  // added belongs to a recurring round.
+  // for each call of add(), in the same order. The n-th call of recurs() returns whether the time
+  // of the n-th call of add() belongs to a recurring round.
   void begin_asking() {
     issued_ = never;
     if (lengths_.size() < assumed::enough_examples) return;

@@ -7,9 +7,9 @@
 
 namespace lapscope::analyzer {
 
-// Finds calls, and host work between two calls, that a thread repeats in a loop that issues GPU
-// work. Fixes move them out of the loop. Calls that occur once, before or between the phases of a
-// program, stay where they are.
+// Finds the calls and the host work between calls that belong to a loop. In a loop, a thread
+// repeats them and issues GPU work. Fixes move the calls and the host work out of the loop. Calls
+// that occur once, before or between the phases of a program, stay where they are.
 //
 //   thread 1  mmmm..aM..bM..cM....      m: one call before the loop; M: three calls in the loop
 //   stream 1  .......A...B...C....
@@ -24,13 +24,14 @@ class Recurring {
            mended_with(cause) == Cause::host_compute;
   }
 
-  // Whether a call recurs: its thread calls the function in at least three rounds
-  // (assumed::enough_examples), and the function takes at most twice (assumed::uneven) as long in
-  // the round of this call as in its third longest round. A new round begins when GPU work is
-  // issued.
+  // Whether a call recurs. The calls of one function by one thread are grouped into rounds. A new
+  // round begins when GPU work is issued. A call recurs if there are at least three rounds
+  // (assumed::enough_examples), and the call's round takes at most twice (assumed::uneven) as long
+  // as the third longest round.
   bool call(std::uint32_t step) const { return !rule::recurring || calls_[step]; }
-  // Whether the time before a step recurs, by the rules of call(). The rounds are those of the time
-  // between the same two functions: the one before this time and the one of the step.
+  // Whether the host work before a step recurs, by the rules of call(). Here, a round consists of
+  // host work between calls of the same two functions: the functions of the thread's previous step
+  // and of this step.
   bool gap(std::uint32_t step) const { return !rule::recurring || gaps_[step]; }
 
  private:

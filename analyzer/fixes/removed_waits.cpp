@@ -20,11 +20,12 @@ bool is_copy_of_its_data(const Task& from, const Task& to) {
          (from.engine == Engine::compute && to.engine == Engine::d2h);
 }
 
-// Removes the barriers of the default stream. Keeps a barrier between a kernel and a copy of its
-// data (is_copy_of_its_data()) if a thread issued one directly after the other: with the fix, both
-// are in one stream.
+// Removes the barriers of the default stream. Keeps a barrier between a kernel and a copy if two
+// conditions hold: it is a copy of the kernel's data (is_copy_of_its_data()), and a thread issued
+// the two directly after each other. A fixed program would issue both to the same stream, so the
+// second of them would still wait for the first.
 //
-//   thread      i k d          k still waits for the copy i, and the copy d for k
+//   thread      i k d          k still waits for the copy i; the copy d still waits for k
 //   blocking 1  .II...DD
 //   legacy      ...KKK..
 Edits own_stream_edits(const Trace&, const Graph& graph, double) {
@@ -64,8 +65,6 @@ Edits no_launch_blocking_edits(const Trace&, const Graph& graph, double) {
 const Fix graph_per_stream{Cause::graph_exec_reuse, false, true,
                            without_edges<Cause::graph_exec_reuse>};
 
-// With this fix, the work of the default stream keeps its order. It waits for work of other streams
-// only if this work is a copy of its data (see own_stream_edits()).
 const Fix own_stream_for_default{Cause::default_stream_barrier, false, true, own_stream_edits};
 
 const Fix no_launch_blocking{Cause::launch_blocking, false, false, no_launch_blocking_edits};

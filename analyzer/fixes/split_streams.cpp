@@ -55,9 +55,9 @@ void add_orders(const Graph& graph, std::uint32_t to, std::vector<Edge>& orders)
   }
 }
 
-// In the graph, a call or a stream that waits for a whole stream waits for the stream's last task
-// t. After the split, t is only the end of one chain. Makes the call or stream also wait for the
-// ends of the other chains, others[t].
+// Calls and streams may wait for all work of a stream. In the graph, they wait for the stream's
+// last task t. After the split, t is only the end of one chain. Makes these calls and streams also
+// wait for the ends of the other chains, others[t].
 void wait_for_others(const std::vector<std::vector<std::uint32_t>>& others, Edits& edits) {
   const Graph& graph = edits.program();
   for (std::uint32_t s = 0; s < graph.steps.size(); ++s) {

@@ -44,8 +44,8 @@ struct Bound {
 struct Ban {
   Cause cause = Cause::unexplained;
   // The greatest allowed saving, as a share of the wall time. A larger share fails even if the
-  // saved time is short. If empty, any saving is allowed that is too small for a finding
-  // (CauseOptions).
+  // saved time is below CauseOptions::least_saving_ns. If empty, every finding about the cause
+  // fails.
   std::optional<double> allowed;
   Place place;
 };

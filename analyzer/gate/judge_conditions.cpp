@@ -32,7 +32,8 @@ Share possible_share(const Gate& gate, const Ban& ban, const ScopeSummary& scope
   return gate.forbids_possible ? share_in(scope.causes->possible.value(), ban) : 0;
 }
 
-// Sets the outcome of a ban without `allowed`, which forbids even findings that save little.
+// Sets the outcome of a ban without `allowed`. Such a ban forbids every finding about its cause,
+// even if the finding saves little.
 void judge_findings(Judgement& judgement, const Gate& gate, const Ban& ban, const GatedWork& work) {
   const auto is_found = [&](const ScopeSummary* scope) {
     const auto& findings = scope->causes->findings;

@@ -22,7 +22,6 @@ const ScopeSummary& typical(const GatedWork& subject, const Measure& measure, do
   return *subject.scopes.front();
 }
 
-// Returns the scope as the first repeat that has it describes it.
 JudgedScope judged_scope(const GatedWork& subject) {
   const auto first = std::ranges::find_if(
       subject.scopes, [](const ScopeSummary* scope) { return scope != nullptr; });
@@ -78,9 +77,9 @@ class GateJudge {
         {RemarkKind::wall_as_recorded, {name_of(subject), corrected.repeats->median / 1e6}});
   }
 
-  // For each condition, makes a judgement without a value and an outcome. Passes this judgement to
-  // of_bound(judgement, bound), of_ban(judgement, ban) or of_baseline(judgement, measure), which
-  // sets them.
+  // Makes a judgement for each condition, but does not set its value and its outcome. Passes the
+  // judgement to one of three functions: of_bound(judgement, bound), of_ban(judgement, ban) or
+  // of_baseline(judgement, measure).
   template <class OfBound, class OfBan, class OfBaseline>
   void for_each_condition(const std::string& subject, const std::string& scope, OfBound&& of_bound,
                           OfBan&& of_ban, OfBaseline&& of_baseline) const {

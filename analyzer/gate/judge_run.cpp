@@ -47,9 +47,9 @@ const RunFinding* found(const RunResult& run, const RunBan& ban, bool with_quest
   return most;
 }
 
-// Returns the reason why a cause between ranks may cost more than `bound` without a finding, as a
-// share of the run's window. For example, stragglers may be the reason of waits without a cause.
-// Returns an empty remark if there is no such reason.
+// Returns the reason why `cause` may cost more than `bound` although it has no finding. `bound` is
+// a share of the run's window. For example, ranks wait without a known cause: stragglers may be the
+// cause of these waits. Returns an empty remark if there is no such reason.
 Remark hidden_in(const RunResult& run, RunCause cause, double bound, const std::string& file) {
   if (run.ranks.size() < 2 || run.collectives + run.exchanges == 0) {
     return {RemarkKind::ranks_not_joined, {file}};
@@ -195,7 +195,8 @@ JudgedGate judge_over_ranks(std::span<const JudgedGate> ranks, OverRanks over,
   std::set<std::pair<std::string, std::string>> known;
   for (const JudgedGate& first : ranks) {
     for (const Judgement& judgement : first.judgements) {
-      // If a rank has the scope, the ranks that lack the scope count in the row of this scope.
+      // A rank that lacks the scope gets a row of its own only if all ranks lack the scope.
+      // Otherwise, judged_over() counts the rank in the row of the scope.
       const bool is_elsewhere = std::ranges::any_of(ranks, [&judgement](const JudgedGate& rank) {
         return has_scope_for(rank, judgement.condition);
       });

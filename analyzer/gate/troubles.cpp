@@ -204,8 +204,9 @@ Remark trouble_of_causes(const Gate& gate, const ScopeSummary& scope, const std:
   return {};
 }
 
-// If `scope` is the whole device, returns the device's default scope. Returns null for any other
-// scope, if `scope` is the default scope, or if the causes of the default scope were not analyzed.
+// If `scope` is the whole device, returns the default scope of the device. Otherwise returns null.
+// Also returns null if both scopes are the same, or if the causes of the default scope were not
+// analyzed.
 const ScopeSummary* judged_within(const ScopeSummary& scope, const RunSummary& run,
                                   std::int64_t device) {
   if (scope.kind != ScopeKind::device) return nullptr;

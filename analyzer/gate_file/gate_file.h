@@ -31,9 +31,10 @@ class GateFileError : public std::runtime_error {
 // GateFileError.
 GateFile read_gate_file(std::string_view text, const std::string& name);
 
-// Returns the text of a gate file that `runs` pass. `runs` are repeats of one program. Each bound
-// is the worst value of the repeats, made worse by the share `margin` of this value (for ratios, by
-// at least 0.02). A bound that no run could miss is left out.
+// Makes a gate file from `runs`, which are repeats of one program. Returns its text. All these runs
+// pass the gate file. Each bound is the worst value of the repeats, made worse by the share
+// `margin` of this value (for ratios, by at least 0.02). A bound that no run could miss is left
+// out.
 //
 // `terms` is a gate without conditions. It names the scopes of the gates, and what they allow. For
 // a scope that cannot be evaluated, writes a comment with the text that sentence_of() returns.

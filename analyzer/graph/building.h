@@ -25,10 +25,10 @@ std::optional<Number> typical_of(std::vector<Number>& examples,
 struct Kernels {
   std::vector<SmUse> uses;
   std::vector<Demand> demands;
-  // For each device. use_of has the index in `uses` of each launch geometry; no_index if the room
-  // that such a launch takes is not known. class_of has the index in `demands` of each op; no_index
-  // if the op has no demand.
+  // By device and launch geometry: an index in `uses`. It is no_index if the room that a launch of
+  // this geometry takes is not known.
   std::vector<std::vector<std::uint32_t>> use_of;
+  // By device and op: an index in `demands`. It is no_index if the op has no demand.
   std::vector<std::vector<std::uint32_t>> class_of;
 };
 Kernels kernels_of(const Trace& trace, const std::vector<bool>& communication);
@@ -74,9 +74,9 @@ inline Ns issued_at(const RecordedCalls& calls, const Draft& draft) {
 // These functions infer the order of issue where it is not recorded.
 // - place_unissued() sets Draft::at_latest of ops that no step issued.
 // - settle_races() sets Step::overtaken. It returns true if it changed a step.
-// - begin_behind() finds the kernels that started before the kernel ahead of them in their stream
-//   had ended. It sets Task::began_early of these kernels, and moves their start to that end. The
-//   drafts must be in the order of issue.
+// - begin_behind() finds consecutive kernels of a stream that overlap. It moves the start of the
+//   second kernel to the end of the first, and sets Task::began_early of the second. The drafts
+//   must be in the order of issue.
 void place_unissued(const Trace& trace, const RecordedCalls& calls, std::size_t streams,
                     std::vector<Draft>& drafts);
 bool settle_races(std::size_t streams, const std::vector<Draft>& drafts, RecordedCalls& calls);

@@ -22,28 +22,30 @@ class ContextWaits {
   explicit ContextWaits(const ConstraintContext& context) : context_(context) {}
 
   // Returns the last tasks that were issued to each stream of a context before a call. `context` is
-  // a number from Walk::contexts_of(). If no work of the context ran at the end of an earlier call
-  // of the thread (with the same cause), leaves out the streams without new work since that call.
+  // a number from Walk::contexts_of(). An earlier call of the thread may have returned when no work
+  // of the context was running (done_). In this case, leaves out the streams that were not used
+  // since that call.
   std::vector<std::uint32_t> of_context(const Walk& walk, std::uint32_t step,
                                         std::uint32_t context) {
     return context_at(walk, step, context).tasks;
   }
 
   // cudaFree, cudaFreeHost, cudaHostUnregister and loads of modules can wait for a device. No
-  // record shows the wait. The evidence for such a wait:
+  // record shows such a wait. The evidence for the wait is one of these facts:
   enum class Evidence {
-    nothing_went_on,  // all work issued before the call had ended when the call returned
-    something_ended,  // for calls that do not always wait: something ended during the call
+    nothing_went_on,  // no work from before the call was running when the call returned
+    something_ended,  // for calls that do not always wait: earlier work ended during the call
   };
-  // Returns the tasks that a call waited for. If work that was issued to a device before the call
-  // ended after the call, the call did not wait for this device. In this case, the call waited for
-  // another device only if work of that other device ended during the call.
+  // Returns the tasks that a call waited for; nullopt if there are none. Decides for each context
+  // of the process, by the work that was issued to the context before the call:
+  // - If some work ended after the call, the call did not wait for the context.
+  // - Otherwise, if some work ended during the call, the call waited for the context.
+  // - If all work had ended before the call, the call is taken to wait for the context in one case:
+  //   the evidence is nothing_went_on, and the first rule applies to no context.
   //
-  //   thread    (cudaFree).
-  //   device 0  AAAAAAAA...    A ended during the call: the call waited for device 0,
-  //   device 1  BBBBBBBBBBB    but not for device 1
-  //
-  // Returns nullopt if the call waited for nothing.
+  //   thread     (cudaFree).
+  //   context 0  AAAAAAAA...    A ended during the call: the call waited for context 0,
+  //   context 1  BBBBBBBBBBB    but not for context 1
   std::optional<std::vector<std::uint32_t>> of_hidden_wait(const Walk& walk, std::uint32_t step,
                                                            Evidence evidence);
 
@@ -56,10 +58,10 @@ class ContextWaits {
   Context context_at(const Walk& walk, std::uint32_t step, std::uint32_t context);
 
   const ConstraintContext context_;
-  // The key is a thread (its first step) and a context. The value is Walk::now() at the latest call
-  // of the thread at whose end no work of the context ran. Later calls of the thread do not wait
-  // for work that was issued before this call. This is also true after a fix, because a fix keeps
-  // the order of a thread's calls.
+  // Some calls return when no work of a context is running. The value is Walk::now() at the latest
+  // such call of a thread. The key is the thread (its first step) and the context. Later calls of
+  // the thread do not wait for work that was issued before such a call. This is also true after a
+  // fix, because a fix keeps the order of a thread's calls.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> done_;
 };
 
@@ -78,13 +80,14 @@ bool copies_pageable(const ConstraintContext& context, std::uint32_t step);
 // value has arrived.
 bool reads_value(const ConstraintContext& context, std::uint32_t step);
 
-// Returns the copies of a call that had ended when the call returned.
+// Returns the copies of a call, except those that ended after the call (ended_after()).
 std::vector<std::uint32_t> copies_ended(const ConstraintContext& context, std::uint32_t step);
 
-// For calls that return when their copy is done or nearly done. Returns the tasks that the call
-// waited for: its copies that had ended when it returned. If none had ended, but the task before
-// them in their stream ended during the call, returns that task: the driver could not begin to copy
-// before that task had ended.
+// Returns the tasks that a copy call waited for. The call must be of a kind that returns when its
+// copy is done or nearly done. Usually, these tasks are copies_ended(). If copies_ended() is empty,
+// the call did not wait for its copies. But the call may have waited for the task P ahead of its
+// first copy in the stream, because the copy cannot begin before P has ended. In this case, returns
+// P if P ended during the call.
 std::vector<std::uint32_t> ends_of_copy_call(const ConstraintContext& context, std::uint32_t step);
 
 }  // namespace lapscope::analyzer

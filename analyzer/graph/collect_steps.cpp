@@ -7,12 +7,13 @@
 namespace lapscope::analyzer {
 namespace {
 
-// Finds the parent step of each thread of one process: the last step before the new thread was
-// created, in the thread that probably created it. Candidates are all steps that had ended when the
-// new thread made its first call. A step is preferred if its thread makes no further call until the
-// last call of the new thread has ended: such a thread probably joins the new thread. Of the
-// preferred candidates, or else of all, the step that ended last is taken. Of steps that ended
-// together, the step of the first thread is taken.
+// Finds the parent step of each thread of one process: the step after which the thread was probably
+// created.
+// - Candidates are all steps that had ended when the new thread made its first call.
+// - A candidate is preferred if the next call of its thread begins only when the last call of the
+//   new thread has ended. Such a thread probably joins the new thread.
+// - The parent is the preferred candidate that ended last. If no candidate is preferred, the parent
+//   is the candidate that ended last. See later() for steps that ended together.
 class Parents {
  public:
   // `threads`: indices in HostSteps::threads.
@@ -37,8 +38,8 @@ class Parents {
   template <class Take>
   void for_each(Take&& take) const {
     std::uint32_t last = no_index;
-    // A Fenwick tree of maxima over the positions in `ends_`. A query for a position returns the
-    // latest step whose pause lasts at least until the time at this position of `ends_`.
+    // A Fenwick tree of maxima. A query for a time in `ends_` considers the steps whose pause lasts
+    // at least until this time. The result is the step that ended last.
     std::vector<std::uint32_t> before(children_.size() + 1, no_index);
     for (std::size_t c = 0; c < children_.size(); ++c) {
       last = later(last, last_[c]);
@@ -63,10 +64,10 @@ class Parents {
     Ns ends = 0;  // end of its last call
     std::uint32_t thread = 0;
   };
-  // The time from a step to the next step of its thread.
+  // The time between two consecutive steps of a thread.
   struct Pause {
-    std::uint32_t step = 0;
-    std::size_t reaches = 0;  // how many of `ends_` are not later than its end
+    std::uint32_t step = 0;   // the first of the two steps
+    std::size_t reaches = 0;  // the number of `ends_` before or at the end of the pause
   };
 
   // Returns the step that ended later. If both ended together: of two steps of the same thread,
@@ -155,8 +156,8 @@ void connect_threads(RecordedCalls& calls) {
       join.after = child.last - 1;
       join.after_gap = times[next].start - last.end;
     }
-    // How long the parent worked before it waited is not known. The parent is assumed to have
-    // worked until the child's first call.
+    // The trace does not show when the parent began to wait for the child. The wait is assumed to
+    // begin at the child's first call.
     join.gap = std::min(join.gap, first.after_gap);
   }
 }

@@ -106,8 +106,8 @@ std::vector<Draft> collect_ops(const Trace& trace, Interval issued,
     }
   }
   if (first_step == latest_time) return drafts;
-  // The gap before a thread's first step begins when the program begins. Ops whose call is not in
-  // the trace may have moved the begin of the program to an earlier time.
+  // The gap of a thread's first step counts from HostSteps::begin. Ops whose call is not in the
+  // trace may have moved this begin to an earlier time.
   for (const ThreadSteps& thread : calls.host.threads) {
     Step& first = calls.host.steps.edit()[thread.first];
     if (first.after == no_index) first.gap += first_step - calls.host.begin;
@@ -164,8 +164,9 @@ std::vector<bool> are_internal(const Trace& trace, const std::vector<GraphStream
   return internal;
 }
 
-// If a copy between two devices runs on the other device, CUPTI records the copy in an internal
-// stream of that device. Moves such a copy to the stream that its thread used last.
+// A copy between two devices may run on a device to which it was not issued. CUPTI then records the
+// copy in an internal stream of this device. Moves such a copy to the stream that its thread used
+// last.
 void move_out_of_internal_streams(const Trace& trace, const HostSteps& host,
                                   const std::vector<GraphStream>& streams,
                                   std::vector<Draft>& drafts) {
@@ -197,8 +198,8 @@ void sort_by_issue(const RecordedCalls& calls, std::vector<Draft>& drafts) {
 }
 
 // If more kernels were recorded at the same time than a GPU can run, their times or shapes are
-// wrong. Drops the shapes of the surplus kernels, so that a replay need not find room for them. The
-// time of such a search grows with the square of the number of running kernels.
+// wrong. Drops the shapes of the surplus kernels. A replay searches for room only for kernels with
+// a shape. The time of this search grows with the square of the number of running kernels.
 void forget_shapes_beyond(std::size_t devices, std::vector<Draft>& drafts) {
   std::vector<std::uint32_t> kernels;
   for (std::uint32_t t = 0; t < drafts.size(); ++t) {

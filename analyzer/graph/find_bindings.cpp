@@ -39,12 +39,12 @@ std::vector<std::uint32_t> by_start(const Times& times) {
   return order;
 }
 
-// Measures the latency of each cause and engine: the median of all examples in the trace. If there
-// is no example, the latency is the shortest of the known latencies: for a delay by the host, of
-// all delays by the host; for a delay by an op, of all delays by ops. If none is known, it is 0.
-// For nodes of a graph without an example it is also 0, because such nodes follow each other almost
-// at once (docs/hardware.md). A negative median becomes 0: the clocks of host and device may differ
-// by more than a latency.
+// Measures the latency of each cause and engine: the median of all examples in the trace. A
+// negative median becomes 0: the clocks of host and device may differ by more than a latency.
+// Without an example, nodes of a graph have the latency 0, because they follow each other almost at
+// once (docs/hardware.md). Other causes without an example get the shortest latency of their group.
+// One group is the delays by the host, the other is the delays by ops. If the group has no example,
+// the latency is 0.
 void measure_latencies(const Program& program, Parameters& parameters) {
   using Lags = std::array<std::vector<std::int32_t>, all_engines.size()>;
   std::array<Lags, cause_count> of_cause;

@@ -17,9 +17,9 @@ std::uint32_t LaunchedGraphs::stream_of(const Step& launch) const {
   return lowest;
 }
 
-// Returns the smallest id of the graph's nodes, because no other graph has this node. If the nodes
-// are not known, returns the number of the executable graph that the callback reported, with the
-// highest bit set. Returns 0 if neither is known.
+// The number of an executable graph is the smallest id of its nodes, because executable graphs do
+// not share nodes. If the nodes are not known, it is the number that the callback reported, with
+// the highest bit set.
 std::uint64_t LaunchedGraphs::executable_of(const Step& launch) const {
   std::uint64_t least = 0;
   for (std::uint32_t t = launch.first_task; t < launch.first_task + launch.task_count; ++t) {

@@ -29,9 +29,9 @@ CopyTimes copy_times(const Ops& ops) {
   return {IntervalSet::union_of(std::move(to_device)), IntervalSet::union_of(std::move(to_host))};
 }
 
-// Returns the rate of copies beside copies in the other direction, divided by the rate of copies
-// that run alone. The result is at most 1. Returns nullopt if the trace has too few examples of
-// either rate.
+// Copies that run in both directions at the same time can slow each other down. Returns their rate,
+// divided by the rate of copies that run in one direction only. The result is at most 1. Returns
+// nullopt if the trace has too few examples of either rate.
 std::optional<double> both_directions(const Ops& ops, const CopyTimes& copies) {
   std::vector<double> alone;
   std::vector<double> both;

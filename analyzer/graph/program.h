@@ -53,7 +53,8 @@ struct Task : Needs {
   friend bool operator==(const Task&, const Task&) = default;
 };
 
-// A task may not start before `from` has ended, or has started if `from_start` is set.
+// A task may not start before `from` has ended. If `from_start` is set, the task may not start
+// before `from` has started.
 struct Edge {
   std::uint32_t from = 0;  // in Issued::tasks
   Cause cause = Cause::unexplained;

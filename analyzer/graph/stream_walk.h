@@ -20,9 +20,10 @@ struct Command {
   CommandKind kind = CommandKind::task;
 };
 
-// The work that the next operation in a stream must wait for.
+// The tasks that the next operation in a stream must wait for.
 struct Front {
-  // The task ahead in the stream, or the tasks that end the graph launch ahead, in any stream.
+  // The previous task of the stream. After a graph launch: the tasks that end the launch, even if
+  // they run in other streams.
   std::vector<std::uint32_t> last;
   std::vector<std::uint32_t> awaited;  // because of cudaStreamWaitEvent
   std::vector<std::uint32_t> barrier;  // because one of the streams is the legacy default stream
@@ -70,8 +71,9 @@ class Walk {
   // context_of() returns the number of the context with this id. used_since() takes such a number.
   const std::vector<std::uint32_t>& contexts_of(std::uint32_t pid) const;
   std::uint32_t context_of(std::uint32_t pid, std::uint32_t context) const;  // or no_index
-  // Returns the context's streams with a task, a wait or an event record after `since`, a result of
-  // now(). The stream that was used last comes first.
+  // Returns the streams of a context that were used after `since`. A stream is used by a task, a
+  // wait or an event record. `since` is an earlier result of now(). The stream that was used last
+  // comes first.
   std::vector<std::uint32_t> used_since(std::uint32_t context, std::uint64_t since) const;
   std::uint64_t now() const { return now_; }
 

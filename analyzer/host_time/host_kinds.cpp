@@ -127,7 +127,7 @@ std::vector<KindRow> usual_rows() {
        {},
        works,
        Reach::first},
-      // Only these files of zarr: in its other files, __setitem__ fills buffers when zarr reads.
+      // In the other files of zarr, __setitem__ fills buffers when zarr reads.
       {logging_and_io,
        {"h5py/*", "zarr/core.py", "zarr/core/array.py"},
        {"*__setitem__"},
@@ -219,9 +219,9 @@ bool fits_file(std::string_view file, const std::string& pattern) {
   return fits_pattern(file, pattern) || fits_pattern(file, "*/" + pattern);
 }
 
-// Returns where the path of a library's file begins in the folder of libraries: at "torch" in
-// /venv/lib/python3.12/site-packages/torch/nn/init.py. A folder such as torch-2.1.egg counts as
-// part of the folder of libraries. Returns npos if the path has no folder of libraries.
+// Returns the position behind the folder of libraries in a path. For example, returns the position
+// of "torch" in /venv/lib/python3.12/site-packages/torch/nn/init.py. A folder such as torch-2.1.egg
+// counts as part of the folder of libraries. Returns npos if the path has no folder of libraries.
 std::size_t start_in_libraries(std::string_view file) {
   std::size_t start = std::string_view::npos;
   for (const std::string_view folder :

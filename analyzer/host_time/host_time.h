@@ -110,7 +110,8 @@ struct HostStack {
   Ns ns = 0;
 };
 
-// The garbage collections of one Python generation that ended in the scope's time on the host.
+// Garbage collections in Python of one generation. Each of them ended in the scope's time on the
+// host.
 struct HostCollections {
   std::uint8_t generation = 0;
   // `least` collections surely ended in the scope's time. `most` also counts collections that ended
@@ -134,8 +135,9 @@ struct HostActivity {
   std::vector<HostCollections> collections;  // by generation; only where `most` > 0
 };
 
-// Returns the estimate `ns` with its bounds (Wilson's interval). The samples show the time
-// `known_ns`, of which `ns` is a part, with the certainty of `independent_samples` random samples.
+// Returns the estimate `ns` with its bounds (Wilson's interval). `ns` is a part of the time
+// `known_ns`, which samples show. The bounds are as close as with `independent_samples` random
+// samples of this time.
 HostShare share_of(Ns ns, std::int64_t samples, Ns known_ns, double independent_samples);
 // Returns `ns` with its bounds. The part `recorded_ns` of `ns` is known exactly. The rest of `ns`
 // is an estimate from samples.

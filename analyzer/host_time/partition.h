@@ -41,13 +41,13 @@ class HostPartition {
                   Stacks stacks = Stacks::leave_out) const;
 
   // A slice covers consecutive samples of one thread between calls. These samples have the same
-  // kind, function, caller and state. The slice begins halfway between its first sample and the one
-  // before, and ends halfway between its last sample and the next one: at most one sampling
-  // interval from its own samples. It contains no time of spans. Its line is the line that most of
-  // its samples have.
+  // kind, function, caller and state. The slice extends halfway to the samples before and after it,
+  // but at most by one sampling interval. It contains no time of spans. Its line is the line that
+  // most of its samples have.
   //
-  // Consecutive spans of the same kind, function, caller and state, with only calls between them,
-  // are a slice, too. It lasts from the start of the first span to the end of the last.
+  // Consecutive spans are also one slice, if they have the same kind, function, caller and state,
+  // and only calls lie between them. Such a slice lasts from the start of the first span to the end
+  // of the last span.
   struct Slice {
     Interval interval;
     HostKind kind = HostKind::unknown;

@@ -85,7 +85,8 @@ std::string HostPartition::line_of(std::uint32_t call_site) const {
   return place_of(trace_, stacks.chain(chain)[stacks.own_frame(chain)]);
 }
 
-// Adds what the thread did before each call to the line of this call.
+// Adds a thread's time between calls to `lines`. The key of a time is the source line of the next
+// call.
 void HostPartition::add_sites(const Division& division, const Recorded& recorded,
                               const HostThread& host, ByLine& lines) const {
   std::map<std::string, std::map<std::uint32_t, std::int64_t>> ns_of;  // by label

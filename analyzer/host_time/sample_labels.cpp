@@ -100,9 +100,10 @@ std::uint32_t HostPartition::number_of(const Label& label) {
   return known->second;
 }
 
-// Whether an operator of a library was active when `sample` was taken. The sample has no native
-// frames, but `call` may have them. Returns true if an operator made `call`, and if the line that
-// called this operator is the innermost line of the sample.
+// Whether `sample` was probably taken within an operator of a library. The sample has no native
+// frames, but `call`, a call just before or after the sample, may have them. Returns true if the
+// innermost Python frame of `call` is also the innermost frame of the sample, and if this frame
+// called an operator in `call`.
 bool HostPartition::dispatches(std::uint32_t call, std::uint32_t sample, const KindTable& kinds) {
   const std::uint32_t of_call = trace_.stacks.of_call(call);
   const std::uint32_t of_sample = trace_.host_samples.chain[sample];

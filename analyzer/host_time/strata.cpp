@@ -113,9 +113,8 @@ class Dividing {
   }
 
  private:
-  // Whether the time `ns` is long enough to be divided by its own samples alone. The number of
-  // samples that are due in this time decides. The number of samples that were taken would depend
-  // on chance.
+  // Whether the time `ns` is long enough for assumed::enough_examples samples. Counts the samples
+  // that are due in this time, because the number of samples that were taken depends on chance.
   bool is_enough(Ns ns) const {
     return interval_ns_ > 0 && ns / interval_ns_ >= assumed::enough_examples;
   }

@@ -17,8 +17,8 @@ struct PlaceTime {
   Ns waited_ns = 0;  // the part of `ns` in which the thread waited; 0 if not known
 };
 
-// A sample of the thread at a place. `label` is the number of what the thread did
-// (HostPartition::Label). `ns` is the time that the sample represents.
+// A sample of the thread at a place. `label` is the index of a HostPartition::Label: what the
+// thread did. `ns` is the time that the sample represents.
 struct PlaceSample {
   std::uint32_t place = 0;
   std::uint32_t label = 0;
@@ -27,8 +27,9 @@ struct PlaceSample {
   bool waits = false;               // the thread waited
 };
 
-// A part of the time before the calls at one call site. `label` is the number of what the thread
-// did in this part. It is no_index if no sample shows the time.
+// A part of the time before the calls at one call site. `label` is the index of a
+// HostPartition::Label: what the thread did in this part. It is no_index if no sample shows the
+// time.
 struct Portion {
   std::uint32_t after = 0;
   std::uint32_t label = no_index;
@@ -39,7 +40,8 @@ struct Division {
   std::vector<Portion> portions;      // by site, then label; their sum is exactly the time
   std::vector<PlaceSample> rests_on;  // the samples that were used
   Ns known_ns = 0;                    // the part of the time that samples show
-  // The number of random samples of the whole time that would give the same certainty.
+  // The effective number of samples. The portions are as certain as if `rests_on` were this many
+  // independent random samples of the time `known_ns`.
   double samples = 0;
 };
 

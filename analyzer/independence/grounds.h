@@ -6,30 +6,31 @@
 
 namespace lapscope::analyzer {
 
-// The evidence that an op may start before an op ahead of it has ended. rule_of() returns the rule
-// of CUDA on which each kind of evidence relies.
+// The evidence that an op may start before an earlier op has ended. rule_of() returns the rule of
+// CUDA on which each kind of evidence relies.
 enum class Grounds : std::uint8_t {
   none,  // not known
 
-  // The op begins a tile that the host issued before the previous tile had ended. The op and all
-  // later ops of its stream need no op ahead of it.
+  // The op begins a tile that the host issued before the previous tile had ended. Neither this op
+  // nor a later op of its stream needs an op from before this tile.
   //
   // A tile is a round of ops that recurs. It begins with a copy to the device (copy in) and ends
   // before the next copy in. It has a kernel. It copies out at least assumed::hardly_any of the
   // bytes that it copies in. A round that copies out less may keep its results on the device, as a
   // training step does.
   //
-  //   thread 1  hkdhkdhkd............     each tile was issued before the tile ahead had ended,
-  //   stream 1  .HHKKDDHHKKDDHHKKDD..     so the host had not read the results of that tile
+  //   thread 1  hkdhkdhkd............     tile 2 was issued before tile 1 had ended, so the host
+  //   stream 1  .HHKKDDHHKKDDHHKKDD..     had not read the results of tile 1
   issued_ahead,
   // The op begins a tile. Elsewhere in the trace, tiles with the same work ran at the same time in
-  // different streams. So the op and all later ops of its stream need no op ahead of it. Ops of
-  // such tiles in different streams do not need each other either.
+  // different streams. So neither this op nor a later op of its stream needs an op from before this
+  // tile. Ops of such tiles in different streams do not need each other either.
   side_by_side,
 
-  // The op is a copy to the device that begins a round. The host issued this copy before the round
-  // ahead had ended, so the copy needs no op ahead of it in its stream. Later ops of the round may
-  // need such ops. The round recurs, but is not a tile, because it copies out too little.
+  // The op is a copy to the device, and begins a round that recurs. The host issued this copy
+  // before the previous round had ended. So this copy needs no earlier op of its stream. The other
+  // ops of the round may need earlier ops. The round is not a tile, because it copies out too
+  // little.
   //
   //   thread 1  hkhkhk............       the kernels may need each other, as training steps do;
   //   stream 1  .HHKKKHHKKKHHKKK..       H2 and H3 need no kernel
@@ -52,11 +53,11 @@ enum class Grounds : std::uint8_t {
 // Returns the rule that the grounds rely on. The grounds must not be `none`.
 const Rule& rule_of(Grounds grounds);
 
-// Whether the grounds of an op hold for all later ops of its stream, too: they need no op ahead of
-// it.
+// Whether the grounds of an op X also hold for all later ops of the same stream. If so, X and the
+// later ops need none of the ops before X.
 bool begins_anew(Grounds grounds);
-// Whether the grounds hold only for a copy: the copy need not wait, or no op needs to wait for the
-// copy.
+// Whether the grounds are only about one copy. The grounds show either that the copy need not wait
+// for earlier ops, or that later ops need not wait for the copy.
 bool is_of_copies_alone(Grounds grounds);
 
 }  // namespace lapscope::analyzer

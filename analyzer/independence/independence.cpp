@@ -55,8 +55,8 @@ bool takes_results_out(const Ops& ops, const Round& round) {
   return out > 0 && static_cast<double>(out) >= assumed::hardly_any * static_cast<double>(in);
 }
 
-// Whether a round begins with the same work as the whole round ahead. A loop's last round may have
-// more ops, because the ops after the loop belong to it.
+// Whether the first ops of a round do the same work as all ops of the previous round (`ahead`). The
+// round may have more ops: the last round of a loop also has the ops after the loop.
 bool begins_as(const Ops& ops, const Round& round, const Round& ahead) {
   return round.ops.size() >= ahead.ops.size() &&
          what_they_do(ops, round.ops.data(), ahead.ops.size()) == ahead.does;
@@ -85,8 +85,8 @@ struct Use {
   std::uint16_t device = 0;
 };
 
-// Returns, for each stream, whether no other stream of its device has kernels at the same time:
-// between the stream's first and last kernel.
+// A stream is in use from its first kernel to its last kernel. Returns, for each stream, whether no
+// other stream of its device is in use at the same time.
 std::vector<bool> are_alone(const std::vector<Use>& uses) {
   std::vector<std::uint32_t> order(uses.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -271,8 +271,8 @@ Grounds Independence::of(const Task& ahead, const Task& task) const {
   return are_separate ? if_it_counts(Grounds::separate_copies) : Grounds::none;
 }
 
-// CUDA never runs one executable graph twice at the same time. So a program probably makes two
-// executable graphs with the same nodes because their launches may run side by side.
+// CUDA never runs one executable graph twice at the same time. If a program makes two executable
+// graphs with the same nodes, it probably does so to run their launches at the same time.
 Grounds Independence::of(const Launched& ahead, const Launched& launch) const {
   const bool is_meant = are_two(ahead, launch) && ahead.does == launch.does;
   return is_meant ? if_it_counts(Grounds::own_executable) : Grounds::none;

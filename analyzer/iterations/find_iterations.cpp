@@ -101,9 +101,9 @@ std::vector<Issued> issued_by_range(const Trace& trace, const Ops& ops, const Sc
   return issued;
 }
 
-// Returns the iterations that turns form. The turns may be in any order. Each turn begins with its
-// first op and ends where the next turn begins. The last turn ends with its last op, because ops
-// after the loop are not part of it.
+// Returns `turns` as iterations. The turns may be in any order. Each iteration begins with the
+// first op of its turn, and ends where the next iteration begins. The last iteration ends with its
+// last op, because ops after the loop are not part of the iteration.
 Iterations bordered(std::string range, std::vector<Turn> turns, std::int64_t sequence = 0) {
   std::ranges::sort(turns, {}, [](const Turn& one) { return one.issued.first_start; });
   Iterations iterations;

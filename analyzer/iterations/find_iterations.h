@@ -18,9 +18,8 @@ namespace lapscope::analyzer {
 struct Iterations {
   std::string range;          // the NVTX range that repeats, digits as *; empty for a sequence
   std::int64_t sequence = 0;  // the number of ops that repeat, if no range does
-  // The start of each iteration, and at the end of the vector the end of the last iteration;
-  // ascending. An iteration begins when its first op starts. The last iteration ends with its last
-  // op.
+  // Iteration i is from borders[i] to borders[i + 1]. It begins when its first op starts. The last
+  // border is the end of the last op.
   std::vector<Ns> borders;
   std::vector<std::uint32_t> ops;  // number of ops of each iteration
   // Each iteration on the host: its NVTX range, or from the first to the last call of a sequence.

@@ -15,10 +15,13 @@
 
 namespace lapscope::analyzer {
 
-// Finds the NVTX range around a call, or around another range. This range belongs to the same
-// thread. If there is none, it belongs to the thread that this thread helps (RangeWorkFinder). If
-// the thread may help several threads, takes the range that began last. Keeps references to the
-// trace and to the host timeline.
+// Finds the NVTX range around a call, or around another range, in the same thread. If the thread
+// has no such range, and `threads` is not RangeThreads::own, finds a range of another thread:
+// - Around a call: of all open ranges of the process, the range that began last.
+// - Around a range: of the ranges of threads that this thread helps (HelperThreads), the range that
+//   began last.
+//
+// Keeps references to the trace and to the host timeline.
 class RangeNesting {
  public:
   RangeNesting(const Trace& trace, const HostTimeline& host, RangeThreads threads);

@@ -106,7 +106,7 @@ class EngineObserver : public Resource {
   const Workload work_;
   const Recorded& recorded_;
   Observation& seen_;
-  // For each engine, of its tasks that have started, the task that ends last.
+  // By engine: the task with the latest end, of the tasks that have started.
   std::array<std::uint32_t, all_engines.size()> last_{};
 };
 

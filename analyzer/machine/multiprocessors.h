@@ -80,9 +80,10 @@ class Multiprocessors : public Resource {
   bool leave(const Event& event) override;
   bool go_on_without(Ns now) override { return collectives_.give_up(now); }
 
-  // Returns the time in ns in which kernels slowed each other down by an unknown amount.
+  // Returns the time, in ns, in which kernels slowed each other down by an unknown amount.
   Ns in_doubt_ns() const { return throughput_.clock().in_doubt_ns(); }
-  // Returns the sum of the room that last waves may have left to waiting kernels, in ns of work.
+  // Returns the sum of LastWaves::spare() in ns. Considers each kernel that ended while another
+  // kernel waited for room.
   Ns last_waves_ns() const { return last_waves_ns_; }
 
  private:

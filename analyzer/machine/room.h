@@ -15,13 +15,16 @@ namespace lapscope::analyzer {
 // number of kernels that the leaving kernel delays.
 class PartialKernels {
  public:
-  // Adds a kernel. `holders`: the running kernels that occupy the room for its other blocks.
+  // Adds a kernel of which only some blocks have room. `holders`: the running kernels that occupy
+  // the room that the other blocks of this kernel need.
   void add(std::uint32_t kernel, bool has_started, const std::vector<std::uint32_t>& holders);
   bool has(std::uint32_t kernel) const { return all_.contains(kernel); }
   // Notes that a kernel starts. Returns whether some of its blocks still lack room.
   bool start(std::uint32_t kernel);
-  // Frees the room of a kernel. Returns the started kernels whose blocks now all have room. Does
-  // not return a kernel that has not started yet: when this kernel starts, start() returns false.
+  // Frees the room of a kernel K. Other kernels may now have room for all their blocks. If only the
+  // first blocks of K have ended, K has room for its other blocks. Returns the kernels that now
+  // have room for all their blocks. Leaves out kernels that have not started: for them, start()
+  // returns false.
   std::vector<std::uint32_t> leave(std::uint32_t kernel);
 
  private:
@@ -68,10 +71,11 @@ class Room {
   bool yields_to(std::uint32_t kernel, const Running& other) const {
     return goes_first(kernel, other) && use_of(other.kernel).fills();
   }
-  // How many blocks of `kernel` find room beside `others`.
+  // How many blocks of `kernel` find room while `others` run.
   Fit fit_beside(std::uint32_t kernel, const std::vector<std::uint32_t>& others) const;
-  // Whether a kernel of this shape ran when `other` got its room. A later kernel of the shape may
-  // get the room of that earlier kernel, so KeptOut does not apply to the later kernel.
+  // Whether a kernel K of this shape was running when `other` got room. If so, a later kernel of
+  // this shape need not wait for `other`, even if KeptOut has the two shapes: the later kernel may
+  // take the room of K.
   bool began_beside(std::uint32_t shape, const Running& other) const;
   std::vector<std::uint32_t> kernels() const;  // those that run
 

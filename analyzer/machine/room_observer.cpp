@@ -71,8 +71,10 @@ std::uint32_t RoomObserver::started_without_room(const Running& own, bool waited
   return maker;
 }
 
-// A kernel was ready at `release`, but started only when the kernels that occupied all room had
-// ended. If the last wave of such a kernel began after `release`, this wave left no room.
+// A kernel W was ready at `release`, but the kernels in last_running_ left no room for W. Sets
+// Lengths::is_room_seen of the kernels in last_running_ that have several waves. If the last wave
+// of such a kernel began after `release`, W shows that this wave left no room. In this case, also
+// adds the shape of the kernel to Observation::without_spare, unless opened_ has this shape.
 void RoomObserver::note_last_waves(Ns release) {
   for (const std::uint32_t kernel : last_running_) {
     const Interval holder = recorded_.times[kernel];
@@ -114,9 +116,9 @@ std::uint32_t RoomObserver::kept_out_by(const Running& own, Ns release) {
   return holder;
 }
 
-// `own` starts beside the running kernels. Notes that their shapes do not keep its shape out
-// (KeptOut). Ignores a running kernel that started beside an earlier kernel of the same shape as
-// `own`. In this case, `own` may have got the room of the earlier kernel.
+// `own` starts beside the running kernels. So kernels of the shape of `own` need not wait for
+// kernels of the shapes that run: removes these pairs of shapes from Observation::kept_out. Ignores
+// a running kernel if began_beside() is true for the shape of `own`.
 void RoomObserver::note_who_runs_beside(const Running& own) {
   const std::uint32_t shape = shape_of(own.kernel);
   for (const Running& other : running_) {

@@ -38,8 +38,8 @@ class Simulation {
  private:
   static constexpr std::uint32_t ended = no_index;
 
-  // Returns the earliest known start of a task or call. Until the task or call ends, run_ stores
-  // this start as the end of its interval.
+  // Returns the earliest known start of a task or call. Until the task or call has ended, its field
+  // for the end holds this start.
   Ns& ready(std::uint32_t i) { return run_[i].end; }
   Resource& resource_of(std::uint32_t i) { return *resources_[links_.needs[i]]; }
 

@@ -17,9 +17,10 @@ bool exceeds(const SmUse::Load& a, const SmUse::Load& b) {
   return false;
 }
 
-// Whether at least a share `covers` of all multiprocessors has room for the load `wanted`.
+// Whether there is room for the load `wanted` on enough multiprocessors. `covers` is the share of
+// all multiprocessors that is enough.
 bool finds_room(const SmUse::Load& wanted, float covers, const std::vector<const SmUse*>& running) {
-  float taken = 0;     // share of multiprocessors where it does not fit
+  float taken = 0;     // share of multiprocessors where `wanted` does not fit
   SmUse::Load mean{};  // load, averaged over all multiprocessors
   for (const SmUse* other : running) {
     if (exceeds(other->loaded, wanted)) taken += other->covers;

@@ -19,19 +19,20 @@ struct SmUse {
   Load block{};      // load of one block
   Load loaded{};     // load of all its blocks that run on one multiprocessor at once
   float covers = 0;  // share of the multiprocessors that have blocks of it, in (0, 1]
-  // The number of blocks divided by the number that fit on the device at once; at least 1. A kernel
-  // with more than 1 wave takes all free room until its last blocks have started.
+  // The number of the kernel's blocks, divided by the number of its blocks that fit on the device
+  // at once; at least 1. A kernel with more than 1 wave takes all free room until its last blocks
+  // have started.
   double waves = 1;
-  // The most room that the kernel's last wave leaves to other kernels, as a share of the kernel's
-  // length. The idle multiprocessors of the last wave are converted to a time in which all
-  // multiprocessors would be idle. The kernel's blocks take ceil(waves) rounds. In the last round
-  // some multiprocessors have no block, and the first blocks of the next kernel start there.
-  // NVIDIA's guide to the performance of matrix multiplication calls this wave quantization:
+  // The most room that the kernel's last wave leaves to other kernels: 1 - waves / ceil(waves). A
+  // value of 1 stands for all multiprocessors during the kernel's whole length. The kernel's blocks
+  // take ceil(waves) rounds. In the last round, some multiprocessors have no block of the kernel.
+  // The first blocks of the next kernel start there. NVIDIA's guide to the performance of matrix
+  // multiplication calls this wave quantization:
   //
   //   SM 0  AABB    4 multiprocessors, each with room for one block. A and B have 7 blocks each:
-  //   SM 1  AABB    1.75 waves. Alone, each kernel takes 2 rounds. Together they take 3.5 rounds,
-  //   SM 2  AABC    because C may start in the fourth round. A and B each leave an eighth of their
-  //   SM 3  ABBC    length.
+  //   SM 1  AABB    1.75 waves, so 2 rounds. `spare` is 1 - 1.75 / 2 = 1/8: in one of the two
+  //   SM 2  AABC    rounds of A, one of 4 multiprocessors is free. B starts there. C starts in the
+  //   SM 3  ABBC    last round of B.
   //
   // If blocks run faster when fewer blocks run beside them, the last wave leaves less room, or
   // none.
@@ -47,12 +48,15 @@ struct Course {
   double last_wave_overlap = 0;  // how long before the kernel's end other kernels find room, in ns
   double waves_left = 0;         // that room, in waves of the kernel's own blocks
 };
-// Returns the course of a new kernel that starts in the last wave of another kernel. `ahead`: the
-// ns from this start to the end of the other kernel. `work`: the ns that the new kernel takes
-// alone. `begun`: how many blocks of the new kernel start in the last wave of the other kernel. The
-// unit of `begun` is one wave of the new kernel. The remaining blocks run in further rounds after
-// the other kernel has ended. In the picture of SmUse::spare, two blocks of C start in the last
-// round of B. The other 5 blocks of C take two more rounds.
+// Returns the course of a new kernel that starts in the last wave of another kernel.
+// - `ahead`: the time from this start to the end of the other kernel, in ns.
+// - `work`: the time that the new kernel takes alone, in ns.
+// - `begun`: the part of the new kernel that starts in the last wave of the other kernel, in waves
+//   of the new kernel.
+//
+// The remaining blocks run in further rounds after the other kernel has ended. In the picture of
+// SmUse::spare, two blocks of C (`begun` is 0.5) start in the last round of B. If C has 7 blocks,
+// the other 5 blocks take two more rounds.
 Course course_of(const SmUse& kernel, double work, double ahead, double begun);
 
 // Returns the room that a kernel takes. Returns nullopt if the trace lacks the device's limits or

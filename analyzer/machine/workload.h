@@ -33,10 +33,13 @@ struct Lengths {
   double work_rest = 0;
   // For a kernel: how long it ran with all its blocks.
   Ns all_resident = 0;
-  // For a kernel: the longest time in the trace from the start of another kernel to the end of this
-  // kernel. Only other kernels of two sorts are considered: those that started although occupancy
-  // left no room for them, and those that waited for this kernel although occupancy left room for
-  // them (KeptOut). `last_wave_work`: how much of its work this kernel did in that time.
+  // For a kernel: how long before its end it leaves room for other kernels, in ns. This is the
+  // longest recorded time from the start of another kernel to the end of this kernel. Two sorts of
+  // other kernels count:
+  // - kernels that started although occupancy left no room for them,
+  // - kernels that waited for this kernel although occupancy left room for them (KeptOut).
+  //
+  // `last_wave_work`: how much of its work the kernel did in its last `last_wave_overlap` ns.
   Ns last_wave_overlap = 0;
   double last_wave_work = 0;
   // For a kernel: whether another kernel waited for the room that this kernel occupied. If true,

@@ -130,7 +130,8 @@ class ActivityObserver {
 
   const Subject& subject_;
   Activity activity_;  // its combinations are in the order in which they occur
-  // By value of Classes: its index in activity_.combinations plus 1, or 0 if it has not occurred.
+  // By value of Classes: the index of this value in activity_.combinations, plus 1. It is 0 if the
+  // value has not occurred.
   std::array<std::uint8_t, classes::count> known_{};
   std::array<std::uint32_t, all_engines.size()> active_{};  // ops by engine
   std::uint32_t kernels_ = 0;

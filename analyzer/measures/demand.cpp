@@ -346,9 +346,10 @@ class DemandFit {
       }
     }
     const Spread at_fit = alone_at(of, c, low);
-    // The model cannot explain two kinds of launches: launches that take longer side by side than
-    // one after the other, and launches whose times alone would scatter widely.
+    // The model does not fit if the launches take longer side by side than one after the other.
     if (at_fit.median > alone * (1 + assumed::tolerance)) return false;
+    // For each launch, alone_at() computes the time that the launch would take alone. If these
+    // times scatter widely, the model does not fit.
     if (at_fit.share > assumed::large_part) return false;
     one.is_fitted = true;
     one.demand = {low, low};

@@ -48,10 +48,10 @@ struct Demands {
   std::vector<std::uint32_t> class_of;  // by op; no_index: not a kernel
 };
 
-// Returns the demands of a device's kernels. The demand of a class is fitted to two lengths: that
-// of its kernels alone, and that beside kernels of the same class or of a known demand.
-// `communication` has, for each name, whether kernels of this name wait for other devices. Demands
-// of such kernels are not fitted.
+// Returns the demands of a device's kernels. The demand of a class is fitted to two lengths of its
+// kernels. In the first case, the kernel runs alone. In the second case, it runs beside kernels of
+// the same class or beside kernels with a known demand. `communication` has, for each name, whether
+// kernels of this name wait for other devices. Demands of such kernels are not fitted.
 //
 //   A  AAAA....AAAAAAA.      A takes 4 alone and 7 beside another A: both together demand 7/4 of
 //   A  ........AAAAAAA.      the device

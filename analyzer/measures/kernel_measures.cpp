@@ -53,9 +53,8 @@ constinit const Measure stretch = {"stretch",
                                    Better::less,
                                    std::numeric_limits<double>::infinity()};
 
-// The share of time that overlap saves, compared with the same ops one after the other, where each
-// kernel takes as long as alone. So the time by which kernels slow each other down is not counted
-// as overlap.
+// As overlap_ratio, but each kernel counts with the time that it takes alone. Overlapping kernels
+// may slow each other down. The time that this costs does not count as overlap here.
 constinit const Measure overlap_ratio_alone = {
     "overlap_ratio_alone",
     MeasureUnit::ratio,

@@ -9,8 +9,8 @@
 
 namespace lapscope::analyzer {
 
-// The times in which a process captured a stream into a graph. The calls that begin and end
-// captures show them:
+// The times in which a process captured a stream into a graph. A capture lasts from a call that
+// begins a capture to a call that ends a capture:
 //
 //   calls          begin   begin   end   end
 //   captured       [========================]

@@ -9,7 +9,7 @@ namespace lapscope::analyzer {
 
 // What can delay the start of an op. Blame, idle time, findings and fixes all use these causes.
 enum class Cause : std::uint8_t {
-  // On the device: the op had been issued.
+  // Causes on the device. The op had been issued.
   stream_order,            // the previous op of its stream
   default_stream_barrier,  // a wait between the legacy default stream and a blocking stream
   event_wait,              // a cudaStreamWaitEvent
@@ -21,7 +21,7 @@ enum class Cause : std::uint8_t {
   graph_edge,              // the order within a CUDA graph
   graph_exec_reuse,        // an earlier launch of its executable graph
   launch_latency,          // the op was on its way from the host to the GPU
-  // On the host: the issuing thread had not issued the op yet.
+  // Causes on the host. The issuing thread had not issued the op yet.
   host_sync,        // the thread waited for the device on purpose
   pageable_copy,    // the thread was in a copy from or to pageable memory
   alloc_free,       // the thread allocated or released device memory
@@ -31,9 +31,9 @@ enum class Cause : std::uint8_t {
   launch_overhead,  // the call that issued the op, or the calls that issued earlier ops
   host_call,        // the thread was in another CUDA call
   host_compute,     // the thread was outside CUDA
-  lock,             // the thread waited for another one that does the same work, as for a lock
+  lock,             // the thread waited for another thread that does the same work, as for a lock
   profiler,         // tracing delayed the thread
-  // On neither.
+  // Other causes.
   not_issued,   // no op follows: the window ends idle
   unexplained,  // none of the above accounts for the delay
 };

@@ -7,15 +7,15 @@
 #include "analyzer/model/cause.h"
 #include "analyzer/model/trace.h"
 
-// The kinds of records that show whether a cause occurred.
+// Which kinds of records show whether a cause occurred.
 namespace lapscope::analyzer {
 
-// In a list of record kinds: the hardware channels of ops are known. A channel is a column of the
-// ops, not a record.
+// An element of lists of record kinds. It stands for the hardware channels of ops. A channel is a
+// column of the ops, not a record.
 inline constexpr std::string_view hardware_channels = "hardware channels";
 
-// In a list of missing records: the trace has no bare runs (runs without CUPTI). Without them, the
-// time that recording adds is not known well enough for the conclusion.
+// An element of lists of missing records. It stands for bare runs (runs without CUPTI). Without
+// bare runs, the time that recording adds is not known well enough for the conclusion.
 inline constexpr std::string_view bare_runs = "bare runs";
 
 // Returns the kinds of records (names of TraceFacts::recorded) that lapscope needs to find a cause.
@@ -29,8 +29,8 @@ std::vector<std::string_view> missing_records(const TraceFacts& facts, Cause cau
 // Removes a kind from TraceFacts::recorded if other records show that some of its records are
 // missing:
 // - Events or synchronization: a call that must have caused a record has none.
-// - Synchronization: a process waited for a context without known streams, and has streams of
-//   unknown contexts.
+// - Synchronization: the process waited for a context, but no stream of this context is known. The
+//   process also has streams whose context is not known. They may be streams of this context.
 // - Calls: `calls_missing` is set, or an op has no call although an earlier op of its stream has
 //   one. Streams run in the order of issue, so the missing call came later than a recorded call.
 void leave_out_incomplete_kinds(Trace& trace, bool calls_missing);
@@ -41,8 +41,8 @@ std::size_t streams_used(const Trace& trace);
 bool has_one_stream(const TraceFacts& facts);
 
 // Returns the kinds of records that the program did not cause (TraceFacts::without_cause). For
-// instance, no call concerns an event, so there are no records of events. Without recorded calls,
-// the result contains no kind that calls cause.
+// example, if no call concerns an event, the program caused no records of events. If the calls were
+// not recorded, the result contains no kind that calls cause.
 std::vector<std::string> kinds_without_cause(const Trace& trace);
 
 }  // namespace lapscope::analyzer

@@ -94,9 +94,9 @@ std::string harmless_json(std::string_view json) {
   while (!json.empty()) {
     const CodePoint code = first_of(json);
     const std::size_t bytes = std::max<std::size_t>(1, code.bytes);
-    // Characters below 0x7F are harmless: printable, line breaks between JSON values, or already
-    // escaped. One exception is a "#" that begins a command of a CI system, such as "##[". Commands
-    // with "::" begin at the start of a line, where JSON has a quotation mark.
+    // Below 0x7F, JSON has only printable characters, line breaks between values, and escapes. Of
+    // these, only a "#" can be harmful: it may begin a command of a CI system, such as "##[".
+    // Commands that begin with "::" stand at the start of a line. No line of JSON begins with "::".
     const bool is_escaped = code.value >= 0x7F ? !is_harmless(code.value)
                                                : code.value == '#' && begins_command(json, '"');
     harmless += is_escaped ? escape_of(code.value) : std::string(json.substr(0, bytes));

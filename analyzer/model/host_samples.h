@@ -71,9 +71,9 @@ struct HostSamples {
   };
   Spans spans;
 
-  // Garbage collections of one generation in a Python interpreter that ended between the same two
-  // samples. If the interpreter reports the times of its collections, each collection has an
-  // element of its own.
+  // Garbage collections of one generation in a Python interpreter. All of them ended between the
+  // same two samples. If the interpreter reports the times of its collections, each collection has
+  // an element of its own.
   struct Collections {
     Interval looks;  // times of the two samples between which all of them ended
     Ns end = not_told;

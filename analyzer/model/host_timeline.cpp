@@ -36,9 +36,9 @@ HostTimeline::HostTimeline(const Trace& trace) : trace_(trace) {
   }
 }
 
-// Sets the skip (Skip) of each range directly inside a range A. If the skip from A to B and the
-// skip from B to C span equally many levels, the new skip leads to C. Otherwise the new skip leads
-// to A.
+// Sets the skip (Skip) of each range. A is the range directly around it. The skip of A leads to B,
+// and the skip of B leads to C. If these two skips span equally many levels, the new skip leads to
+// C. Otherwise the new skip leads to A.
 void HostTimeline::skip(const std::vector<std::uint32_t>& depths) {
   skips_.resize(around_.size());
   for (std::uint32_t range = 0; range < around_.size(); ++range) {

@@ -62,9 +62,10 @@ class JsonIo {
   void added(const char* key, T&&... value) {
     if (has(key, true)) (*this)(key, value...);
   }
-  // Whether the file that is read has the key. When writing, returns `is_set`.
+  // When reading, returns whether the file has the key. When writing, returns `is_set`.
   bool has(const char* key, bool is_set) const { return from_ ? from_->has(key) : is_set; }
-  // Returns the object of a key. When writing, the next key makes the result invalid.
+  // Returns the object of a key. When writing, do not use the result after another key was added to
+  // this object.
   JsonIo object(const char* key) {
     return from_ ? JsonIo(from_->at(key)) : JsonIo((*to_)[key] = Json::object());
   }

@@ -18,8 +18,8 @@ inline constexpr std::size_t devices = 256;
 inline constexpr std::size_t streams_of_device = std::size_t{1} << 17;
 // Ids of devices are below this.
 inline constexpr std::int64_t device_ids = std::int64_t{1} << 16;
-// The number of multiprocessors of a GPU, and of registers, bytes, warps or blocks of a
-// multiprocessor. A larger value is taken as not known.
+// The largest number in the description of a GPU, such as the number of multiprocessors, or of
+// registers of a multiprocessor. A larger number is taken as not known.
 inline constexpr std::int64_t gpu_quantity = std::int64_t{1} << 30;
 // Bins of a time series. A bin has a value of each measure and takes some kB.
 inline constexpr int series_bins = 100000;
@@ -49,26 +49,25 @@ inline constexpr std::int64_t bytes_of_replayed_op = 1300;
 // MB.
 inline constexpr std::size_t kept_name_bytes = 500;
 inline constexpr std::size_t kept_text_bytes = std::size_t{16} << 10;
-// The most repeats of a run, or instances of a launch, that are compared: the exact rank test takes
-// cubic time. If there are more instances, instances that are evenly spread over all of them are
-// picked.
+// The exact rank test takes cubic time. So at most this many repeats of a run, or instances of a
+// launch, are compared. If there are more instances, evenly spread ones are picked.
 inline constexpr std::size_t repeats = 50;
-// The most launches of an iteration that are matched one by one, which takes quadratic time. An
-// iteration with more launches is not reported launch by launch.
+// The launches of an iteration are matched one by one, which takes quadratic time. An iteration
+// with more launches than this is not reported launch by launch.
 inline constexpr std::size_t launches = 1000;
-// The default size of a sample in ops (--sample). Causes are searched only in a sample if a scope
-// has more than twice as many ops, or more than four times as many calls. The graph of a sample and
-// its replays take a second and 60 MB.
+// The default size of a sample in ops (--sample). A sample is used if a scope has more than twice
+// as many ops, or more than four times as many calls. In such a scope, causes are searched only in
+// the sample. The graph of a sample and its replays take a second and 60 MB.
 inline constexpr std::size_t sample_ops = std::size_t{1} << 16;
 // The number of intervals of a sample, which are spread evenly over the scope. In most loops, an
 // interval has hundreds of iterations, so the ends of the interval cut only a small share of them.
 inline constexpr std::size_t sample_intervals = 16;
 
-// The largest number of calls before a launch that are searched for the cause of its late issue. If
-// the delay began before these calls, the time before them gets no cause.
+// To explain why a launch was issued late, lapscope examines the calls before it, at most this
+// many. If the delay began earlier, the time before the examined calls gets no cause.
 inline constexpr std::uint32_t steps_back = 1000;
-// The largest number of calls that are searched for all launches together. If needed, fewer calls
-// are searched for each launch, but at least least_steps_back.
+// The number of calls that lapscope examines for all late launches of a scope together. If there
+// are more, it examines fewer calls before each launch, but at least least_steps_back.
 inline constexpr std::size_t steps_back_in_all = std::size_t{1} << 21;
 inline constexpr std::uint32_t least_steps_back = 8;
 

@@ -12,7 +12,7 @@ void Names::add(std::int64_t id, std::string text) {
   if (store_.use_count() > 1) store_ = std::make_shared<Store>(*store_);
   auto& [texts, dense, sparse] = *store_;
   const auto index = static_cast<std::uint32_t>(texts.size());
-  // Ids below `reach` go into a table, which so has at most 2 entries for each name, plus 4096.
+  // Ids below `reach` go into a table. So the table has at most 2 entries for each name, plus 4096.
   const auto reach = static_cast<std::int64_t>(2 * texts.size() + 4096);
   if (0 <= id && id < reach) {
     if (dense.size() <= static_cast<std::size_t>(id)) {

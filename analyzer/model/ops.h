@@ -64,9 +64,9 @@ Engine engine_of_memset(std::optional<std::int64_t> channel_type);
 // Returns peer_copy for a copy between devices, else memcpy. `copy_kind`: ENUM_CUDA_MEMCPY_OPER.
 OpKind kind_of_copy(std::int64_t copy_kind);
 
-// Means "none" in columns of indices and of ids.
+// no_index means "none" in columns of indices and of ids.
 inline constexpr std::uint32_t no_index = 0xFFFFFFFF;
-// Mean "not known" in Ops::channel and in Ops::target.
+// no_channel in Ops::channel, and no_device in Ops::target, mean "not known".
 inline constexpr std::uint16_t no_channel = 0xFFFF;
 inline constexpr std::uint8_t no_device = 0xFF;
 
@@ -123,8 +123,8 @@ struct Ops {
 };
 
 // Returns the engine to which measures assign an op: Ops::engine, or Engine::communication for
-// kernels that communicate. `communication` is by name of the trace. A name without an element in
-// `communication` does not communicate.
+// kernels that communicate. `communication` is a result of communication_names(). If it is empty,
+// no kernel communicates.
 inline Engine engine_of(const Ops& ops, std::uint32_t op, const std::vector<bool>& communication) {
   return communicates(communication, ops.name[op]) ? Engine::communication : ops.engine[op];
 }

@@ -206,9 +206,10 @@ void CallStacks::number_places(const std::vector<bool>& is_given) {
 
 namespace {
 
-// Finds a chain for a call from similar calls. If all similar calls that have a chain were made at
-// one line, finds the chain of the one that is nearest in time, because the callers of the line may
-// differ. Otherwise finds no chain.
+// Finds a chain for a call from similar calls. Similar calls have the same key. If the similar
+// calls with a chain were made at several lines, finds no chain. If they were made at one line,
+// takes the chain of the call that is nearest in time. The line may have several callers, and the
+// nearest call probably has the same caller.
 class Alike {
  public:
   explicit Alike(const Calls& calls) : calls_(calls) {}
@@ -309,7 +310,8 @@ std::vector<bool> CallStacks::give_to_others(const Trace& trace) {
   if (of_calls_.empty()) return is_given;
   const Calls& calls = trace.calls;
   const std::vector<std::uint32_t> sorts = sorts_of_calls(trace);
-  // Returns a number for three calls of a thread: `call`, the call before it and the call after it.
+  // Returns one number for the sorts of three calls: `call`, the previous call of the thread and
+  // the next call of the thread. Equal sorts have equal numbers.
   Numbering neighbours;
   const auto among = [&](const Calls::Thread& thread, std::uint32_t call) -> std::uint64_t {
     const std::uint64_t before = call > thread.first ? sorts[call - 1] : 0;

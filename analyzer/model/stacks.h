@@ -44,13 +44,16 @@ struct Frame {
 // The call stacks of a trace, and the stack of each call. A chain is the list of frames of a stack.
 //
 // For launches and asynchronous copies, only a sample of the stacks is recorded. A call without a
-// stack gets the stack of a similar call: a call of the same thread and function whose op has the
-// same name and stream. All similar calls must have been made at one line. If they were not, only
-// the similar calls whose previous and next calls are similar, too, are used. If these were made at
-// several lines, too, the call gets no stack.
-//
-// Calls at one line may have different callers, so a call gets the stack of the similar call that
-// is nearest in time.
+// stack gets the stack of a similar call. Calls are similar if they have the same thread and
+// function, and if their ops have the same name and stream. The stack is chosen as follows:
+// - All similar calls with a stack are candidates.
+// - If the candidates were made at several lines, some candidates are dropped. A candidate remains
+//   if the calls just before and after the candidate are similar to the calls just before and after
+//   the call without a stack.
+// - If all candidates were made at one line, the call gets the stack of the candidate that is
+//   nearest in time. The line may have several callers, and the nearest candidate probably has the
+//   same caller.
+// - Otherwise the call gets no stack.
 class CallStacks {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;

@@ -26,7 +26,7 @@ namespace lapscope::analyzer {
 
 // An NVTX range of the host. A range that was never closed ends with the trace.
 struct NvtxRange {
-  static constexpr std::uint32_t domains = 0x7FFFFFFF;  // a mask; more than a file can have rows
+  static constexpr std::uint32_t domains = 0x7FFFFFFF;  // mask for `domain`, which has 31 bits
 
   Interval interval;
   std::int64_t global_tid = 0;       // the thread that opened the range
@@ -147,17 +147,17 @@ struct TraceFacts {
   Ns session_start = 0;  // UTC, in ns; all times count from it; 0: not known
   Ns booted = 0;         // when the machine started, by its clocks: UTC, in ns; 0: not known
   int processors = 0;    // that the process could use; 0: not known
-  // Distinguishes this run from all other runs. Empty if not known. The text has one or both of
-  // these parts. Two runs of a command differ in at least one of them:
+  // Distinguishes this run from all other runs. Empty if not known. The text has one or both of the
+  // parts below. At least one part differs between any two runs of a command:
   // - the session, host, process and second,
   // - session_start_words with the session start in ns.
   std::string identity;
-  // The kinds of records that are complete: the trace has all that the program caused. The names
-  // are CUPTI's, such as "CUDA_EVENT", and "hardware channels".
+  // The kinds of records that are complete: the trace has all that the program caused. An element
+  // is CUPTI's name of a kind, such as "CUDA_EVENT", or hardware_channels (evidence.h).
   std::vector<std::string> recorded;
   bool has_all(std::string_view kind) const { return std::ranges::count(recorded, kind) > 0; }
-  // The kinds of records that the program did not cause, as other records show (evidence.h). A
-  // trace can be complete without records of these kinds.
+  // The kinds of which the program caused no records (kinds_without_cause()). A trace can be
+  // complete without records of these kinds.
   std::vector<std::string> without_cause;
   Capabilities knows;  // of the format
   Lacks lacks;         // of the format

@@ -20,10 +20,10 @@ struct Point {
   double value = 0;
 };
 
-// Returns the upper hull, by time. It has the points that a line above all points can touch:
+// Returns the points of the upper convex hull, by time:
 //
-//      x--x--x          kept
-//     /  .    \         not kept
+//      x--.--x          x: in the hull
+//     /  .    \         .: not in the hull
 //    x   .  .  x
 std::vector<Point> upper_hull(std::vector<Point> points) {
   std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) {

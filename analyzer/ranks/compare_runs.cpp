@@ -21,10 +21,13 @@ std::optional<Share> share_of(RunCause cause, const RunResult& run) {
   return most;
 }
 
-// Whether the steps of both runs do the same work, so that their times can be compared. A fix may
-// merge collectives. In this case, each step has fewer collectives, but both runs have similar
-// numbers of steps. If the steps are from different parts of the program, the steps have different
-// numbers of collectives, too, but both runs have similar numbers of collectives in total:
+// Whether the steps of both runs do the same work, so that their times can be compared. They do if
+// they have the same number of collectives. If the numbers differ, there are two possible reasons:
+// - A fix merged collectives. Both runs have similar numbers of steps.
+// - The steps are from different parts of the program. Both runs have similar total numbers of
+//   collectives.
+//
+// The function assumes the reason whose numbers are more similar:
 //
 //   before: 20 steps of 30 collectives    after: 19 steps of 4 collectives    merged collectives
 //   before: 12 steps of 16 collectives    after: 96 steps of 2 collectives    different parts

@@ -51,9 +51,8 @@ void choose_window(const std::vector<RankWork>& ranks,
   if (!is_steady) run.window = common_interval(ranks, &RankWork::whole);
 }
 
-// Sets RankWork::recorder_share of all ranks for the window. The share of a rank holds for the
-// interval of its own report. If this interval does not cover most of the window, the rank gets the
-// greatest share of the ranks whose intervals do.
+// Sets RankWork::recorder_share of all ranks for the window. A rank keeps its own share if its
+// interval `judged` covers most of the window. The other ranks get the greatest of these shares.
 void choose_recorder_shares(const Interval& window, std::vector<RankWork>& ranks) {
   const auto is_of_window = [&](std::size_t r) {
     const Ns start = std::max(window.start, ranks[r].judged.start);

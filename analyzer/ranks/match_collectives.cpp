@@ -35,7 +35,7 @@ class StreamCommunicators {
  public:
   struct Found {
     std::optional<std::uint64_t> id;
-    bool is_guess = false;  // as other ranks have it
+    bool is_guess = false;  // whether the id comes from other ranks
   };
 
   explicit StreamCommunicators(std::span<const RankWork> ranks) : of_rank_(ranks.size()) {
@@ -53,16 +53,19 @@ class StreamCommunicators {
     }
   }
 
-  // Whether a rank has recorded communicators in a stream.
+  // Whether the trace of a rank has the id of any communicator in a stream.
   bool are_recorded(std::size_t rank, std::uint32_t stream) const {
     return of_rank_[rank].count(stream) > 0;
   }
 
-  // Returns the recorded id of a communicator. If it is not recorded, returns the id of the only
-  // communicator that the rank has in the stream. If the rank has none there, returns the id of the
-  // only communicator that other ranks have in their stream of this index. Returns no id if there
-  // are several, or if the communicators of the other ranks lack a rank that has kernels in this
-  // stream (without_others_).
+  // Returns the id of a communicator. Takes the id from the first of these for which an id was
+  // recorded:
+  // - the communicator itself,
+  // - the other communicators of the rank in the same stream,
+  // - the communicators of other ranks in the stream with the same index. If one of them lacks a
+  //   rank that has kernels in this stream (without_others_), they are not used.
+  //
+  // Returns no id if no id was recorded, or if the ids differ.
   Found find(std::size_t rank, const RankCommunicator& of) const {
     if (of.id) return {of.id};
     if (are_recorded(rank, of.stream)) return {only(of_rank_[rank].at(of.stream))};
@@ -81,7 +84,7 @@ class StreamCommunicators {
   using ByStream = std::map<std::uint32_t, std::set<std::uint64_t>>;
   std::vector<ByStream> of_rank_;
   ByStream of_run_;
-  std::set<std::uint32_t> without_others_;  // streams whose communicators lack some of the ranks
+  std::set<std::uint32_t> without_others_;  // a communicator lacks a rank that uses the stream
 };
 
 }  // namespace
@@ -91,7 +94,7 @@ std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks) {
   const auto id_of = [&](std::size_t r, const RankCollective& one) {
     return communicators.find(r, ranks[r].communicators[one.communicator]);
   };
-  // The communicators and kernel names of which some kernels have no recorded size.
+  // The communicators and names of kernels without a recorded size.
   std::set<std::pair<std::optional<std::uint64_t>, std::string>> without_bytes;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     for (const RankCollective& one : ranks[r].collectives) {

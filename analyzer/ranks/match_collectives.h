@@ -52,29 +52,37 @@ struct JoiningKernels {
     std::uint32_t rank = 0;
     std::vector<std::uint32_t> kernels;  // in RankWork::collectives, in order
   };
-  bool by_stream = false;  // the communicator of some is not recorded on their ranks
+  bool by_stream = false;  // whether a rank does not show the communicator of its kernels
   // The ranks with these kernels, in order. If the communicator is not known, also the other ranks.
   std::vector<OfRank> members;
 };
 
 // Groups the kernels that join all ranks of a communicator, by name, size and communicator.
 //
-// A kernel without a recorded communicator has the only communicator in its stream, on its own rank
-// or else on other ranks. The kernels of its group may have any size, because its size is not
-// recorded either. If there is no such communicator, the k-th communicating streams of all ranks
-// are one group.
+// For some kernels, no communicator is recorded. The communicator of such a kernel is assumed to be
+// the first of these that was recorded:
+// - the communicator of its stream on the same rank,
+// - the communicator of the stream with the same index on other ranks.
+//
+// If several communicators were recorded there, no communicator is assumed. The index of the stream
+// takes its place: the kernels of one name in the streams with this index are one group. The size
+// of a kernel without a recorded communicator is not recorded either, so the kernels of its group
+// may have any size.
 std::vector<JoiningKernels> joining_kernels(std::span<const RankWork> ranks);
 
-// Finds the kernels of different ranks that are one collective: the k-th kernels of the ranks in
-// each group of joining_kernels(). No kernel of a collective ends before its last kernel has
-// started. A kernel that ends before the k-th kernel of another rank starts is skipped:
+// Finds the kernels of different ranks that are one collective. In each group of joining_kernels(),
+// the k-th kernels of all ranks are one collective. The kernels of a collective overlap: no kernel
+// ends before the last kernel has started.
 //
 //   rank 0  [AllReduce ~~~~~~~~]      [AllReduce ]
 //   rank 1            [AllReduce]     [AllReduce ]
 //                      last start
 //
+// If one of the k-th kernels ends before another of them starts, it is skipped. The next kernel of
+// its rank is then tried instead.
+//
 // For sends and receives, see match_messages(). The ranks must be on one clock
-// (move_to_common_clock()), whose errors are `clock_errors` (RankClocks::errors).
+// (move_to_common_clock()). `clock_errors` has the errors of this clock (RankClocks::errors).
 Matches match_collectives(std::span<const RankWork> ranks, std::span<const Ns> clock_errors = {});
 
 }  // namespace lapscope::analyzer

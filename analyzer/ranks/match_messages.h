@@ -29,22 +29,23 @@ std::vector<MessageRoute> message_routes(std::span<const RankWork> ranks);
 //   stage 1  [Recv ~~~~~~~~][compute]
 //
 // If some kernels were not recorded, a send belongs to the receive with which it overlaps longest.
-// Kernels are assumed to be missing in these cases: the numbers of sends and receives differ, a
-// receive ends before its send begins, or most receives overlap longer with the next send:
+// Kernels are assumed to be missing in these cases:
+// - The numbers of sends and receives differ.
+// - A receive ends before its send begins.
+// - For most k, receive k overlaps longer with send k + 1 than with send k:
 //
 //   stage 0  [Send ][Send ][Send ]
 //   stage 1         [Recv ][Recv ]    the first receive of stage 1 was not recorded
 //
-// Kernels that messages connect are one exchange, such as an all-to-all, if each rank has only one
-// of these kernels. Otherwise each send and its receive are one exchange.
+// One kernel may have messages with kernels of several ranks. All kernels that are connected in
+// this way are one exchange, such as an all-to-all, if they are all on different ranks. If two of
+// them are on the same rank, each send with its receive is an exchange.
 //
-// An exchange of two kernels is a pair (MatchedCollective::is_pair) if the two ranks are stages of
-// a pipeline. They are taken as stages if, in this communicator, any kernel of one rank only sends
-// to the other rank, or only receives from it. If all kernels between the two ranks do both, the
-// exchange is not a pair.
+// An exchange of two kernels is a pair (MatchedCollective::is_pair) if their two ranks are stages
+// of a pipeline. Two ranks are assumed to be stages if at least one kernel in their communicator
+// has messages between them in only one direction.
 //
-// Adds exchanges to `matches`, and counts the kernels that are in no exchange in
-// `matches.unmatched`.
+// Adds exchanges to `matches`. Counts the kernels without an exchange in `matches.unmatched`.
 void match_messages(std::span<const RankWork> ranks, std::span<const Ns> clock_errors,
                     Matches& matches);
 

@@ -172,7 +172,7 @@ RankClocks rank_clocks(std::span<const RankWork> ranks) {
     }
     return unknown.size() < before;
   };
-  // Messages are used only when collectives cannot relate another host to a known clock.
+  // Messages are used only if no unknown clock can be fitted with collectives.
   while (!unknown.empty() && (fit_next(joining) || fit_next(routes))) continue;
   clocks.is_unknown = !unknown.empty();
   for (std::size_t r = 0; r < ranks.size(); ++r) {

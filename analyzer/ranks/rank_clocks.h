@@ -10,40 +10,42 @@
 
 namespace lapscope::analyzer {
 
-// What must be added to each rank's clock for the common clock, which is that of the first rank's
-// host.
+// The differences between the clocks of ranks and the common clock. The common clock is the clock
+// of the first rank's host.
 struct RankClocks {
-  std::vector<ClockLine> lines;  // by rank; 0 on the first rank's host
+  std::vector<ClockLine> lines;  // by rank: what to add to its times; 0 on the first host
   std::vector<Ns> errors;        // by rank: the greatest error of its line, in ns
   // The greatest error, in ns, of a difference between times of two ranks. 0 if all ran on one
   // host.
   Ns error = 0;
   std::int64_t without_utc = 0;  // ranks whose traces do not have the start of the session
-  // Whether no line fits the collectives of some host, because its clock was changed during the
-  // run.
+  // Whether the collectives or messages of some host contradict each other: no ClockLine fits all
+  // of them. This happens if the clock of the host was changed during the run.
   bool is_contradicted = false;
-  // Whether some host's clock is not known: no collectives, and no messages in both directions,
-  // relate it to the clock of the first host, directly or through other hosts.
+  // Whether the clock of some host is not known. A clock is known if collectives, or messages in
+  // both directions, relate its host to a host whose clock is known. The clock of the first host is
+  // known.
   bool is_unknown = false;
 };
 
-// Adds a number to the host name of ranks that ran on another machine of this name. Two ranks ran
-// on one machine if the machine started at the same time according to both (RankWork::booted). A
-// rank without this time is assumed to have run on the first machine of the name.
+// Several machines may have the same host name. Adds a number to the names of all of them but the
+// first: "node (2)" is the second machine with the name "node". Two ranks of one host name ran on
+// the same machine if their RankWork::booted differ by at most assumed::clock_step. A rank whose
+// `booted` is not known keeps its host name.
 void tell_hosts_apart(std::span<RankWork> ranks);
 
 // Finds the differences between the clocks of hosts. In a collective that joins all ranks, no
-// kernel ends before the last kernel has started. Let a be a kernel of the collective on the first
-// host, and b one on another host. Let d(t) be the time to add to time t of b's clock. Then
+// kernel ends before the last kernel has started. Let a and b be kernels of the collective: a on
+// the first host, and b on another host. Let d(t) be the time to add to time t of b's clock. Then
 //
 //   a.start - b.end  <  d(b.end)    and    d(b.start)  <  a.end - b.start
 //
 // hold for each collective; see fit_clock(). If two ranks have equally many kernels of a name,
 // their k-th kernels are taken as one collective.
 //
-// A host without collectives with the first host is fitted to another host whose clock is known, by
-// collectives or else by messages: a receive does not end before its send begins. The errors of
-// both clocks add up.
+// A host may have no collectives with the first host. Its clock is then fitted to the known clock
+// of another host, and the errors of both clocks add up. Messages are used only if no unknown clock
+// can be fitted with collectives: a receive does not end before its send begins.
 RankClocks rank_clocks(std::span<const RankWork> ranks);
 
 // The greatest error, in ns, of a difference between times of two ranks. `errors` is

@@ -67,14 +67,14 @@ class Replay {
       last = std::max(last, time);
       return --left == 0;
     }
-    std::int64_t left = 0;  // number of those that have not begun
-    Ns last = never;        // when the last of the others began
+    std::int64_t left = 0;  // number of members that have not begun
+    Ns last = never;        // the latest begin of a member so far
   };
   struct Collective {
     Awaited all;
     Awaited others;  // the members that are not in `on_time`; only ranks on time wait for them
     const Member* last_other = nullptr;  // the one of `others` that began last in the recording
-    // By member: the members that its kernel needs. Empty if each kernel needs all members.
+    // By member: the members that its kernel waits for. Empty if each kernel waits for all members.
     std::vector<Awaited> needed;
   };
   struct Lane {
@@ -96,7 +96,8 @@ class Replay {
     std::vector<Ns> host_saved = {};
   };
 
-  // Whether the kernel of `one` needs data of `other`, in a collective that does not join all.
+  // Whether the kernel of `one` needs the data of `other`. Only for collectives that do not join
+  // all ranks of a communicator (joins_all()).
   static bool needs(const Member& one, const Member& other) {
     return other.time.start <= one.ready;
   }
@@ -119,12 +120,14 @@ class Replay {
     }
   }
 
-  // Makes the stage of the ranks on time faster (RunEdits::on_time). In a pipeline, the stage has
-  // these ranks, and each rank that joins them in a collective without some ranks of the run.
-  // Without a pipeline, the ranks on time count as a stage if they have a collective without other
-  // ranks. All own times of the stage are multiplied by one factor, so that the slowest rank on
-  // time has as much own time as the slowest rank of the other stages. Does nothing if it already
-  // has as little, or if there are no other stages.
+  // Shortens the own times of a stage (RunEdits::on_time): the stage of the ranks in `on_time`. All
+  // own times of the stage are multiplied by one factor. The greatest own time of a rank in
+  // `on_time` then equals the greatest own time of a rank in the other stages. Does nothing if it
+  // was not greater before, or if there are no other stages.
+  //
+  // In a pipeline, the stage has the ranks in `on_time`, and each rank that has a collective with
+  // one of them. Collectives of all ranks of the run do not count. Without a pipeline, the ranks in
+  // `on_time` are the stage if they have a collective that no other rank joins.
   void shorten_stage() {
     const bool is_pipeline = std::ranges::any_of(
         edits_.on_time, [this](std::uint32_t r) { return of_rank_[r]->has_pairs; });
@@ -170,7 +173,8 @@ class Replay {
     }
   }
 
-  // Returns how long a rank takes after the edits for own work that took `recorded` ns.
+  // Returns how long own work of a rank takes in the replay, in ns. `recorded`: how long this work
+  // took in the recording.
   Ns own(std::uint32_t rank, Ns recorded) const {
     const double left = own_left_[rank];
     return left == 1 ? recorded : std::llround(left * static_cast<double>(recorded));
@@ -204,7 +208,7 @@ class Replay {
     }
   }
 
-  // Lets a rank wait for the end of its kernel. Returns false if this end is not known yet.
+  // Lets a rank wait for the end of the event's kernel. Returns false if this end is not known yet.
   bool wait(const RankEvent& event, Rank& rank, Ns own) {
     if (!program_.is_open(event)) {
       const std::optional<Ns> end = end_of(event);
@@ -215,8 +219,8 @@ class Replay {
     return true;
   }
 
-  // Makes the data for a kernel ready. Returns false if the rank is made to come on time, and it is
-  // not known yet when the other ranks begin.
+  // Makes the data for a kernel ready. A rank in `on_time` may need to know when the other ranks
+  // begin. Returns false if this is not known yet.
   bool get_ready(const RankEvent& event, std::uint32_t r, Ns own) {
     Rank& rank = ranks_[r];
     const Collective& state = collectives_[event.collective];
@@ -235,8 +239,8 @@ class Replay {
     return true;
   }
 
-  // Begins the kernels in the queue of a lane. Stops at a kernel that must wait for the kernel
-  // before it, if the end of that kernel is not known yet.
+  // Begins the kernels in the queue of a lane, one after the other. A kernel may have to wait for
+  // the end of the previous kernel. Stops if this end is not known yet.
   void run_lane(Lane& lane, std::uint32_t r) {
     for (; !lane.queue.empty(); lane.queue.pop()) {
       auto [event, now] = lane.queue.front();
@@ -275,8 +279,8 @@ class Replay {
     return needed.last + std::min(transfer, merged(event).value_or(transfer));
   }
 
-  // Begins a kernel. If it is the last one of the members that a rank waits for, the rank may go
-  // on.
+  // Begins the kernel of `member`. Ranks may go on if `member` is the last member that they waited
+  // for.
   void begin(std::size_t collective, const Member& member, Ns time) {
     const std::vector<Member>& members = program_.matches->collectives[collective].members;
     Collective& state = collectives_[collective];

@@ -16,12 +16,12 @@ std::vector<RunDefectRow> run_defects(std::span<const RankWork> ranks, const Ran
                                       const Matches& matches,
                                       std::span<const std::string> without_work);
 
-// Returns the number of a rank from the launcher's text, such as "3". Returns empty if the text is
-// not an integer of 0 or more.
+// Returns the number of a rank. `rank` is the launcher's text, such as "3". Returns empty if the
+// text is not an integer of 0 or more.
 std::optional<int> number_of(const std::string& rank);
 
-// Returns the intersection of the ranks' intervals `of`, such as RankWork::whole. Its length may be
-// 0.
+// Each rank has an interval in the member `of`, such as &RankWork::whole. Returns the intersection
+// of these intervals. If they have no time in common, the length of the result is 0.
 Interval common_interval(std::span<const RankWork> ranks, Interval RankWork::*of);
 
 }  // namespace lapscope::analyzer

@@ -30,8 +30,9 @@ class Predictor {
         recorded_(replay_run(program, {})),
         bare_(replay_run(program, {.without_recorder = true})) {}
 
-  // Returns a finding with both savings. Recording may have increased the saving by up to
-  // `recorders` ns. RunFinding::saving excludes this time.
+  // Returns a finding with RunFinding::saving and RunFinding::most_saving. `recorders` is the time
+  // in ns by which recording may have increased the saving. It is subtracted from
+  // RunFinding::saving.
   RunFinding saved_by(RunCause cause, RunEdits edits, Ns recorders) const {
     const Ns recorded = recorded_ - replay_run(program, edits);
     edits.without_recorder = true;

@@ -100,9 +100,10 @@ class ProgramWriter {
 // Sets the lane of each kernel, and when its data was ready. Returns the number of lanes. `kernels`
 // is sorted by start.
 // - In each lane, kernels get ready in order.
-// - The first kernel of a lane keeps its start, because the kernel before it is not replayed.
-// - A kernel that gets ready while the rank only communicates is ready when this communication
-//   begins, because no own time of the rank could delay it.
+// - The first kernel of a lane is ready at its recorded start, because the kernel before it is not
+//   replayed.
+// - If a kernel got ready while the rank only communicated, it counts as ready from the begin of
+//   this communication. From this begin on, the rank had no own time that could delay the kernel.
 std::uint32_t set_ready(const Matches& matches, const RankWork& rank,
                         const IntervalSet& communicating, const Interval& window,
                         std::vector<JoinedKernel>& kernels) {
@@ -211,7 +212,8 @@ std::vector<PathPart> critical_path(const RunProgram& program) {
   const auto time_of = [&program](const RankEvent& event) {
     return event.is_wait ? program.end_of(event) : program.member(event).time.start - event.lead;
   };
-  // Returns the last wait of a rank that ended by `time` within the window; null if there is none.
+  // Returns the last wait of a rank that ended at `time` or earlier; null if there is none. A wait
+  // that lasted until the end of the window does not count.
   const auto wait_before = [&](std::uint32_t rank, Ns time) {
     const std::vector<RankEvent>& events = program.of_rank[rank].events;
     auto after =

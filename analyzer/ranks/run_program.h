@@ -12,8 +12,8 @@
 
 namespace lapscope::analyzer {
 
-// An event of a rank. Either its data for a collective is ready, or the rank waits for the end of
-// its kernel of the collective (is_wait).
+// An event of a rank. If `is_wait`, the rank waits for the end of its kernel of a collective. If
+// not, the data of the rank for a collective is ready.
 struct RankEvent {
   Ns own = 0;                    // the rank's own time since the event before, in ns
   Ns lead = 0;                   // from this event to the start of the kernel; 0 for waits
@@ -23,19 +23,19 @@ struct RankEvent {
   bool is_wait = false;
 };
 
-// The ranks of a run as one program, within a window. A rank has own time, gets data for a
-// collective ready, and waits for the end of its kernel. The rank waits while it does nothing but
-// communicate with known ranks. All other time is own time: the rank computes, is idle, or
-// communicates with unknown ranks.
+// The ranks of a run as one program, within a window. A rank has own time between its events
+// (RankEvent). It waits while it does nothing but communicate with known ranks. All other time is
+// own time: the rank computes, is idle, or communicates with unknown ranks.
 //
 //   rank 0  [kernels ][all-reduce ~~~~~~~~~~~~][kernels]   own 10, ready, wait, own 9
 //   rank 1  [kernels]   idle      [all-reduce ][kernels]   own 22, ready, wait, own 9
 //
-// A kernel begins after its data is ready, when the kernel before it in its lane has ended. A lane
-// has the kernels of all communicators with the same RankCommunicator::stream.
+// A kernel begins when its data is ready and the kernel before it in its lane has ended. A lane has
+// the kernels of all communicators with the same RankCommunicator::stream.
 //
-// Own work that began before a collective's kernel ended did not need the data from this kernel.
-// Later own work is assumed to need the data.
+// Some own work of a rank begins while a kernel of a collective runs. This work did not need the
+// data from the kernel. Own work that begins after the kernel has ended is assumed to need the
+// data.
 struct RunProgram {
   struct OfRank {
     std::vector<RankEvent> events;  // in the order in which they were recorded
@@ -43,11 +43,13 @@ struct RunProgram {
     Ns own = 0;                     // all own time
     bool has_pairs = false;         // sends to, or receives from, single other ranks
     std::uint32_t lanes = 0;        // the number of lanes
-    // When the host is assumed to begin, in ns after the begin of the window. The host issues each
-    // kernel RankCollective::host_time ns after this begin. The value is the latest begin for which
-    // every kernel in the window is issued before it starts. So a replay ignores how far the host
-    // was ahead of the device: this lead saves time only once, but the pace of the host limits
-    // every step. -latest_time if no host time is known.
+    // When the host begins in a replay, in ns after the begin of the window. The host issues each
+    // kernel RankCollective::host_time ns after `host_begin`. The value is as late as possible: the
+    // host issues every kernel in the window at or before the recorded start of the kernel.
+    //
+    // In the recording, the host may have been further ahead of the device. A replay ignores this
+    // lead, because the lead saves time only once, but the pace of the host limits every step.
+    // -latest_time if no host time is known.
     Ns host_begin = 0;
   };
 
@@ -60,10 +62,9 @@ struct RunProgram {
   const RankCollective& kernel(const RankEvent& event) const {
     return ranks[member(event).rank].collectives[member(event).kernel];
   }
-  // Returns the end of the event's kernel, but at most the end of the window.
+  // Returns the end of the event's kernel, or the end of the window if the kernel ends later.
   Ns end_of(const RankEvent& event) const { return std::min(member(event).time.end, window.end); }
-  // Whether the wait of an event lasts beyond the window, because a rank that its kernel needs
-  // begins only after the window.
+  // Whether the event's kernel still waits for data of another rank at the end of the window.
   bool is_open(const RankEvent& event) const { return member(event).ready >= window.end; }
 
   std::span<const RankWork> ranks;   // on one clock; must live as long as the program

@@ -84,27 +84,33 @@ inline constexpr std::array run_causes = {RunCause::straggler, RunCause::pipelin
 
 struct RunFinding {
   RunCause cause = RunCause::straggler;
-  // The time in ns that the fix saves at most in the window. `saving` excludes all time that
-  // recording may have added. `most_saving` is the greater of two savings: from replays with the
-  // recorded times, and from replays without the time that recording added (scaled to the window).
-  // Savings of different causes do not add up.
+  // The time in ns that the fix saves at most in the window. Savings of different causes do not add
+  // up.
+  // - `saving` excludes all time that recording may have added.
+  // - `most_saving` is the greater of two predictions. One uses the recorded times. The other
+  //   leaves out the time that recording added, and is scaled to the length of the recorded run.
   Ns saving = 0;
   Ns most_saving = 0;
   std::int64_t count = 0;  // number of collectives
-  // Indices in RunResult::ranks: the straggler, or several ranks that are late together (latest
-  // first), or the rank of a pipeline that waits longest. Empty for other causes.
+  // Indices in RunResult::ranks. For a straggler: the late rank, or several ranks that are late
+  // together, the latest first. For a pipeline bubble: the rank that waits longest. Empty for other
+  // causes.
   std::vector<std::uint32_t> ranks = {};
   LateBy late_by = LateBy::idle;
-  Ns excess = 0;  // ns that `ranks` compute or are idle on average beyond the other ranks' average
+  // For a straggler: how much longer `ranks` compute than the other ranks, or how much longer they
+  // are idle, whichever is more. In ns, on average over the ranks.
+  Ns excess = 0;
   Bytes bytes = 0;  // of the largest small collective; 0 if not known
-  // In a pipeline: the number of messages of one size that its rank sends to, and receives from,
-  // one other rank in a step. If each micro-batch takes one message, this is the number of
-  // micro-batches. 0 if not known.
+  // In a pipeline: the number n of micro-batches in a step; 0 if not known. In each step, the rank
+  // in `ranks` sends n messages of one size to one other rank, and receives n messages of this size
+  // from it. A micro-batch is assumed to take one message.
   std::int64_t micro_batches = 0;
 };
 
-// The window of a run: its steps (steps_of_run()), or else the common part of the steady states of
-// all ranks, or else of their recorded times.
+// Which time the window of a run covers. It is the first of these that is known for the run:
+// - `steps`: its steps (steps_of_run()).
+// - `steady`: the common part of the steady states of all ranks.
+// - `whole`: the common part of the recorded times of all ranks.
 enum class RunWindow : std::uint8_t { steps, steady, whole };
 std::string_view name_of(RunWindow window);
 

@@ -141,8 +141,8 @@ SmallCollectives small_collectives(std::span<const RankWork> ranks, const Matche
     });
   };
   std::vector<Row> rows;
-  // By rank: the row of its last collective. A row goes on only if all of its ranks had no other
-  // collective in between. Other ranks may have rows at the same time.
+  // By rank: the row of the rank's previous collective. A collective continues a row only if this
+  // row has the previous collective of each member.
   std::vector<std::size_t> row_of(ranks.size(), no_row);
   for (std::size_t c = 0; c < matches.collectives.size(); ++c) {
     const MatchedCollective& one = matches.collectives[c];

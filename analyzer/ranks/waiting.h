@@ -19,12 +19,12 @@ namespace lapscope::analyzer {
 Ns late_after(const MatchedCollective::Member& late, const MatchedCollective::Member& before,
               std::span<const RankWork> ranks, std::span<const Ns> clock_errors);
 
-// Returns how much later, in ns, the last rank began than the rank before it (late_after()).
+// Returns how much later, in ns, the last rank began than the second last rank (late_after()).
 // Returns 0 if the clocks leave open which rank was the last.
 Ns late_by(const MatchedCollective& one, std::span<const RankWork> ranks,
            std::span<const Ns> clock_errors);
 
-// The collectives that a rank began last.
+// The collectives that one rank began after all other ranks.
 struct Lateness {
   std::int64_t last = 0;  // number of these collectives
   // The sum of late_by() over these collectives, in ns. Collectives may overlap, so an instant may
@@ -52,19 +52,22 @@ const MatchedCollective::Member* last_outside(const MatchedCollective& one, cons
 std::vector<std::uint32_t> late_ranks(std::span<const RankWork> ranks, const Matches& matches,
                                       const Interval& window, std::span<const Ns> clock_errors);
 
-// Returns in how many collectives of the window a rank of `set` began last (late_after()).
+// Returns how many collectives that begin in the window are begun last by a rank of `set`, after
+// all ranks outside `set` (late_after()). A collective without ranks outside `set` does not count.
 std::int64_t last_of(const RankSet& set, std::span<const RankWork> ranks, const Matches& matches,
                      const Interval& window, std::span<const Ns> clock_errors);
 
-// Rows of collectives of one kind and communicator, between which its ranks compute nothing and
-// have no other collective. One collective could replace a row.
+// A row has successive collectives of one kind and one communicator. Between these collectives, the
+// ranks of the communicator compute nothing, and have no other collective. One collective could
+// replace a row.
 struct SmallCollectives {
-  std::int64_t collectives = 0;  // number of collectives in such rows
-  Bytes most_bytes = 0;          // of the largest one; 0 if not known
-  Ns row_ns = 0;                 // the time in which there are such rows
-  // By collective: the length of its transfer in ns, if it is merged into the collective before it.
-  // This length is the recorded length minus the length of the quickest transfer of this kind,
-  // because merged transfers need that time only once. Empty for the first collective of a row.
+  std::int64_t collectives = 0;  // number of collectives in rows
+  Bytes most_bytes = 0;          // of the largest of these collectives; 0 if not known
+  Ns row_ns = 0;                 // the time in ns that rows cover
+  // By collective: the new length of the transfer in ns, if the collective is merged into the
+  // previous collective of its row. Merged transfers need the time of the quickest transfer of this
+  // kind only once. So the new length is the recorded length minus the length of the quickest
+  // transfer. nullopt for the first collective of a row, and for collectives outside rows.
   std::vector<std::optional<Ns>> merged;
 };
 

@@ -29,7 +29,8 @@ struct HashKey {
   }
 };
 
-// The two middle times of a class. The median of all members but one is one of these two times.
+// The two middle times of a class. If one member is left out, the median of the other members is
+// one of these two times.
 class Middle {
  public:
   explicit Middle(std::span<Ns> values) : count_(values.size()) {
@@ -171,9 +172,10 @@ class Blinding {
     return step.call == no_index ? no_index : trace_.calls.name[step.call];
   }
 
-  // Returns, for each step, whether it keeps its recorded times. The steps of a thread before the
-  // thread issues work do, and so does the first call of each function in a process: such calls
-  // create contexts and load code (CUDA C++ Programming Guide, "Initialization").
+  // Returns, for each step, whether it keeps its recorded times. Two kinds of steps keep them,
+  // because they create contexts and load code (CUDA C++ Programming Guide, "Initialization"):
+  // - the steps of a thread before its first step that issues work,
+  // - the first call of each function in a process.
   std::vector<bool> starts() const {
     std::vector<bool> is_start(graph_.steps.size());
     for (std::uint32_t s = 0; s < is_start.size(); ++s) {
@@ -218,8 +220,8 @@ class Blinding {
     });
   }
 
-  // Returns, for each task, the median lag of the other tasks in its class. The class includes the
-  // cause of the delay. If the host delayed a task, this cause is launch_overhead.
+  // Returns, for each task, the median lag of the other tasks in its class. The tasks of a class
+  // have the same Binding::cause, except in the two widest levels of classes.
   std::vector<Ns> lags_of_others() const {
     std::vector<Ns> own;
     own.reserve(graph_.tasks.size());

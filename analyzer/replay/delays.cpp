@@ -99,13 +99,14 @@ Ns GraphDelays::latency(std::uint32_t t, Ns recorded_release, Cause cause, std::
   if (graph_.is_blind) return most;
   // If the task waited for room on its engine, of_room() adds the unexplained delay instead.
   if (!is_of_room(binding.cause)) most += unexplained(t);
-  // In the recording, the task started before this release. So only a fix makes the task wait for
-  // this release, and the recording gives no upper limit for the latency.
+  // In the recording, the task may have started before this release. The recorded start then gives
+  // no upper limit for the latency after the release.
   const Ns start = times_[t].start;
   if (start < recorded_release - assumed::clock_tolerance) return most;
   if (rule::lost_race && binding.cause == Cause::sm_saturated && binding.from != no_index) {
-    // Another kernel took the room just before the task became ready. So the task's own latency may
-    // be as long as the time from its release until the other kernel had taken the room.
+    // In the recording, another kernel took the room before the task was ready to start. So the
+    // latency of the task was at least `taken`: the time from the release until the other kernel
+    // had taken the room.
     const Ns taken = times_[binding.from].start + assumed::dealing_out + 1 - recorded_release;
     if (taken <= assumed::longest_latency) most = std::max(most, taken);
   }

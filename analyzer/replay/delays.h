@@ -36,8 +36,8 @@ class LateBegin {
 // The latencies in a replay. A task keeps its recorded latency if the same task or call delays it
 // as in the recording. Otherwise, it gets the usual latency. The time between calls is as recorded.
 //
-// If a task had a longer delay than a latency, without a known cause, this delay is added. No fix
-// removes it, because no record shows that a fix would.
+// A recorded delay may be longer than assumed::longest_latency, and no cause may explain the rest.
+// In a replay, the task keeps this unexplained delay. No fix removes it.
 //
 //   thread    a..b......          a b             a fix issues b sooner, and the delay from
 //   stream 1  .A.....B..          .A....B         b to B is as long as before

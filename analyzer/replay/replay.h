@@ -17,11 +17,10 @@ struct Replayed : Times {
   std::int64_t stuck = 0;
   // The names of the assumptions that were used: Parameters::stand_ins.
   std::set<std::string_view> stand_ins;
-  // Whether the times depend on MachineParameters::sharing, which the trace does not show. A replay
-  // with the other value of Sharing may give other times.
+  // Whether the times depend on how much kernels slow each other down, and the trace does not show
+  // this. A replay with the other value of Sharing may give other times.
   bool is_in_doubt = false;
-  // The time in ns in which kernels ran side by side although the trace does not show how much they
-  // slow each other down.
+  // The time in ns in which kernels slowed each other down by an unknown amount.
   Ns in_doubt_ns = 0;
   // The room that kernels in their last wave may leave to waiting kernels, in ns of work. If it is
   // above 0, the times depend on how much of this room the waiting kernels get.

@@ -134,7 +134,8 @@ void move(const Column<Interval>& before, const Column<Interval>& after,
   }
 }
 
-// Delays calls that overlap with their thread's previous call because of errors of the replays.
+// Delays calls that begin before the previous call of their thread has ended. Errors of the replays
+// cause such overlaps.
 void keep_order(const HostSteps& host, std::vector<Interval>& steps) {
   for (const ThreadSteps& thread : host.threads) {
     for (std::uint32_t s = thread.first + 1; s < thread.last; ++s) {
@@ -163,9 +164,9 @@ Edits without_costs(const CallCosts& costs, const std::vector<Charge>& charges,
     Ns& lag = edits.bindings.edit(t).lag;
     const Ns left = cost - std::clamp<Ns>(lag, 0, cost);
     lag -= cost - left;
-    // A node of a graph starts as soon as its predecessor has ended. So its duration has the part
-    // of the cost that exceeds the lag. A node with a negative lag began earlier, and does not
-    // change.
+    // The lag of a graph's node may be shorter than the cost. The rest of the cost is then part of
+    // the node's duration. A node with a negative lag started before its release, and keeps its
+    // duration.
     const bool follows_node = graph.bindings[t].cause == Cause::graph_edge;
     if (!follows_node || graph.bindings[t].lag < 0) continue;
     Ns& work = edits.lengths.edit(t).work;

@@ -34,16 +34,18 @@ class HelperThreads {
   // count.
   const IntervalSet& open_ranges(std::int64_t global_tid, std::int64_t domain) const;
 
-  // Whether the ranges that `helper` opens in the domain are work for `caller`. Only those of the
-  // helper's ranges count that lie within a range of the caller:
-  // - `yes`: the caller waits in nearly all of them.
-  // - `undecided`: the caller waits in more than assumed::majority of them, or there are no such
-  //   ranges. Also if the caller issues no GPU work, because its waits are not known in this case.
+  // Returns whether the ranges that `helper` opens in the domain are work for `caller`. Considers
+  // only the helper's ranges that lie within a range of the caller.
+  // - `yes`: the caller waits in nearly all of these ranges.
+  // - `undecided`: the caller waits in fewer, but in more than assumed::majority of these ranges.
+  //   Also if there are no such ranges, or if the caller issues no GPU work, because its waits are
+  //   then not known.
   // - `no`: all other cases.
   //
-  // The caller waits in a helper's range if this range lies in a pause of the caller (pause_at()),
-  // and if the helper's ranges fill at least assumed::large_part of this pause. If they fill less,
-  // the caller probably computes in the pause.
+  // The caller waits in a range of the helper if two conditions hold:
+  // - The range lies in a pause of the caller (pause_at()).
+  // - The helper's ranges fill at least assumed::large_part of this pause. If they fill less, the
+  //   caller probably computes in the pause.
   Helps helps(std::int64_t helper, std::int64_t caller, std::int64_t domain);
 
  private:

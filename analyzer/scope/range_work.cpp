@@ -37,8 +37,9 @@ struct RangeWorkFinder::OfThread {
   std::int64_t tid = 0;
   const IntervalSet* opened = nullptr;  // the instances that it opened, if any
   const IntervalSet* ranges = nullptr;  // all ranges of the thread in the domain
-  // The times at which other threads have an instance open: the threads that this thread helps
-  // (`helped`), and those that it may help (`undecided`). Both are computed at the first use.
+  // The times at which instances of other threads are open. `helped`: of the threads that this
+  // thread helps (Helps::yes). `undecided`: of the threads with Helps::undecided. Both are computed
+  // at the first use.
   std::optional<IntervalSet> helped;
   IntervalSet undecided;
 };

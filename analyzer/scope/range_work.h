@@ -23,10 +23,9 @@ struct Issuers {
   std::int64_t opener = 0;          // ops of the threads that had opened the range
   std::int64_t helpers = 0;         // ops of other threads
   std::int64_t helper_threads = 0;  // the number of these other threads
-  // The number of ops that may belong to the range, and of their threads. RangeWork::ops does not
-  // have these ops.
+  // Ops that may belong to the range. RangeWork::ops does not have them.
   std::int64_t undecided = 0;
-  std::int64_t undecided_threads = 0;
+  std::int64_t undecided_threads = 0;  // the number of threads that issued these ops
 
   friend bool operator==(const Issuers&, const Issuers&) = default;
 };

@@ -18,7 +18,7 @@ class OpSet {
   OpSet() = default;
   static OpSet all_of(const Ops& ops);
   static OpSet of(std::vector<std::uint32_t> ascending);
-  // Sets this set to the same ops as of() returns, and reuses the memory of the set.
+  // Does the same as `*this = of(ascending)`, but reuses the memory of this set.
   void assign(const std::vector<std::uint32_t>& ascending);
 
   std::size_t size() const { return size_; }

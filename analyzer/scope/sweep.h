@@ -25,8 +25,8 @@ namespace lapscope::analyzer {
 //   void other_work(Interval interval);
 //
 // which is called instead of stretch() if the device ran only ops outside the scope. The intervals
-// follow each other and fill the window. At one instant, ends are reported before begins. Ops of
-// which the window contains no time are not reported.
+// follow each other and fill the window. At one instant, ends are reported before begins. An op is
+// reported only if it ran in the window for longer than 0 ns.
 template <class... Observers>
 void sweep(const Ops& ops, const Scope& scope, Observers&... observers) {
   struct Active {

@@ -35,9 +35,9 @@ struct HistorySeries {
 };
 
 // Returns the history of a measure in the NVTX range `range`, or in the default scope if `range` is
-// empty. Each device has its own series. If the model of the GPU or its default scope changes
-// between runs (are_alike()), the device has one series for each of them. Series are sorted by
-// device. The series of one device are in the order in which their scopes first occur.
+// empty. Two runs are in the same series of a device if the device has the same number and model in
+// both runs, and if the two scopes have the same name and are alike (are_alike()). Series are
+// sorted by device. The series of one device are in the order in which their scopes first occur.
 std::vector<HistorySeries> history_of(std::span<const HistoryRuns> labels, const Measure& measure,
                                       const std::string& range);
 

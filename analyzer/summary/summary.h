@@ -73,14 +73,13 @@ struct CausesSummary {
   // By the code of a cause: the share of the wall time that its fix would save. Includes savings
   // that are too small for a finding. The fix of a cause that is not listed saves nothing.
   std::map<std::string, double> savings;
-  // By the code of a cause: the share of the wall time that the fixes of its questions may save.
-  // Empty if the file lacks these shares.
+  // By the code of a cause: the largest saving of a question with this cause, as a share of the
+  // wall time. Empty if the file lacks these shares.
   std::optional<std::map<std::string, double>> possible = {};
-  // Kinds of records that the trace lacks, and that are needed to find causes. If any kind is
-  // lacking, the findings are not reliable, and a cause without a finding may still exist.
+  // Kinds of records that the trace lacks, and that are needed to find causes. If the trace lacks
+  // any of them, the findings are not reliable, and a cause without a finding may still exist.
   std::vector<std::string> lacking = {};
-  // Codes of causes for which it is not known whether they are findings, because the time that
-  // recording adds is not known.
+  // Codes of causes with findings that recording itself may have caused (leave_doubts_open()).
   std::vector<std::string> doubted = {};
   double model_error = 0;  // of the model check; 0 in summaries of older versions
 };
@@ -138,7 +137,7 @@ struct RunSummary {
   std::optional<Provenance> provenance;  // absent in summaries that do not have it
   std::vector<DeviceSummary> devices;
 
-  // Returns the file that messages to the user name.
+  // Returns the file that is named in messages to the user.
   const std::string& source() const { return read_from.empty() ? trace.file : read_from; }
 };
 

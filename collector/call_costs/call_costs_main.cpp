@@ -108,8 +108,9 @@ bool has_settled(const Round& before, const Round& now) {
          now.recorded.front().ns > still_falling * before.recorded.front().ns;
 }
 
-// Times calls in rounds for `length`, but at most until `latest`, and writes the times to `out`.
-// Warm-up rounds come first and are not written. They take at most a quarter of `length`.
+// Runs rounds of calls for `length`, or until `latest` if that is earlier. Writes the times of the
+// calls to `out`. Warm-up rounds come first. They take at most a quarter of `length`, and their
+// times are not written.
 void time_calls(Twin& twin, milliseconds length, Clock::time_point latest, std::FILE* out) {
   Rounds rounds(twin);
   rounds.start();

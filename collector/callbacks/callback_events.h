@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <variant>
 
-// Events from CUPTI's callbacks. An event has a fact that activity records lack, or that costs the
-// program less time as an event than as an activity record. Events are small and trivially
-// copyable, because they are made inside CUDA calls of the program.
+// Events that are made in CUPTI's callbacks. Some events have facts that activity records lack.
+// Other events replace activity records, because they cost the program less time. Events are small
+// and trivially copyable, because they are made inside CUDA calls of the program.
 namespace lapscope::callbacks {
 
 // The groups of events. Events of one group are enabled together and counted together.

@@ -29,9 +29,9 @@ constexpr CUpti_CallbackId runtime_begin_capture_to_graph_ptsz = 453;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph = 720;
 constexpr CUpti_CallbackId driver_begin_capture_to_graph_ptsz = 721;
 
-// All functions that have event callbacks, with the positions of their arguments. Position 0 is the
-// first argument. A position that is left out is 0: it is the first argument, or the action does
-// not use it.
+// All functions that have event callbacks. The numbers after an action are
+// EventFunction::event_word and EventFunction::stream_word. Position 0 is the first argument, and
+// is the default of both. An action ignores the positions that it does not use.
 constexpr EventFunction all_event_functions[] = {
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaThreadSynchronize_v3020, Action::wait_for_context),
     of_runtime(CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020, Action::wait_for_context),

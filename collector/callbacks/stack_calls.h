@@ -14,7 +14,7 @@
 
 namespace lapscope::callbacks {
 
-// The calls of a function whose stacks are captured.
+// For which calls of a function the stack is captured.
 enum class StackChoice : std::uint8_t {
   none,
   every,   // the function can block, or is rare

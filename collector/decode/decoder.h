@@ -65,9 +65,9 @@ class Decoder {
   // changes.
   void end_stretch(std::int64_t time, const std::string& why) { context_.stretch.end(time, why); }
 
-  // Store the result that CUPTI returned when it enabled a kind of records or a source of
-  // callbacks, for LAPSCOPE_RECORDS. If a source replaces a kind of records, decode() skips records
-  // of this kind from now on, and writes the events of the source instead.
+  // Store in LAPSCOPE_RECORDS whether CUPTI could enable a kind of records, or a source of
+  // callbacks. Some sources replace a kind of records. After a call for such a source, decode()
+  // skips records of the replaced kind, and writes the events of the source instead.
   void set_enable_result(CUpti_ActivityKind kind, CUptiResult result);
   void set_enable_result(callbacks::Source source, CUptiResult result);
 

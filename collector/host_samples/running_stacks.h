@@ -33,9 +33,10 @@ class RunningStacks {
   // Asks for a copy of the registers and the stack of a thread of this process. `place` is the
   // thread's place among the watched threads. Returns whether Linux will make the copy.
   bool ask(std::size_t place, std::uint32_t thread) noexcept;
-  // Returns the copy that the last call of ask() for this place asked for. Returns nothing if the
-  // thread does not run in user mode before `patience` is over. If the thread first waits for a
-  // processor, Linux makes the copy after this wait. The stack does not change during the wait.
+  // Returns the copy for the last ask() with this `place`. Waits for the copy for at most
+  // `patience`. Returns nothing if the thread does not run in user mode in this time. If the thread
+  // first waits for a processor, Linux makes the copy after this wait. The stack does not change
+  // during the wait.
   std::optional<Copy> copy(std::size_t place, std::chrono::nanoseconds patience) noexcept;
   // Closes the clock of a thread.
   void forget(std::size_t place) noexcept;

@@ -173,8 +173,8 @@ control::State ControlThread::start_capture(control::Command command) {
   return state();
 }
 
-// Returns how many iterations before its first iteration a capture must begin. Beginning a capture
-// takes some milliseconds, and the first iteration should be complete in the trace.
+// Returns how many iterations before the first requested iteration a capture begins. To begin a
+// capture takes some milliseconds, and the first requested iteration must be complete in the trace.
 std::int64_t ControlThread::iterations_to_begin() {
   constexpr std::int64_t ns_to_begin = 20'000'000;
   std::vector<nvtx::IterationCounts::Iteration> timed = iterations_.timed(running_.iteration_range);

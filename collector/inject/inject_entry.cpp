@@ -21,9 +21,8 @@ LAPSCOPE_EXPORT int InitializeInjection() {
 }
 
 // NVTX calls this function at the first NVTX call of each module of the program, because
-// NVTX_INJECTION64_PATH names this library. From cuInit on, CUPTI makes activity records for NVTX
-// calls. CUPTI does not know which ranges are open at the time of cuInit. If this function returns
-// 0, the NVTX calls of the module do nothing.
+// NVTX_INJECTION64_PATH names this library. If this function returns 0, the NVTX calls of the
+// module do nothing.
 LAPSCOPE_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
   using namespace lapscope;
   try {

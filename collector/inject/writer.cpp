@@ -82,10 +82,10 @@ void Writer::run() {
   }
 }
 
-// A record that is made just after the begin of a flush comes only with the next flush, and that
-// flush must end within `period` after the record was made. The next flush may take half a period
-// longer than the last one, because a busy machine sometimes stops the thread for so long. If the
-// last flush took more than a quarter of a period, there is not enough time for this.
+// A record that is made just after the begin of a flush is delivered only by the next flush. So the
+// next flush must end within `period` after this begin. On a busy machine, the next flush may take
+// half a period longer than the last flush. This leaves `period` / 2 - `last_took` between the
+// begins of the two flushes.
 std::chrono::nanoseconds wait_between_flushes(std::chrono::nanoseconds period,
                                               std::chrono::nanoseconds last_took) {
   return std::max(period / 4, period / 2 - last_took);

@@ -136,9 +136,10 @@ void Writer::end_if_full() {
   end_reason_ = TraceOutput::size_of_trace;
 }
 
-// Keeps the records and events since the last call as a new batch. Decodes the batches that are too
-// old: as the captured interval has not begun yet, this drops their records and stores only graphs
-// and open NVTX ranges. Does not flush CUPTI, which delivers its buffers when they are full.
+// Keeps the records and events since the last call as a new batch. Decodes the old batches
+// (KeptRecords). The captured interval has not begun yet, so decode_batch() drops their records,
+// and stores only graphs and open NVTX ranges. Does not flush CUPTI: CUPTI delivers its buffers
+// when they are full.
 void Writer::keep_period() {
   output_->take_payloads();
   std::vector<callbacks::Event> events = events_->take();
@@ -176,10 +177,9 @@ void Writer::write_kept() {
   output_->end_interval();
 }
 
-// Makes CUPTI deliver the last records of a capture. CUPTI keeps a buffer while one of the ops in
-// it still runs, and with the buffer the records of other ops and calls. So this function flushes
-// until CUPTI has no buffer. After `patience`, the flush is forced: the record of an op that still
-// runs is incomplete.
+// Makes CUPTI deliver the last records of a capture. While an op runs, CUPTI keeps the whole buffer
+// that will have the record of this op. So this function flushes until CUPTI has no buffer. After
+// `patience`, the flush is forced. The record of an op that still runs is then incomplete.
 void Writer::flush_capture() {
   constexpr std::chrono::milliseconds pause(5);
   constexpr std::chrono::seconds patience(2);

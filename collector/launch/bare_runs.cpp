@@ -138,8 +138,9 @@ class Comparison {
     return alike[(alike.size() - 1) / 2];
   }
 
-  // Returns the files of a run, without traces that a process is still writing. The first path is
-  // the final one. The file has the second path until one run is chosen.
+  // Returns the files of a run, each with two paths. The first path is the final one. The second
+  // path is used until it is known which run is kept. Leaves out traces that a process is still
+  // writing.
   std::vector<std::pair<fs::path, fs::path>> files_of(std::size_t run) const {
     std::vector<fs::path> paths;
     for (const trace::Content& content : recorded_[run].recording.traces) {

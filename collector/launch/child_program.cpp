@@ -102,10 +102,10 @@ class Environment {
   std::vector<char*> pointers_;
 };
 
-// Returns whether this process must pass a signal to the program: the program has not got it, but
-// might have got it without lapscope. Terminals, job schedulers and shells signal a whole process
-// group, which the program may have left. A terminal that hangs up signals only the leader of its
-// session. A timer such as alarm() signals only this process.
+// Returns whether this process must pass a signal on to the program. This is so if the program has
+// not got the signal, but might have got it without lapscope. Terminals, job schedulers and shells
+// signal a whole process group, which the program may have left. A terminal that hangs up signals
+// only the leader of its session. A timer such as alarm() signals only this process.
 bool is_passed_on(pid_t child, const siginfo_t& info, GroupWitness& witness) {
   const bool is_in_group = ::getpgid(child) == ::getpgrp();
   if (info.si_code != SI_KERNEL) return !(witness.has_got(info.si_signo) && is_in_group);
@@ -134,8 +134,8 @@ void wait_passing_signals_on(pid_t child, const sigset_t& awaited, GroupWitness&
     }
     const bool passes = is_passed_on(child, info, witness);
     if (passes) ::kill(child, signal);
-    // If a signal is not passed on, the program has got it only if the program is in the same
-    // process group.
+    // The program gets the signal in two cases: this process passes it on, or the program is in the
+    // same process group.
     if (passes || ::getpgid(child) == ::getpgrp()) ended.asked_to_end |= asks_to_end(signal);
   }
 }

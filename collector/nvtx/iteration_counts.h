@@ -23,8 +23,9 @@ class IterationCounts {
   // Counts the begin of a range. `depth` is the number of ranges that are open in the same thread
   // and domain.
   void count(const std::string& name, bool is_default_domain, std::size_t depth) noexcept;
-  // Counts the end of a range that was counted, and adds its duration. `open` and `close` are in
-  // UTC ns. If the clock was set back in between, adds no duration.
+  // Counts the end of a range, and adds its duration. count() must have counted the begin of the
+  // range. `open` and `close` are its begin and end in UTC ns. If the clock was set back in
+  // between, adds no duration.
   void time(const std::string& name, std::uint64_t open, std::uint64_t close) noexcept;
 
   // Removes all iterations from timed(). From now on, adds only iterations that open at `from` (UTC

@@ -110,8 +110,8 @@ void pop_range(const void* domain) {
   if (watches()) early_ranges().pop(domain);
 }
 
-// Replaces CUPTI's functions in a module's tables by functions of this file, which call them.
-// Entries that CUPTI has not changed stay.
+// Replaces CUPTI's functions in a module's tables by functions of this file, which call CUPTI's
+// functions. Replaces only entries that CUPTI has changed since the constructor ran.
 class Tables {
  public:
   explicit Tables(void* get_export_table) : tables_(get_export_table) {

@@ -29,10 +29,10 @@ nvtxRangeId_t start_payload(DomainHandle domain, const void* payloads, std::size
 void end_payload(DomainHandle domain, nvtxRangeId_t id, const void* payloads, std::size_t count);
 
 // NVTX's entry point for extensions. Each program or library that uses an NVTX extension calls this
-// function before its first use of the extension. For the payload extension, this entry point
-// installs lapscope's functions for schemas, ranges and marks, and those above. For other
-// extensions and unknown versions, it changes nothing. `module` points to the caller's
-// nvtxExtModuleInfo_t; may be null. Always returns 1 ("a tool is present").
+// function before its first use of the extension. For the payload extension, this function installs
+// the five functions above, and lapscope's functions that register payload schemas and
+// enumerations. For other extensions and unknown versions, it changes nothing. `module` points to
+// the caller's nvtxExtModuleInfo_t; may be null. Always returns 1 ("a tool is present").
 int initialize_extension(void* module) noexcept;
 
 }  // namespace lapscope::nvtx

@@ -19,9 +19,10 @@ std::uint64_t Walk::thread_id_of(std::uintptr_t thread) {
   return state ? value_in<std::uint64_t>(state, layout_.thread.thread_id) : 0;
 }
 
-// Returns whether this thread state belongs to the newest interpreter. If there is a second
-// interpreter, it has its own states for the same threads. In this case, it is not known which
-// interpreter a thread is in, because lapscope takes no lock of an interpreter.
+// Returns whether there is only one interpreter. In this case, this thread state belongs to the
+// newest interpreter. If there were two interpreters, each would have its own states for the same
+// threads. lapscope could not tell which interpreter a thread is in, because it takes no lock of an
+// interpreter.
 bool Walk::is_only_interpreter(std::uintptr_t thread) {
   const std::byte* state = memory_.at(thread, layout_.thread.size);
   return state &&

@@ -155,12 +155,12 @@ std::size_t PythonFrames::walk_of_thread(const OwnProcess& process, std::uint64_
                                          std::span<PythonFrame> frames, Seen& seen) noexcept {
   seen = {};
   if (!interpreter_.is_running()) return 0;
-  // A second interpreter would have thread states of its own for the same threads. So the walk
-  // returns no frames if a second interpreter exists.
+  // Returns no frames if there is a second interpreter; see Walk::is_only_interpreter().
   void* main = interpreter_.main_interpreter();
   if (!main || main != interpreter_.newest_interpreter()) return 0;
   const auto first = reinterpret_cast<std::uintptr_t>(interpreter_.first_thread(main));
-  // Takes a slot for the sampled thread, but not the one that this thread uses for its own walks.
+  // The sampled thread walks its own frames in the slot of `thread_id`. So this walk takes another
+  // slot.
   return in_slot(process, thread_id + 1, [&](Walk& walk) -> std::optional<std::size_t> {
     std::uintptr_t thread = first;
     for (std::size_t looked_at = 0; thread != 0 && looked_at < most_threads; ++looked_at) {

@@ -88,7 +88,7 @@ std::string joined(const std::vector<std::string>& parts) {
   return all;
 }
 
-// Returns the SELECT statement of a view whose table the database lacks. It has no rows.
+// Returns a SELECT statement that gives no rows. It is for a view whose table the database lacks.
 std::string no_rows(std::span<const ColumnInfo> columns) {
   std::string nulls;
   for (const ColumnInfo& column : columns) {
@@ -119,8 +119,7 @@ constexpr std::string_view copy_name =
     "WHEN 9 THEN 'HtoH' WHEN 10 THEN 'PtoP' END";
 
 // Adds to `parts` a SELECT statement for the ops in the table of `Row`. The statement leaves out
-// ops with an unknown time. `condition` is appended to the WHERE clause. For copies, it leaves out
-// migrations of managed memory, because no call issues them.
+// ops with an unknown time. `condition` is appended to its WHERE clause.
 template <class Row>
 void add_ops(Database& database, std::string_view kind, const std::string& name,
              std::string_view bytes, std::string_view condition, std::vector<std::string>& parts) {
@@ -141,6 +140,7 @@ void add_ops(Database& database, std::string_view kind, const std::string& name,
 std::string select_ops(Database& database) {
   std::vector<std::string> parts;
   add_ops<KernelRow>(database, "kernel", string_of(database, "shortName"), "NULL", "", parts);
+  // Copy kinds 11 to 13 are migrations of managed memory, which no call issues.
   add_ops<MemcpyRow>(database, "copy", std::string(copy_name), "bytes",
                      " AND copyKind NOT BETWEEN 11 AND 13", parts);
   add_ops<MemsetRow>(database, "memset", "'memset'", "bytes", "", parts);

@@ -44,7 +44,7 @@ class CallStacks {
   void sample(std::uint32_t correlation, std::uint64_t sort, bool is_scarce = false) noexcept {
     if (sampler_.takes(sort, is_scarce)) capture(correlation);
   }
-  // Makes sample() choose the next calls like the first calls of the process.
+  // Makes sample() forget all earlier calls (Sampler::reset()).
   void reset_samples() noexcept { sampler_.reset(); }
   // Returns how long all captures have taken together, in ns.
   std::int64_t capture_ns() const noexcept { return capture_ns_.load(std::memory_order_relaxed); }

@@ -114,9 +114,9 @@ class Tables {
   // Reads 8 bytes that many searches need.
   bool read_common(std::uintptr_t address, std::uint64_t& word) const noexcept {
     if (lasting_.contains(address)) return read(address, &word, sizeof word) == sizeof word;
-    // The key has the inverted address, because `known_` also has the rules of instructions by
-    // their addresses. A broken stack may contain `address` as a return address. With an equal key,
-    // its rule could be taken for this word.
+    // The key has ~address instead of `address`, because `known_` also has unwind rules. The key of
+    // a rule has the address of an instruction. If a broken stack contains `address` as a return
+    // address, there may be a rule with `address` in its key.
     const std::uint64_t key = KnownWords::key_of(~address, object_);
     if (const auto known = known_.find(key)) {
       word = *known;

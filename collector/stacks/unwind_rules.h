@@ -65,9 +65,10 @@ inline constexpr std::uintptr_t content_offset = 456;
 inline constexpr std::size_t content_size = 544;
 std::uint64_t content_in(std::span<const std::byte, content_size> bytes) noexcept;
 
-// Words about addresses of loaded objects, by key_of(): rules of instructions, and words of unwind
-// tables. Written and read without a lock. If two threads write at the same time, parts of two
-// words may mix. A mixed word does not match its key.
+// A table of 8-byte words by key_of(). A word is an unwind rule of an instruction, or 8 bytes of an
+// unwind table. Read and written without a lock. If two threads write at the same time, parts of
+// two entries may mix. find() does not return a mixed word, because the word does not match its
+// key.
 class KnownWords {
  public:
   // The key has the content of the object, because one library may be loaded where another library
@@ -88,9 +89,9 @@ class KnownWords {
 };
 
 // Finds the rule for an instruction in the unwind tables of its object. Makes 3 system calls of 1
-// us each, and up to 17 more whose results it adds to `known`; so the caller should keep the rule.
-// The range `lasting` is read directly, because it is never unmapped. `room` is memory for parts of
-// the table.
+// us each. Makes up to 17 more, and adds their results to `known`. So the caller should keep the
+// rule. The range `lasting` is read directly, because it is never unmapped. `room` is memory for
+// parts of the table.
 UnwindRule find_rule(std::uintptr_t instruction, const LoadedObject& object,
                      process::AddressRange lasting, const OwnMemory& memory, KnownWords& known,
                      std::span<std::byte> room) noexcept;

@@ -267,8 +267,9 @@ bool Unwinder::step_by_rule(const UnwindRule& rule, Registers& registers,
   if (rule.rbp == UnwindRule::Rbp::at_cfa || rule.rbp == UnwindRule::Rbp::at_rbp) {
     const std::uintptr_t base = rule.rbp == UnwindRule::Rbp::at_cfa ? cfa : registers.bp;
     const std::uintptr_t place = plus(base, rule.rbp_offset);
-    // Near the end of a function, rbp may have been popped, although the tables do not show it. rbp
-    // was then saved below the stack pointer, and already has the value of the caller.
+    // Near the end of a function, rbp may already be popped, although the unwind tables do not show
+    // it. In this case, `place` lies below the stack pointer, and rbp already has the value of the
+    // caller.
     if (place >= registers.sp && !word(place, bp, room)) return false;
   }
   if (!word(cfa - word_size, registers.ip, room)) return false;

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using schema::ModuleRow;
 namespace known_symbols = schema::known_symbols;
 
-// The debuginfod servers that libdw asks whenever this variable is set.
+// The environment variable that names debuginfod servers. If it is set, libdw asks these servers.
 constexpr const char* debuginfod_urls = "DEBUGINFOD_URLS";
 
 class WithoutDebuginfod {

@@ -10,10 +10,10 @@
 
 // Recognises files of other tools that lapscope does not read.
 //
-// Each function returns a text such as "is a report of Nsight Compute, ... Record ...". It
-// completes a sentence that begins with the name of the file, and ends with a sentence about what
-// the user can do next. For a file of an unknown tool, each function returns nothing. To add a
-// tool, add a row to the table in foreign_files.cpp.
+// Each function returns a text such as "is a report of Nsight Compute, ... Record ...". Put the
+// name of the file before the text. The text ends with a sentence about what the user can do next.
+// For a file of an unknown tool, each function returns nothing. To add a tool, add a row to the
+// table in foreign_files.cpp.
 namespace lapscope::analyzer {
 
 // Recognises a file by its name and its first bytes, and a folder by the names of its entries.

@@ -55,9 +55,9 @@ std::optional<std::int64_t> scaled(std::string_view text, int exponent) {
 
 std::optional<std::int64_t> integer(std::string_view text) {
   const auto value = scaled(text, 0);
-  // A number with a point or an exponent may be an integer, such as 1.0. It is an integer if its
-  // rounded tenfold equals ten times the rounded number: for 1.0, both are 10; for 1.5, they are 15
-  // and 20. Returns nothing for an integer whose tenfold does not fit int64.
+  // A number with a point or an exponent counts as an integer if its first decimal, after rounding,
+  // is 0. So 1.0 and 1.04 count as 1, and 1.5 is no integer. Returns nothing if ten times the
+  // number does not fit int64.
   if (!value || text.find_first_of(".eE") == std::string_view::npos) return value;
   const auto tenfold = scaled(text, 1);
   return tenfold && *tenfold == *value * 10 ? value : std::nullopt;

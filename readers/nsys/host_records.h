@@ -47,7 +47,8 @@ struct HostRecords {
 HostRecords read_host_records(schema::Database& database, const Trace& trace, HostRecord& record);
 
 // Adds the records to Trace::host_states: functions of the operating system, MPI calls, time off
-// the processor, and samples. A sample has the name of the innermost function that has one.
+// the processor, and samples. A sample gets the name of its innermost frame with a known function.
+// Samples without such a frame are left out.
 void add_host_states(const HostRecords& records, Trace& trace);
 
 // Adds the records to Trace::host_samples. There are four sorts of spans: waits for Python's lock,

@@ -78,8 +78,8 @@ GraphCalls graph_calls_of(const Trace& trace) {
   return result;
 }
 
-// Launches of one executable graph. This is certain, because they share nodes, and no graph was
-// made or destroyed between them.
+// Launches of one executable graph. Launches are of one executable graph if they share nodes, and
+// if no executable graph was made or destroyed between them.
 struct Siblings {
   std::size_t nodes = 0;  // number of different nodes that ran in the launches
   std::vector<const RanNodes*> launches;
@@ -139,8 +139,8 @@ std::map<std::int64_t, std::vector<MadeNode>> made_nodes(schema::Database& datab
   return made;
 }
 
-// Returns whether the launch lacks a node of the last instantiation before it. `made` has the nodes
-// of all instantiations of the graph.
+// Considers the last instantiation of the graph before the launch. Returns whether one of its nodes
+// did not run in the launch. `made` has the nodes of all instantiations of the graph.
 bool lacks_made_node(const Trace& trace, const std::vector<MadeNode>& made,
                      const RanNodes& launch) {
   const auto after = std::find_if(made.rbegin(), made.rend(), [&launch](const MadeNode& node) {

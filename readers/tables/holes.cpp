@@ -103,9 +103,10 @@ class Recorded {
   }
 
  private:
-  // One thread's use of a stream. Ops of a stream run in the order in which they were issued.
+  // One thread's use of a stream. Ops of a stream run in the order in which they were issued. All
+  // ops that the thread issued to the stream before `last_issue` therefore ran.
   struct StreamUse {
-    Ns last_issue = 0;  // start of the last call whose op is in the trace; earlier work ran
+    Ns last_issue = 0;  // start of the last call whose op is in the trace
     Ns end = 0;         // of the stream's last op in the trace
   };
 
@@ -149,16 +150,18 @@ class Recorded {
   Ns first_ = latest_time;
   Ns gpu_end_ = latest_time;
   std::vector<std::vector<StreamUse>> streams_;  // by thread
-  Ns prompt_end_ = 0;  // earlier calls' ops began, unless they waited longer than any op
+  // If a call ended before this time, its op is assumed to have begun in the recording. To begin
+  // later, the op would have to wait longer than all ops in the trace did.
+  Ns prompt_end_ = 0;
   std::map<std::uint32_t, Ns> last_wait_;  // by process
 };
 
-// Returns how many of the calls that started at the times `calls` may have an op that is joined
-// with no call. Such an op may belong to any of these calls that started before it, but only to one
-// of them.
+// `calls` has the start times of calls for which no op is known. The trace may also have ops for
+// which no call is known. Each of these ops may belong to one call that started before the op.
+// Returns the largest number of these calls that can have such an op.
 //
-//   calls    [a]     [b]  [c]        a may have op 1; b or c may have op 2
-//   ops          [1]            [2]
+//   calls    [a]     [b]  [c]        op 1 may belong to a. op 2 may belong to a, b or c.
+//   ops          [1]            [2]  the result is 2
 std::int64_t with_unissued_op(const Trace& trace, std::vector<Ns> calls, bool are_launches) {
   if (calls.empty()) return 0;
   std::vector<Ns> ops;
@@ -201,7 +204,8 @@ void excuse_failed(Database& database, const Calls& calls, Suspects& suspects) {
   });
 }
 
-// Returns whether callbacks reported the nodes of graphs, and their rows are still in the trace.
+// Returns true if callbacks reported the nodes of graphs, and if the trace still has the rows of
+// these nodes.
 bool knows_nodes(Database& database) {
   if (!has_table<RecordsRow>(database)) return false;
   const auto received =

@@ -5,7 +5,7 @@
 #include "analyzer/model/trace.h"
 #include "collector/schema/sqlite.h"
 
-// Infers the data of tables that a trace lacks from its other tables.
+// If a trace lacks a table, infers the table's data from other tables.
 namespace lapscope::analyzer {
 
 // Infers module loads for a trace without load records. The first launch of a function is taken as

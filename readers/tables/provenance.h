@@ -47,8 +47,8 @@ void read_provenance(schema::Database& database, Trace& trace);
 // captured part, or about the empty interval.
 std::optional<Interval> read_stretch(schema::Database& database, std::vector<HealthRow>& health);
 
-// Cuts ops at the borders of the interval. The trace can lack ops outside the interval, so no
-// figure includes that time.
+// Cuts ops at the borders of the interval. The trace may lack ops outside the interval. The time
+// outside the interval therefore counts in no figure.
 //
 //   interval     |------------|
 //   recorded  [aaaa]  [b]   [cccc]

@@ -213,8 +213,9 @@ std::vector<StackOfCall> stacks_of(const Unordered& unordered, const Calls& call
   return stacks;
 }
 
-// Adds to `found` as few calls as possible, so that the ids of the thread's other calls ascend.
-// `order` lists the thread's calls by start. Calls with id 0 are ignored.
+// Finds the calls of one thread whose ids are out of order: the smallest set of calls to remove, so
+// that the ids of the remaining calls never decrease. Adds these calls to `found`. `order` lists
+// the thread's calls by start. Calls with id 0 are ignored.
 void find_out_of_order(const std::vector<std::uint32_t>& ids, std::span<const std::uint32_t> order,
                        std::vector<std::uint32_t>& found) {
   // `ends[n]` is where an ascending sequence of n + 1 ids ends: a position in `order`. Of several

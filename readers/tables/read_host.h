@@ -74,8 +74,9 @@ struct ReadSynchronization {
   std::int64_t lost_calls = 0;
   std::int64_t synchronization_rows = 0;
   std::int64_t event_rows = 0;
-  // The number of records that do not fit the function of their call, because that function waits
-  // in another way or does not record events.
+  // The number of records that contradict the function of their call. For a synchronization, the
+  // function has another SyncKind than the record. For an event record, the function does not
+  // record events.
   std::int64_t unlike_their_calls = 0;
 };
 
@@ -167,14 +168,12 @@ ReadHost read_host(schema::Database& database, const Names& names, std::optional
 // get no states.
 //
 //   thread    [call]...........[call]        R: a reading, with the time on a processor so far
-//   readings       R 10       R 13           between them, 11 pass and the thread runs for 3
-//   state           ########                 it is off its processor for 8
+//   readings       R 10       R 13           11 pass between the readings; the thread runs for 3
+//   state           ########                 the thread is off its processor for 8
 //
-// The readings do not show where in the pause the thread was off its processor. The state is placed
-// at the start of the pause, as if the thread slept first. As little of the state as possible then
-// lies in the last part of the pause. In that part, the GPU may wait for the thread. A reading can
-// lie outside the pause. Time on a processor between the pause and this reading is then added to
-// the time in the pause.
+// Two readings do not show when the thread was off its processor between them. The thread is
+// assumed to be off its processor first, and to run later. If a reading lies outside the pause
+// between the two calls, all time on a processor between the readings counts as part of the pause.
 void read_cpu_times(schema::Database& database, Trace& trace);
 
 }  // namespace lapscope::analyzer

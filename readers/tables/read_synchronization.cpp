@@ -145,9 +145,9 @@ void read_event_records(schema::Database& database, const Names& names, const Re
   });
 }
 
-// Numbers the event records. Gives each wait for an event the number of the latest record of this
-// event before the wait. Exports from before 2025 state only the event, which can be recorded
-// several times.
+// Gives each event record a number. If a wait waits for an event, sets its event_sync to the number
+// of an event record: the latest record of this event before the wait. Exports from before 2025
+// have no such numbers. They state only the event, which can be recorded several times.
 void number_events(const Calls& calls, ReadSynchronization& result) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> latest;  // by process and event
   auto record = result.event_records.begin();
@@ -171,9 +171,9 @@ ReadSynchronization read_synchronization(schema::Database& database, const Names
   ReadSynchronization result;
   read_synchronizations(database, names, calls, result);
   read_event_records(database, names, calls, result);
-  // In traces of lapscope, an event record or wait has no number only if it was captured into a
-  // graph, so the numbers stay. In exports, the numbers are useless if only the waits or only the
-  // event records have numbers.
+  // Traces of lapscope need no new numbers: only event records and waits that were captured into a
+  // graph have no number. Exports are numbered here if no wait has a number, or if no event record
+  // has one.
   const auto any_has_number = [](const auto& rows) {
     return std::any_of(rows.begin(), rows.end(),
                        [](const auto& row) { return row.event_sync != 0; });

@@ -24,7 +24,7 @@ using schema::LinkRow;
 using schema::Selection;
 using schema::StreamRow;
 
-// The distinct rates of one device's links, by their sort and by what they lead to.
+// The distinct rates of one device's links, in bytes per second.
 struct Rates {
   std::set<std::int64_t> pcie;
   std::set<std::int64_t> nvlink_to_host;

@@ -16,12 +16,12 @@ namespace lapscope::analyzer {
 struct ListedGpus {
   std::map<std::int64_t, Gpu> by_device;
   bool is_any = false;  // the list has rows, even if their device is not known
-  // Several processes can number GPUs differently (CUDA_VISIBLE_DEVICES). This is the GPU and its
-  // id in the list, by process and device. It prevails over `by_device`.
   struct OfProcess {
-    std::int64_t id = 0;
+    std::int64_t id = 0;  // of the GPU in the list
     Gpu gpu;
   };
+  // By process and device id. Processes can use one device id for different GPUs
+  // (CUDA_VISIBLE_DEVICES). An entry prevails over `by_device`.
   std::map<std::pair<std::uint32_t, std::int64_t>, OfProcess> by_process;
 };
 

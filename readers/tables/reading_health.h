@@ -27,7 +27,8 @@ struct ReadingDefects {
   std::int64_t ambiguous_calls = 0;
   std::vector<std::int64_t> unknown_devices;  // devices that have ops but are in no list of GPUs
   bool gpus_are_listed = false;
-  // Numbers of GPUs that have one device number, if they are several.
+  // The device numbers that stand for different GPUs in different processes. The value is how many
+  // GPUs these are.
   std::map<std::int64_t, std::int64_t> shared_numbers;
 };
 

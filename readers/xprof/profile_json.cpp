@@ -25,7 +25,8 @@ class JsonReader : public kineto::JsonListener {
   std::optional<std::string> other_accelerator() const {
     return has_gpu_ ? std::nullopt : accelerator_;
   }
-  // Whether events came before the name of their process, or events of a GPU before their stream's.
+  // Whether the name of a process came after events of the process, or the name of a stream of a
+  // GPU after events of the stream.
   bool has_late_names() const { return has_late_names_; }
   // XProf keeps only the earliest 1 or 5 million events. It does not report that it dropped later
   // events. So a profile with exactly 1 or exactly 5 million events may be incomplete.

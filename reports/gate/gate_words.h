@@ -39,8 +39,8 @@ std::string bound_text(const analyzer::Judgement& judgement);
 // Returns "" if there is no distance.
 std::string margin_text(const analyzer::Judgement& judgement);
 
-// Returns printable text about the evaluated scopes, once for equal scopes of several devices:
-// "Scope: the loop, 30 iterations of NVTX range 'step *' (--whole: the whole run)."
+// Returns printable sentences about the evaluated scopes, such as "Scope: the loop, 30 iterations
+// of NVTX range 'step *' (--whole: the whole run)." Devices with the same scope share a sentence.
 std::string scope_sentence(const analyzer::JudgedGate& gate);
 
 // Returns the title of a judgement: its condition and its device, such as "min overlap_ratio of

@@ -22,11 +22,11 @@ namespace lapscope::reports {
 // - start: the difference from the end of the previous entry, zigzag-coded
 // - call: the difference from the call of the previous entry, zigzag-coded
 // - others and idle: see thin.h; idle is zigzag-coded
-// - geometry: 0 if it is the same as in the lane's previous op of this name; else 2 + its index, or
-//   1 if the op has none
-// - site: 0 if it is the same as in the thread's previous call of this name; else 2 + its index, or
-//   1 if it is unknown
-// - cause: 1 + its index, or 0 if it is unknown
+// - geometry: 0 if it is the same as in the lane's previous op of this name, otherwise 1 if the op
+//   has none, otherwise 2 + its index
+// - site: 0 if it is the same as in the thread's previous call of this name, otherwise 1 if it is
+//   unknown, otherwise 2 + its index
+// - cause: 0 if it is unknown, otherwise 1 + its index
 //
 // `extent` is the interval that is drawn. Ops and calls are thinned out until they take about
 // `most_bytes` compressed. The member `thinned` of the JSON shows whether this happened.

@@ -202,8 +202,8 @@ Timeline thinned(const Timeline& timeline, Thinning& thinning, Starts kept) {
 }
 
 // Tries the times 0, 1 us, 2 us, 4 us and so on. Returns the first time, in ns, for which
-// `count(time)` is at most `most`, or the first time that is not below `longest`. Longer times join
-// no more entries.
+// `count(time)` is at most `most`. If there is no such time below `longest`, returns the first time
+// that is at least `longest`. From `longest` on, `count` returns the same number for all times.
 template <class F>
 Ns time_for(std::size_t most, Ns longest, F&& count) {
   if (count(0) <= most) return 0;

@@ -28,7 +28,8 @@ using Reports = std::span<const analyzer::Report>;
 // Writes tables one below the other. Names are shortened to fit the screen.
 void render_stats_text(Reports reports, StatsTables tables, const TextStyle& style,
                        std::ostream& out);
-// Writes one object for each trace, schema "lapscope-stats/1" (docs/json.md), several in an array.
+// Writes an object of the schema "lapscope-stats/1" (docs/json.md) for each trace. Several objects
+// are written as an array.
 void render_stats_json(Reports reports, StatsTables tables, const TextStyle& style,
                        std::ostream& out);
 // Writes one table with one header line (RFC 4180). Columns name the trace, the scope and the

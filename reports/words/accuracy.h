@@ -32,16 +32,13 @@ std::string kind_of(const analyzer::Residuals& like);
 // States how often similar bands contained the actual time.
 std::string held_clause(const analyzer::ErrorBand& band);
 
-// Returns the condition under which a prediction of a fix is correct. Usually, it states how much
-// kernels slow each other down. A fix may have two predictions: for kernels that share the device
-// the least (Sharing::least) and the most (Sharing::most). `end` is one of them.
-//
-// - For Doubt::last_wave, the condition states whether other kernels start in a kernel's last wave
-//   of blocks.
-// - For Doubt::unexplained and Doubt::threads, it is the condition of the shorter prediction,
-//   whatever `end` is.
+// A prediction can have two ends (analyzer::Prediction). `doubt` is the reason for the two ends.
+// Returns the condition under which one of the ends is correct, such as "kernels beside each other
+// do not slow each other down":
+// - Doubt::sharing and Doubt::last_wave: the condition of the end `end`
+// - Doubt::unexplained and Doubt::threads: the condition of the shorter end; `end` is ignored
 std::string_view condition_of(analyzer::Sharing end, analyzer::Doubt doubt);
-// Returns the condition for the shorter of the two predictions, as a code for JSON.
+// Returns the condition under which the shorter end is correct, as a code for JSON.
 std::string_view condition_code(const analyzer::Prediction& predicted);
 // Returns the end that has the shorter predicted time.
 analyzer::Sharing shorter_end(const analyzer::Prediction& predicted);

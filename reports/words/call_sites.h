@@ -18,8 +18,10 @@ std::string words_of(const analyzer::Doing& doing);
 // from main.cu:30". As a pattern, the label matches this place.
 std::string label_of(const analyzer::CodePlace& place);
 
-// Returns whether a pattern matches one of these texts:
-// - the label of a place, also without its caller and without source lines
+// Returns whether a pattern matches one of these texts of a place:
+// - its label
+// - its label without the caller
+// - its label without the caller and the source line
 // - the source line of the call or of the caller, with or without folders
 bool is_meant(const analyzer::CodePlace& place, std::string_view pattern);
 

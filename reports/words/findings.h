@@ -34,8 +34,10 @@ struct Fixes {
   bool in_words_of_framework = false;
 };
 Fixes fixes_of(const analyzer::FindingResult& finding);
-// Returns all fixes in one text. If there are fixes in a framework's words, appends fix_of(),
-// unless samples name the host's work.
+// Returns all fixes in one text. The text depends on what the finding has:
+// - samples that name the host's work: fixes_of()
+// - call sites that show a framework: fixes_of(), and then fix_of()
+// - neither: fix_of()
 std::string all_fixes_of(const analyzer::FindingResult& finding);
 
 // Returns a sentence about how far to trust the prediction. May be empty.

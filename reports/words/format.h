@@ -20,11 +20,12 @@ std::string format_ns(analyzer::Ns ns);
 // Returns a time since the run's first op, in the form that --window accepts: "12.345 ms".
 std::string format_instant(analyzer::Ns ns);
 
-// Returns a share such as "12.3 %"; never "-0.0 %". A small share above 0 is "<0.1 %", and a share
-// just below 100 % is ">99.9 %".
+// Returns a share such as "12.3 %"; never "-0.0 %". A share above 0 never becomes "0.0 %", but
+// "<0.1 %". A share below 100 % never becomes "100.0 %", but ">99.9 %".
 std::string format_percent(analyzer::Share share, int decimals = 1);
 
-// Returns a share with two digits, "62 %" or "9.9 %", and with three above 99 %: "99.7 %".
+// Returns a share with two digits, such as "62 %" or "9.9 %". Shares between 99 and 100 % have
+// three digits, such as "99.7 %".
 std::string rough(analyzer::Share share);
 std::string rough_share(std::int64_t part, std::int64_t whole);
 

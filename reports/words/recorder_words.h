@@ -10,10 +10,12 @@
 // lapscope treated the time that recording added.
 namespace lapscope::reports {
 
-// States the wall time of causes and savings; "" if it looks like the recorded wall time.
+// States the wall time to which savings refer. Returns "" if this time and the recorded wall time
+// are printed as the same text.
 std::string wall_sentence(const analyzer::ScopeResult& scope);
-// Like the function above, for a wall time that the model replays. `kind` is "recorded" or
-// "corrected".
+// States that savings refer to the wall time `replayed`, and that it is a replay of `wall`. `kind`
+// is the kind of `wall`: "recorded" or "corrected". Returns "" if both are printed as the same
+// text.
 std::string wall_sentence(analyzer::Ns replayed, analyzer::Ns wall, std::string_view kind);
 
 // Returns the basis of a scope's causes for a screen: texts about the wall time, the sample, and an

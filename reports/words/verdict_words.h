@@ -24,8 +24,9 @@ bool tells_savings(const analyzer::ScopeResult& scope);
 // Returns the saving of a fix at one call site. Empty if it is unknown.
 std::string saving_at(const analyzer::CallSite& site, const analyzer::ScopeResult& scope);
 
-// State the saving of a finding's fix, without a full stop. prediction_sentence() adds the wall
-// time of the saving, the predicted overlap ratio, and caveats.
+// saving_sentence() states the saving of a finding's fix and the predicted wall time, without a
+// full stop. prediction_sentence() adds the wall time without the fix, the predicted overlap ratio,
+// and caveats.
 std::string saving_sentence(const analyzer::FindingResult& finding,
                             const analyzer::ScopeResult& scope);
 std::string prediction_sentence(const analyzer::FindingResult& finding,

@@ -9,7 +9,7 @@
 #include "tests/collector/support/temporary_folder.h"
 
 // If a gate fails for a trace, it must not pass for an altered copy, unless no check can detect the
-// alteration. This test tries some copies, and `lapscope_altered_gates` all.
+// alteration. This test tries some alterations. The program `lapscope_altered_gates` tries all.
 namespace lapscope::altered {
 namespace {
 

@@ -235,7 +235,7 @@ was never a reason to exclude a program from the evidence.
 
 ## Pair by pair
 
-Each row of the table is one pair. The pairs of the group *pairs, made with* are left out. Times are in ms:
+Each row of the table is one pair. The table leaves out the group named *pairs, made with*. Times are in ms:
 
 - **Recorded** is the wall time of the recording. If the trace has a calibration, the table shows the
   corrected wall instead.

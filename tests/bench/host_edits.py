@@ -57,10 +57,10 @@ def table(arguments):
     rows, errors = rows_of(arguments.lapscope, arguments.archive, walls)
     lines = ["| program | | first finding | recorded, corrected | bare | predicted | bare, with the edit | error % |",
              "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |", *rows, ""]
-    for group, name in (("", "Of those looked at while this was made"), ("aside", "Of those kept aside")):
+    for group, name in (("", "Programs that are not marked"), ("aside", "Programs marked *aside*")):
         known = [one for one in errors[group] if one is not None]
-        lines.append(f"{name}: {len(known)}, median error {100 * statistics.median(map(abs, known)):.0f} %; "
-                     f"{sum(one < -0.1 for one in known)} promise more than 10 % too much.")
+        lines.append(f"{name}: {len(known)}. Median error: {100 * statistics.median(map(abs, known)):.0f} %. "
+                     f"Errors below -10 %: {sum(one < -0.1 for one in known)}.")
     return "\n".join(lines)
 
 

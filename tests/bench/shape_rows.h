@@ -138,7 +138,7 @@ class ShapeRows {
   }
 
   std::int64_t now() const { return now_; }
-  // The next call begins at this time, even before earlier calls.
+  // Sets the begin of the next call. It may be earlier than the begin of previous calls.
   void go_back_to(std::int64_t time) { now_ = time; }
   void wait_until(std::int64_t time) { now_ = std::max(now_, time); }
 

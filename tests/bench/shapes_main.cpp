@@ -34,8 +34,8 @@ struct Options {
   double most_seconds = 600;
 };
 
-// Writes the trace in a separate process. Otherwise Linux adds the memory for writing to that of
-// later commands.
+// Writes the trace in a separate process. If this process wrote the trace, it would need more
+// memory, and Linux would count this memory as memory of each command that it starts later.
 void write_apart(const fs::path& path, const Shape& shape, std::int64_t rows) {
   const pid_t pid = ::fork();
   if (pid < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));

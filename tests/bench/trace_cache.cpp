@@ -19,8 +19,8 @@ fs::path cached_trace(const fs::path& folder, std::int64_t ops, const fs::path& 
                                   std::to_string(ops) + ".sqlite");
   if (!fs::exists(path)) {
     std::cerr << "generating " << path.string() << '\n';
-    // A separate process generates the trace. Otherwise Linux adds this memory to that of all
-    // processes that the benchmark starts later.
+    // A separate process generates the trace. If the benchmark generated the trace itself, Linux
+    // would count the benchmark's memory as memory of each command that it starts later.
     run_child({generator.string(), std::to_string(ops), path.string()});
   }
   return path;

@@ -21,7 +21,7 @@ namespace {
 
 using Columns = std::set<std::pair<std::string, std::string>>;
 
-// Stores the columns that SQL statements read, of tables that grow with the trace.
+// Stores which columns SQL statements read. Stores only columns of tables that grow with the trace.
 struct Observer {
   Columns columns;
   std::mutex mutex;

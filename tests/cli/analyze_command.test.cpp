@@ -333,8 +333,7 @@ void add_commands(std::istream& screen, std::set<std::string>& commands) {
   }
 }
 
-// A shell runs all suggested commands, of the approved screens and of some traces, in the folder of
-// traces.
+// Runs each command that a screen suggests, with a shell in the folder of the traces.
 TEST_CASE("suggested commands work when pasted") {
   namespace fs = std::filesystem;
   std::set<std::string> commands;

@@ -157,7 +157,8 @@ TEST_CASE("a window is explained as the whole is") {
       device["window"]["end"].get<std::int64_t>() - device["window"]["start"].get<std::int64_t>();
   REQUIRE(sum_of(device["blame"]) == wall);
   REQUIRE(std::abs(device["replay"]["error"].get<double>()) < 0.01);
-  // The window has half of the tiles, and the same share as the whole run can be saved.
+  // The window has half of the tiles. The saving is the same share of the wall time as in the whole
+  // run.
   REQUIRE(device["findings"][0]["saving_share"] > 0.5);
   REQUIRE(device["critical_path"].front()["start"] == device["window"]["start"]);
   REQUIRE(device["critical_path"].back()["end"] == device["window"]["end"]);
@@ -201,8 +202,8 @@ TEST_CASE("a fix is predicted for a window, for brackets, and at one place") {
       2);
 }
 
-// The call cudaDeviceSynchronize follows all tiles, so it is in no range of a tile.
-TEST_CASE("ranges in which a place is not are left out") {
+// The program calls cudaDeviceSynchronize after all tiles, so no range of a tile has this call.
+TEST_CASE("whatif leaves out ranges without the call site of the fix") {
   const CommandResult result =
       run_lapscope({"whatif", LAPSCOPE_TEST_TRACES "/sync-device-broken.sqlite", "--format", "json",
                     "--range", "*", "--fix", "host-sync:site=cudaDeviceSynchronize*"});

@@ -172,8 +172,9 @@ int gate_of_waits_on(const Copy& copy) {
       .status;
 }
 
-// Returns whether a copy lies between the first and the last kernel. If none does, an export
-// without its copies looks like an export of a part of the run, which has lost nothing.
+// Returns whether a copy lies between the first and the last kernel. If no copy does, the damage
+// "all copies" cannot be seen in an export: the recording may have begun after the first copies and
+// ended before the last copies.
 bool has_copies_between_kernels(Copy& copy) {
   return copy.rows(copies,
                    "start > (SELECT min(start) FROM CUPTI_ACTIVITY_KIND_KERNEL) AND "

@@ -12,8 +12,8 @@
 namespace lapscope::test {
 namespace {
 
-// Writes a trace with kernels of 100 us. A call of 1 ms before each looks like the cause of idle
-// time.
+// Writes a trace with kernels of 100 us. During each kernel, the host begins a call of 1 ms. This
+// call delays the next launch, so it looks like the cause of idle time.
 std::string idle_trace(const TemporaryFolder& folder, std::string_view launch,
                        std::string_view wait, std::string_view category) {
   const std::string path = folder / "t.json";

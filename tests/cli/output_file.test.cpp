@@ -116,7 +116,7 @@ TEST_CASE("a file appears when it is complete, and not before") {
   CHECK(test::names_in(folder.path()) == std::vector<std::string>{"r.txt"});
 }
 
-// lapscope recognizes an input by any path, such as a link.
+// The output may have another path than the input, such as a link, and still be the same file.
 TEST_CASE("no command writes over what it reads") {
   const TemporaryFolder folder;
   const std::string trace = folder / "t.sqlite";

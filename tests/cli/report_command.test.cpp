@@ -251,8 +251,8 @@ TEST_CASE("text to a pipe is as wide as COLUMNS says, where that is a width") {
   }
 }
 
-// script(1) provides a terminal for a command.
-TEST_CASE("on a terminal text is coloured and as wide as it, unless NO_COLOR is set") {
+// script(1) runs a command in a terminal.
+TEST_CASE("on a terminal, text uses the full width, and colours unless NO_COLOR is set") {
   if (std::system("command -v script >/dev/null") != 0) {
     skip_because("script(1) is not installed");
   }

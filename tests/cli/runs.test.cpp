@@ -339,9 +339,7 @@ TEST_CASE("two folders of ranks are compared by their steps", "[ranks]") {
   CHECK(mentions(open.out, "there is no trace of rank 0"));
 }
 
-// Per ms, rank 0 computes for 100 us, and ranks 1 and 2 for 800 us. Rank 0 is idle for 15 % of the
-// time, the others for 5 %.
-TEST_CASE("a gate is over all ranks, the worst, or the median", "[ranks]") {
+TEST_CASE("a gate checks all ranks, the worst rank, or the median rank", "[ranks]") {
   const TemporaryFolder folder;
   write_rank(folder / "rank0.json", 0, 100);
   write_rank(folder / "rank1.json", 1, 800);

@@ -149,9 +149,9 @@ TEST_CASE("ratios are told before and after") {
   REQUIRE(ratios["copy_hidden"]["predicted"] > ratios["copy_hidden"]["recorded"]);
 }
 
-// This program queries attributes of its kernels before the first op, so CUDA loads these kernels
-// before that op.
-TEST_CASE("whatif says if the time is longer because the first op starts earlier") {
+// In this program, CUDA loads kernels before the first op. Without this loading, the first op
+// starts earlier. The wall time begins with the first op, so it is longer without the loading.
+TEST_CASE("whatif says if a fix makes the wall time longer by an earlier first op") {
   const std::string trace = LAPSCOPE_TEST_TRACES "/nccl-all-reduce-broken.sqlite";
   const CommandResult text = run_lapscope({"whatif", trace, "--whole", "--fix", "module-load"});
   CHECK(text.out.find("ms earlier, which makes the wall time longer.") != std::string::npos);

@@ -3,8 +3,9 @@
 
 namespace lapscope::fuzz {
 
-// The input is the common part of unwind instructions, in the order in which it is read below, and
-// then the instructions of a function. The target runs them for two addresses in the function.
+// The input begins with the fields of a CommonPart, in the order of the code below. After them, it
+// has the unwind instructions of a function. The target runs these for two addresses in the
+// function.
 void unwind_tables(Bytes input) {
   const auto* data = reinterpret_cast<const std::byte*>(input.data());
   stacks::Bytes bytes(data, input.size(), 0x1000);

@@ -212,7 +212,8 @@ TEST_CASE("colour changes no letter, and without Unicode a screen is ASCII and s
   }
 }
 
-// Returns only the members of the scope. A device, a range and a steady state have one.
+// `holder` is the JSON of a device, a range or a steady state. Returns only the members that all
+// three of these have: the members of a scope.
 nlohmann::json scope_of(const nlohmann::json& holder) {
   nlohmann::json scope;
   for (const char* member : {"window",

@@ -65,7 +65,8 @@ TEST_CASE("a pause in the middle counts", "[workloads]") {
   REQUIRE(steady_period_us(ends_us, buffers).value() == 400);
 }
 
-// Two tiles fill the pipeline, two drain it, and three periods need four more.
+// With two buffers, the first two and the last two tiles do not count. The middle must have at
+// least three periods, which lie between four tiles. So at least 2 + 4 + 2 tiles are needed.
 TEST_CASE("seven tiles in two buffers have no middle and eight have one", "[workloads]") {
   std::vector<double> ends_us{0, 1, 2, 3, 4, 5, 6};
   REQUIRE_FALSE(steady_period_us(ends_us, buffers).has_value());

@@ -45,15 +45,17 @@ int guard(std::string_view program, const std::function<void()>& body);
 // and the caller should end the program. Throws UsageError, which names the option.
 bool parse_command_line(CLI::App& app, int argc, char** argv);
 
-// Returns the candidate that is the fewest edits from `name`. Returns "" if this is more than half
-// of its length. An edit inserts, deletes or replaces one character.
+// Returns the candidate that needs the fewest edits to become `name`. An edit inserts, deletes or
+// replaces one character. Ignores a candidate that needs more edits than half of its characters.
+// Returns "" if no candidate is left.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
 // Turns a hang into a failure, because a kernel that waits forever cannot be stopped. If nobody
 // calls `kick` for `limit`, prints a sentence to stderr and ends the process with exit_failed.
 class Watchdog {
  public:
-  // `sentence` says what hangs and has no full stop, such as "the rung chained does not finish".
+  // `sentence` says what hangs, such as "the rung chained does not finish". The message adds the
+  // limit: " within 60 s.".
   Watchdog(std::chrono::seconds limit, std::string sentence);
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;

@@ -8,7 +8,8 @@
 
 namespace lapscope::workloads::implicit_sync {
 
-// Which streams two kernels use: one that runs during the call, and one that is issued after it.
+// Which streams the kernels `before` and `after` use. The kernel `before` is issued before the
+// call, and runs during the call. The kernel `after` is issued after the call.
 enum class Arrangement {
   beside,    // Two non-blocking streams without work of the call.
   blocking,  // Two blocking streams without work of the call.

@@ -20,7 +20,7 @@ enum class HostWait {
   device,      // Work in unrelated streams, too.
 };
 
-// What the kernel that was issued after the call did, from the least to the most waiting.
+// The behaviour of the kernel that was issued after the call, from the least to the most waiting.
 enum class Follower {
   overlaps,     // It ran while the kernel before the call ran.
   waits,        // It was issued while that kernel ran, and started only after that kernel.
@@ -33,14 +33,15 @@ std::string_view text_of(HostWait wait);
 // kernel ended during the call, and the call took at most 1 ms + 2 * `idle_ms`.
 std::optional<bool> host_waited(const Observation& seen, double idle_ms);
 
-// Returns for which work the host waited in one repeat; nothing if that is unclear. Each repeat is
-// run twice. In `unrelated`, the kernel before the call is in an unrelated stream. In `own`, it is
-// in the call's own stream.
+// Returns the work that the host waited for in one repeat. Returns nothing if this is unclear. A
+// repeat has two observations. In `own`, the kernel before the call is in the call's own stream. In
+// `unrelated`, this kernel is in another stream, to which the call issues no work.
 std::optional<HostWait> host_wait(const Observation& unrelated, const Observation& own,
                                   double idle_ms);
 
-// Returns what the kernel issued after the call did. Returns nothing if host_waited() returns
-// nothing, or if all of these are true:
+// Returns the behaviour of the later kernel. The earlier kernel was issued before the call, and the
+// later kernel after the call. Returns nothing if host_waited() returns nothing, or if all of these
+// are true:
 //   - The two kernels did not overlap.
 //   - The earlier kernel ended less than 0.2 ms after the launch of the later kernel.
 //   - This launch took less than 0.5 ms.
@@ -56,7 +57,8 @@ struct Verdict {
   bool varies() const { return agreeing != clear; }
 };
 
-// Returns the most frequent answer. If several are, returns the one with the most waiting.
+// Returns the most frequent answer. If several answers are equally frequent, returns the answer
+// with the most waiting.
 template <typename T>
 Verdict<T> majority(const std::vector<std::optional<T>>& answers) {
   Verdict<T> verdict;

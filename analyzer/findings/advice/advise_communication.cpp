@@ -26,8 +26,8 @@ void advise_communication(const AdviceInput& in, std::vector<Advice>& advice) {
   const double exposed = portion(communication.length() - hidden, in.wall);
   if (exposed < assumed::least_saving) return;
   const double waiting = std::max(0.0, exposed - portion(in.use.transfers_ns, in.wall));
-  // At best, the links carried data during all of the hidden communication. In this case, the
-  // exposed communication needs only the rest of the links' time.
+  // `most_waiting` assumes that the links carried data during all of the hidden communication. The
+  // remaining data takes the time `needed`. The rest of the exposed communication is waiting.
   const double needed = std::max(0.0, in.use.links_ns - static_cast<double>(hidden));
   const double most_waiting = std::max(waiting, exposed - needed / static_cast<double>(in.wall));
   advice.push_back(

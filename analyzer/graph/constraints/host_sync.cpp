@@ -79,11 +79,13 @@ class HostSync : public CallConstraint {
     return unless_empty(std::move(tasks));
   }
 
-  // Returns the tasks that a query asked about, and that had ended when it returned. The whole poll
-  // waits in its first step: for this step, returns the tasks that the last query of each question
-  // asked about. For the other steps of a poll, returns nothing. A query that is not repeated may
-  // be a poll that ended with its first query. Such a query counts as a poll if the program polls
-  // the same stream or event elsewhere, or polls at the same source line. Otherwise, returns
+  // Returns the tasks that a poll waited for. The whole poll waits in its first step, so the result
+  // is empty for its other steps. For each stream or event, only the last query of the poll counts:
+  // the result has the tasks that this query asked about, and that had ended when the query
+  // returned.
+  //
+  // A query that is not repeated counts as a poll if the program polls the same stream or event
+  // elsewhere, or polls at the same source line (is_polled()). Other single queries wait for
   // nothing.
   std::vector<std::uint32_t> answered(const Walk& walk, std::uint32_t step) const {
     const Poll poll = poll_of(step);
@@ -121,8 +123,8 @@ class HostSync : public CallConstraint {
   }
 
   // What the queries of one polling loop have in common: the stream or event that they ask about
-  // (kind, process, id), or their source line (file, line). For an event, this is the id of the
-  // event. Question has the id of one cudaEventRecord instead.
+  // (kind, process, id), or their source line (file, line). An event has its own id here. In
+  // Question, it has the id of one cudaEventRecord.
   using Asking = std::tuple<SyncKind, std::uint32_t, std::uint32_t>;
   std::vector<Asking> askings_of(std::uint32_t step) const {
     std::vector<Asking> askings;

@@ -16,10 +16,10 @@ void add_stream_order(const Walk& walk, std::uint32_t task, EdgeList& edges) {
   const Column<Task>& tasks = walk.program().tasks;
   const Column<Interval>& times = walk.times().tasks;
   for (const std::uint32_t before : walk.front().last) {
-    // An op behind a host function has an edge with Cause::host_func instead.
+    // host_func_constraint adds the edge from a host function to the op behind it.
     if (tasks[before].is_host_function() && !tasks[task].is_host_function()) continue;
-    // begin_behind() removes most overlaps of a task with the task ahead of it in its stream. A
-    // task that still overlaps waited only for the start of the task ahead.
+    // begin_behind() has removed most overlaps of consecutive tasks in a stream. If two tasks still
+    // overlap, the second task waited only for the start of the first.
     const bool overlaps = times[before].end > times[task].start + assumed::clock_tolerance;
     edges.add(before, task, Cause::stream_order, overlaps);
   }
@@ -98,7 +98,7 @@ class GraphEdge : public TaskConstraint {
   };
 
   std::uint32_t launch_ = no_index;
-  // Nodes of the launch, the first end on top.
+  // Nodes of the launch. The node that ends first is on top.
   std::priority_queue<Member, std::vector<Member>, std::greater<>> running_;
   std::optional<Member> last_;  // the node that ended last
 };

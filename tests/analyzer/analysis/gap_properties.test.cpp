@@ -59,8 +59,8 @@ const Ops& ops_of(const Trace& trace, std::int64_t id) {
       ->ops;
 }
 
-// Computes the idle time independently: adds up the time from the end of all earlier ops to each
-// op.
+// Computes the idle time in another way than the analyzer: adds up the intervals of `window` in
+// which no op runs.
 std::int64_t counted_idle(const Ops& ops, Interval window) {
   std::int64_t idle = 0;
   std::int64_t seen_to = window.start;

@@ -54,7 +54,7 @@ TEST_CASE("every kernel of a graph is there, and those of a launch share their c
 
 // The main thread and 8 other threads each have a stream. Each thread issues a memset, 30 kernels
 // and a copy to the host.
-TEST_CASE("every thread's work is there and its own") {
+TEST_CASE("the trace has the ops of all threads, each with its thread and stream") {
   const Trace trace = trace_of("threads");
   const Ops& ops = trace.devices[0].ops;
   REQUIRE(count(ops, OpKind::memset) == 9);

@@ -17,7 +17,7 @@ using test::RandomProgram;
 
 constexpr std::int64_t unit = 10'000;  // ns per character
 
-// The idle time of the device in ns, divided by what the only thread did during this time.
+// The idle time of the device in ns, by what the program's only thread did during this time.
 struct IdleTime {
   std::int64_t issuing = 0;
   std::int64_t waiting = 0;

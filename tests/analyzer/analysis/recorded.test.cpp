@@ -122,7 +122,7 @@ TEST_CASE("without it, three engines share most of the time") {
 }
 
 // The screen shows verdict, idle time and blame together, so they must agree.
-TEST_CASE("verdict, idle time and blame of the default stream name it first") {
+TEST_CASE("verdict, idle time and blame all name the default stream first") {
   const Report& report = report_of("stream_pipeline-default-stream");
   const ScopeResult& scope = report.devices.at(0).scope;
   const std::string_view barrier = code_of(Cause::default_stream_barrier);

@@ -79,7 +79,7 @@ CausesResult causes_of_device(const Trace& trace) {
   return *analyze(trace).devices.front().scope.causes;
 }
 
-TEST_CASE("what saves no more than the recorder may add is open where nobody knows what it adds") {
+TEST_CASE("a finding is open if the recorder may have added as much time as the finding saves") {
   for (const bool shares_queue : {true, false}) {
     const CausesResult causes = causes_of_device(queued(12, 18, shares_queue).trace);
     REQUIRE(*causes.estimated_added > 0.2);
@@ -130,8 +130,9 @@ CausesResult with_bare_run(Program program, std::int64_t bare_ns) {
   return *analyze(trace, options).devices.front().ranges.front().scope.causes;
 }
 
-// In the recording, the host takes 90 us. The finding about the queue saves more than the
-// recorder's time, so it remains even if the correction does not fit the bare run.
+// The recorded range takes 90 us. The finding "queue-alias" saves more than the time that the
+// recorder added, so the recorder alone cannot be its reason. The finding therefore remains, even
+// if the correction does not fit the bare run.
 TEST_CASE("bare runs show whether the calibrated costs fit") {
   const CausesResult fits = with_bare_run(queued(12, 18), 72'000);
   REQUIRE(fits.correction);

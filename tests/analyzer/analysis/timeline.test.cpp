@@ -104,8 +104,8 @@ TEST_CASE("a kernel of a timeline has its launch geometry, a copy none") {
   }
 }
 
-// A report has all parts of the longest gaps. The timeline has only the cause of the largest part.
-TEST_CASE("with a timeline, the op after every explained gap has the cause of most of it") {
+// A gap can have parts with different causes.
+TEST_CASE("in a timeline, each explained gap has the cause of its largest part") {
   const Trace trace = recorded("stream_pipeline-overlapped");
   REQUIRE(analyze(trace).devices.front().scope.gaps.ends.empty());
   AnalyzeOptions options;

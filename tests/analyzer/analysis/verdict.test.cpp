@@ -50,14 +50,14 @@ TEST_CASE("the verdict is on the ranges that were asked for") {
   causes.replay.error = 0.2;
   report.devices[0].ranges.push_back(range_with("step", causes));
   CHECK(verdict_of(report) == Verdict::inconclusive);
-  SECTION("whatever becomes of the whole") {
+  SECTION("even if the whole device is inconclusive") {
     report.devices[0].scope.causes->replay.error = 0.2;
     report.devices[0].ranges[0].scope.causes = busy_engine();
     CHECK(verdict_of(report) == Verdict::ok);
   }
-  //   steps  |----------------|   the model accounts for the delays of this range,
-  //   step       |-----|          but not for those of this part: their reason lies before the part
-  SECTION("a part of one that is accounted for says for itself that it is not") {
+  //   steps  |----------------|   the model explains the delays of "steps"
+  //   step       |-----|          the model does not explain the delays of "step"
+  SECTION("a range that the model does not explain is ignored inside a range that it explains") {
     analyzer::RangeResult steps = range_with("steps", busy_engine());
     steps.scope.window = {report.devices[0].ranges[0].scope.window.start,
                           report.devices[0].ranges[0].scope.window.end + 1};
@@ -66,7 +66,7 @@ TEST_CASE("the verdict is on the ranges that were asked for") {
   }
 }
 
-TEST_CASE("of a device the range with most to gain is shown, or all of it without ranges") {
+TEST_CASE("the range with the largest saving is shown, or the whole device if it has no ranges") {
   Report report = report_of(busy_engine());
   DeviceResult& device = report.devices[0];
   CHECK(&scope_to_show(device) == &device.scope);
@@ -77,7 +77,7 @@ TEST_CASE("of a device the range with most to gain is shown, or all of it withou
   CHECK(&scope_to_show(device) == &device.ranges[1].scope);
 }
 
-TEST_CASE("what waits is not ok, though no fix is known, unless an engine is the bound") {
+TEST_CASE("long waits are not ok even without a known fix, unless an engine is the bound") {
   const auto verdict_with = [](std::int64_t work, std::int64_t waiting, double bound) {
     CausesResult causes = busy_engine();
     causes.blame = {{"h2d", analyzer::BlameKind::work, work},

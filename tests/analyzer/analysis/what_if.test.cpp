@@ -86,8 +86,8 @@ TEST_CASE("fixes that put work side by side hide copies and leave less idle") {
   CHECK(value("idle_ratio", true) < value("idle_ratio", false));
 }
 
-// The trace does not show how fast the copy M would be from page-locked memory.
-TEST_CASE("a fix is inconclusive where what it changes is not known") {
+// The trace does not show the rate of copies from page-locked memory.
+TEST_CASE("a fix is inconclusive if the new length of an op is not known") {
   const test::Program program(R"(
     thread 1  mmmmmmmmmb...
     stream 1  .MMMMMMMM....
@@ -114,8 +114,8 @@ WhatIfScope of_queues(const char* trace, const char* fix) {
   return what_if(read_trace(file), options, {cli::parse_fix(fix)}).scopes.at(0);
 }
 
-// One program was recorded with 8 and with 32 connections. For 8 connections, lapscope predicts
-// from either recording the time of the recording with 8.
+// The first trace has 8 connections. The second trace is of the same program with 32 connections.
+// From both traces, the prediction for 8 connections is the wall time of the first trace.
 TEST_CASE(
     "with another number of connections, the prediction is the time recorded with this number") {
   const WhatIfScope eight = of_queues("queue-alias-broken.sqlite", "queue-alias:8");

@@ -25,8 +25,9 @@ LaunchOrder order_of(std::string_view letters, int instances = 1) {
   return order;
 }
 
-// Checks a drawing. A letter is a launch. The line "from" has the index in "before" of the matched
-// launch, or '.' if there is none.
+// Returns whether match_launches() finds the matches of a drawing. Each letter is a launch. Below
+// each launch of "after", the line "from" has the index of the matching launch in "before". If no
+// launch matches, the line "from" has '.'.
 bool are_matched(const std::string& drawing) {
   std::istringstream lines(drawing);
   std::string word;
@@ -42,7 +43,7 @@ bool are_matched(const std::string& drawing) {
   return matched == from;
 }
 
-TEST_CASE("the k-th launch of a kernel is the k-th, as long as there are as many") {
+TEST_CASE("if both sides launch a kernel equally often, the k-th launches match") {
   CHECK(are_matched(R"(
       before   abaca
       after    abaca
@@ -57,7 +58,7 @@ TEST_CASE("the k-th launch of a kernel is the k-th, as long as there are as many
       from     ..)"));
 }
 
-TEST_CASE("where there are more or fewer, what both have in common tells which is which") {
+TEST_CASE("if the numbers of launches differ, the longest common subsequence decides which match") {
   CHECK(are_matched(R"(
       before   abcb
       after    abbcb
@@ -78,7 +79,7 @@ TEST_CASE("where there are more or fewer, what both have in common tells which i
 }
 
 // A kernel alternates between two grids. The large grid has 4096 blocks and takes 50 times as long.
-TEST_CASE("a launch is matched with one of its own grid, and with none of another") {
+TEST_CASE("a launch is matched only with launches of the same grid") {
   const auto with = [](const std::vector<std::int64_t>& blocks) {
     LaunchOrder order = order_of(std::string(blocks.size(), 'a'), 5);
     for (std::size_t place = 0; place < blocks.size(); ++place) {
@@ -99,7 +100,7 @@ TEST_CASE("a launch is matched with one of its own grid, and with none of anothe
   CHECK(compare_launches({&then}, {&now}).empty());
 }
 
-TEST_CASE("every launch is matched once at most, with one of its name, and with itself in itself") {
+TEST_CASE("every launch is matched at most once, by its name, and equal runs launch by launch") {
   std::mt19937 random(20261121);
   for (int round = 0; round < 300; ++round) {
     const auto any = [&random] {

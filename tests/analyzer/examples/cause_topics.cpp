@@ -249,7 +249,7 @@ std::vector<Topic> gap_topics() {
        "If several ops start at the end of a gap, the op that was issued first is taken as the op "
        "after the gap.",
        {{"B and C start at the same time. The second thread issued C before the first thread "
-         "issued B, so the gap shows what delayed C.",
+         "issued B. C is therefore the op after the gap, and the gap shows what delayed C.",
          "T a.SSSSb...\n"
          "T ....c.....\n"
          "K .AA.....B.\n"

@@ -7,34 +7,52 @@
 #include <vector>
 
 // Draws traces as text and writes them as the collector would. A line is a lane: its key, a space
-// and its picture (tests/analyzer/support/picture.h). Each lane of the device is a stream. The
-// number behind the key is the stream's number. By default, it is the number of the line.
+// and its picture (tests/analyzer/support/picture.h).
 //
-//   K  kernels                               T  a host thread's calls
-//   N  communication kernels                 R  NVTX ranges of the thread above, named by letter;
-//                                               if no thread is above: of a thread without calls
-//   L  kernels in the legacy default stream  O  overheads of the thread above: p profiler,
-//   B  kernels in blocking streams              m module loading, b command buffer full
-//   A  kernels whose streams share a
-//      hardware queue                        Calls: S synchronize, M allocate, P page-lock,
-//   M  memsets                               Q record an event in the stream of the op before,
-//   H  copies to the device                  E make the stream of the next op wait for the event,
-//   W  copies to the device, of pageable     F host function, X another call. < and > switch the
-//      memory                                profiler on and off. A small letter is the call that
-//   D  copies to the host                    issued the op of this letter. If there are several
-//   P  copies from another device            such ops, the call is a graph launch that issued all
-//   C  copies within the device, of          of them. An op without a small letter has no call.
-//      which no channel is known
-//   V  copies to the device on a
-//      compute channel
+// Each lane of the device is a stream. The key may have the number of the stream behind it, such as
+// "K7". By default, the streams are numbered from 1 in the order of the lines.
+//
+//   K  kernels
+//   N  communication kernels
+//   L  kernels in the legacy default stream
+//   B  kernels in blocking streams
+//   A  kernels whose streams share a hardware queue
+//   G  launches of one executable graph, which has one kernel
+//   M  memsets
+//   H  copies to the device
+//   W  copies to the device from pageable memory
+//   V  copies to the device on a compute channel
+//   I  copies to the device, of 1 KiB
+//   J  copies to the device, of 1 MiB
+//   D  copies to the host
+//   P  copies from another device
+//   C  copies within the device, on an unknown channel
 //   U  migrations of managed memory
-//   I  copies to the device of 1 KiB
-//   J  copies to the device of 1 MiB
-//   G  launches of one executable graph,
-//      which has one kernel
 //
 // In lanes of the device, '>' behind an op means that the trace lacks its end. '!' is an op whose
 // times were lost.
+//
+// Lanes of the host:
+//
+//   T  calls of a thread
+//   R  NVTX ranges of the thread above, named by letter. Without a thread above, they belong to a
+//      thread that has no calls
+//   O  overheads of the thread above: p profiler, m module loading, b command buffer full
+//
+// Calls are drawn with these letters:
+//
+//   S  synchronize
+//   M  allocate
+//   P  page-lock
+//   Q  record an event in the stream of the thread's previous op
+//   E  make the stream of the thread's next op wait for the event that was recorded last
+//   F  launch a host function
+//   X  another call
+//   <  switch the profiler on
+//   >  switch the profiler off
+//
+// A small letter is the call that issued the op of this letter. If there are several such ops, the
+// call is a graph launch that issued all of them. An op without a small letter has no call.
 namespace lapscope::test {
 
 // Kernels by letter, and the percentage of the device that the grid of each can fill at once.

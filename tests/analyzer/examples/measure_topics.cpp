@@ -64,7 +64,7 @@ std::vector<Topic> measure_topics() {
          "K .....DDDD...",
          {{"overlap_efficiency", "4/4"}}},
         {"Each kernel fills only a tenth of the device, so both could have run at the same time. "
-         "None of the possible saving was made. A fills 10 %, B fills 10 %.",
+         "They ran one after the other, so the saving was zero. A fills 10 %, B fills 10 %.",
          "K AAAABBBB",
          {{"overlap_efficiency", "0/4"}},
          {},

@@ -66,9 +66,9 @@ TEST_CASE("an excerpt is a run that did some stretches of the whole, and nothing
   REQUIRE(cut.part_of_op(4 * program.unit).earlier == 0);
 }
 
-// When the first interval ends, A still runs for a long time. When the second one begins, A has
-// ended. So the host must wait for A between the two intervals of the excerpt.
-TEST_CASE("no op of a part starts before those of the part ahead have ended") {
+// A runs at the end of the first interval, but has ended at the begin of the second interval. So
+// the excerpt has time for the end of A between the two intervals.
+TEST_CASE("the ops of an interval start after the ops of earlier intervals have ended") {
   const Program program(R"(
     thread 1  a..........b....
     stream 1  .AAAAAAA....BBB.
@@ -80,7 +80,7 @@ TEST_CASE("no op of a part starts before those of the part ahead have ended") {
   REQUIRE(calls(program, cut) == Lines{"launch 0 to 1", "launch 7 to 8"});
 }
 
-TEST_CASE("a call that lasts beyond its stretch and the last op of it ends there") {
+TEST_CASE("a call ends at the latest with its interval or with the last op of this interval") {
   const Program program(R"(
     thread 1  assssssssssss...
     thread 2  .......b....c...
@@ -92,11 +92,9 @@ TEST_CASE("a call that lasts beyond its stretch and the last op of it ends there
   REQUIRE(ops(program, cut) == Lines{"A 2 to 5", "C 8 to 10"});
 }
 
-// The excerpt lacks the first event: it was recorded before the first interval.
-//
-//   ranges    [epoch.........)
-//             [one.)[.)[two..)
-TEST_CASE("records go with their calls, ranges are cut to what is left of them") {
+// The first call r is before the first interval, so the excerpt lacks the event of this call. The
+// range [6,7) lies between the two intervals, so the excerpt lacks this range.
+TEST_CASE("an excerpt has the records of its calls, and the parts of ranges in its intervals") {
   Program program(R"(
     thread 1  ar.w....ar.w....
     stream 1  .AA.....AA......
@@ -120,7 +118,7 @@ TEST_CASE("records go with their calls, ranges are cut to what is left of them")
   REQUIRE(ranges == Lines{"range 2 to 10", "range 2 to 5", "range 7 to 10"});
 }
 
-TEST_CASE("an excerpt of all there is differs in nothing") {
+TEST_CASE("an excerpt of the whole trace equals the trace") {
   const Trace trace = read_trace(LAPSCOPE_TEST_TRACES "/oddities/bare-runs.sqlite");
   const Excerpt all = excerpt_of(trace, {{0, latest_time}});
   REQUIRE(all.parts.size() == 1);

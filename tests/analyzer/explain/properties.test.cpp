@@ -10,7 +10,7 @@
 #include "tests/analyzer/support/rounds.h"
 #include "tests/catch.h"
 
-// Checks laws of the parts of the critical path, of which all explanations are sums.
+// Checks laws that the parts of a critical path obey. All explanations are sums of such parts.
 namespace lapscope::analyzer {
 namespace {
 
@@ -19,8 +19,8 @@ using test::RandomProgram;
 
 constexpr std::int64_t unit = 10'000;  // ns per character
 
-// The time in ns for which an op waited for the host, divided by what the only thread did during
-// this time.
+// The time in ns for which an op waited for the only host thread. Each field is the time in which
+// the thread did one thing.
 struct HostTime {
   std::int64_t issuing = 0;
   std::int64_t waiting = 0;
@@ -85,7 +85,7 @@ HostTime held(const std::vector<Part>& parts) {
   return time;
 }
 
-TEST_CASE("what an op waited for is what the thread did while nothing else held it up", "[laws]") {
+TEST_CASE("an op waits for the host only while nothing else delays this op", "[laws]") {
   HostTime all;
   for (unsigned seed = 0; seed < test::rounds(300); ++seed) {
     std::mt19937 random(seed);

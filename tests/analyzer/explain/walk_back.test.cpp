@@ -37,12 +37,12 @@ TEST_CASE("two tasks that seem to have waited for each other do not end the path
   CHECK(path.back().is_work);
 }
 
-// The only thread launches all the time, and the kernels wait for nothing else. A complete walk
-// back from each kernel would pass all earlier calls.
+// Each kernel waits only for its launch. The walk back from a kernel visits the calls before this
+// launch. Without a limit, the walk would visit all earlier calls.
 //
 //   thread 1  a.b.c.d.…
 //   streams   .A.B.C.D…     each kernel in its own stream
-TEST_CASE("if many ops waited long for the host, the walk for each passes fewer calls") {
+TEST_CASE("if many ops waited long for the host, the walk back from each op visits fewer calls") {
   constexpr std::uint32_t count = 4'000;
   Trace trace;
   Graph graph;

@@ -156,8 +156,8 @@ TEST_CASE("communication that nothing hides is named") {
   )")) == Lines{"communication"});
 }
 
-// B waits for A: in the same stream, or by an event of another stream.
-TEST_CASE("communication in the stream of the kernels is advised to have its own stream") {
+// B waits for A in both cases: because both are in one stream, or because of an event.
+TEST_CASE("the advice tells whether communication is in the stream of the kernels") {
   const auto is_behind_kernels = [](const std::string& stream) {
     const std::vector<Advice> advice = advice_of(Program(R"(
       thread 1  arwb.........
@@ -172,9 +172,9 @@ TEST_CASE("communication in the stream of the kernels is advised to have its own
   CHECK_FALSE(is_behind_kernels("2"));
 }
 
-// Three all-reduces of one size take 2, 5 and 6 characters. What exceeds 2 is waiting, for other
-// ranks or for room.
-TEST_CASE("the time of communication beyond that of the quickest of its kind is waiting") {
+// Three all-reduces of one size take 2, 5 and 6 characters. All time above 2 characters is waiting:
+// for other ranks, or for room.
+TEST_CASE("if communication takes longer than the quickest of its kind, the excess is waiting") {
   const std::vector<Advice> advice = advice_of(Program(R"(
       thread 1  abcd...............
       stream 1  .AAAA..............
@@ -186,9 +186,9 @@ TEST_CASE("the time of communication beyond that of the quickest of its kind is 
   CHECK(seen.waiting == Approx((13.0 - 6) / 17));
 }
 
-// A character is 10 us, in which the link carries 10 kB. B has 40 kB, first as a collective and
-// later in the test as a message. At least half of a collective's bytes cross the link, and all
-// bytes of a message.
+// The link carries 10 kB in each character (10 us). B has 40 kB. If B is a collective, at least
+// half of its bytes cross the link, in 2 characters. If B is a message, all of its bytes cross the
+// link, in 4 characters.
 TEST_CASE("the time that the links need for the data is no waiting") {
   Program program(R"(
       thread 1  ab.............
@@ -228,7 +228,7 @@ TEST_CASE("data that crosses the links in hidden time does not shorten the expos
 }
 
 // The trace does not show the rate of page-locked copies, so there can be no finding.
-TEST_CASE("pageable memory is named where no finding names it") {
+TEST_CASE("page-locked memory is advice if it cannot be a finding") {
   REQUIRE(steps(Program(R"(
     thread 1  ma..........
     stream 1  .MMAAAAAAAAA
@@ -236,9 +236,7 @@ TEST_CASE("pageable memory is named where no finding names it") {
   )")) == Lines{"pin"});
 }
 
-// The trace does not show the rate of page-locked copies, so page-locked memory is advice and no
-// finding.
-TEST_CASE("pageable copies that are most of the time come first") {
+TEST_CASE("page-locked memory is the main advice if pageable copies take most of the time") {
   const std::vector<Advice> advice = advice_of(Program(R"(
     thread 1  mmmmmmnnnnnna..
     stream 1  .MMMMMMNNNNNNAA

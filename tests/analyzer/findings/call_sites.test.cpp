@@ -119,8 +119,8 @@ TEST_CASE("a line with one caller is one call site, without the caller") {
   }
 }
 
-// Stacks are sampled, so the second and third launch of b have none.
-TEST_CASE("calls without a stack have the line of calls like them, if those have one line") {
+// Stacks are sampled. Only the first launch of b has a stack.
+TEST_CASE("a call without a stack gets the line of similar calls, if these have the same line") {
   const auto lines_of_b = [](const Program& program) {
     Lines lines;
     for (std::uint32_t call = 0; call < program.calls.size(); ++call) {
@@ -138,7 +138,7 @@ TEST_CASE("calls without a stack have the line of calls like them, if those have
     stream 1  .B.B.B.
     b = cudaLaunchKernel, once, at a.cu:1
   )")) == Lines{"a.cu:1", "a.cu:1", "a.cu:1"});
-  // d launches the same kernel at another line. Only the launch of b has c before it.
+  // d launches the same kernel at another line. But c comes directly before b, and never before d.
   CHECK(lines_of_b(Program(R"(
     thread 1  cbdcbdcb.
     stream 1  .........
@@ -153,7 +153,7 @@ TEST_CASE("calls without a stack have the line of calls like them, if those have
   )")) == Lines{"a.cu:1", "a.cu:1", "a.cu:1"});
 }
 
-// Stacks are sampled, so the second launch of b has none. It may come from either line.
+// With "once", the second launch of b has no stack. Its caller may be a.cu:1 or a.cu:2.
 TEST_CASE("callers of a line are distinguished only if each call at the line has a stack") {
   const auto places_with = [](const std::string& once) {
     const Program program(R"(

@@ -92,7 +92,7 @@ TEST_CASE("a saving is measured where the band is below the unchanged run") {
   CHECK(judged(predicted_with({Cause::host_compute})).certainty == Certainty::upper_bound);
 }
 
-TEST_CASE("what no program can be recorded with has no band") {
+TEST_CASE("a prediction has no band if no program can be recorded with its change") {
   for (const NotValidated reason : {NotValidated::one_site, NotValidated::faster_engine}) {
     Prediction predicted = predicted_with({Cause::host_sync});
     predicted.changed.special = reason;
@@ -103,9 +103,7 @@ TEST_CASE("what no program can be recorded with has no band") {
   }
 }
 
-// Bands come from all predictions for recorded programs, whatever their error. Predictions with
-// several fixes have bands, too.
-TEST_CASE("every other prediction has a band, which no prediction lies outside of") {
+TEST_CASE("every other prediction has a band, and lies within this band") {
   for (std::size_t a = 0; a < cause_count; ++a) {
     for (std::size_t b = 0; b < cause_count; ++b) {
       for (const std::int64_t wall : {unchanged / 4, unchanged, 2 * unchanged}) {

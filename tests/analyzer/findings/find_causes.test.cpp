@@ -325,8 +325,9 @@ TEST_CASE("a call without a cause of its own is named when it lasts longer than 
   REQUIRE(reports::fix_of(causes.findings.at(0)).find("thread") == std::string::npos);
 }
 
-// The thread spends more time in cudaStreamCreate than in cudaMalloc.
-TEST_CASE("a cause that is not most of what the host did is judged, too") {
+// Before each of the last three launches, cudaStreamCreate takes 3 characters (host-compute), and
+// cudaMalloc takes 2 (alloc-free).
+TEST_CASE("of two causes of the same wait, the one with less host time is judged, too") {
   const Lines found = findings(Program(R"(
     thread 1  a.qqqmmb..qqqmmc..qqqmmd..
     stream 1  .AA.....................
@@ -339,7 +340,7 @@ TEST_CASE("a cause that is not most of what the host did is judged, too") {
   REQUIRE(found[1].starts_with("alloc-free "));
 }
 
-TEST_CASE("what is done once is no finding, however long it takes") {
+TEST_CASE("host work that is done only once is no finding, even if it takes long") {
   REQUIRE(findings(Program(R"(
     thread 1  ammmmmmmmmmmmb....
     stream 1  .AA...........BB

@@ -107,7 +107,7 @@ TEST_CASE("the top finding of a recorded trace is what was planted, on every dev
   }
 }
 
-TEST_CASE("it is found first where nobody says what to judge, with brackets and without") {
+TEST_CASE("the default scope has the planted mistake on top, with and without profiler brackets") {
   for (const Recorded& recorded : catalogue()) {
     INFO(recorded.name);
     for (const CausesResult& causes : recorded.unnamed) check_found(recorded, causes);
@@ -115,10 +115,10 @@ TEST_CASE("it is found first where nobody says what to judge, with brackets and 
   }
 }
 
-// The largest error that is allowed, in percent of the measured wall time.
+// The largest allowed error of a replay, in percent of the recorded wall time.
 constexpr double largest_error = 3;
 
-TEST_CASE("unchanged, a recorded trace takes as long in the replay as it took") {
+TEST_CASE("the replay of an unchanged recorded trace takes as long as the recording") {
   for (const Recorded& recorded : catalogue()) {
     INFO(recorded.name);
     double worst = 0;
@@ -131,7 +131,7 @@ TEST_CASE("unchanged, a recorded trace takes as long in the replay as it took") 
   }
 }
 
-TEST_CASE("of recorded traces half are replayed to a thousandth") {
+TEST_CASE("for half of the recorded traces, the error of the replay is below 0.1 %") {
   std::vector<double> errors;
   for (const Recorded& recorded : catalogue()) {
     for (const CausesResult& causes : recorded.causes) {

@@ -76,8 +76,10 @@ TEST_CASE("waits for events are removed if each tile has a stream of its own") {
   REQUIRE(edges_to(program, graph, "H3").empty());
 }
 
-// If A copies out and B copies in, B may overwrite the buffer from which A copies.
-TEST_CASE("a copy in may have to wait for a copy out, and a copy out for none") {
+// A copy to the host needs no earlier copy to the device. But a copy to the device, or a kernel,
+// may overwrite the buffer that an earlier copy to the host reads.
+TEST_CASE(
+    "a copy to the host need not wait for a copy to the device, but the reverse is not known") {
   const auto is_shown = [](const char* copies) {
     return where_shown(Program(std::string(waits_for) + copies), "event-wait").has_value();
   };

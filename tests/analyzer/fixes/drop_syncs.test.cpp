@@ -56,9 +56,9 @@ TEST_CASE("a blocking copy becomes an asynchronous one outside the default strea
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 5", "B 2.5 to 6.5", "M 1.5 to 5.5"});
 }
 
-// With "host-sync:1", each wait ends with the ops for which the wait before it waited in the
-// recording. So the first wait waits for nothing, and takes 1 character, like a launch.
-TEST_CASE("a wait that is put off by one waits for the ops of the previous wait") {
+// In the recording, s waits for A, t for B, and u for C. With "host-sync:1", t waits for A, and u
+// waits for B. s waits for nothing, and takes 1 character, like a launch.
+TEST_CASE("if waits are moved by one, each wait is for the ops of the previous wait") {
   const Program program(R"(
     thread 1  assssbttttcuuuud..
     stream 1  .AAAA.............
@@ -77,7 +77,7 @@ TEST_CASE("a wait that is put off by one waits for the ops of the previous wait"
   REQUIRE(replayed(program, fixed(program, "host-sync:3")) == together);
 }
 
-TEST_CASE("the more waits are put off the sooner it ends, and none at all is soonest") {
+TEST_CASE("moving waits further makes the program shorter, and dropping them makes it shortest") {
   const Program program(R"(
     thread 1  assssbttttcuuuud..
     stream 1  .AAAA.BBBB.CCCC.DD

@@ -10,9 +10,9 @@ using test::Lines;
 using test::Program;
 using test::replayed;
 
-// One executable graph is launched to three streams. With the fix, each launch begins when its call
-// has ended.
-TEST_CASE("with an executable graph for each stream its launches run side by side") {
+// In the recording, all launches are of one executable graph. With the fix, the nodes of a launch
+// start when the call of this launch has ended.
+TEST_CASE("launches run side by side if each stream has its own executable graph") {
   Program program(R"(
     thread 1  ghi..........
     stream 1  .AABB........

@@ -9,8 +9,9 @@ using test::graph_of;
 using test::Program;
 using test::replayed_wall;
 
-// With the fix, a thread continues one unit after its wait, as it did where the lock was free.
-TEST_CASE("without the lock a thread does not wait for one that does the same work") {
+// In the recording, each thread continues one character after the end of the other thread's
+// synchronization. With the fix, it continues one character after its own synchronization.
+TEST_CASE("without the lock, a thread does not wait for another thread with the same work") {
   constexpr auto drawing = R"(
     thread 1  asss......asss......asss......asss......asss......asss......asss......asss......
     thread 2  .....bttt......bttt......bttt......bttt......bttt......bttt......bttt......bttt.

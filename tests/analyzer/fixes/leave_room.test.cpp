@@ -88,8 +88,10 @@ TEST_CASE("a kernel leaves the room that communication needs, and takes longer")
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"A 1 to 11", "B 2 to 5"});
 }
 
-// B left room for nine tenths of C. The last tenth waits for the end of B.
-TEST_CASE("a kernel that communication left no room for all of its blocks is made to fit") {
+// B occupies a tenth of the device. At first, only nine tenths of C's blocks have room. The other
+// blocks wait for the end of B. With the fix, C uses nine tenths of the device from its start to
+// its end.
+TEST_CASE("a kernel with too little room beside communication gets smaller") {
   const Program program(R"(
     thread 1  bc.............
     stream 1  .BBB...........
@@ -101,9 +103,9 @@ TEST_CASE("a kernel that communication left no room for all of its blocks is mad
   REQUIRE(replayed(program, fixed(program, "sm-saturated")) == Lines{"B 1 to 4", "C 2 to 12"});
 }
 
-// By the occupancy, A leaves enough room, but B waited for the end of A. The fix therefore leaves a
-// further tenth free, and A takes 9 instead of 8.
-TEST_CASE("if the room that a kernel leaves was not enough, it leaves as much again") {
+// A leaves a tenth of the device free. B needs only a tenth, but waited for the end of A. With the
+// fix, A leaves two tenths free, and takes 9 characters instead of 8.
+TEST_CASE("if communication waited although there was room, the fix leaves more room") {
   const Program program(R"(
     thread 1  arwb.............
     stream 3  .CC..............

@@ -13,8 +13,9 @@ using test::Program;
 using test::replayed;
 using test::replayed_wall;
 
-// With the fix, the launch b takes half a character.
-TEST_CASE("a kernel that was loaded before waits for nobody, and nobody for it") {
+// In the recording, the call b loads a module, so B and C start only after the end of A. With the
+// fix, the call b takes half a character.
+TEST_CASE("if a module was loaded before the run, loading delays no kernel") {
   const Program program(R"(
     thread 1   abbbc.......
     loading 1  ..m.........
@@ -26,7 +27,7 @@ TEST_CASE("a kernel that was loaded before waits for nobody, and nobody for it")
           Lines{"A 1 to 8", "B 1.5 to 5.5", "C 2.5 to 4.5"});
 }
 
-TEST_CASE("calls that load are gone") {
+TEST_CASE("calls that only load modules are left out") {
   const Program program(R"(
     thread 1  lllla...
     stream 1  .....AAA

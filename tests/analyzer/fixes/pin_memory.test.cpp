@@ -27,7 +27,8 @@ TEST_CASE("copies of page-locked memory go at the best rate seen, and their call
           Lines{"B 2.5 to 5.5", "M 3 to 5", "P 1 to 3"});
 }
 
-TEST_CASE("without an example the link tells the rate, and nothing does without a link") {
+TEST_CASE(
+    "without page-locked copies, the link gives the copy rate, and without a link it is unknown") {
   Program program(R"(
     thread 1  mmmmmmmmb...
     stream 1  .MMMMMMM....
@@ -49,8 +50,9 @@ TEST_CASE("without an example the link tells the rate, and nothing does without 
   REQUIRE(work() == 70'000);  // P was quicker than this
 }
 
-// P copies as many bytes as M, and takes 2 characters.
-TEST_CASE("without an example copies are as quick as those in the other direction") {
+// P is a page-locked copy in the other direction. P copies as many bytes as M, in 2 characters.
+TEST_CASE(
+    "if no page-locked copy has the same direction, the other direction gives the copy rate") {
   Program program(R"(
     thread 1  pmmmmmmmmb...
     stream 1  .PPMMMMMM....
@@ -65,7 +67,7 @@ TEST_CASE("without an example copies are as quick as those in the other directio
 }
 
 // With the fix, M takes 2 characters instead of 7.
-TEST_CASE("a blocking copy of page-locked memory is faster and blocks all the same") {
+TEST_CASE("a blocking copy of page-locked memory is faster, but still blocks the thread") {
   const Program program(R"(
     thread 1  p.mmmmmmmmb....
     stream 1  .PP............
@@ -81,10 +83,10 @@ TEST_CASE("a blocking copy of page-locked memory is faster and blocks all the sa
   REQUIRE(test::wait_of(program, fixed(program, "pageable-copy host-sync"), "m") == "host-sync");
 }
 
-// The call returned before M ended, because the driver had already copied M's data to its own
-// memory. With page-locked memory, such a call returns only after the end of M. M follows P on the
-// engine at once: the trace shows no latency between copies.
-TEST_CASE("a blocking copy that returned early waits for the end of its copy once that is faster") {
+// In the recording, the call m returned before the end of M: the driver had already copied M's data
+// to its own memory. With page-locked memory, m returns only after the end of M. M starts at the
+// end of P, because the trace shows no latency between copies.
+TEST_CASE("with page-locked memory, a blocking copy call returns only after the end of its copy") {
   const Program program(R"(
     thread 1  p.mmmmmm.b.....
     stream 1  .PP............

@@ -33,7 +33,7 @@ TEST_CASE("calls with work of the device between them are a loop from the third 
   )")) == "----");
 }
 
-TEST_CASE("several calls in a row are once") {
+TEST_CASE("several calls in a row do not recur") {
   REQUIRE(recurring(Program(R"(
     thread 1  m.m.m.m.a...
     stream 1  .........AA.
@@ -41,8 +41,8 @@ TEST_CASE("several calls in a row are once") {
   )")) == "-----");
 }
 
-// The first call takes 6 characters. The three later calls m take 1 character each.
-TEST_CASE("a call that takes far longer than those of the loop is none of them") {
+// The first call m takes 6 characters. The three later calls m take 1 character each.
+TEST_CASE("a call that takes far longer than the calls in the loop does not recur") {
   REQUIRE(recurring(Program(R"(
     thread 1  mmmmmmambmcmd...
     stream 1  .......A.B.C.D.
@@ -50,7 +50,7 @@ TEST_CASE("a call that takes far longer than those of the loop is none of them")
   )")) == "--m-m-m-");
 }
 
-TEST_CASE("time between the same two functions recurs like a call") {
+TEST_CASE("the time between two functions recurs if the same two functions recur") {
   REQUIRE(recurring(Program(R"(
     thread 1  a..b..c..d.........e...
     stream 1  .A..B..C..D.........EE.

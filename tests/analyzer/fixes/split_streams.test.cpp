@@ -152,8 +152,8 @@ constexpr const char* graphs_between_copies = R"(
     H = d2h, by d
 )";
 
-// Both launches may use one executable graph, so they must not overlap.
-TEST_CASE("a graph launch is part of its chain: what is behind it waits for all of it") {
+// g and h may launch the same executable graph, so F must wait for D.
+TEST_CASE("a graph launch is part of a chain, and the chain's next op waits for the whole launch") {
   const Program program(graphs_between_copies);
   const Graph graph = fixed(program, "stream-order:2");
   REQUIRE(edges_to(program, graph, "C") == Lines{"A stream-order"});
@@ -164,13 +164,13 @@ TEST_CASE("a graph launch is part of its chain: what is behind it waits for all 
   REQUIRE(edges_to(program, graph, "H") == Lines{"F stream-order"});
 }
 
-TEST_CASE("a stream with graphs that stays one stays as it is") {
+TEST_CASE("with one stream, the fix does not change a stream with graph launches") {
   const Program program(graphs_between_copies);
   REQUIRE(replayed(program, fixed(program, "stream-order:1")) ==
           replayed(program, graph_of(program.trace)));
 }
 
-TEST_CASE("launches of graphs, which may be of the same one, do not run side by side") {
+TEST_CASE("graph launches that may use the same executable graph do not run side by side") {
   const Program program(R"(
     thread 1  gh......
     stream 1  .AABBCCD
@@ -203,9 +203,8 @@ constexpr const char* steps = R"(
     H = h2d, bytes 1000
 )";
 
-// The kernels keep their order, and each waits for its copy. There are two buffers, so H3 waits for
-// K, which reads the same buffer.
-TEST_CASE("only the copies in are taken out of the order") {
+// There are two buffers. H3 overwrites the buffer that K reads, so H3 waits for K.
+TEST_CASE("copies to the device run ahead of earlier kernels, and kernels stay in order") {
   const Program program(steps);
   const Graph graph = where_shown(program, "stream-order").value();
   REQUIRE(edges_to(program, graph, "H2").empty());
@@ -219,9 +218,8 @@ constexpr const char* results = R"(
     D = d2h
 )";
 
-// Kernels and copies keep their orders. There are two buffers, so K3 waits for D, which reads the
-// same buffer.
-TEST_CASE("only the copies out are taken out of the order") {
+// There are two buffers. K3 overwrites the buffer that D reads, so K3 waits for D.
+TEST_CASE("copies to the host do not delay the next kernel, and kernels stay in order") {
   const Program program(results);
   const Graph graph = where_shown(program, "stream-order").value();
   REQUIRE(edges_to(program, graph, "D") == Lines{"K stream-order"});
@@ -312,8 +310,8 @@ TEST_CASE("kernels stay behind collectives whose results they may need") {
   REQUIRE_FALSE(where_shown(program, "stream-order"));
 }
 
-// A copies to the other GPU, and B copies back, but perhaps other data than A copied.
-TEST_CASE("copies between two GPUs, there and back, do not need each other") {
+// A copies to GPU 1. The next op B copies to GPU 0. B is assumed not to copy the data of A.
+TEST_CASE("two consecutive copies between two GPUs in opposite directions are independent") {
   const Program program(R"(
     thread 1                      abcd.............
     stream 1                      .AAA...CCC.......
@@ -329,8 +327,9 @@ TEST_CASE("copies between two GPUs, there and back, do not need each other") {
 //   stream 1  g: AB   h: CD   i: EF     with the fix:  AB
 //                                                      CD EF
 //
-// g and h launch graphs of the same nodes. The graph of i has another second node.
-TEST_CASE("graphs of the same nodes do not need each other, and none runs beside itself") {
+// g, h and i launch different executable graphs. The graphs of g and h have equal nodes. The second
+// node of i differs from the second nodes of g and h.
+TEST_CASE("launches of two executable graphs with equal nodes do not need each other") {
   const Program program(R"(
     thread 1  ghi..............
     stream 1  .AABBBCCDDDEEFFF.

@@ -25,7 +25,7 @@ struct Recorded {
   std::set<Cause> first;  // the cause that `analyze` names first, for each device that has one
 };
 
-// Returns whether `analyze` shows a finding without options.
+// Returns whether `analyze`, called without options, shows a finding.
 bool is_shown(const FindingResult& finding) {
   const CauseOptions usual;
   return finding.saving_share >= usual.least_saving && finding.saving_ns >= usual.least_saving_ns;

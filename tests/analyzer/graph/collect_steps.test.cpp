@@ -19,7 +19,7 @@ std::string after(const Program& program, const Graph& graph, std::string_view c
          test::length_of(program, step.after_gap);
 }
 
-TEST_CASE("a thread that appears was made by the one that was active last, which joins it") {
+TEST_CASE("the thread that was active last makes a new thread, and joins this thread") {
   const Program program(R"(
     thread 1  ab.......c.
     thread 2  ...d..e....
@@ -30,12 +30,12 @@ TEST_CASE("a thread that appears was made by the one that was active last, which
   REQUIRE(after(program, graph, "d") == "b 1");
   REQUIRE(after(program, graph, "c") == "e 2");
   REQUIRE(after(program, graph, "e") == "nobody");
-  // Before c, thread 1 computes from the end of b to the begin of d. After that, it waits for
+  // Thread 1 computes from the end of b to the start of d. From then to c, thread 1 waits for
   // thread 2.
   REQUIRE(test::step_of(program, graph, "c").gap == program.unit);
 }
 
-TEST_CASE("of two threads that are joined, the one that ended last is waited for") {
+TEST_CASE("a thread that joins two threads waits for the thread that ends last") {
   const Program program(R"(
     thread 1  a..........b
     thread 2  ..c..d......

@@ -20,8 +20,9 @@ std::uint32_t stream_id(const Program& program, const Graph& graph, std::string_
   return graph.streams[task(program, graph, name).stream].id;
 }
 
-// CUDA numbers its internal streams directly after the null stream. Stream 18 is one of them.
-TEST_CASE("a copy between devices that runs in an internal stream is of the thread's last stream") {
+// CUDA numbers its internal streams directly after the null stream, which has the number 17. So
+// stream 18 is an internal stream. Stream 1 is the stream to which thread 1 issued its last op.
+TEST_CASE("a copy between devices in an internal stream counts for the thread's last stream") {
   const Program program(R"(
     thread 1                      am......
     stream 1                      .AAA....
@@ -34,7 +35,7 @@ TEST_CASE("a copy between devices that runs in an internal stream is of the thre
   REQUIRE(held(program, "M") == Lines{"M stream-order A 2"});
 }
 
-TEST_CASE("a copy between devices in a stream of the program's own stays there") {
+TEST_CASE("a copy between devices in a stream that the program made stays in this stream") {
   const Program program(R"(
     thread 1  am......
     stream 1  .AAA....
@@ -44,7 +45,7 @@ TEST_CASE("a copy between devices in a stream of the program's own stays there")
   REQUIRE(stream_id(program, graph_of(program.trace), "M") == 2);
 }
 
-TEST_CASE("a kernel in a stream of such a number stays there") {
+TEST_CASE("a kernel stays in its stream, even with the number of an internal stream") {
   const Program program(R"(
     thread 1  am......
     stream 1  .AAA....

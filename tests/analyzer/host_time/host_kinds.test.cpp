@@ -145,7 +145,7 @@ TEST_CASE("the kind of work is that of the innermost frame that a row of the tab
         {"_call_with_frames_removed", "<frozen importlib._bootstrap>"}}},
       {"nothing is known", unknown, S::running, {}},
 
-      // Most wait reasons alone decide the kind.
+      // In most of these cases, the state of the thread decides the kind, whatever the stack is.
       {"a lock", lock, S::lock, {{"infer", "server.py"}}},
       {"Python's lock", lock, S::interpreter_lock, {main}},
       {"a lock, without a stack", lock, S::lock, {}},

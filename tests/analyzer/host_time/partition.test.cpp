@@ -107,7 +107,7 @@ TEST_CASE("of a thread that nobody looked at nothing is known") {
   CHECK(time.parts[1].kind == HostKind::unknown);
 }
 
-TEST_CASE("a sample without a stack tells the state, and what that says of the kind") {
+TEST_CASE("a sample without a stack has a state, and a kind if the state alone decides the kind") {
   const Program program(R"(
     thread 1            a.........b
     samples 1 every 2   ..x.x.y.y..
@@ -123,9 +123,9 @@ TEST_CASE("a sample without a stack tells the state, and what that says of the k
   CHECK(ns[HostKind::lock] + ns[HostKind::unknown] == 9);
 }
 
-//   calls    aa..........bb
-//   samples    1   2   3       from each sample to the next are 4 characters
-TEST_CASE("between two samples of one interval, the clocks of Linux give exact times") {
+// From the first sample to the last sample, 8 ns pass. The thread runs for 4 of them, and is ready
+// for the other 4.
+TEST_CASE("between samples without a call between them, the clocks of Linux give exact times") {
   Program program(R"(
     thread 1            aa..........bb
     samples 1 every 4   ..x...x...x...
@@ -169,7 +169,7 @@ TEST_CASE("the clocks of a thread show exactly how long it waited") {
   CHECK(functions(time_of(trace, 0, 30)) == Lines{"nap 12", "load 12"});
 }
 
-TEST_CASE("a share is given with what it is between nine of ten times") {
+TEST_CASE("a share has bounds, and lies within these bounds nine of ten times") {
   // For p = 0.5 and n = 100, Wilson's interval is 0.5 +- 0.0812.
   const HostShare half = share_of(500'000, 50, 1'000'000, 100);
   CHECK(std::abs(half.least_ns - 419'000) < 1'000);
@@ -231,8 +231,8 @@ TEST_CASE("where no function of several threads is known, none of them is the ma
   CHECK(main_thread(partition.of({{0, 2}}, all)) != nullptr);
 }
 
-// Each function has half of the processor time. Only the samples s follow a wait, but this must not
-// change their weight.
+// Half of the samples show "sort", so this function has half of the processor time. The thread
+// waits before each sample s, but not before a sample p. This must not give s more weight than p.
 TEST_CASE("samples at even intervals of processor time have the same weight") {
   Program program(R"(
     thread 1            a.................................b
@@ -246,7 +246,7 @@ TEST_CASE("samples at even intervals of processor time have the same weight") {
   CHECK(functions(time_of(program.trace, 0, 35)) == Lines{"sort 17", "parse 16"});
 }
 
-TEST_CASE("a holder is named if it held the lock in most samples") {
+TEST_CASE("the holder of a lock is named if the same thread held the lock in most samples") {
   Program program(R"(
     thread 1            a.........b
     samples 1 every 2   ..x.x.x.x..
@@ -296,9 +296,9 @@ TEST_CASE("a wait belongs to a function of the program, not to a function of a l
   CHECK(function_of("running " + wait) == Lines{"futex_wait 8"});
 }
 
-// Samples have only Python frames. The call stack of the second call shows that line 33 calls an
-// operator. The kind of the operator becomes the kind of line 33.
-TEST_CASE("a line of the program at which an operator calls CUDA is dispatch around that call") {
+// The samples have only Python frames. The call stack of b shows that line 33 calls an operator,
+// and that this operator makes the call b. So line 33 is dispatch just before and just after b.
+TEST_CASE("a line that calls an operator is dispatch around the operator's CUDA call") {
   Program program(R"(
     thread 1            a........b........c
     samples 1 every 3   ..x..y..z..x..y..z.

@@ -69,15 +69,16 @@ TEST_CASE("places with little time share their samples with places before the sa
   CHECK(by_label(division) == Labels{{1, 33}, {2, 17}, {3, 25}});
 }
 
-TEST_CASE("in a short scope what was seen at the same places at other times speaks") {
+TEST_CASE("a short scope without samples is divided by all samples at the same places") {
   const auto everywhere = seen({{0, 1}, {0, 2}, {0, 2}, {0, 2}, {1, 5}});
   CHECK(by_label(divide({{0, 0, 20}}, {}, everywhere, interval)) == Labels{{1, 5}, {2, 15}});
 }
 
-// Each interval of 15 spends 10 in A and then 5 in B. Samples are 10 apart. A single sample in an
-// interval mostly lies in A, so the samples of each interval alone would give A 11.25 on average,
-// not 10.
-TEST_CASE("with one or two samples in an interval, no part of it is overestimated") {
+// Each interval of 15 ns has 10 ns in A and then 5 ns in B. Samples are 10 ns apart. Half of the
+// intervals have one sample, which is in A. The other half have two samples, one in A and one in B.
+// If each interval were divided by its own samples, A would get 15 ns in one half of the intervals
+// and 7.5 ns in the other half. On average, this is 11.25 ns instead of 10 ns.
+TEST_CASE("with one or two samples in each interval, no part of the time is overestimated") {
   std::mt19937 random(1);
   std::uniform_int_distribution<std::int64_t> phase(0, 9);
   std::vector<PlaceSample> samples;

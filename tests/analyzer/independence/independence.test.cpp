@@ -14,8 +14,9 @@ std::string words_of(Grounds grounds) {
   return grounds == Grounds::none ? "unknown" : std::string(rule_of(grounds).name);
 }
 
-// Returns known independence. "H2 issued_ahead": H2 needs no op ahead of it in its stream.
-// "result_unread D": no op behind D in its stream needs D.
+// Returns the ops that are known to be independent of other ops in their stream, with the reason.
+// In "H2 issued_ahead", H2 needs no op ahead in its stream. In "result_unread D", no op behind D in
+// its stream needs D.
 Lines known(std::string_view drawing) {
   const Program program(drawing);
   const Graph graph = graph_of(program.trace);
@@ -110,10 +111,9 @@ TEST_CASE("if two tiles ran side by side, all tiles are independent") {
   REQUIRE(may_pass(both, "K4", "H5") == "ran_side_by_side");
 }
 
-// A training step copies a batch in and a loss out. The weights stay on the device, so the kernels
-// of a step may need those of the previous step.
-TEST_CASE(
-    "steps that copy little out may keep results on the device: only copies in are independent") {
+// A training step copies a batch to the device and a loss to the host. The weights stay on the
+// device. So a kernel may need the kernels of the previous step.
+TEST_CASE("if steps copy little to the host, only their copies to the device are independent") {
   const std::string steps = of_steps(R"(
     thread 1  hkdhkdhkd...........
     stream 1  .HHKKDDHHKKDDHHKKDD.
@@ -126,7 +126,7 @@ TEST_CASE(
   )")) == Lines{"H2 data_on_host", "H3 data_on_host"});
 }
 
-TEST_CASE("what the host waited for may be what it copies in next") {
+TEST_CASE("a copy to the device may need all ops that the host waited for") {
   REQUIRE(known(of_steps(R"(
     thread 1  hkssss.hktttt.hk....
     stream 1  .HHKK..HHKK..HHKK...
@@ -136,7 +136,7 @@ TEST_CASE("what the host waited for may be what it copies in next") {
               .empty());
 }
 
-TEST_CASE("copies in without kernels behind them, and two rounds, show nothing") {
+TEST_CASE("copies to the device without kernels behind them, or only two rounds, show nothing") {
   REQUIRE(known(of_steps(R"(
     thread 1  hhhh......
     stream 1  .HHHHHHHH.
@@ -216,8 +216,9 @@ TEST_CASE("two executables of the same nodes are made to run side by side") {
   REQUIRE(independence.of(Launched{0, 7}, Launched{2, 7}) == Grounds::none);
 }
 
-// If A copies out and B copies in, B may overwrite the buffer from which A copies.
-TEST_CASE("copies in one direction, and a copy out behind a copy in, use no memory of each other") {
+// If A copies to the host and B copies to the device, B may overwrite the buffer that A reads.
+TEST_CASE(
+    "copies are independent if they have one direction, or if only the second goes to the host") {
   const auto of = [](const char* copies) {
     return may_pass(std::string("thread 1  ab....\nstream 1  .AA...\nstream 2  ...BB.\n") + copies,
                     "A", "B");
@@ -260,8 +261,9 @@ TEST_CASE("the order of a kernel's launches that leave most of the multiprocesso
   CHECK_FALSE(is_open("AB = fills 25, named ncclDevKernel_AllReduce"));
 }
 
-// The program uses two streams, so it already decides which kernels may overlap.
-TEST_CASE("if two streams run kernels at the same time, no order is open") {
+// Such a program uses streams to decide which kernels overlap. So it is assumed that two kernels of
+// one stream need each other.
+TEST_CASE("kernels of one stream are no candidates for overlap if kernels of two streams overlap") {
   const auto is_open = [](const std::string& other) {
     const Program program("thread 1  abc......\nstream 1  ..AA.BB..\nstream 2  " + other +
                           "\nABC = fills 25, named product");

@@ -67,7 +67,7 @@ TEST_CASE("ranges that differ in digits alone are iterations, each up to the nex
   REQUIRE(found->ops == std::vector<std::uint32_t>{2, 2, 2, 2, 2});
 }
 
-TEST_CASE("of ranges around and inside an iteration, those that most iterations have count") {
+TEST_CASE("ranges around several iterations, or inside an iteration, are not the iterations") {
   Loop loop(8);
   loop.add_range("epoch 0", {0, 400});
   loop.add_range("epoch 1", {400, 800});
@@ -75,8 +75,9 @@ TEST_CASE("of ranges around and inside an iteration, those that most iterations 
   REQUIRE(loop.found()->range == "step *");
 }
 
-// The ranges of a library come before the program's in the alphabet, but this must not decide.
-TEST_CASE("of ranges that are equal candidates, the program's own are its iterations") {
+// A library has as many ranges "execute" as the program has ranges "step", with as many ops. The
+// alphabetical order of the names must not decide.
+TEST_CASE("ranges of the program are taken as iterations before equal ranges of a library") {
   Loop loop(8);
   for (int i = 0; i < 8; ++i) {
     loop.add_range("execute", {100 * i, 100 * i + 5});
@@ -87,9 +88,9 @@ TEST_CASE("of ranges that are equal candidates, the program's own are its iterat
   REQUIRE(loop.found()->range == "step *");
 }
 
-TEST_CASE("fewer than four iterations are none") { REQUIRE_FALSE(Loop(3).found().has_value()); }
+TEST_CASE("three ranges are no iterations") { REQUIRE_FALSE(Loop(3).found().has_value()); }
 
-TEST_CASE("a range that lies in one of its name is no iteration") {
+TEST_CASE("a range inside a range of the same name is no iteration") {
   Loop loop(5, "call ");
   loop.add_range("call", {0, 500});
   for (int i = 0; i < 5; ++i) loop.add_range("call ", {100 * i, 100 * i + 6});

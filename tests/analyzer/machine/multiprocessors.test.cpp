@@ -70,13 +70,14 @@ Program two_in_a_stream(const std::string& shapes) {
                  1'000'000);
 }
 
-// Each kernel takes two rounds of 4. The second round of A fills half of the GPU. In the other
-// half, the first blocks of B start. B then needs only one more round after A.
+// Each kernel has 1.5 waves, so it takes two rounds of 4 characters. The second round of A fills
+// only half of the GPU. With Sharing::least, blocks of B use the other half, and B needs only one
+// more round after the end of A. With Sharing::most, B starts at the end of A.
 //
-//   stream 1  .AAAAAAAABBBBBBBB   without the order   .AAAAAAAA          or  .AAAAAAAA
-//   1.5 waves each                                    .......BBBBBB          .........BBBBBBBB
-TEST_CASE(
-    "if the last wave leaves a quarter, the next kernel starts this much sooner, or at the end") {
+//   recorded                       Sharing::least       Sharing::most
+//   stream 1  .AAAAAAAABBBBBBBB    .AAAAAAAA            .AAAAAAAA
+//                                  .......BBBBBB        .........BBBBBBBB
+TEST_CASE("a kernel starts in the last wave of the kernel before it, or at the end of this wave") {
   const Program program = two_in_a_stream("AB = fills 150");
   const Graph least = without_order(program, Sharing::least);
   REQUIRE(replayed(program, least) == Lines{"A 1 to 9", "B 7 to 13"});
@@ -86,7 +87,7 @@ TEST_CASE(
   REQUIRE_FALSE(replay(most).is_in_doubt);  // A and B never overlap
 }
 
-TEST_CASE("K kernels take so much less that each costs its waves, not its rounds") {
+TEST_CASE("with Sharing::least, kernels take the time of their waves, not of their rounds") {
   const Program program(R"(
     thread 1  abcd............................
     stream 1  .AAAAAAAABBBBBBBBCCCCCCCCDDDDDDDD
@@ -97,7 +98,7 @@ TEST_CASE("K kernels take so much less that each costs its waves, not its rounds
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 9", "B 7 to 13", "C 13 to 21", "D 19 to 25"});
 }
 
-TEST_CASE("nothing is left by the last wave of a kernel whose waves are full, or that has one") {
+TEST_CASE("a last wave leaves no room if all waves are full, or if the kernel has only one wave") {
   for (const char* shapes : {"AB = fills 200", "AB = fills 100"}) {
     const Program program = two_in_a_stream(shapes);
     INFO(shapes);
@@ -108,7 +109,7 @@ TEST_CASE("nothing is left by the last wave of a kernel whose waves are full, or
   }
 }
 
-TEST_CASE("a kernel that nobody waits for leaves its last wave to nobody") {
+TEST_CASE("the last wave of a kernel leaves room only if another kernel waits") {
   const Program program = two_in_a_stream("AB = fills 150");
   Graph graph = graph_of(program.trace);
   REQUIRE(replayed(program, graph) == recorded(program, graph));
@@ -135,7 +136,7 @@ TEST_CASE("if a kernel left no room, other kernels of its shape leave none") {
           Lines{"A 1 to 9", "B 9 to 13", "C 16 to 24", "D 24 to 28"});
 }
 
-// Whenever B starts, the replay of the unchanged run keeps the times.
+// B starts at 6, 8 or 9. In each case, the replay of the unchanged run gives the recorded times.
 TEST_CASE("kernels that ran in the last wave of other kernels start there again") {
   for (const char* stream : {"......BBBBBBBB", "........BBBBBBBB", ".........BBBBBBBB"}) {
     const Program program(std::string(R"(

@@ -28,8 +28,9 @@ Lines crowded(const Program& program) {
   return lines;
 }
 
-// Half of B's blocks start at 3. The other half start at 5, and take 6.
-TEST_CASE("blocks that waited for another kernel take the time from its end to theirs") {
+// A occupies half of the device. Half of B's blocks start at 3. The other half start when A ends,
+// at 5, and end at 11. So each block of B takes 6.
+TEST_CASE("blocks that waited for another kernel take the time from the end of that kernel") {
   const Program program(R"(
     thread 1  ab.........
     stream 1  .AAAA......
@@ -41,9 +42,9 @@ TEST_CASE("blocks that waited for another kernel take the time from its end to t
   REQUIRE(crowded(program) == Lines{"B beside A"});
 }
 
-// A ends at 9 or later, after the first blocks of B. So B's second blocks took the place of its
-// first ones, and B consists of two rounds of 4.
-TEST_CASE("blocks that took the place of the first ones of their own kernel take half the time") {
+// B's first blocks end at 7, and A ends at 9 or later. So B's other blocks took the room of B's
+// first blocks: B consists of two rounds of 4. With room for all blocks, B takes only one round.
+TEST_CASE("a kernel whose blocks ran in two rounds takes half the time with enough room") {
   const Program ends_before(R"(
     thread 1  ab..........
     stream 1  .AAAAAAAA...
@@ -77,9 +78,9 @@ TEST_CASE("a kernel of higher priority takes its room from one that starts at th
   REQUIRE(graph.lengths[test::task_of(program, graph, "A")].last_wave_overlap == 0);
 }
 
-// C ran during the whole wait of B. It left half of the device free, but B did not start beside C.
-TEST_CASE(
-    "a kernel that starts when another one ends was kept out by it, if nothing shows otherwise") {
+// C leaves half of the device free, and B needs only a tenth. But B starts only when C ends,
+// although B was ready when C started.
+TEST_CASE("a kernel that starts when another kernel ends was kept out, even if there was room") {
   const Program program(R"(
     thread 1  arwcb.........
     stream 1  .AAAACCCCCC...
@@ -96,7 +97,7 @@ TEST_CASE(
   REQUIRE(graph.kept_out[0].holder == graph.tasks[test::task_of(program, graph, "C")].geometry);
 }
 
-TEST_CASE("a kernel that starts long before or after the end of another one was not kept out") {
+TEST_CASE("a kernel that starts long before or after the end of another kernel was not kept out") {
   for (const char* stream : {"........BBB...", ".............B"}) {
     const Program program(std::string(R"(
     thread 1  arwcb.........
@@ -111,8 +112,9 @@ TEST_CASE("a kernel that starts long before or after the end of another one was 
   }
 }
 
-// B starts when C ends, but another launch of B runs beside a C. So no rule forbids B beside C.
-TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
+// The first launch of B starts when C ends. The second launch of B runs beside C. So C does not
+// keep B out.
+TEST_CASE("a kernel that ran beside another kernel is not kept out by that kernel") {
   const Program program(R"(
     thread 1  arwcb......cb..........
     stream 1  .AAAACCCCCC..CCCCCC....
@@ -126,9 +128,9 @@ TEST_CASE("a kernel that was seen beside another one is not kept out by that") {
   REQUIRE(graph_of(program.trace).kept_out.empty());
 }
 
-// D runs beside the second C. But D may have taken the room of B, which has its shape. The rule
-// remains that C keeps such kernels out.
-TEST_CASE("a kernel in the place of another one of its shape is no evidence") {
+// B and D have the same shape. D runs beside the second launch of C. But D may have got the room of
+// B, so C is still assumed to keep kernels of this shape out.
+TEST_CASE("a kernel that may have got the room of an earlier kernel does not prove other room") {
   const Program program(R"(
     thread 1  arwcb.....dc...........
     stream 1  .AAAACCCCCC.CCCCCC.....

@@ -69,7 +69,7 @@ TEST_CASE("kernels on few multiprocessors of their own do not slow each other do
 //   recorded         replayed without edges
 //   A  AAAA......    A  AAAAAAA...
 //   C  ....CCCCCC    C  .CCCCCCCCC    C takes 9, the first 6 at half speed
-TEST_CASE("a kernel whose neighbour ends is as fast as alone from there on") {
+TEST_CASE("when the kernel beside it ends, a kernel becomes as fast as alone") {
   const Program program(R"(
     thread 1  ab.........
     stream 1  .AAAACCCCCC
@@ -81,12 +81,10 @@ TEST_CASE("a kernel whose neighbour ends is as fast as alone from there on") {
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 8", "C 2 to 11"});
 }
 
-// Alone, each takes 8 if they share nothing, and 4.5 if they share the throughput. Both replays
-// keep the recorded times:
-//
-//   A  AAAAAAAA.
-//   B  .BBBBBBBB
-TEST_CASE("the work in a recorded time depends on the kernels beside it") {
+// A and B overlap for 7. If they share nothing, each kernel would take 8 without the other kernel.
+// If they share the throughput, both ran at half speed for 7. Then each kernel would take 1 + 7 / 2
+// = 4.5 without the other kernel.
+TEST_CASE("the time that a kernel takes alone depends on what it shares with kernels beside it") {
   const Program program(R"(
     thread 1  ab........
     stream 1  .AAAAAAAA.
@@ -102,7 +100,7 @@ TEST_CASE("the work in a recorded time depends on the kernels beside it") {
   REQUIRE(alone(program, graph) == Lines{"A 8", "B 8"});
 }
 
-TEST_CASE("a kernel that had all its blocks for no time at all had next to nothing to do") {
+TEST_CASE("a kernel that had room for all its blocks for 0 ns has hardly any work") {
   const Program program(R"(
     thread 1  ab........
     stream 1  .AAAAAAAA.
@@ -126,7 +124,7 @@ constexpr const char* staggered = R"(
     B = fills 20
 )";
 
-TEST_CASE("the unchanged run takes what it took, to the nanosecond, whatever kernels share") {
+TEST_CASE("the replay of the unchanged run is exact to the nanosecond, whatever kernels share") {
   for (const std::int64_t unit : {1'013, 9'973, 100'003}) {
     Program program(staggered, unit);
     program.trace.devices[0].limits = {100, 32, 32, 32, 0, 0};
@@ -139,8 +137,9 @@ TEST_CASE("the unchanged run takes what it took, to the nanosecond, whatever ker
   }
 }
 
-// If all kernels together demand at least the whole throughput, they use all of it. For such a
-// time, the sum of their work, weighted by demand, is the elapsed time.
+// While the demands of the running kernels sum to at least 1, these kernels use the whole
+// throughput. In this time, the products of work and demand of all kernels sum to the elapsed
+// time.
 TEST_CASE("no work is lost or made by sharing") {
   Program program(staggered, 1'000'000);
   program.trace.devices[0].limits = {100, 32, 32, 32, 0, 0};
@@ -150,13 +149,13 @@ TEST_CASE("no work is lost or made by sharing") {
     const Lengths& own = graph.lengths[t];
     work += demand_of(graph, graph.tasks[t]) * (static_cast<double>(own.work) + own.work_rest);
   }
-  // From 1 to 2, only A runs, and demands 0.6 of the throughput. From 2 on, all kernels together
-  // demand at least 1.
+  // From 1 to 2, only A runs, with a demand of 0.6. From 2 to 18, the demands of the running
+  // kernels sum to at least 1.
   REQUIRE(std::abs(work / 1e6 - (0.6 + 16)) < 1e-6);
 }
 
-// A kernel takes 4 alone. Two of its class overlap for 4 and take 6 each. So each demands the whole
-// throughput.
+// A kernel takes 4 alone. Two kernels of this class that overlap for 4 take 6 each. So each of them
+// takes 2 at full speed and 4 at half speed, which means that each demands the whole throughput.
 TEST_CASE("kernels of one class are predicted to take their recorded time beside each other") {
   const Program program(R"(
     thread 1  a....a....a....a.a.......a.a.......

@@ -31,8 +31,9 @@ bool is_range(const Demand& demand, double least, double most) {
   return is_near(demand.least, least) && is_near(demand.most, most);
 }
 
-// A takes 4 alone and 7 beside its own class. So two of them demand 7/4 of the throughput.
-TEST_CASE("the demand of a kernel follows from its length beside its own class") {
+// A launch of A takes 4 characters alone, and 7 characters beside another launch of A. So both
+// launches together demand 7/4 of the throughput.
+TEST_CASE("the demand of a kernel follows from its length beside kernels of its own class") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAAAAA.AAAAAAA
     stream 2  ...............AAAAAAA.AAAAAAA
@@ -47,9 +48,9 @@ TEST_CASE("the demand of a kernel follows from its length beside its own class")
   REQUIRE(is_range(one.demand, 0.875, 0.875));
 }
 
-// The kernel takes 6: it runs for 2 at full speed, and for 4 at half speed beside the other one. So
-// it takes 2 + 4 / 2 alone.
-TEST_CASE("a kernel that is beside another one for a part of its time is fitted to that part") {
+// If two launches of A overlap, each takes 6 characters: 2 at full speed while it runs alone, and 4
+// at half speed. A launch that is always alone takes 2 + 4 / 2 characters.
+TEST_CASE("the demand is fitted to the part of the time in which kernels ran beside each other") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAAAA...AAAAAA..
     stream 2  .................AAAAAA...AAAAAA
@@ -59,7 +60,7 @@ TEST_CASE("a kernel that is beside another one for a part of its time is fitted 
 
 // Two launches of A at the same time do not slow each other down, but more than two could. So the
 // demand is not fitted, and stays between 0 and 1.
-TEST_CASE("a kernel that takes no longer beside its own class shows no demand") {
+TEST_CASE("if kernels of one class do not slow each other down, their demand is not known") {
   Program program(R"(
     stream 1  AAAA.AAAA.AAAA.AAAA.AAAA
     stream 2  ...............AAAA.AAAA
@@ -83,8 +84,10 @@ TEST_CASE("two kernels that were only seen beside each other are not fitted") {
   REQUIRE(is_range(class_of(program, demands, "B").demand, 0, 0.8));
 }
 
-// A takes 5 alone, B takes 8, and both take 10 side by side. No demands give both increases.
-TEST_CASE("what no demands explain is not fitted") {
+// Side by side, both kernels take longer by the same factor: the sum of their demands. A takes 5
+// alone and 10 beside B, so the sum would be 2. B takes 8 alone and 10 beside A, so the sum would
+// be 1.25.
+TEST_CASE("demands are not fitted if the slowdowns of two kernels contradict each other") {
   Program program(R"(
     stream 1  AAAAA.AAAAA.AAAAA.BBBBBBBB.BBBBBBBB.BBBBBBBB.AAAAAAAAAA.AAAAAAAAAA.AAAAAAAAAA
     stream 2  .............................................BBBBBBBBBB.BBBBBBBBBB.BBBBBBBBBB

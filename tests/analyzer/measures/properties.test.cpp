@@ -159,9 +159,7 @@ TEST_CASE("shifting all times changes nothing") {
   });
 }
 
-// A split can change the bound of the compute engine: the longest kernel may get shorter, and the
-// two halves are rounded separately.
-TEST_CASE("an op split into two touching halves changes nothing but what its length decides") {
+TEST_CASE("if an op is split into two touching halves, only measures of op lengths change") {
   for_random_devices([](const Device& device, std::mt19937& random) {
     Ops split = device.ops;
     const std::size_t op = random() % split.size();
@@ -171,7 +169,8 @@ TEST_CASE("an op split into two touching halves changes nothing but what its len
     const auto after = values_of(with(device, split));
     for (std::size_t i = 0; i < before.size(); ++i) {
       INFO(measures()[i]->name);
-      // The split changes durations, from which the demand of kernels is fitted.
+      // These measures depend on the length of each kernel, because they use fitted demands or the
+      // bound of the compute engine.
       const bool is_of_lengths = measures()[i] == &overlap_efficiency ||
                                  measures()[i] == &stretch || measures()[i] == &overlap_ratio_alone;
       if (!is_of_lengths) REQUIRE(after[i] == before[i]);

@@ -64,8 +64,8 @@ TEST_CASE("two captures last until both have ended") {
                                  {6, event_call}})) == std::vector<std::int64_t>{1, 2, 3, 4, 5});
 }
 
-//   calls      1  2]  3  [4  5      [ begins a capture, ] ends one; the trace is a part of the run
-TEST_CASE("a capture of which the trace has one end lasts to the end of the trace") {
+//   calls      1  2]  3  [4  5          [ begins a capture, and ] ends a capture
+TEST_CASE("a capture without a recorded begin or end lasts to the begin or end of the trace") {
   CHECK(captured(with_functions({{1, event_call},
                                  {2, end_capture},
                                  {3, event_call},
@@ -73,7 +73,7 @@ TEST_CASE("a capture of which the trace has one end lasts to the end of the trac
                                  {5, event_call}})) == std::vector<std::int64_t>{1, 2, 4, 5});
 }
 
-TEST_CASE("nothing is captured where nothing says so") {
+TEST_CASE("without calls that begin or end captures, no call is captured") {
   CHECK(captured(with_functions({{1, event_call}})).empty());
 }
 

@@ -142,11 +142,11 @@ TEST_CASE("a call that was captured needs no record") {
   trace.calls.end = {5, 15, 25, 35, 45};
   trace.facts.recorded.emplace_back("CUDA_EVENT");
   trace.event_records.push_back({4});
-  SECTION("but the one after it does") {
+  SECTION("but the next call needs a record, and has none") {
     leave_out_incomplete_kinds(trace, false);
     CHECK_FALSE(holds(trace.facts.recorded, "CUDA_EVENT"));
   }
-  SECTION("and that one has it") {
+  SECTION("and the next call has a record") {
     trace.event_records.push_back({3});
     leave_out_incomplete_kinds(trace, false);
     CHECK(holds(trace.facts.recorded, "CUDA_EVENT"));
@@ -155,7 +155,7 @@ TEST_CASE("a call that was captured needs no record") {
 
 //   stream  A . . B     A has its call in the trace, B has none: calls were lost.
 //           A . . B     only B has its call: the trace begins after the call of A
-TEST_CASE("calls are incomplete where an op has none, and one before it in its stream has") {
+TEST_CASE("calls are incomplete if an op has no call, but an earlier op of its stream has a call") {
   for (const bool is_cut : {false, true}) {
     INFO(is_cut);
     Trace trace = with_calls({CallKind::launch});

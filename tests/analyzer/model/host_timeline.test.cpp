@@ -48,9 +48,8 @@ TEST_CASE("a thread is in the innermost of nested ranges") {
   CHECK(host.range_around(0) == no_index);
 }
 
-// Each range begins inside all earlier ones, and may end after them.
-TEST_CASE(
-    "for deeply nested ranges, the innermost one is found as by a search from inside to outside") {
+// Each range begins while all earlier ranges are open. It may end before or after them.
+TEST_CASE("the innermost of many open ranges is the last one that began and has not ended") {
   std::mt19937 random(20261126);
   Trace trace;
   for (std::int64_t i = 0; i < 500; ++i) {
@@ -70,9 +69,9 @@ TEST_CASE(
   }
 }
 
-// thread 1  aaaabbbbbbbc.      [0,12) is in b for 6, in a for 4, in c for 1, and in m for 1
-//           .....m.......
-TEST_CASE("a stretch of time is named after the range that it is in for most of it") {
+//   thread 1  aaaabbbbbbbc.      in [0,12), b is innermost for 6, a for 4, c for 1, and m for 1
+//             .....m.......
+TEST_CASE("an interval is named after the range that is innermost for the longest time") {
   Trace trace;
   trace.ranges.resize(4);
   trace.ranges[0].interval = {0, 4};

@@ -31,8 +31,9 @@ TEST_CASE("steps of one kind are compared", "[ranks]") {
   CHECK(change_of_runs(run_of_steps(12, 16, 100), run_of_steps(5, 16, 100)) == RunChange::same);
 }
 
-// The same 192 collectives, found as 12 steps of 16 and as 96 steps of 2.
-TEST_CASE("steps that are other parts of the program are not compared", "[ranks]") {
+// All runs have the same 192 collectives, but in 12 steps of 16, in 96 steps of 2, or in 192 steps
+// of 1.
+TEST_CASE("runs are not compared if their steps are different parts of the program", "[ranks]") {
   CHECK(change_of_runs(run_of_steps(12, 16, 100), run_of_steps(96, 2, 13)) == RunChange::unknown);
   CHECK(change_of_runs(run_of_steps(12, 16, 100), run_of_steps(192, 1, 7)) == RunChange::unknown);
 }

@@ -73,9 +73,9 @@ TEST_CASE("ranks that are late together are one straggler", "[ranks]") {
   CHECK(run.findings[0].excess == 10);
 }
 
-// Each rank is late once, so no rank and no group is always late.
-TEST_CASE("waits that no finding explains lead to the verdict that savings are possible",
-          "[ranks]") {
+// Each rank is late in one of three steps. No rank and no group of ranks is late in all steps, so
+// there is no finding.
+TEST_CASE("if ranks wait, but no finding explains these waits, savings are possible", "[ranks]") {
   const RunResult run = judge_ranks(drawn_ranks({"KKKKRRKKRRRRKKRRRR",  //
                                                  "KKRRRRKKKKRRKKRRRR",  //
                                                  "KKRRRRKKRRRRKKKKRR"}),

@@ -63,9 +63,11 @@ TEST_CASE("a send belongs to the receive that it overlaps longest", "[ranks]") {
   CHECK(matches.unmatched == std::vector<std::int64_t>{1, 0});
 }
 
-// The first receive and the last send are missing, so there are as many sends as receives.
-TEST_CASE("receives without the first and sends without the last are not paired by number",
-          "[ranks]") {
+// The first receive and the last send were not recorded. So the trace has as many sends as
+// receives.
+TEST_CASE(
+    "the k-th send is not the k-th receive if the first receive and the last send are missing",
+    "[ranks]") {
   //                                              0         1         2
   //                                              012345678901234567890123
   const auto ranks = drawn_ranks({"KKKKSS.KKKKSS.KKKKSS.KKK",  //
@@ -87,8 +89,8 @@ TEST_CASE("the rank in the communicator is the one that its trace says", "[ranks
   CHECK(exchanged(ranks).collectives.size() == 1);
 }
 
-//   each of three ranks has one kernel that sends to both others and receives from them
-TEST_CASE("kernels that messages join on all ranks are one exchange", "[ranks]") {
+// Each of three ranks has one kernel. It sends to both other ranks, and receives from both.
+TEST_CASE("kernels that exchange messages with each other are one collective", "[ranks]") {
   std::vector<RankWork> ranks = drawn_ranks({"SSSSSS", "..SSSS", ".SSSSS"});
   for (int r = 0; r < 3; ++r) {
     RankWork& rank = ranks[static_cast<std::size_t>(r)];

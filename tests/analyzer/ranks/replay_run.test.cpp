@@ -87,9 +87,10 @@ TEST_CASE("a rank on time begins as early as the rank before it", "[ranks]") {
   CHECK(replay_run(run.program(), {.on_time = {0}}) == 22);
 }
 
-// Rank 0 could begin its second all-reduce earlier than it does, during an all-gather of another
-// stream.
-TEST_CASE("a kernel keeps the time from when it is ready to its start", "[ranks][laws]") {
+// Each rank's second all-reduce starts 10 ns after it is ready. In these 10 ns, the stream of the
+// all-reduce runs nothing, and the all-gather runs in another stream.
+TEST_CASE("in the replay, a kernel waits as long after it is ready as in the recording",
+          "[ranks][laws]") {
   auto ranks = test::drawn_ranks({"KKRRRR..........................K",  //
                                   "KKRRRR..........................K"});
   for (std::size_t r = 0; r < 2; ++r) {
@@ -145,7 +146,8 @@ TEST_CASE("a kernel starts when its data is ready and its stream is free", "[ran
   CHECK(replay_run(run.program(), {.on_time = {1}}) == 9 + 1);
 }
 
-// The host of rank 0 issues a collective every 6. If rank 1 is on time, this limits rank 0:
+// The host of rank 0 needs 6 ns to issue a collective. If rank 1 is on time, the pace of this host
+// limits the run:
 //
 //   rank 0  KKRRR...RRR...RRR
 //   rank 1  KKRRR...RRR...RRR
@@ -191,9 +193,9 @@ TEST_CASE("a rank that waits for others saves no more than its own time", "[rank
   CHECK(replay_run(run.program(), {.on_time = {2}}) == 7);
 }
 
-// Ranks 2 and 3 work for 6 in a step, and the others for 2. With both on time, a step takes 4
-// instead of 8.
-TEST_CASE("ranks on time together begin as early as the others", "[ranks]") {
+// In a step, ranks 2 and 3 work for 6, and ranks 0 and 1 work for 2. If ranks 2 and 3 are on time,
+// a step takes 4 instead of 8.
+TEST_CASE("if several ranks are on time, they begin as early as the other ranks", "[ranks]") {
   const DrawnRun run({"KKRRRRRRKKRRRRRR",  //
                       "KKRRRRRRKKRRRRRR",  //
                       "KKKKKKRRKKKKKKRR",  //
@@ -203,9 +205,10 @@ TEST_CASE("ranks on time together begin as early as the others", "[ranks]") {
   CHECK(replay_run(run.program(), {.at_start = {2, 3}}) == 16);
 }
 
-// Ranks 2 and 3 work for 6 in a step, and the others for 2. They also have their own collective
-// (G). With both on time, G begins at 1 and ends at 2, and a step takes 4 instead of 9.
-TEST_CASE("ranks on time are in time for collectives among themselves, too", "[ranks]") {
+// In a step, ranks 2 and 3 work for 6, and ranks 0 and 1 work for 2. Ranks 2 and 3 also have their
+// own collective G. If ranks 2 and 3 are on time, G begins at 1 and ends at 2, and a step takes 4
+// instead of 9.
+TEST_CASE("ranks on time are also in time for collectives among themselves", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKRRRRRRRKKRRRRRRR",  //
                                   "KKRRRRRRRKKRRRRRRR",  //
                                   "KKKGKKKRRKKKGKKKRR",  //
@@ -266,21 +269,21 @@ TEST_CASE("all ranks of a stage are on time", "[ranks]") {
   CHECK(replay_run(run.program(), {.on_time = {3}}) == 13);
 }
 
-// Stage 0 works for 8 in all and stage 1 for 10. On time, stage 1 also works for 8: 4 instead of 5
-// in each step.
-TEST_CASE("a stage of a pipeline on time works no longer than the others", "[ranks]") {
+// In a step, stage 0 works for 4, and stage 1 for 5. If stage 1 is on time, it works for 4, too.
+TEST_CASE("if a stage of a pipeline is on time, it works no longer than the others", "[ranks]") {
   const DrawnRun run({"KKKKSvvvvvvKKKKSvvvvvv",  //
                       "VVVVVKKKKKsVVVVVKKKKKs"});
   CHECK(replay_run(run.program(), {.on_time = {1}}) == 20);
 }
 
-TEST_CASE("hidden transfers leave the waiting for other ranks", "[ranks]") {
+TEST_CASE("if transfers are hidden, ranks still wait for other ranks", "[ranks]") {
   const DrawnRun run({"KKRRRRRRKKRRRR",  //
                       "KK..RRRRKKRRRR"});
   CHECK(replay_run(run.program(), {.hides_transfers = true}) == 14 - 4 - 4);
 }
 
-// Six collectives of 2 take 17 with their pauses. Merged, only the first remains.
+// Six collectives of 2 take 17 with the pauses between them. If all are merged into the first one,
+// they take 2.
 TEST_CASE("merged collectives have no own time between them", "[ranks]") {
   const DrawnRun run({"KRR.RR.RR.RR.RR.RR.KKK",  //
                       "KRR.RR.RR.RR.RR.RR.KKK"});
@@ -290,8 +293,9 @@ TEST_CASE("merged collectives have no own time between them", "[ranks]") {
   CHECK(replay_run(run.program(), edits) == 22 - 15);
 }
 
-// Without recording, rank 0 computes for 4 instead of 8. Rank 1 always computes for 2.
-TEST_CASE("without what recording added, own times are shorter", "[ranks]") {
+// Recording added 4 to the own time of rank 0, and nothing to that of rank 1. Without recording,
+// rank 0 computes for 4 instead of 8.
+TEST_CASE("the own time of a rank is shorter by the time that recording added", "[ranks]") {
   auto ranks = test::drawn_ranks({"KKKKKKKKRR",  //
                                   "KKRRRRRRRR"});
   ranks[0].recorder_share = 0.5;

@@ -126,14 +126,16 @@ bool engines_take_turns(const Graph& graph, const Replayed& times) {
   });
 }
 
-// Returns the earliest allowed time after `after`. A recorded delay can be negative, because the
-// clocks of host and device differ. The replay may keep it.
+// Returns the earliest time at which an op or a call may start or end in the replay, if it waits
+// until the time `after`. The result is before `after`, because the clocks of host and device
+// differ. If the recorded delay is negative, the replay may keep this delay.
 std::int64_t no_sooner(std::int64_t after, std::int64_t recorded_delay) {
   return after + std::min<std::int64_t>(-assumed::clock_tolerance, recorded_delay);
 }
 
-// Returns whether a task starts after its call and its edges allow it, and takes as long as its
-// work. A kernel may take less: it can begin in the last wave of another kernel.
+// Returns whether a task starts only when its call and its edges allow this start, and takes at
+// least as long as its work. Kernels may take less, because they can start in the last wave of
+// another kernel.
 bool waits(const Graph& graph, const Replayed& times, std::uint32_t t) {
   const Task& task = graph.tasks[t];
   const std::int64_t start = times.tasks[t].start;
@@ -150,8 +152,8 @@ bool waits(const Graph& graph, const Replayed& times, std::uint32_t t) {
   return task.kernel_class != no_index || times.tasks[t].length() >= graph.lengths[t].work - 1;
 }
 
-// Returns whether a call begins after the thread's previous call, and returns after the tasks that
-// it waits for.
+// Returns whether call `s` starts after the previous call of its thread, and ends after the tasks
+// that it waits for.
 bool calls_in_turn(const Graph& graph, const Replayed& times, std::uint32_t s, bool is_first) {
   const Step& step = graph.steps[s];
   const Interval& call = times.steps[s];

@@ -132,7 +132,7 @@ TEST_CASE("a program that is not changed takes the time that it took, op by op")
   }
 }
 
-TEST_CASE("a delay that nothing explains stays with its op, however long what lets it go takes") {
+TEST_CASE("an op keeps its unexplained delay if the op ahead takes longer") {
   const Program program(R"(
     thread 1  ab.............
     stream 1  .AAAA......BBBB
@@ -156,8 +156,8 @@ TEST_CASE("an op whose call comes earlier keeps its unexplained delay") {
   REQUIRE(replayed(program, graph) == Lines{"A 1 to 3", "B 8 to 10"});
 }
 
-// B waited for the host, and waits for A in the replay.
-TEST_CASE("an op that waits for another op than before keeps its unexplained delay") {
+// In the recording, B waited for the host. In the replay, B waits for A.
+TEST_CASE("an op keeps its unexplained delay if it waits for something else in the replay") {
   const Program program(R"(
     thread 1  a.........b........
     stream 1  .AA..............BB

@@ -21,8 +21,8 @@ struct Row {
   std::int64_t blocks;
   std::int64_t threads;
   std::array<double, 3> measured;  // relative times of two, four and eight at once
-  // The prediction may exceed the measured time by this share. It is fitted to two kernels at once.
-  // One row allows more, because its two kernels are slower than its four kernels suggest.
+  // The measured times of four and eight kernels may be shorter than predicted, by this share of
+  // the prediction. The prediction uses the measured time of two kernels.
   double longer_by = 0.15;
 };
 constexpr std::array<int, 3> at_once = {2, 4, 8};
@@ -110,7 +110,7 @@ bool are_in_one_round(const Row& row, int kernels) {
   return kernels * row.blocks * row.threads <= h200.multiprocessors * threads;
 }
 
-TEST_CASE("kernels at once take no longer than at the cautious end, nor less than at the other") {
+TEST_CASE("the measured time of kernels at once lies between the two ends of the prediction") {
   for (const Row& row : rows) {
     const Demand demand = demand_of_trace(row, false);
     std::printf("%-24s %3d blocks, never seen at once:", row.kernel, static_cast<int>(row.blocks));
@@ -126,7 +126,7 @@ TEST_CASE("kernels at once take no longer than at the cautious end, nor less tha
   }
 }
 
-TEST_CASE("kernels that were seen two at once are predicted four and eight at once") {
+TEST_CASE("the time of two kernels at once predicts the times of four and eight kernels at once") {
   for (const Row& row : rows) {
     const Demand demand = demand_of_trace(row, true);
     std::printf("%-24s %3d blocks, seen two at once:  ", row.kernel, static_cast<int>(row.blocks));

@@ -196,7 +196,8 @@ TEST_CASE("opening and closing NVTX ranges costs time between calls") {
   CHECK(corrected(program) == Lines{"A 1 to 2", "B 4 to 5", "C 7 to 8"});
 }
 
-// Recording adds 2 for each node: the pause of 1 before the node, and 1 to its own time.
+// Recording adds 2 to the time of B and to that of C: 1 before the node starts, and 1 while the
+// node runs.
 TEST_CASE("nodes of a graph get shorter by the time that recording added to them") {
   Program program(R"(
     thread 1  gg.................
@@ -225,8 +226,7 @@ TEST_CASE("copies between host and device follow each other sooner") {
   CHECK(corrected(program) == Lines{"A 1 to 4", "B 4 to 7", "D 12 to 14", "K 9 to 12"});
 }
 
-// Small copies in a row wait for each other with the cause small-copies, as well as in the order of
-// the stream.
+// If a small copy waits for the small copy ahead, the cause of this wait is small-copies.
 TEST_CASE("small copies follow each other sooner") {
   Program program(R"(
     thread 1  lbcde.............
@@ -238,9 +238,9 @@ TEST_CASE("small copies follow each other sooner") {
   CHECK(corrected(program) == Lines{"B 5 to 6", "C 6 to 7", "D 7 to 8", "E 8 to 10", "L 1 to 3"});
 }
 
-// The first copy waits for the host, and copies in opposite directions do not wait for each other
-// on an engine: the calibration measures neither.
-TEST_CASE("the time before other copies is not changed") {
+// The calibration measures only copies that wait for a kernel, or for another copy of the same
+// direction. A and B wait for the host. D waits for B, which has the opposite direction.
+TEST_CASE("the time before other copies does not change") {
   Program program(R"(
     thread 1  a....b..........
     stream 1  ..AAA..BBB..DD..

@@ -60,8 +60,8 @@ TEST_CASE("chances are those of counting all ways to choose") {
   const std::vector<double> b = {5, 6, 7, 8};
   CHECK(near(*chance_of_difference(a, b), 2.0 / 70));
   CHECK(near(*chance_of_difference(b, a), 2.0 / 70));
-  // The ranks of the values of `a` add up to 11. One other choice adds up to 10, and two choices
-  // are equally extreme at the upper end. So 4 of 70 choices are at least as extreme as `a`.
+  // The first sample has the ranks 1, 2, 3 and 5, with the sum 11. Of the 70 ways to choose 4 of 8
+  // ranks, two have a sum of at most 11. By symmetry, two have a sum of at least 25.
   CHECK(
       near(*chance_of_difference(std::vector<double>{1, 2, 3, 5}, std::vector<double>{4, 6, 7, 8}),
            4.0 / 70));

@@ -18,8 +18,8 @@ const std::map<std::string, analyzer::Report>& reports_of_folder(const std::stri
 // Returns the figures of the traces in a folder.
 std::string figures_of_folder(const std::string& folder);
 
-// Returns a line for each device of figures_of(): its main figures, and a hash of the others. So a
-// changed figure changes only the line of its device.
+// Shortens a result of figures_of(). Replaces the lines of a device by one line, with the device's
+// main figures and a hash of its other figures.
 std::string shortened(const std::string& figures);
 
 }  // namespace lapscope::test

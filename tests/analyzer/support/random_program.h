@@ -35,9 +35,9 @@ struct RandomProgram {
   bool issues_at_end = true;     // whether an op is ready at the end of its call, or at the begin
 };
 
-// The times of ops and calls, in characters.
+// The times of ops and calls, in characters of the drawing.
 struct ProgramRun {
-  std::vector<int> op_ready;  // when all but the engine allowed the start
+  std::vector<int> op_ready;  // when it was issued and all ops that it waits for had ended
   std::vector<int> op_start;
   std::vector<int> op_end;
   std::vector<int> call_start;

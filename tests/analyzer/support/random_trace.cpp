@@ -79,7 +79,7 @@ void stretch_times(analyzer::Trace& trace, std::int64_t factor) {
     overhead.interval = {overhead.interval.start * factor, overhead.interval.end * factor};
   }
   for (analyzer::NvtxRange& range : trace.ranges) {
-    // The end latest_time, of a range that was never closed, is not multiplied.
+    // A range that was never closed ends at latest_time, and must keep this end.
     const bool is_open = range.interval.end == analyzer::latest_time;
     range.interval.start *= factor;
     if (!is_open) range.interval.end *= factor;

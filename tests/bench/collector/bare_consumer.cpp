@@ -93,7 +93,7 @@ void set_up() {
   const bool chooses = std::getenv("BARE_CONSUMER_KINDS") == nullptr;
   for (const decode::Kind& kind : decode::recorded_kinds()) {
     if (!request.wants(kind.group) || !is_among_kinds(kind.name)) continue;
-    // Skips kinds that lapscope does not request either.
+    // Skips RUNTIME and DRIVER, which record_calls() requests, and kinds that lapscope leaves out.
     if (chooses && (inject::is_of_calls(kind.id) || is_left_out(kind.id, request))) continue;
     cupti.activity_enable(kind.id);
   }

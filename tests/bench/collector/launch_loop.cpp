@@ -129,8 +129,8 @@ Outcome launch_in_threads(const Options& options, Progress* progress) {
   return {launches, std::chrono::duration<double>(Clock::now() - begin).count()};
 }
 
-// Starts two threads, 24 times. A thread launches empty kernels and a long one, and ends after some
-// ms. If a tool works for each new thread, this delays the long kernel.
+// Starts two threads, 24 times. A thread launches empty kernels and a long kernel, and ends after
+// some ms. The long kernel starts later if a tool does extra work for each new thread.
 Outcome start_short_threads() {
   constexpr int rounds = 24;
   constexpr int at_once = 2;

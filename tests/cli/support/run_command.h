@@ -18,8 +18,8 @@ CommandResult run_lapscope(
     std::vector<std::string> arguments,
     const std::vector<std::pair<std::string, std::string>>& environment = {});
 
-// Runs the command in this process. Under AddressSanitizer, starting a process takes longer than a
-// command, so use it for many runs.
+// Like run_lapscope(), but runs the command in this process. Use this function in tests with many
+// runs: under AddressSanitizer, the start of a process takes longer than a command.
 CommandResult run_in_process(std::vector<std::string> arguments);
 
 // Replaces all white space by single spaces, because line breaks depend on the lengths of paths.

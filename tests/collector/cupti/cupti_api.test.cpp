@@ -11,9 +11,9 @@ namespace fs = std::filesystem;
 using test::Containing;
 using test::TemporaryFolder;
 
-// The next three tests each load a library, which the other tests must not find. They do this in a
-// separate process.
-TEST_CASE("a missing library is a sentence and no exception", "[cupti]") {
+// The next three tests call load_cupti() in a child process, so that the other tests do not find a
+// library that they load.
+TEST_CASE("a missing library is reported in a sentence, not by an exception", "[cupti]") {
   test::Child child([] {
     const LoadResult result = load_cupti("/no/such/libcupti.so.13", {});
     return !result.api && result.problem.find("/no/such/libcupti.so.13") != std::string::npos ? 0

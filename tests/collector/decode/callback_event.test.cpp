@@ -47,8 +47,10 @@ TEST_CASE("a host function is a row with its stream", "[decode]") {
   CHECK(trace.text(row.functionName) == "lfind");
 }
 
-//   interval   |------------|
-//   nodes     5       15       25       the capture may launch a graph with a node from before it
+// The node at 5 is kept, because the capture may launch the graph of this node.
+//
+//   capture    |------------|
+//   nodes     5       15       25
 TEST_CASE("nodes and edges of graphs that are made after the capture are not kept", "[decode]") {
   request::Capture capture;
   REQUIRE(capture.set_range("cudaProfilerApi"));

@@ -147,8 +147,8 @@ TEST_CASE("the device of a context that is not known is not applicable", "[decod
   CHECK(trace.row<SynchronizationRow>().deviceId == 4'294'967'295);
 }
 
-// Each thread has its own buffer, so records do not come in the order of time.
-TEST_CASE("a wait that comes before its context gets its device later", "[decode]") {
+// Each thread has its own buffer, so the record of a wait may come before that of its context.
+TEST_CASE("a wait gets its device when the record of its context comes", "[decode]") {
   SyntheticTrace trace;
   trace.decode(wait_record(2), wait_record(3), wait_record(1));
   trace.decoder().write_counts();

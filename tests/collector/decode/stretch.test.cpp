@@ -177,11 +177,11 @@ void find_range(test::SyntheticTrace& trace, const std::vector<test::ActivityBuf
   trace.decoder().find_range(buffers);
 }
 
-// The buffer of kernels is full before the buffer of markers:
+// The buffer of kernels comes before the buffer of markers. The first range `step` is captured:
 //
 //   step          [10.....20]  [40.....50]
 //   kernels   [5,8]  [12,15]  [18,25]  [42,45]
-TEST_CASE("a range is found before what it decides about is decoded", "[decode]") {
+TEST_CASE("the range to capture is found before kernels are decoded", "[decode]") {
   const cupti::CuptiApi& cupti = test::real_cupti();
   test::SyntheticTrace trace(of_range("nvtx:step"));
   test::ActivityBuffer kernels(cupti);

@@ -190,8 +190,9 @@ TEST_CASE("a capture begins after a slow iteration", "[end-to-end]") {
   run.go_on();
   CHECK(run.end().exit_status == 0);
   CHECK(run.ops("t.1.sqlite") == 2);
-  // A slow iteration began the capture, so earlier iterations cannot show what recording adds. The
-  // trace has no times of them.
+  // The capture begins after a slow iteration, so the recorded iterations are not typical. To
+  // compare them with earlier iterations would not show the time that recording adds. So the trace
+  // has no times of earlier iterations.
   CHECK(run.rows<schema::UnrecordedIterationRow>("t.1.sqlite").empty());
 }
 

@@ -24,7 +24,7 @@ TEST_CASE("a full disk is stated and does not disturb the program", "[end-to-end
   CHECK(run.trace().query_text("PRAGMA integrity_check") == "ok");
 }
 
-// No code runs after SIGKILL, so the collector must state losses in the trace before.
+// The collector cannot act on SIGKILL. It must write losses into the trace before this signal.
 TEST_CASE("a full disk is stated even when the program is killed", "[end-to-end]") {
   const RecordedRun run(
       {"limit=1000000", "init", "work=100", "committed", "work=20000", "committed", "raise=9"});

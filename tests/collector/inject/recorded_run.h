@@ -47,8 +47,8 @@ class RecordedRun {
   Finished finished_;
 };
 
-// Returns a command of `lapscope record` that writes to `output`. Skips the test without the real
-// libcupti, which fake_cupti needs.
+// Returns a command of `lapscope record` that writes to `output`. Skips the test if `cupti` is
+// fake_cupti and the real libcupti is not installed: fake_cupti needs the real libcupti.
 std::vector<std::string> record_command(const std::filesystem::path& output,
                                         const std::string& cupti,
                                         const std::vector<std::string>& steps,

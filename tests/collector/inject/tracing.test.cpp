@@ -37,8 +37,7 @@ cupti::CuptiApi noting_cupti() {
 
 using Calls = std::vector<std::string>;
 
-// A range can open while tracing is switched. CUPTI must already report it, because the callbacks
-// know only ranges from before the recording.
+// A range may open while the callbacks are switched. This range is lost if NVTX is not yet enabled.
 TEST_CASE("each capture enables NVTX before the callbacks and the other kinds after them",
           "[inject]") {
   const cupti::CuptiApi api = noting_cupti();

@@ -52,10 +52,13 @@ void start(Writer& writer, const cupti::CuptiApi* cupti, const TracingStart& tra
   writer.arm(cupti, tracing);
 }
 
-// flushes, period 200    |#|     |#|     |########|
-// a record, worst case           ^ made           ^ committed, at most 200 later
-TEST_CASE("the next flush ends within a period of the last, if it takes half a period longer",
-          "[inject]") {
+// The period is 200 ms. In the worst case, a record is made just after the begin of a flush:
+//
+//   flushes     |#|     |#|     |########|
+//   a record            ^ made           ^ committed, at most 200 ms later
+TEST_CASE(
+    "a record is committed within a period, even if the next flush takes half a period longer",
+    "[inject]") {
   using std::chrono::milliseconds;
   constexpr milliseconds period(200);
   CHECK(wait_between_flushes(period, milliseconds(0)) == period / 2);

@@ -161,7 +161,8 @@ TEST_CASE("an alarm that was cleared or replaced does not ring", "[nvtx]") {
 
 //   step      |--5--|  |--7--|  |---9---|  |--6--|
 //   recorded             [capture       ]
-TEST_CASE("iterations are timed from the time that was set last", "[nvtx]") {
+TEST_CASE("after time_from(), only iterations that open at the given time or later are kept",
+          "[nvtx]") {
   IterationCounts counts;
   count(counts, "step", 1);
   counts.time("step", 100, 105);

@@ -82,7 +82,7 @@ int initialize_cupti(void* get_table) {
   return 1;
 }
 
-// Runs `body` in a child process: a process that watches NVTX calls cannot stop this.
+// Runs `body` in a child process, because a process cannot end its watch of NVTX calls.
 int in_a_child(const std::function<void()>& body) {
   test::Child child([&body] {
     new_module();
@@ -142,7 +142,7 @@ TEST_CASE("domains and registered texts are known by their names", "[nvtx]") {
 //   push        |---------- init ----------|
 //   with payload      |----------|
 //                                ^         ^ pop_payload
-TEST_CASE("ranges end that are closed with a payload", "[nvtx]") {
+TEST_CASE("pop_payload() closes ranges with and without a payload", "[nvtx]") {
   CHECK(
       in_a_child([] {
         std::array<std::intptr_t, 63> slots{};

@@ -372,8 +372,7 @@ TEST_CASE("a walk ends where rbp is needed that nobody can tell", "[stacks]") {
       },
       &both);
   CHECK_FALSE(both.ours.is_whole);
-  // Only libgcc's walk begins with by_libgcc. The next addresses are both in the callback, but may
-  // differ.
+  // ours[0] and theirs[1] are addresses of two places in the callback. theirs[0] is in by_libgcc().
   const Addresses& ours = both.ours.addresses;
   REQUIRE(ours.size() > 2);
   REQUIRE(both.theirs.size() > ours.size() + 1);

@@ -17,8 +17,9 @@ TEST_CASE("what lies below the working directory is told from there") {
   CHECK(stored_path("/home/me/a.cu", "/") == "/home/me/a.cu");
 }
 
-// The stack has Python frames, which have names, between frames of the program.
-TEST_CASE("rows of Python frames stay, and depths count on") {
+// Address 100 gets two rows, because a function is inlined there. So the depth of each Python frame
+// grows by 1.
+TEST_CASE("rows of Python frames are kept, with new depths") {
   trace::TraceWriter writer{schema::Database::in_memory()};
   const auto frame = [&writer](std::int64_t chain, std::int64_t depth, const std::string& symbol,
                                std::optional<std::int64_t> address) {

@@ -81,7 +81,7 @@ TEST_CASE("a further process gets a name with its id", "[trace]") {
 }
 
 // Process ids repeat, for example in containers and after exec.
-TEST_CASE("a name with the process id that is taken is left alone", "[trace]") {
+TEST_CASE("an existing file with the same process id in its name is kept", "[trace]") {
   const TemporaryFolder folder;
   test::write_file(folder / "t.sqlite", "first");
   test::write_file(folder / "t.4711.sqlite", "second");

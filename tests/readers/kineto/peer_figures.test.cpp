@@ -154,10 +154,11 @@ TEST_CASE("training with collectives and copies to the device: both peers' figur
   }
 }
 
-// HTA rounds times down to whole us, and reports idle 337, compute 350, kernel 687 us for 200
-// kernels of 1.2 to 4.2 us. This is wrong: durations add up to 547.924 us, without overlap.
-// TraceLens reports computation 547.924, idle 139.3, total 687.224 us, as lapscope does.
-TEST_CASE("kernels of a few us: TraceLens' figures, as HTA's are rounded") {
+// 200 kernels take 1.2 to 4.2 us each, 547.924 us together, and do not overlap. HTA rounds times
+// down to whole us, and reports compute 350, idle 337, kernel 687 us. lapscope and TraceLens report
+// computation 547.924, idle 139.3, total 687.224 us.
+TEST_CASE(
+    "for kernels of a few us, figures equal those of TraceLens, not the rounded ones of HTA") {
   std::vector<PeerOp> ops;
   Ns now = 0;
   Ns sum = 0;

@@ -76,10 +76,9 @@ TEST_CASE("functions of Python have the time that they were the innermost one") 
   CHECK(time->parts[0].share.least_ns == time->parts[0].share.ns);
 }
 
-//   each 9 ms   [aten::linear 3                ] 1 [aten::add 2]  3 in none
-//                   [aten::addmm 2]
-TEST_CASE(
-    "time belongs to the innermost operator, as dispatch; time outside of operators is unknown") {
+//   every 9 ms   [aten::linear, 3 ms   ]  1 ms  [aten::add, 2 ms]  3 ms
+//                   [aten::addmm, 2 ms]
+TEST_CASE("time is dispatch of the innermost operator, and time outside of operators is unknown") {
   Events events;
   events.each("cpu_op", "aten::linear", 0, 3'000).each("cpu_op", "aten::addmm", 500, 2'000);
   events.each("cpu_op", "aten::add", 4'000, 2'000);

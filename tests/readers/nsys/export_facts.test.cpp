@@ -18,8 +18,8 @@ using test::read_export;
 using test::row_of;
 using test::TemporaryFolder;
 
-// The rows of the table have the driver's order. Ops have CUDA's numbers of the GPUs.
-TEST_CASE("an op ran on the GPU with its number in CUDA, whatever the row of the table is") {
+// The rows of TARGET_INFO_GPU are in the order of the driver. An op has CUDA's number of its GPU.
+TEST_CASE("the GPU of an op is found by CUDA's number, not by its row") {
   const auto two_gpus = [](ExportFile& file) {
     file.sql(
         "UPDATE TARGET_INFO_GPU SET cuDevice = 1;"
@@ -37,7 +37,8 @@ TEST_CASE("an op ran on the GPU with its number in CUDA, whatever the row of the
   CHECK(numbered.devices.at(0).name == "Some GPU");
 }
 
-// CUDA_VISIBLE_DEVICES makes different GPUs the first GPU of process 100 and of process 200:
+// With different values of CUDA_VISIBLE_DEVICES, device 0 of process 100 is another GPU than device
+// 0 of process 200:
 //
 //   process 100   [k  ]
 //   process 200      [k  ]

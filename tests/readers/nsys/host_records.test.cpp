@@ -70,8 +70,11 @@ TEST_CASE("calls of the operating system are read, of threads that call CUDA, ou
   CHECK(trace.host_states[0][0].interval == Interval{3 * ms, 8 * ms});
 }
 
-//   thread 1  ..[poll 5 ms].[barrier 2 ms]..          the GPU waits for 11 ms
-//   off the processor  ####                 ####      the second time, for 1 ms, is in no call
+// The GPU waits for 11 ms. The thread is off its processor for 1 ms in `poll`, and later for 1 ms
+// outside of calls.
+//
+//   thread 1           ..[poll 5 ms].[barrier 2 ms]......
+//   off the processor       ##                       ##
 TEST_CASE("the host time for which the GPU waited is listed by function") {
   const std::string text = host_advice(
       read("INSERT INTO OSRT_API VALUES (2000000, 7000000, 31, @, 900, 0, 0, 0);"

@@ -12,9 +12,9 @@ using test::ms;
 using test::NsysRelease;
 using test::read_export;
 
-//   thread     m.....................f     90 ms from the first call to the last
-//   stream 13  ...........M...........     one memset of 2 us
-TEST_CASE("for a GPU that does almost nothing, this is the only advice") {
+//   thread  mm.l............ss     90 ms from cudaMalloc to cudaDeviceSynchronize
+//   stream  ....k.............     one kernel of 2 us
+TEST_CASE("if a GPU does almost nothing, the only advice says this") {
   const auto with_ops = [](std::int64_t count, std::int64_t length) {
     return causes_of(read_export(NsysRelease::r2026, [=](ExportFile& file) {
       file.call("cudaMalloc_v3020", 0, 10 * ms);

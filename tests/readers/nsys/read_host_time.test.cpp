@@ -184,9 +184,9 @@ TEST_CASE("what it waited for off its processor is told by some releases") {
                                         {ThreadState::running, ms}});
 }
 
-// In each interval of 9 ms, samples every 100 us cover 2 ms. The 0.1 ms before the first of these
-// samples and after the last one count as known, too. All other time is unknown.
-TEST_CASE("without records of the scheduler time far from all samples is not known") {
+// Each interval of 9 ms has samples during 2 ms, every 100 us. The 100 us before the first sample
+// and the 100 us after the last sample count as known, too. All other time is unknown.
+TEST_CASE("if the scheduler is not recorded, time far from all samples is unknown") {
   Rows rows;
   for (std::int64_t i = 0; i < calls - 1; ++i) {
     for (std::int64_t k = 0; k <= 20; ++k) {
@@ -196,7 +196,7 @@ TEST_CASE("without records of the scheduler time far from all samples is not kno
   CHECK(parts_of(rows.read()) == Lines{"? unknown unknown 68000", "sort user running 22000"});
 }
 
-TEST_CASE("of a thread without samples it is known when it ran") {
+TEST_CASE("for a thread without samples, records of the scheduler tell when it ran") {
   Rows rows;
   rows.scheduled(0, true).scheduled(3 * ms, false).scheduled(5 * ms, true).scheduled(8 * ms, false);
   CHECK(parts_of(rows.read()) ==

@@ -1,7 +1,6 @@
 #include "tests/catch.h"
 #include "tests/readers/nsys/exported.h"
 
-// Differences between traces of lapscope and exports of each release.
 namespace lapscope::analyzer {
 namespace {
 

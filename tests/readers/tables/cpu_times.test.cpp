@@ -42,16 +42,16 @@ std::vector<HostState> states(std::initializer_list<Reading> readings) {
   return trace.host_states.empty() ? std::vector<HostState>() : trace.host_states.at(0);
 }
 
-TEST_CASE("a thread is off its processor for what its clock did not run on by") {
+TEST_CASE("a thread is off its processor for the time that its processor time does not cover") {
   struct Case {
     const char* what;
     std::initializer_list<Reading> readings;
     Interval off;
   };
   const Case cases[] = {
-      // pause from 10 to 50    readings at 10 and at 50: the thread ran for 15 of 40
+      // The pause lasts from 10 to 50 ns. Between readings at 10 and 50, the thread ran for 15 ns.
       {"from the begin to the end of the pause", {{10, 100}, {50, 115}}, {10, 35}},
-      // R....[ pause ].....R   the thread ran for 30, perhaps all of them in the pause
+      // Between readings at 0 and 60, the thread ran for 30 ns, perhaps all 30 ns in the pause.
       {"from ahead of it to behind it", {{0, 100}, {60, 130}}, {10, 20}},
       {"of part of it nothing is known", {{20, 100}, {50, 110}}, {20, 40}},
       {"a thread that ran all the time was never off it", {{10, 100}, {50, 140}}, {}},
@@ -73,7 +73,7 @@ TEST_CASE("a thread is off its processor for what its clock did not run on by") 
 }
 
 //   pause     10 ------------------- 50
-//   readings  R        R              R     the thread ran for 5 of 20, and later for 20 of 20
+//   readings  R         R             R     the thread ran for 5 ns of 20, and then for 20 of 20
 TEST_CASE("two readings in a pause give the time off the processor between them") {
   const std::vector<HostState> found = states({{10, 100}, {30, 105}, {50, 125}});
   REQUIRE(found.size() == 1);

@@ -101,8 +101,8 @@ class TrainingRows {
   trace::TraceWriter& writer_;
 };
 
-// Returns the source lines shown for a thread's calls. "33 for 80": the call at line 80 has line 33
-// of its forward operator.
+// Returns the source lines that lapscope shows for the calls of a thread. "33 for 80": the call is
+// at line 80, but lapscope shows line 33, the line of the forward operator.
 std::string lines_shown(std::int64_t thread, const std::function<void(TrainingRows&)>& fill) {
   const Trace trace = read_written([&](trace::TraceWriter& writer) {
     TrainingRows rows(writer);
@@ -173,8 +173,7 @@ TEST_CASE("a forward operator without calls has the line of the one around it") 
 
 //   thread 1  [aten::to, seq = 4]  [aten::addmm, seq = 4]
 //               [60]                  [33]                     calls of the lines 60 and 33
-TEST_CASE(
-    "of operators with one number, the last one to begin before the derivative belongs to it") {
+TEST_CASE("if operators have one number, a derivative belongs to the last one that begins before") {
   CHECK(lines_shown(autograd_thread, [](TrainingRows& rows) {
           rows.range(forward_thread, 50, 60, "aten::to, seq = 4, op_id = 9");
           rows.call(forward_thread, 55, 3);

@@ -75,7 +75,7 @@ TEST_CASE("a launch in the midst of a recording without its kernel is a hole", "
 
 //   calls   [1]    [2]                 launches
 //   GPU        [a ]   [b ]             kernels with ids that no call has
-TEST_CASE("a launch is no hole where a later kernel without a call may be its own", "[holes]") {
+TEST_CASE("a launch is no hole if a later kernel without a call may belong to it", "[holes]") {
   const auto losses_of = [](const std::vector<std::int64_t>& kernels, const char* function) {
     return losses_with([&](TraceWriter& trace) {
       for (const std::int64_t n : {1, 2}) add_call(trace, function, 100 * n, n);

@@ -39,7 +39,7 @@ TEST_CASE("an op that ends later is not ahead of a copy within the host") {
 
 //   stream 1  CCCCCC CC     two copies C, and a kernel K in another stream
 //   stream 2   KKK
-TEST_CASE("copies within the host follow each other, but no ops of other streams") {
+TEST_CASE("a copy within the host waits for an earlier one, but not for ops of other streams") {
   CHECK(starts_of({{1, {0, 6}, between_host}, {1, {2, 9}, between_host}, {2, {1, 4}}}) ==
         std::vector<std::int64_t>{0, 6, 1});
 }

@@ -153,8 +153,8 @@ TEST_CASE("kernels beside each other are no defect where one may be launched ear
     fill(writer);
     writer.insert(test::memcpy(28 * ms, 29 * ms, 1));
   };
-  // A copy in another process is in another stream. The second trace has it in the process of the
-  // kernels.
+  // A copy cannot overlap a kernel of its stream. The first copy is in another process than the
+  // kernels, so it is in another stream. The second copy is in the kernels' process and stream.
   CHECK(read_written(with_copy).impossible_ops.empty());
   CHECK(read_written([&](TraceWriter& writer) {
           fill(writer);
@@ -286,7 +286,7 @@ using Starts = std::vector<std::int64_t>;
 
 //   [1   ]  [4    ]  [6 ]     calls of one thread, with their ids
 //    [2][3]  [5 ]             2 and 3 are inside 1, and 5 is inside 4
-TEST_CASE("calls in the order of their ids, some in others, are possible", "[impossible]") {
+TEST_CASE("nested calls that begin in the order of their ids are possible", "[impossible]") {
   CHECK(calls_that_stay(
             {{10, 20, 1}, {11, 12, 2}, {13, 14, 3}, {30, 40, 4}, {31, 32, 5}, {50, 51, 6}}, 0) ==
         Starts{10, 30, 50, 11, 13, 31});

@@ -16,7 +16,7 @@ using test::read_export;
 using test::row_of;
 
 //   thread     LLLLLLLLLLLLLLLLl.l.l.l.l.    the first launch takes 15.9 ms, the others 5 us
-TEST_CASE("a first launch that takes far longer than others loads its kernel") {
+TEST_CASE("if the first launch of a kernel takes far longer than others, it loads the kernel") {
   const auto launches = [](ExportFile& file) {
     std::int64_t at = 1 * ms;
     for (std::int64_t i = 0; i < 30; ++i) {
@@ -116,7 +116,7 @@ void fill(ExportFile& file) {
   }
 }
 
-TEST_CASE("a wait for a context is one for the ops of it, also without tables of streams") {
+TEST_CASE("a wait for a context waits for its ops, also without tables of streams") {
   const Trace trace = read_export(NsysRelease::r2022, [](ExportFile& file) {
     fill(file);
     file.sql(without_tables);
@@ -130,7 +130,7 @@ TEST_CASE("a wait for a context is one for the ops of it, also without tables of
   CHECK(blamed(causes, "host-call") == 0);
 }
 
-TEST_CASE("a stream whose ops are of several contexts is of none that is known") {
+TEST_CASE("if a stream has ops of several contexts, its context is unknown") {
   const Trace trace = read_export(NsysRelease::r2022, [](ExportFile& file) {
     fill(file);
     file.sql(without_tables);
@@ -138,7 +138,7 @@ TEST_CASE("a stream whose ops are of several contexts is of none that is known")
   });
   CHECK(trace.contexts.size() == 2);
   CHECK(trace.devices.at(0).streams.at(0).context == 0);
-  // The context of the stream is unknown, so for which ops the calls wait is unknown, too.
+  // The context of the stream is unknown. So it is unknown which ops a call waits for.
   const auto& recorded = trace.facts.recorded;
   CHECK(std::count(recorded.begin(), recorded.end(), "SYNCHRONIZATION") == 0);
 }

@@ -103,7 +103,7 @@ Trace captured(schema::StretchRow stretch) {
 
 // interval      10|---------------------|40
 // recorded  5[aaaaaaa]15 20[bbb]25  35[ccccccc]60
-TEST_CASE("ops count with the part inside the captured stretch") {
+TEST_CASE("ops are cut at the borders of the captured stretch") {
   const Trace trace = captured({10, 40, "delay", "duration"});
   REQUIRE(trace.devices.size() == 1);
   const Ops& ops = trace.devices[0].ops;

@@ -113,9 +113,9 @@ schema::GraphNodeRow node_row(std::int64_t time, std::int64_t node,
   return row;
 }
 
-// The first call captured node 7, and the second call copied it. The trace does not show where the
-// other nodes come from.
-TEST_CASE("a node of a graph has the stack of the call that made the one it is a copy of") {
+// The first call captured node 7. The second call made node 70, a copy of node 7, and node 700, a
+// copy of node 70. For the other nodes, the trace does not show which call made the original.
+TEST_CASE("a copied node of a graph has the stack of the call that made the original node") {
   const Trace trace = read_written([](trace::TraceWriter& writer) {
     writer.insert(test::kernel(1000, 2000));
     writer.insert(call_row(writer, 10, 1));

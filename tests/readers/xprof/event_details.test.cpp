@@ -99,7 +99,7 @@ TEST_CASE("planes and lines have their numbers", "[xprof]") {
   }
   CHECK(stream_of_line("Stream #14(MemcpyH2D,Compute)") == 14);
   CHECK(stream_of_line("Stream #7") == 7);
-  // These lines have no ops: they are derived by XProf, about managed memory, or invalid.
+  // These lines are not streams. XProf uses stream numbers from 2^28 on for managed memory.
   for (const char* line : {"XLA Ops", "Steps", "CUPTI overhead", "Stream #268435457(UnifiedMemory)",
                            "Stream #", "Stream #-1"}) {
     CHECK(stream_of_line(line) == std::nullopt);

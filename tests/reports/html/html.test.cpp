@@ -255,9 +255,9 @@ analyzer::TimelineSite site_at(const char* function, std::int64_t line) {
   return {{{function, "app", "src/a.cu", line, false, analyzer::CodeOwner::program}}, {}};
 }
 
-// The data end with the sites of calls and four empty columns of ranges. Only the column of sites
-// has a byte plane (see encode_timeline.h).
-TEST_CASE("the data of a page have where calls were made, each text once") {
+// The data end with five columns: the call sites, with one byte plane (see encode_timeline.h), and
+// four empty columns of ranges.
+TEST_CASE("the data of a page list each call site once") {
   analyzer::Report report;
   Timeline& timeline = report.timeline.emplace();
   timeline.names = {"cudaLaunchKernel", "cudaDeviceSynchronize"};
@@ -369,9 +369,9 @@ TEST_CASE("what is to be kept is not joined, however short it is") {
   }
 }
 
-// Joined ops have a set of names. The page lists all sets of one name. It lists larger sets until
-// they have 50,000 names together.
-TEST_CASE("if too many sets of names are joined, some sets show only their first name") {
+// A joined op replaces ops that may have different names. The page lists these names for each
+// joined op, but lists at most 50,000 names in all.
+TEST_CASE("if joined ops have too many names, some joined ops show only their first name") {
   Timeline timeline;
   auto& lane = timeline.lanes.emplace_back();
   constexpr std::int64_t ops = 400'000;

@@ -64,7 +64,8 @@ std::string extension_of(std::string_view format) {
   return "." + std::string(format);
 }
 
-// The outputs for one report or comparison, each without the text of earlier outputs.
+// Collects the outputs for one report or comparison. Removes text from an output if an earlier
+// output has the same text.
 class Renderings {
  public:
   explicit Renderings(std::vector<Approved>& outputs) : outputs_(outputs) {}

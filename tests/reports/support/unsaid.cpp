@@ -111,7 +111,8 @@ bool begins_heading(std::string_view tag) {
   return false;
 }
 
-// Returns for each token whether it is in a run that `said` also has.
+// Returns, for each token, whether unsaid() replaces it. unsaid() replaces runs of words and
+// headings that are also in `said`.
 std::vector<bool> covered(std::string_view rendering, const std::vector<Token>& tokens,
                           const std::vector<Token>& said) {
   std::set<Words> runs;

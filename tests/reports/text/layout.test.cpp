@@ -47,7 +47,7 @@ TEST_CASE("words are wrapped at the width, and a long one stands alone") {
 }
 
 // An interval takes 8 ns, and a strip has eight heights.
-TEST_CASE("a strip's height is the share of the time, and something is never nothing") {
+TEST_CASE("a strip's height is the share of the time, and never 0 for a share above 0") {
   const Times lengths(4, 8);
   REQUIRE(strip_of(Times{0, 8, 4, 1}, lengths, 4, {}) == " █▄▁");
   REQUIRE(strip_of(Times{0, 8, 4, 1}, lengths, 4, {.unicode = false}) == " #:.");

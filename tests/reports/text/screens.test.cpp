@@ -175,14 +175,13 @@ TEST_CASE("where a question may save more than the limit the verdict is not ok")
   CHECK(possible > 5);
 }
 
-TEST_CASE(
-    "a model check that is far off is a warning, and of one that is useless no saving is told") {
+TEST_CASE("a doubtful or useless model check is stated, and a useless one hides all savings") {
   std::size_t warned = 0;
   for (const Screen& screen : screens()) {
     INFO(screen.text);
     const ModelCheck check = model_check_of(screen.scope().causes->replay);
-    // If the headline states something more important, a warning states the result of the model
-    // check.
+    // The headline or a warning states that the model check is not good. The warning does so if the
+    // headline states something else.
     const bool is_said = screen.says("The saving of a fix is unknown, because the model check is ");
     CHECK((is_said || screen.says("warning: Replayed from typical durations")) ==
           (check != ModelCheck::good));

@@ -1,5 +1,5 @@
-// Compares tests/traces/catalogue.json with the cases and the recorded traces, but for bare wall
-// times and dates, which traces lack.
+// Compares tests/traces/catalogue.json with the cases and the recorded traces. Traces have no bare
+// wall times and no dates, so these are not compared.
 
 #include <algorithm>
 #include <cmath>

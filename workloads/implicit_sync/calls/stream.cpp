@@ -13,7 +13,7 @@ Lifetime<cudaStream_t> stream() {
           cudaStreamDestroy};
 }
 
-// In the arrangement `own`, the kernel before the call runs in the stream that the call destroys.
+// In the arrangement `own`, the call destroys the stream of the kernel `before`.
 Trial destroying_stream(Rig&) {
   const auto created = std::make_shared<cudaStream_t>();
   Trial trial = calling([=] { return cudaStreamDestroy(*created); });
@@ -87,7 +87,8 @@ Trial querying(Rig& rig) {
   return trial;
 }
 
-// The event is in the call's own stream. It follows the kernel only in the arrangement `own`.
+// Records the event in the stream rig.own. In Arrangement::own, the first kernel is in this stream,
+// too, and the event follows the kernel. In other arrangements, the kernel is in another stream.
 Trial synchronizing(Rig& rig) {
   const auto created = std::make_shared<cudaEvent_t>();
   const cudaStream_t own = rig.own.get();
@@ -98,7 +99,8 @@ Trial synchronizing(Rig& rig) {
   return in_stream(own, trial);
 }
 
-// A stream waits for an event that follows the first kernel in its stream, in all arrangements.
+// Makes the stream rig.own wait for an event. In all arrangements, the event follows the first
+// kernel, because it is recorded in the stream of this kernel.
 Trial making_stream_wait(Rig& rig) {
   const auto created = std::make_shared<cudaEvent_t>();
   Trial trial = with_pending(rig, [=, &rig](cudaEvent_t awaited) {

@@ -24,10 +24,12 @@ struct Board {
 // prefix of tile i - 1, and writes the results of this tile. During a turn, an extra warp finds the
 // prefix, and the next `stages` tiles are loaded into shared memory.
 //
-// One thread of a block draws tickets, in order. It draws a ticket when the load of its tile can
-// begin, and stops at a ticket beyond the last tile. All blocks together draw `tiles + gridDim.x`
-// tickets. With as many blocks as tiles, each block draws only one ticket. With a second ticket, it
-// could take the tile of a block that starts later.
+// A ticket has the number of a tile. One thread of a block draws tickets, in order. It draws a
+// ticket when the load of the tile can begin. If there are more tiles than blocks, it stops at the
+// first ticket beyond the last tile. So all blocks together draw `tiles + gridDim.x` tickets.
+//
+// If there are as many blocks as tiles, each block draws exactly one ticket. If blocks drew more, a
+// block could get two tiles, and a block that starts later would get no tile.
 //
 // There is no deadlock. The total of a tile waits for loads, and for prefixes of lower tiles of the
 // same block. A prefix waits for totals of lower tiles, which belong to blocks that have started.

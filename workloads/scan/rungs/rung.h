@@ -52,7 +52,8 @@ std::span<const Rung* const> rungs();
 // Throws UsageError, which lists the names.
 const Rung& find_rung(std::string_view name);
 
-// Sets *seed = *last, in `stream`: the contender's last result starts its next scan.
+// Sets *seed = *last, in `stream`. `last` is the last result of a scan, and `seed` is the seed of
+// the contender's next scan.
 void hand_on_carry(const std::uint32_t* last, std::uint32_t* seed, cudaStream_t stream);
 
 }  // namespace lapscope::workloads::scan

@@ -155,8 +155,8 @@ __device__ T sum_totals(const TileStates<T>& states, std::uint32_t first, std::u
 }
 
 // Computes the prefix of each tile of a block: the prefix of the block's previous tile, plus the
-// totals of the tiles in between, about one per block. It never waits for a prefix of another
-// block.
+// total of that tile, plus the totals of the tiles in between. Each block of the grid has about one
+// of these tiles. This class never waits for a prefix of another block.
 //
 // The board has checkpoints after the words of the tiles. Word `tiles + i` has the sum of all
 // elements before tile `i * segment`.

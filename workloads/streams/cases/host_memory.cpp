@@ -38,7 +38,8 @@ struct ColdTiles {
   }
 };
 
-// Returns the mean time of copies in, one after the other. An extra first copy sets up the driver.
+// Returns the mean time of a copy to the device, in us. Copies one tile after the other. An extra
+// copy before them sets up the driver.
 double pageable_copy_in_us(const Shape& shape) {
   const ColdTiles cold(shape);
   cold.copy(0, cudaMemcpyHostToDevice);
@@ -51,8 +52,8 @@ double pageable_copy_in_us(const Shape& shape) {
          static_cast<double>(cold.tiles);
 }
 
-// Returns the mean time of a copy out, over all tiles. The copy waits for a kernel, as in the run.
-// The time is from the end of the kernel to the return of the call.
+// Returns the mean time of a copy to the host, over all tiles, in us. The copy waits for a kernel,
+// as in the run. The time is from the end of the kernel to the return of the call.
 double pageable_copy_out_us(const Shape& shape) {
   const ColdTiles cold(shape);
   const StampKernel before;
@@ -69,8 +70,8 @@ double pageable_copy_out_us(const Shape& shape) {
   return us / static_cast<double>(cold.tiles) - static_cast<double>(length.count());
 }
 
-// The host makes the copies to the device, one after the other. The kernel and the copy out of a
-// tile overlap with the next copy in.
+// The host makes the copies to the device, one after the other. The kernel of a tile and its copy
+// to the host overlap with the next tile's copy to the device.
 Expectation staged_in(const PartTimes& parts, const Shape& shape) {
   const double rest = parts.kernel_us + parts.d2h_us;
   return {shape.tiles * parts.planted_us + rest, shape.tiles * (parts.planted_us + rest)};

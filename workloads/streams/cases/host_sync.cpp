@@ -1,4 +1,5 @@
-// Cases in which the host waits for each tile before it issues the next, with different calls.
+// Cases in which the host waits for each tile before it issues the next tile. Each case waits with
+// another call.
 
 #include <algorithm>
 #include <memory>

@@ -185,8 +185,9 @@ Expectation in_turn(const PartTimes& parts, const Shape& shape) {
   return {all, all};
 }
 
-// The all-reduce of layer i begins together with layer i + 2. On its multiprocessors, blocks of
-// layer i + 2 start only after it, so the overlap saves nothing.
+// The all-reduce of layer i begins together with layer i + 2, and occupies some multiprocessors. On
+// these multiprocessors, blocks of layer i + 2 start only after the all-reduce. So layer i + 2 ends
+// later by the time of the all-reduce, and the overlap saves nothing.
 Expectation without_room(const PartTimes& parts, const Shape& shape) {
   Expectation result = in_turn(parts, shape);
   result.sum_us += (shape.tiles - 2) * parts.other_us;

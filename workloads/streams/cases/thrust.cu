@@ -18,7 +18,8 @@ struct Set {
   __device__ void operator()(std::uint32_t& word) const { word = value; }
 };
 
-// Writes the record without a wait of the host. Broken: in the legacy default stream.
+// Writes the record of a tile. The host does not wait. If `broken` is true, uses the legacy default
+// stream, otherwise the stream of the tile.
 void set_record(const TileRecords& records, const TileJob& job, bool broken) {
   const Set set{0x01010101U * static_cast<std::uint32_t>(TileRecords::byte_of(job.tile))};
   std::uint32_t* const begin = records.of(job.tile);

@@ -10,8 +10,8 @@
 
 namespace lapscope::workloads::streams {
 
-// The data of cases that only run kernels: regions of device memory with the pattern. Notes which
-// maps were applied to each region. Maps in a wrong order give a wrong result.
+// The data of cases that only run kernels: regions of device memory with the pattern. The class
+// records which maps were applied to each region. Maps in a wrong order give a wrong result.
 class ChainWork {
  public:
   ChainWork(std::size_t regions, std::size_t elements);
@@ -25,7 +25,8 @@ class ChainWork {
   void launch(std::size_t region, std::size_t count, AffineMap map, std::uint32_t iterations,
               const Grid& grid, cudaStream_t stream);
 
-  // Notes that launches by other code apply `map` to `count` regions, `times` times.
+  // Must be called if other code launches kernels on `count` regions from `region` on. These
+  // kernels apply `map` to each of these regions, `times` times in all.
   void note(std::size_t region, std::size_t count, AffineMap map, std::uint64_t times);
 
   const ChainKernel& kernel() const { return kernel_; }

@@ -175,8 +175,9 @@ void Pipeline::issue(const Tile& tile) {
 
   call(recipe_.before, job);
   if (engines_) engines_->begin(job.lane);
-  // In some cases, the mistake is a setting: memory, streams, threads, or a variable. It makes one
-  // of the calls below wrong. Host work makes no CUDA call, so the next call is marked for it.
+  // If the mistake is a setting (memory, streams, threads, or a variable), PLANTED marks the call
+  // that this setting makes wrong. The mistake of host-work is work of the host in
+  // `recipe_.before`. It makes no CUDA call, so PLANTED marks the next CUDA call.
   PLANTED("pageable-copy, pageable-registered, host-work", copy_in(tile.index, job, in));
   if (engines_) engines_->loaded(job.lane);
   call(recipe_.loaded, job);

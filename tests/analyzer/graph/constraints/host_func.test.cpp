@@ -185,9 +185,9 @@ TEST_CASE("a host function in front of a graph holds up all nodes that the graph
   REQUIRE(edges_to(program, graph, "C") == Lines{"f host-func"});
 }
 
-// There are more than 16 tasks, because a sort of so many can swap tasks with equal times. Node ids
-// must not change the order.
-TEST_CASE("many host functions in a row keep their order") {
+// All host functions have the same time, and their node ids ascend or descend. std::sort may swap
+// equal elements if it sorts more than 16 elements. So there are 17 host functions.
+TEST_CASE("17 host functions in a row keep their order") {
   for (const std::string row : {"fhijklmnopqrstuvw", "wvutsrqponmlkjihf"}) {
     std::string drawing = R"(
     thread 1  g..............
@@ -211,7 +211,7 @@ TEST_CASE("many host functions in a row keep their order") {
 }
 
 // f waits for h, and h waits for f.
-TEST_CASE("host functions in a circle, which only a damaged trace has, are left out") {
+TEST_CASE("host functions that wait for each other are left out, because the trace is damaged") {
   const Program program(R"(
     thread 1  g..............
     stream 1  .AAA......BBB..

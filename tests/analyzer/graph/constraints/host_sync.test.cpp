@@ -53,7 +53,7 @@ TEST_CASE("what had ended before the call is waited for, too: after a change it 
   REQUIRE(step_of(program, graph, "s").call_overhead == program.unit);
 }
 
-TEST_CASE("of calls that began in the same nanosecond none waited for what the other issued") {
+TEST_CASE("if two calls began in the same nanosecond, neither waited for an op of the other call") {
   const Program program(R"(
     thread 1  affffff.
     thread 2  .b......
@@ -64,9 +64,8 @@ TEST_CASE("of calls that began in the same nanosecond none waited for what the o
   REQUIRE(wait_of(program, graph_of(program.trace), "f") == "alloc-free A");
 }
 
-// The call returns when the driver has copied the data to its own memory, after the end of A.
-TEST_CASE(
-    "a blocking copy that returns before its copy ends waited for earlier ops of its stream") {
+// The driver waits for the end of A, copies the data of M to its own memory, and returns from m.
+TEST_CASE("if a blocking copy call returned before its copy ended, it waited for the op ahead") {
   const Program program(R"(
     thread 1  ammmmmm...
     legacy 7  .AAAA.MMMM
@@ -76,7 +75,7 @@ TEST_CASE(
   REQUIRE(wait_of(program, graph_of(program.trace), "m") == "pageable-copy A");
 }
 
-TEST_CASE("from the end of what it waited for to its own a call takes a while") {
+TEST_CASE("the return latency is the time from the end of the awaited op to the end of the call") {
   const Program program(R"(
     thread 1  assssss
     stream 1  .AAAA..
@@ -154,8 +153,9 @@ TEST_CASE("an event that was recorded behind a graph stands for its branches") {
   REQUIRE(wait_of(program, graph_of(program.trace), "s") == "host-sync B");
 }
 
-// q polls A, and the third answer is "yes". p polls B, and the last answer is "yes".
-TEST_CASE("events that are polled in turn are waited for together, until the last answer is yes") {
+// q queries the event behind A: A has ended at the third q. p queries the event behind B: B has
+// ended at the last p.
+TEST_CASE("if a thread queries two events by turns, all queries together are one wait for both") {
   const Program program(R"(
     thread 1  arbsqpqpqpqpc..
     stream 1  .AAAAAA........
@@ -173,9 +173,9 @@ TEST_CASE("events that are polled in turn are waited for together, until the las
   REQUIRE(poll.end == 12 * program.unit);
 }
 
-// The first poll is for A and returns cudaErrorNotReady. By chance, A ends during the later polls
-// for B.
-TEST_CASE("a query that another poll follows is not part of this poll") {
+// q queries the event behind A once, and gets cudaErrorNotReady. All later queries are for B. By
+// chance, A ends during these queries.
+TEST_CASE("a single query is not part of a poll that follows for another event") {
   const Program program(R"(
     thread 1  arbsqpwpwpwpc..
     stream 1  .AAAAAA........

@@ -69,7 +69,7 @@ TEST_CASE("an overlap of a microsecond in a stream is the clocks', not the progr
 
 // The call of thread 1 began first, and the call of thread 3 last. The calls overlap, so the order
 // of the ops B, C and A decides.
-TEST_CASE("of calls that last at the same time, the one whose op ran first is ahead") {
+TEST_CASE("if two calls overlap, the op that ran first is ahead") {
   const Program program(R"(
     thread 1  aaaaaaaa.......
     thread 2  .bb............
@@ -83,8 +83,7 @@ TEST_CASE("of calls that last at the same time, the one whose op ran first is ah
   REQUIRE(edges_to(program, graph_of(program.trace), "C") == Lines{"B stream-order"});
 }
 
-// The call b of thread 2 had returned when thread 1 began the call a.
-TEST_CASE("of two calls, the one that returned before the other began is ahead") {
+TEST_CASE("if a call returned before another call began, the first call's op is ahead") {
   const Program program(R"(
     thread 1  .a........
     thread 2  b.........

@@ -1,5 +1,6 @@
-// Prints its call stack as a recording stores it, each return address with its mapping, and the
-// source lines of these calls. lapscope must find these lines.
+// This program prints its call stack: each return address, and the mapping that contains it. A
+// recording stores the same data. The program also prints the source lines of its calls, which
+// lapscope must find for these addresses.
 #include <unwind.h>
 
 #include <cstdint>

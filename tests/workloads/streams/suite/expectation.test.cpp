@@ -124,10 +124,12 @@ TEST_CASE("copies in one direction take turns", "[streams]") {
 }
 
 TEST_CASE("streams that share a queue run as a staircase", "[streams]") {
-  // Three streams share each of 8 queues. Each stream runs three rounds of two kernels. In a queue,
-  // only the second kernel of one stream and the first kernel of the next stream overlap. So the
-  // nine pairs of kernels take 3 * 3 + 1 kernel times. Without sharing, all streams run at once.
-  // They take 3 * 2 kernel times, and the time of the first 48 launches.
+  // Three streams share each of 8 queues. Each stream runs three rounds, and a round is a pair of
+  // kernels. So a queue has 3 * 3 pairs. The second kernel of a pair overlaps the first kernel of
+  // the next pair. So each pair adds one kernel time, and the last pair adds two: 3 * 3 + 1.
+  //
+  // Without sharing, all 24 streams run at once. Each takes 3 * 2 kernel times. The last stream
+  // starts after the first round of all streams was issued, which is 48 launches.
   const PartTimes parts{.kernel_us = 100, .launch_us = 1};
   REQUIRE(expected("queue-alias", "broken", parts, {}).wall_us == 1000);
   REQUIRE(expected("queue-alias", "fixed", parts, {}).wall_us == 600 + 48);
