@@ -4,22 +4,21 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "analyzer/intervals/units.h"
+#include "analyzer/analysis/host_clock.h"
+#include "analyzer/intervals/interval_set.h"
 
 namespace lapscope::analyzer {
 namespace {
 
-// Whether an op ended before its range was closed. The op's range is the last range in `ranges`
-// that began before the op was issued. `ranges` is sorted by start.
-bool ended_inside(const Ops& ops, const Calls& calls, std::uint32_t op,
-                  const std::vector<NvtxRange>& ranges) {
+// Whether an op ended in the interval that it was issued in. `open` has the intervals in which at
+// least one range was open. If the op was issued in no interval, uses the last one before it.
+bool ended_inside(const Ops& ops, const Calls& calls, std::uint32_t op, const IntervalSet& open) {
   const Ns issued = ops.issue[op] == no_index ? ops.start[op] : calls.start[ops.issue[op]];
-  const auto after =
-      std::upper_bound(ranges.begin(), ranges.end(), issued,
-                       [](Ns time, const NvtxRange& range) { return time < range.interval.start; });
-  return after == ranges.begin() || ops.end[op] <= std::prev(after)->interval.end;
+  const auto after = std::ranges::upper_bound(open.intervals(), issued, {}, &Interval::start);
+  return after == open.intervals().begin() || ops.end[op] <= std::prev(after)->end;
 }
 
 // Returns the exit status of this trace's run, which is the last recorded run in `runs`.
@@ -38,13 +37,12 @@ BareWall compared_with_bare_runs(const Trace& trace, const std::vector<NvtxRange
   std::set<std::string_view> names;
   for (const NvtxRange& range : ranges) {
     names.insert(trace.names.text(range.name));
-    wall.recorded_ns += range.interval.length();
     if (range.interval.end != latest_time) continue;
-    wall.recorded_ns = 0;
     wall.reason = "a range was never closed";
     return wall;
   }
-  std::map<std::int64_t, RunTime> runs;  // by run: the sums over all ranges of these names
+  wall.recorded_ns = open_time(ranges);
+  std::map<std::int64_t, RunTime> runs;  // by run: the sums over these names
   for (const RunTime& run : trace.runs) {
     if (run.is_recorded || !run.range || names.count(*run.range) == 0) continue;
     RunTime& sum = runs[run.run];
@@ -77,9 +75,12 @@ std::optional<BareWall> bare_wall_of(const Trace& trace, const ResolvedScope& sc
   BareWall wall = compared_with_bare_runs(trace, scope.ranges);
   if (!wall.reason.empty()) return wall;
   const Ops& ops = trace.devices[scope.device].ops;
+  std::vector<Interval> intervals;
+  for (const NvtxRange& range : scope.ranges) intervals.push_back(range.interval);
+  const IntervalSet open = IntervalSet::union_of(std::move(intervals));
   wall.ended_synchronized = true;
   for (std::size_t i = 0; i < scope.scope.ops.size() && wall.ended_synchronized; ++i) {
-    wall.ended_synchronized = ended_inside(ops, trace.calls, scope.scope.ops[i], scope.ranges);
+    wall.ended_synchronized = ended_inside(ops, trace.calls, scope.scope.ops[i], open);
   }
   return wall;
 }

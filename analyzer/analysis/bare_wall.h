@@ -8,8 +8,8 @@
 
 namespace lapscope::analyzer {
 
-// Returns the host time that NVTX ranges took in bare runs, which are runs without CUPTI. If that
-// time is not known, returns the reason. Does not set BareWall::ended_synchronized.
+// Returns the open time of NVTX ranges in bare runs, which are runs without CUPTI. If that time is
+// not known, returns the reason. Does not set BareWall::ended_synchronized.
 BareWall compared_with_bare_runs(const Trace& trace, const std::vector<NvtxRange>& ranges);
 
 // Compares the NVTX ranges of a scope with bare runs, and also sets BareWall::ended_synchronized.

@@ -94,14 +94,14 @@ Correction CorrectedGraph::correction(const Trace& trace, const ResolvedScope& r
 void CorrectedGraph::add_host_time(const Trace& trace, const ResolvedScope& resolved,
                                    const GraphScope& recorded, Correction& correction) const {
   if (resolved.ranges.empty()) return;
-  const auto host = host_time(recorded_, without_->times, recorded.tasks, resolved.ranges);
-  if (!host) return;
-  correction.host_recorded_ns = host->recorded_ns;
-  correction.host_corrected_ns = host->corrected_ns;
+  const auto ranges = corrected_ranges(recorded_, without_->times, recorded.tasks, resolved.ranges);
+  if (!ranges) return;
+  const Ns corrected = open_time(*ranges);
+  correction.host_recorded_ns = open_time(resolved.ranges);
+  correction.host_corrected_ns = corrected;
   const auto bare = bare_wall_of(trace, resolved);
   if (!bare || !bare->reason.empty() || bare->median_ns <= 0) return;
-  correction.bare_error =
-      static_cast<double>(host->corrected_ns) / static_cast<double>(bare->median_ns) - 1;
+  correction.bare_error = static_cast<double>(corrected) / static_cast<double>(bare->median_ns) - 1;
 }
 
 std::vector<CausesResult> corrected_causes(const Context& context, const CorrectedGraph& graph,

@@ -21,7 +21,7 @@ namespace lapscope::analyzer {
 namespace {
 
 // Returns recorded NVTX ranges of one name. Of the names that also occur in bare runs, chooses the
-// name whose ranges took longest in total. Returns nullopt if there is no such name.
+// name with the longest open time. Returns nullopt if there is no such name.
 std::optional<ComparedRanges> longest_compared(const Trace& trace) {
   std::map<std::string_view, std::vector<NvtxRange>> by_name;
   for (const RunTime& run : trace.runs) {
@@ -60,24 +60,27 @@ CallCosts times(CallCosts costs, double factor) {
   return costs;
 }
 
-// Computes how much shorter the ranges get if costs of recording are subtracted from the calls.
+// Computes how long the ranges take if costs of recording are subtracted from the calls.
 class CostFit {
  public:
+  // `time_of`: open_time() or total_length(), as for the times that the ranges are compared with
   CostFit(const Trace& trace, const std::vector<bool>& communication,
-          const ComparedRanges& compared, double most_factor)
+          const ComparedRanges& compared, Ns (*time_of)(const std::vector<NvtxRange>&),
+          double most_factor)
       : trace_(trace),
         compared_(compared),
+        time_of_(time_of),
         most_factor_(most_factor),
         recorded_(build_graph(trace, interval_of(compared.ranges), communication)),
         tasks_(recorded_.tasks.size()) {
     std::iota(tasks_.begin(), tasks_.end(), std::uint32_t{0});
   }
 
-  std::optional<Ns> taken_off(const CallCosts& costs) const {
+  std::optional<Ns> time_without(const CallCosts& costs) const {
     const auto without = without_recorder(costs, charges_of(trace_, costs, recorded_), recorded_);
-    const auto time = host_time(recorded_, without->times, tasks_, compared_.ranges);
-    if (!time) return std::nullopt;
-    return time->recorded_ns - time->corrected_ns;
+    const auto ranges = corrected_ranges(recorded_, without->times, tasks_, compared_.ranges);
+    if (!ranges) return std::nullopt;
+    return time_of_(*ranges);
   }
 
   struct Fitted {
@@ -85,33 +88,31 @@ class CostFit {
     Ns left_ns = 0;  // the time of the ranges in ns if these costs are subtracted
   };
   // Returns `costs`, or a multiple of `costs` that brings the ranges closer to their time in the
-  // bare runs. `taken`: by how many ns `costs` shorten the ranges.
-  Fitted fitted(const CallCosts& costs, Ns taken) const {
+  // bare runs. `left`: the time of the ranges in ns if `costs` are subtracted.
+  Fitted fitted(const CallCosts& costs, Ns left) const {
     const BareWall& bare = compared_.bare;
-    const Fitted unchanged{costs, bare.recorded_ns - taken};
-    const Ns misfit = std::abs(unchanged.left_ns - bare.median_ns);
-    const bool is_in_range =
-        unchanged.left_ns >= bare.least_ns && unchanged.left_ns <= bare.most_ns;
+    const Ns misfit = std::abs(left - bare.median_ns);
+    const bool is_in_range = left >= bare.least_ns && left <= bare.most_ns;
     const Share share = static_cast<double>(misfit) / static_cast<double>(bare.median_ns);
-    if (is_in_range || share < assumed::least_saving) return unchanged;
-    const double factor = factor_for(costs, bare.recorded_ns - bare.median_ns, taken);
-    CallCosts changed = times(costs, factor);
-    const Ns left = bare.recorded_ns - taken_off(changed).value_or(0);
-    if (2 * std::abs(left - bare.median_ns) > misfit) return unchanged;
-    return {std::move(changed), left};
+    if (is_in_range || share < assumed::least_saving) return {costs, left};
+    CallCosts changed = times(costs, factor_for(costs, left));
+    const Ns left_then = time_without(changed).value_or(bare.recorded_ns);
+    if (2 * std::abs(left_then - bare.median_ns) > misfit) return {costs, left};
+    return {std::move(changed), left_then};
   }
 
  private:
-  // Returns the factor by which to multiply `costs`, so that they shorten the ranges by `wanted`
-  // ns. If no allowed factor reaches `wanted`, returns the nearest allowed factor. With a factor of
-  // 1, `costs` shorten the ranges by `taken` ns.
-  double factor_for(const CallCosts& costs, Ns wanted, Ns taken) const {
+  // Returns the factor by which to multiply `costs`, so that the ranges take as long as in the
+  // median bare run. If no allowed factor does this, returns the nearest allowed factor. With a
+  // factor of 1, the ranges take `left` ns.
+  double factor_for(const CallCosts& costs, Ns left) const {
+    const Ns wanted = compared_.bare.median_ns;
     double near = 1;
-    double far = wanted > taken ? most_factor_ : 1 / static_cast<double>(assumed::uneven);
+    double far = left > wanted ? most_factor_ : 1 / static_cast<double>(assumed::uneven);
     const auto missing = [&](double factor) {
-      return static_cast<double>(wanted - taken_off(times(costs, factor)).value_or(taken));
+      return static_cast<double>(time_without(times(costs, factor)).value_or(left) - wanted);
     };
-    auto near_missing = static_cast<double>(wanted - taken);
+    auto near_missing = static_cast<double>(left - wanted);
     double far_missing = missing(far);
     // The device's work hides a part of the costs. So the subtracted time is not proportional to
     // the factor. Linear interpolation finds the factor step by step.
@@ -128,6 +129,7 @@ class CostFit {
 
   const Trace& trace_;
   const ComparedRanges& compared_;
+  Ns (*const time_of_)(const std::vector<NvtxRange>&);
   const double most_factor_;
   const Graph recorded_;
   std::vector<std::uint32_t> tasks_;
@@ -147,10 +149,10 @@ CallCosts fitted_costs(const Trace& trace, const AnalyzeOptions& options) {
   const CallCosts costs = known.empty() ? typical_costs() : known;
   const double most_factor = (is_of_iterations ? assumed::uneven : 1) * assumed::uneven;
   const CostFit fit(trace, communication_names(trace.names, options.communication), *compared,
-                    most_factor);
-  const auto taken = fit.taken_off(costs);
-  if (!taken) return known;
-  CostFit::Fitted fitted = fit.fitted(costs, *taken);
+                    is_of_iterations ? total_length : open_time, most_factor);
+  const auto left = fit.time_without(costs);
+  if (!left) return known;
+  CostFit::Fitted fitted = fit.fitted(costs, *left);
   if (is_of_iterations) {
     const auto bare = static_cast<double>(compared->bare.median_ns);
     fitted.costs.iterations_error = static_cast<double>(fitted.left_ns) / std::max(bare, 1.0) - 1;

@@ -15,8 +15,8 @@ namespace lapscope::analyzer {
 // is the error that remains. If there are neither bare runs nor unrecorded iterations, the result
 // is costs_to_take_off().
 //
-// The fit uses the NVTX ranges of one name: the name whose ranges took longest in total. Their time
-// is `recorded` in the trace, `corrected` without the costs, and `bare` in the median bare run. The
+// The fit uses the NVTX ranges of one name: the name with the longest open time. Their time is
+// `recorded` in the trace, `corrected` without the costs, and `bare` in the median bare run. The
 // device's work may hide a part of the costs. If it hides nothing, the factor is
 //
 //   factor = (recorded - bare) / (recorded - corrected)

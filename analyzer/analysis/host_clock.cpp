@@ -1,12 +1,14 @@
 #include "analyzer/analysis/host_clock.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace lapscope::analyzer {
 namespace {
 
-// Computes how far the begin and the end of NVTX ranges move if the time of recording is removed.
+// Computes when NVTX ranges begin and end if the time of recording is removed.
 class HostClock {
  public:
   HostClock(const Graph& recorded, const Times& corrected, const std::vector<std::uint32_t>& tasks)
@@ -20,11 +22,11 @@ class HostClock {
     }
   }
 
-  // Returns how much shorter a range is without the recorder, in ns. Uses the calls of the range's
-  // thread. If this thread made no call in the range, it probably waited for the threads that
-  // issued the tasks. In this case, uses the calls of these threads in the range. Returns nullopt
-  // if they made no calls either.
-  std::optional<Ns> taken_off(const NvtxRange& range) const {
+  // Returns the interval of a range without the recorder. Uses the calls of the range's thread. If
+  // this thread made no call in the range, it probably waited for the threads that issued the
+  // tasks. In this case, uses the calls of these threads in the range. Returns nullopt if they made
+  // no calls either.
+  std::optional<Interval> moved(const NvtxRange& range) const {
     std::optional<Calls> calls;
     for (const ThreadSteps& thread : recorded_.threads) {
       if (thread.global_tid == range.global_tid) calls = calls_in(thread, range.interval);
@@ -36,7 +38,9 @@ class HostClock {
       }
     }
     if (!calls) return std::nullopt;
-    return after(calls->last, range.interval.end) - before(calls->first, range.interval.start);
+    const auto [start, end] = range.interval;
+    const Ns begin = start - before(calls->first, start);
+    return Interval{begin, std::max(begin, end - after(calls->last, end))};
   }
 
  private:
@@ -114,20 +118,27 @@ class HostClock {
 
 }  // namespace
 
-std::optional<HostTime> host_time(const Graph& recorded, const Times& corrected,
-                                  const std::vector<std::uint32_t>& tasks,
-                                  const std::vector<NvtxRange>& ranges) {
-  const HostClock clock(recorded, corrected, tasks);
-  HostTime time;
-  Ns taken = 0;
-  for (const NvtxRange& range : ranges) {
-    const auto one = clock.taken_off(range);
-    if (!one || range.interval.end == latest_time) return std::nullopt;
-    time.recorded_ns += range.interval.length();
-    taken += *one;
+Ns open_time(const std::vector<NvtxRange>& ranges) {
+  std::map<std::uint32_t, std::vector<Interval>> by_name;
+  for (const NvtxRange& range : ranges) by_name[range.name].push_back(range.interval);
+  Ns total = 0;
+  for (auto& [name, intervals] : by_name) {
+    total += IntervalSet::union_of(std::move(intervals)).length();
   }
-  time.corrected_ns = std::max<Ns>(0, time.recorded_ns - taken);
-  return time;
+  return total;
+}
+
+std::optional<std::vector<NvtxRange>> corrected_ranges(const Graph& recorded,
+                                                       const Times& corrected,
+                                                       const std::vector<std::uint32_t>& tasks,
+                                                       std::vector<NvtxRange> ranges) {
+  const HostClock clock(recorded, corrected, tasks);
+  for (NvtxRange& range : ranges) {
+    const auto moved = clock.moved(range);
+    if (!moved || range.interval.end == latest_time) return std::nullopt;
+    range.interval = *moved;
+  }
+  return ranges;
 }
 
 }  // namespace lapscope::analyzer

@@ -8,20 +8,19 @@
 
 namespace lapscope::analyzer {
 
-// The host time of NVTX ranges, in ns: as recorded, and without the recorder's own time.
-struct HostTime {
-  Ns recorded_ns = 0;
-  Ns corrected_ns = 0;
-};
+// Returns the open time of NVTX ranges: the time in which at least one range of a name is open. For
+// ranges of several names, returns the sum over the names.
+Ns open_time(const std::vector<NvtxRange>& ranges);
 
-// Returns the sum of the host times of `ranges`. `corrected` has the times of `recorded` without
-// the recorder's own time. `tasks` are indices in Issued::tasks.
+// Returns `ranges` with the times that they have without the recorder's own time. `corrected` has
+// the times of `recorded` without this time. `tasks` are indices in Issued::tasks.
 //
 // Two kinds of calls in a range show how much time to remove: calls of the range's thread, and
 // calls of threads that issued `tasks`. Returns empty if a range has no such call, or was never
 // closed.
-std::optional<HostTime> host_time(const Graph& recorded, const Times& corrected,
-                                  const std::vector<std::uint32_t>& tasks,
-                                  const std::vector<NvtxRange>& ranges);
+std::optional<std::vector<NvtxRange>> corrected_ranges(const Graph& recorded,
+                                                       const Times& corrected,
+                                                       const std::vector<std::uint32_t>& tasks,
+                                                       std::vector<NvtxRange> ranges);
 
 }  // namespace lapscope::analyzer

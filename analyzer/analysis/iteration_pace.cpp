@@ -52,6 +52,12 @@ HealthKind kind_of(const std::array<Ns, 3>& recorded, const std::array<Ns, 3>& b
 
 }  // namespace
 
+Ns total_length(const std::vector<NvtxRange>& ranges) {
+  Ns total = 0;
+  for (const NvtxRange& range : ranges) total += range.interval.length();
+  return total;
+}
+
 std::optional<ComparedRanges> paced_iterations(const Trace& trace) {
   const auto enough = static_cast<std::size_t>(assumed::enough_examples.value);
   const std::vector<Ns>& unrecorded = trace.unrecorded.ns;
@@ -60,7 +66,7 @@ std::optional<ComparedRanges> paced_iterations(const Trace& trace) {
   if (paced.ranges.size() < enough) return std::nullopt;
   const auto count = static_cast<Ns>(paced.ranges.size());
   const std::array<Ns, 3> before = quartiles_of(unrecorded);
-  for (const NvtxRange& range : paced.ranges) paced.bare.recorded_ns += range.interval.length();
+  paced.bare.recorded_ns = total_length(paced.ranges);
   paced.bare.least_ns = count * before[0];
   paced.bare.median_ns = count * before[1];
   paced.bare.most_ns = count * before[2];

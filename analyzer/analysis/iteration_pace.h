@@ -32,9 +32,12 @@ struct ComparedRanges {
   BareWall bare;
 };
 
-// Returns the n recorded iterations that iteration_pace() compares. `bare` estimates their time
-// without recording. `least_ns`, `median_ns` and `most_ns` are n times the lower quartile, the
-// median and the upper quartile of an unrecorded iteration. `runs` is the number of unrecorded
+// Returns the sum of the lengths of ranges. It is longer than their open_time() if they overlap.
+Ns total_length(const std::vector<NvtxRange>& ranges);
+
+// Returns the n recorded iterations that iteration_pace() compares. `bare` estimates their total
+// length without recording. `least_ns`, `median_ns` and `most_ns` are n times the lower quartile,
+// the median and the upper quartile of an unrecorded iteration. `runs` is the number of unrecorded
 // iterations.
 std::optional<ComparedRanges> paced_iterations(const Trace& trace);
 

@@ -203,8 +203,8 @@ struct SteadyResult {
   Rest after;
 };
 
-// The total host time of the NVTX ranges of one name, from open to close: in this trace, and in
-// bare runs (runs without CUPTI, `record --bare`).
+// The open time of NVTX ranges (open_time()): in this trace, and in bare runs (runs without CUPTI,
+// `record --bare`).
 struct BareWall {
   Ns recorded_ns = 0;
   // The number of compared bare runs: those with the recorded run's exit status and number of
@@ -213,8 +213,8 @@ struct BareWall {
   Ns median_ns = 0;  // for an even number of runs, the lower of the two middle values
   Ns least_ns = 0;
   Ns most_ns = 0;
-  // Whether each range was closed after its GPU work had ended. If not, the host times do not
-  // include all of the work.
+  // Whether each op ended while a range was still open. If not, the open times do not include all
+  // of the work.
   bool ended_synchronized = false;
   std::string_view reason;  // why there is no comparison (a literal); then only recorded_ns is set
 };

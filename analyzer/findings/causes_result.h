@@ -172,7 +172,7 @@ struct Correction {
   // both are the same.
   std::string_view first_recorded;
   std::string_view first_corrected;
-  // The host time of all NVTX ranges of the scope, with and without the recorder's own time. Absent
+  // The open time of all NVTX ranges of the scope, with and without the recorder's own time. Absent
   // if the calls of the ranges' thread are not known.
   std::optional<Ns> host_recorded_ns;
   std::optional<Ns> host_corrected_ns;

@@ -165,14 +165,14 @@ struct TraceFacts {
 
 // A time of one of the runs that `record --bare` makes, by the host's clock. Some of these runs are
 // recorded, the others run without CUPTI. It is the time of the whole program, or, if `range` is
-// set, the sum over all NVTX ranges with this text.
+// set, the time in which at least one NVTX range with this text was open.
 struct RunTime {
   std::int64_t run = 0;  // from 1
   bool is_recorded = false;
   std::int64_t exit_status = 0;
   std::optional<std::string> range;  // the text of the ranges; empty: the program
   std::int64_t count = 0;            // the number of ranges
-  Ns ns = 0;                         // all of them added up
+  Ns ns = 0;
 };
 
 // The last iterations of an armed process before its capture (docs/ctl.md), without CUPTI.

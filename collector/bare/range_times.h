@@ -10,11 +10,11 @@
 // readings of the clock, and one look-up in a table of its thread.
 namespace lapscope::bare {
 
-// The sums over all ranges with the same text, in all domains and threads.
+// All ranges with the same text, in all domains and threads.
 struct RangeTime {
   std::string name;
   std::int64_t count = 0;  // ranges that were opened and closed
-  std::int64_t ns = 0;     // total time from open to close
+  std::int64_t ns = 0;     // total time in which at least one of them was open
 
   friend bool operator==(const RangeTime&, const RangeTime&) = default;
 };
@@ -25,6 +25,7 @@ inline constexpr std::size_t most_names = 4096;
 
 // Open and close ranges. Each thread has a stack of open ranges for each domain. push() opens a
 // range of the calling thread. pop() closes the innermost open range of the thread in this domain.
+// Ranges that a thread leaves open when it ends are not counted.
 // Neither function throws or blocks on I/O. `domain` is a handle of NVTX. Both return the depth of
 // the range: the number of ranges, in all domains, that the thread opened before it and has not
 // closed. Both return -1 on failure.
@@ -39,7 +40,8 @@ void end(std::uint64_t id) noexcept;
 // are valid until the process ends. Returns null if no memory is left.
 const std::string* handle_of(std::string_view text) noexcept;
 
-// Returns the times of the ranges that all threads have closed so far, sorted by name.
+// Returns the times of the ranges that all threads have closed so far, sorted by name. Leaves out
+// the current interval of a name that has open ranges.
 std::vector<RangeTime> range_times();
 // Returns the number of ranges that were closed but not timed, because there were already
 // `most_names` other texts.

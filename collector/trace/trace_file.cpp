@@ -304,9 +304,12 @@ std::vector<schema::RunRow> range_times(const fs::path& path) {
   if (!database.has_table(schema::describe<schema::NvtxRow>.name)) return times;
   schema::Statement rows(
       database,
-      "SELECT s.value, count(*), sum(e.end - e.start) FROM NVTX_EVENTS e JOIN StringIds s"
-      " ON s.id = e.textId WHERE e.end >= e.start AND e.start >= 0 AND e.eventType <> ?1"
-      " GROUP BY s.value");
+      "SELECT value, count(*), sum(max(0, end - max(start, ifnull(open_until, start)))) FROM"
+      " (SELECT s.value, e.start, e.end, max(e.end) OVER (PARTITION BY s.value ORDER BY e.start"
+      " ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS open_until"
+      " FROM NVTX_EVENTS e JOIN StringIds s ON s.id = e.textId"
+      " WHERE e.end >= e.start AND e.start >= 0 AND e.eventType <> ?1)"
+      " GROUP BY value");
   rows.bind(1, schema::codes::nvtx_mark);
   while (rows.step()) {
     schema::RunRow row;

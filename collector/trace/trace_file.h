@@ -102,9 +102,9 @@ struct Setting {
 // Returns the setting of a trace. Throws schema::SqliteError.
 Setting setting_of(const std::filesystem::path& path);
 
-// Returns one row for each text of NVTX ranges: the number of these ranges, and their total time in
-// ns. Sets only the members `range`, `count` and `ns`. Does not count ranges that were never
-// closed. Throws schema::SqliteError.
+// Returns one row for each text of NVTX ranges: the number of these ranges, and the time in ns in
+// which at least one of them was open. Sets only the members `range`, `count` and `ns`. Does not
+// count ranges that were never closed. Throws schema::SqliteError.
 std::vector<schema::RunRow> range_times(const std::filesystem::path& path);
 
 // Returns whether a running process writes this trace.

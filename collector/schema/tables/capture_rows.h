@@ -79,7 +79,7 @@ struct RunRow {
         "One time of a run that `record --bare` made, measured on the host. Runs without CUPTI and "
         "recorded runs alternated. Each run has one row for the whole program, and one row for "
         "each text of its NVTX ranges. This trace shows one of the recorded runs: the run with the "
-        "median sum of the times of all ranges.");
+        "median sum of the times of all texts.");
   COLUMN(Int, run, count, "number of the run in the order of the runs, from 1");
   COLUMN(Int, isRecorded, flags, "0 for a run without CUPTI, 1 for a recorded run");
   COLUMN(Int, exitStatus, none, "exit status of the program; 128 + n if signal n ended it");
@@ -87,7 +87,7 @@ struct RunRow {
          "text of NVTX ranges of this process (of this rank), in any domain; NULL for the whole "
          "program, from its start to its end");
   COLUMN(Int, count, count, "number of ranges with this text that the run opened and closed");
-  COLUMN(Int, ns, ns, "sum of the times from open to close");
+  COLUMN(Int, ns, ns, "time in which at least one of these ranges was open");
 };
 
 struct UnrecordedIterationRow {

@@ -42,7 +42,7 @@ std::optional<BareWall> bare_wall_in(const Program& program) {
 
 //   range    |-----90-----|-----90-----|
 //   bare     70, 80, 75 us: the sum of both ranges in each of three bare runs
-TEST_CASE("all ranges of a name are added up, and the median of the bare runs counts") {
+TEST_CASE("ranges of a name are added up, and the median of the bare runs counts") {
   Program program(drawing);
   add_range(program, 0, 9);
   add_range(program, 9, 18);
@@ -95,6 +95,24 @@ TEST_CASE("the wall of the process never stands in for a range") {
   CHECK(bare_wall_in(program)->reason == "no bare run had such a range");
   program.trace.ranges.clear();
   CHECK_FALSE(bare_wall_in(program).has_value());
+}
+
+//   thread 1  .abs......cds......
+//   stream 1  ..AAABBB..CCCDDD...
+//   ranges    |---------------|
+//                |-|    |----|        end before B and D do
+TEST_CASE("ranges of a name that are open at the same time count once") {
+  Program program(drawing);
+  add_range(program, 0, 18);
+  add_range(program, 3, 5);
+  add_range(program, 9, 14);
+  add_run(program.trace, true, 3, 180);
+  add_run(program.trace, false, 3, 150);
+  const auto wall = bare_wall_in(program);
+  REQUIRE(wall.has_value());
+  CHECK(wall->recorded_ns == 180'000);
+  CHECK(wall->median_ns == 150'000);
+  CHECK(wall->ended_synchronized);
 }
 
 //   ranges   |---epoch 1---|---epoch 2---|     the steady state consists of both

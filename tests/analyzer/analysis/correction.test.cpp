@@ -105,52 +105,6 @@ TEST_CASE("a correction after which another constraint comes first says so") {
   CHECK(same.devices.front().scope.causes->correction->first_recorded.empty());
 }
 
-// Returns the correction of a range that starts at 0 and is `length` characters long. Recording
-// adds 20 us to each launch.
-Correction correction_of_range(Program& program, std::int64_t global_tid, std::int64_t length) {
-  program.trace.ranges.push_back({{0, length * program.unit}, global_tid});
-  program.trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 20'000}, {"query", 0}}};
-  AnalyzeOptions options;
-  options.ranges = {program.trace.names.text(0)};
-  const Report report = analyze(program.trace, options);
-  return report.devices.at(0).ranges.at(0).scope.causes.value().correction.value();
-}
-
-// The range contains three launches and a wait. It ends 20 us after the wait.
-//
-//   range     |---------------|
-//   thread 1  aaaabbbbccccsss..d    recorded
-//   stream 1  ....A...B...CC...D
-TEST_CASE("the corrected host time of a range excludes the recorder's time") {
-  Program program(R"(
-    thread 1  .aaaabbbbccccsss..d.
-    stream 1  .....A...B...CC....D
-    s = cudaDeviceSynchronize
-  )");
-  const std::int64_t tid = program.trace.calls.threads.front().global_tid;
-  const Correction correction = correction_of_range(program, tid, 18);
-  CHECK(correction.host_recorded_ns == 180'000);
-  CHECK(correction.host_corrected_ns == 120'000);
-}
-
-// Thread 2 opens the range. In the range, thread 1 launches twice, and thread 2 launches later.
-//
-//   range 2   |-------------------|
-//   thread 1  .aaaabbbb............
-//   thread 2  ..........cccc.......
-//   stream 1  .....A...B....CCCCC..
-TEST_CASE("a range starts at its own start, however late the first call of its thread comes") {
-  Program program(R"(
-    thread 1  .aaaabbbb............
-    thread 2  ..........cccc.......
-    stream 1  .....A...B....CCCCC..
-  )");
-  const std::int64_t tid = program.trace.calls.threads.back().global_tid;
-  const Correction correction = correction_of_range(program, tid, 20);
-  CHECK(correction.host_recorded_ns == 200'000);
-  CHECK(correction.host_corrected_ns == 140'000);
-}
-
 TEST_CASE("evidence of a corrected run has the times of the trace") {
   Program program(launches);
   program.trace.call_costs = {"2026-11-22T14:00:00Z", {{"launch", 20'000}}};

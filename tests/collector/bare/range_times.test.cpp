@@ -109,6 +109,97 @@ TEST_CASE("threads have stacks of their own, and their times outlive them", "[ba
   }));
 }
 
+// Returns the time in ns that `body` takes. A measured time may be a little longer: the counter's
+// rate is measured, too.
+template <class Body>
+std::int64_t wall_of(Body body) {
+  const auto begin = std::chrono::steady_clock::now();
+  body();
+  const auto wall = std::chrono::steady_clock::now() - begin;
+  return 102 * std::chrono::duration_cast<std::chrono::nanoseconds>(wall).count() / 100;
+}
+
+//   thread 1  |-----------|
+//   thread 2     |--| |-------|
+//   pass(20)  ^  ^  ^ ^   ^
+TEST_CASE("while several ranges of a name are open, the time counts once", "[bare]") {
+  CHECK(holds([] {
+    const std::int64_t wall = wall_of([] {
+      const std::uint64_t first = start("work");
+      pass(20);
+      push(nullptr, "work");
+      pass(20);
+      pop(nullptr);
+      pass(20);
+      const std::uint64_t last = start("work");
+      expect(first != last);
+      pass(20);
+      end(first);
+      pass(20);
+      end(last);
+    });
+    const auto times = range_times();
+    expect(times.size() == 1 && times[0].count == 3);
+    expect(times[0].ns >= 100'000'000 && times[0].ns <= wall);
+  }));
+}
+
+TEST_CASE("the time between ranges of a name does not count", "[bare]") {
+  CHECK(holds([] {
+    const std::int64_t wall = wall_of([] {
+      for (int i = 0; i < 2; ++i) {
+        push(nullptr, "work");
+        pass(5);
+        pop(nullptr);
+        pass(50);
+      }
+    });
+    expect(range_times()[0].ns >= 10'000'000);
+    expect(range_times()[0].ns <= wall - 100'000'000);
+  }));
+}
+
+TEST_CASE("threads that open and close ranges at the same time agree on the time", "[bare]") {
+  CHECK(holds([] {
+    constexpr int threads = 4;
+    constexpr int ranges = 20'000;
+    const std::int64_t wall = wall_of([] {
+      std::vector<std::thread> all;
+      for (int i = 0; i < threads; ++i) {
+        all.emplace_back([] {
+          for (int j = 0; j < ranges; ++j) {
+            push(nullptr, "work");
+            pop(nullptr);
+          }
+        });
+      }
+      for (std::thread& thread : all) thread.join();
+    });
+    const auto times = range_times();
+    expect(times[0].count == threads * ranges);
+    expect(times[0].ns > 0 && times[0].ns <= wall);
+  }));
+}
+
+TEST_CASE("a range that a thread leaves open ends with the thread, and is not counted", "[bare]") {
+  CHECK(holds([] {
+    std::thread([] {
+      push(nullptr, "work");
+      push(nullptr, "other");
+    }).join();
+    expect(range_times().empty());
+    pass(200);
+    const std::int64_t wall = wall_of([] {
+      push(nullptr, "work");
+      pass(5);
+      pop(nullptr);
+    });
+    const auto times = range_times();
+    expect(times.size() == 1 && times[0].count == 1);
+    expect(times[0].ns >= 5'000'000 && times[0].ns <= wall);
+  }));
+}
+
 TEST_CASE("a range may be ended by another thread", "[bare]") {
   CHECK(holds([] {
     const std::uint64_t id = start("across");

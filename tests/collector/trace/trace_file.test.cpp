@@ -290,6 +290,42 @@ TEST_CASE("a trace is being written even before its first commit", "[trace]") {
   CHECK_FALSE(is_being_written(path));
 }
 
+//   work, thread 1  |-------|     |---|
+//   work, thread 2    |-| |---|
+//   other               |-----------|      and a mark
+TEST_CASE("while several ranges of a text are open, the time counts once", "[trace]") {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "t.sqlite";
+  {
+    TraceWriter trace(path);
+    const auto add = [&](std::string_view text, std::int64_t start, std::optional<std::int64_t> end,
+                         std::int64_t type = schema::codes::push_pop_range) {
+      schema::NvtxRow row;
+      row.start = start;
+      row.end = end;
+      row.eventType = type;
+      row.textId = trace.intern(text);
+      trace.insert(row);
+    };
+    add("work", 30, 34);
+    add("work", 10, 18);
+    add("work", 12, 14);
+    add("work", 16, 20);
+    add("work", 35, std::nullopt);
+    add("other", 14, 26);
+    add("other", 30, 30, schema::codes::nvtx_mark);
+    trace.finish();
+  }
+  const auto times = range_times(path);
+  REQUIRE(times.size() == 2);
+  CHECK(times[0].range == "other");
+  CHECK(times[0].count == 1);
+  CHECK(times[0].ns == 12);
+  CHECK(times[1].range == "work");
+  CHECK(times[1].count == 4);
+  CHECK(times[1].ns == 14);
+}
+
 TEST_CASE("sealing what is no trace throws", "[trace]") {
   const TemporaryFolder folder;
   test::write_file(folder / "text", std::string(5000, 'x'));
